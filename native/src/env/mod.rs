@@ -1,0 +1,77 @@
+//! Environments: tasks that an agent solves by writing one action a step.
+//!
+//! An [`Environment`] is one running episode; a [`Suite`] makes them. Both are deterministic:
+//! the same split and task seed give the same house, and the same actions give the same texts.
+
+pub mod chores;
+
+use serde::{Deserialize, Serialize};
+
+/// Which tasks: those trained on, new tasks in known layouts, or new tasks in new layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Tasks that training draws from.
+    Train,
+    /// Tasks never trained on, in layouts that training uses.
+    Seen,
+    /// Tasks in layouts that training never uses.
+    Unseen,
+}
+
+/// What the agent is shown before it acts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The anchor text that grouping compares: it depends on the current place only.
+    pub text: String,
+    /// The actions that would be carried out now, in a fixed order.
+    pub admissible: Vec<String>,
+}
+
+/// What one action led to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Immediate reward.
+    pub reward: f64,
+    /// The episode is over: the task is done or the step limit is reached.
+    pub done: bool,
+    /// The task is done.
+    pub won: bool,
+    /// The action was admissible; otherwise it changed nothing and cost the step.
+    pub admissible: bool,
+}
+
+/// One running episode.
+pub trait Environment: Send + Sync {
+    /// The instruction, in words.
+    fn instruction(&self) -> &str;
+
+    /// What the agent sees now.
+    fn observe(&self) -> Observation;
+
+    /// Carries out one action, written as one of the admissible ones; any other text changes
+    /// nothing and costs the step.
+    fn step(&mut self, action: &str) -> Outcome;
+
+    /// The shortest way to finish from here, with full knowledge of what is hidden; empty once won.
+    fn plan(&self) -> Vec<String>;
+
+    /// A copy of the whole state: restore by putting it back in place of the running episode.
+    fn snapshot(&self) -> Box<dyn Environment>;
+}
+
+/// A family of tasks.
+pub trait Suite: Send + Sync {
+    /// Its name, as written in rollouts files.
+    fn name(&self) -> &str;
+
+    /// Starts the task that `task_seed` names in `split`.
+    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment>;
+
+    /// Steps after which an unfinished episode ends.
+    fn max_steps(&self) -> usize;
+
+    /// Every word that instructions, observations and actions can contain, sorted, for a
+    /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words).
+    fn vocabulary(&self) -> Vec<String>;
+}

@@ -1,0 +1,1 @@
+//! Hierarchy-of-groups policy optimization.
