@@ -1,0 +1,88 @@
+//! `hgpo eval`.
+
+use std::num::NonZero;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::train::{RUNS, settings_of};
+use crate::device::{self, DeviceChoice};
+use crate::env::Split;
+use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
+use crate::run::{
+    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, training,
+};
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SplitChoice {
+    /// New tasks in known layouts
+    Seen,
+    /// New tasks in new layouts
+    Unseen,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Eval {
+    /// The run: its folder, or its name under runs/
+    run: String,
+    /// Which tasks [default: both]
+    #[arg(long, value_enum)]
+    split: Option<SplitChoice>,
+    /// Seeds of the evaluation, for example 123,456,789 [default: those of the run]
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    seeds: Vec<u64>,
+    /// Where tensors live
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+    /// Worker threads [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// Measures the newest checkpoint of a run and prints a table.
+pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
+    let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
+    let config = settings_of(&directory)?;
+    let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
+    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
+        checkpoints: directory.checkpoints(),
+        run: directory.root().to_owned(),
+    })?;
+    let display = Arc::new(Display::new());
+    let chosen = device::choose(args.device)?;
+    display.line(&format!("device {}", chosen.reason));
+    let trainer = training::restore(&checkpoints, &newest, &config, &chosen.device)?;
+    display.line(&format!("policy {}", newest.path.display()));
+    let interrupt = Interrupt::listen(&display)?;
+    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+
+    let seeds = if args.seeds.is_empty() { &config.evaluation.seeds } else { &args.seeds };
+    let mut table = vec![format!("{:<8}{:<18}{:<10}episodes", "split", "success", "steps")];
+    for split in splits(args.split) {
+        let mut records = Vec::new();
+        for &seed in seeds {
+            let Some(found) = trainer.evaluate(split, seed, &machine)? else {
+                display.clear();
+                return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
+            };
+            records.push(Record::new(newest.iteration, &found));
+        }
+        table.extend(Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
+            let (name, episodes) = (split_name(split), measured.episodes);
+            format!("{name:<8}{measured:<18}{:<10.1}{episodes}", measured.mean_length)
+        }));
+    }
+    display.clear();
+    display.line(&table.join("\n"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn splits(choice: Option<SplitChoice>) -> Vec<Split> {
+    match choice {
+        None => SPLITS.to_vec(),
+        Some(SplitChoice::Seen) => vec![Split::Seen],
+        Some(SplitChoice::Unseen) => vec![Split::Unseen],
+    }
+}

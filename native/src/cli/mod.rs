@@ -1,0 +1,93 @@
+//! The command line: what the user asks, and how a failure is told.
+
+mod advantages;
+mod arithmetic;
+mod devices;
+mod eval;
+mod nearest;
+mod presets;
+pub mod settings;
+mod train;
+
+use std::io::{ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const AFTER: &str = "\
+Exit status: 0 done, 1 failed (one line on standard error says what, where and what to do), \
+2 wrong usage, 130 stopped by Ctrl-C (everything done is saved; the line printed resumes it).";
+
+/// Trains language-model agents with hierarchy-of-groups policy optimization.
+///
+/// Without a command: `train` with the default settings.
+#[derive(Debug, Parser)]
+#[command(name = "hgpo", version, after_help = AFTER, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    train: train::Train,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Trains a policy: the default command
+    #[command(after_help = AFTER)]
+    Train(train::Train),
+    /// Measures a trained policy on held-out tasks
+    Eval(eval::Eval),
+    /// Estimates the advantages of recorded rollouts
+    Advantages(advantages::Advantages),
+    /// Lists graphics adapters and says which device would be used
+    Devices,
+}
+
+/// Runs the command line and says how it went.
+#[must_use]
+pub fn main() -> ExitCode {
+    quiet_drivers();
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => train::run(&cli.train),
+        Some(Command::Train(train)) => train::run(&train),
+        Some(Command::Eval(eval)) => eval::run(&eval),
+        Some(Command::Advantages(advantages)) => advantages::run(&advantages),
+        Some(Command::Devices) => devices::run(),
+    };
+    done.unwrap_or_else(|error| fail(&error))
+}
+
+/// Tells a failure in one line; that the reader of the output went away is none.
+fn fail(error: &anyhow::Error) -> ExitCode {
+    let closed = |cause: &(dyn std::error::Error + 'static)| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(closed) {
+        return ExitCode::SUCCESS;
+    }
+    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
+    let _ = writeln!(std::io::stderr().lock(), "error: {line}");
+    ExitCode::FAILURE
+}
+
+/// Software Vulkan drivers complain on standard error where this variable is not set.
+#[expect(unsafe_code, reason = "the environment is changed before any thread is started")]
+fn quiet_drivers() {
+    if cfg!(unix) && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: called first in `main`, while this is the only thread.
+        unsafe { std::env::set_var("XDG_RUNTIME_DIR", std::env::temp_dir()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

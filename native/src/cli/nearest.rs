@@ -1,0 +1,60 @@
+//! The known name closest to a misspelt one.
+
+/// The candidate that takes the fewest edits to reach; a candidate whose last part contains the
+/// last part of `name` counts as one edit away (`learn.rate` is `learn.learning_rate`).
+pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
+    candidates
+        .iter()
+        .min_by_key(|candidate| distance(name, candidate))
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn distance(name: &str, candidate: &str) -> (usize, usize) {
+    let (name_end, candidate_end) = (last(name), last(candidate));
+    let whole = edits(name, candidate);
+    let end = if candidate_end.contains(name_end) { 1 } else { edits(name_end, candidate_end) + 1 };
+    (whole.min(end), whole)
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// Levenshtein distance: insertions, deletions and substitutions.
+fn edits(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_count_insertions_deletions_and_substitutions() {
+        // kitten -> sitten -> sittin -> sitting
+        assert_eq!(edits("kitten", "sitting"), 3);
+        assert_eq!(edits("", "abc"), 3);
+        assert_eq!(edits("abc", "abc"), 0);
+    }
+
+    #[test]
+    fn a_part_of_the_name_or_a_missing_section_is_enough() {
+        let names =
+            ["seed", "learn.scale", "learn.estimator", "learn.learning_rate"].map(String::from);
+        assert_eq!(nearest("learn.rate", &names), "learn.learning_rate");
+        assert_eq!(nearest("estimator", &names), "learn.estimator");
+        assert_eq!(nearest("lern.scale", &names), "learn.scale");
+    }
+}

@@ -1,0 +1,16 @@
+//! Built-in settings.
+
+const PRESETS: [(&str, &str); 2] = [
+    ("chores", include_str!("../../presets/chores.toml")),
+    ("chores-tiny", include_str!("../../presets/chores-tiny.toml")),
+];
+
+/// The names, in the order of the documentation.
+pub(super) fn names() -> Vec<&'static str> {
+    PRESETS.iter().map(|(name, _)| *name).collect()
+}
+
+/// The TOML text of a preset.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}

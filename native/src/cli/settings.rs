@@ -1,0 +1,295 @@
+//! The settings of a run, layer by layer: defaults, preset or file, `--set`, `--seed`.
+//!
+//! Every value is applied on its own, so that a refusal names the field, where it was written
+//! and what to write instead.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
+
+use super::nearest::nearest;
+use crate::config::{Config, ConfigError};
+
+/// A setting that cannot be used: where it was written, why, and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file cannot be read.
+    #[error(
+        "cannot read the settings file `{path}`: {source}; `hgpo --dry-run > {path}` writes one"
+    )]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No preset has this name.
+    #[error("no preset is named `{name}`; there are {known}")]
+    Preset {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The text is not TOML.
+    #[error("{origin}: not TOML: {message}; write `name = value`, strings in quotes")]
+    Syntax {
+        /// Where.
+        origin: String,
+        /// What the parser says.
+        message: String,
+    },
+    /// `--set` without `=`.
+    #[error("--set {text}: write KEY=VALUE, for example --set learn.alpha=1.0")]
+    Assignment {
+        /// What was written.
+        text: String,
+    },
+    /// No setting has this name.
+    #[error("{origin}: unknown field `{field}`; did you mean `{nearest}`?")]
+    Unknown {
+        /// Where.
+        origin: String,
+        /// What was written.
+        field: String,
+        /// The setting whose name is closest.
+        nearest: String,
+    },
+    /// The value has the wrong type or range.
+    #[error("{origin}: `{field}`: {message}; the default is `{default}`")]
+    Value {
+        /// Where.
+        origin: String,
+        /// The setting.
+        field: String,
+        /// Why it is refused.
+        message: String,
+        /// The default value, as an example.
+        default: String,
+    },
+    /// The settings contradict each other.
+    #[error("{origin}: {source}")]
+    Invalid {
+        /// The layers read.
+        origin: String,
+        /// Why.
+        source: ConfigError,
+    },
+}
+
+/// Settings under construction: the defaults and the layers laid over them.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    table: Table,
+    origins: Vec<String>,
+}
+
+impl Settings {
+    /// The defaults.
+    ///
+    /// # Panics
+    /// Never: the defaults are plain numbers, words and lists.
+    #[must_use]
+    pub fn defaults() -> Self {
+        Self::from(&Config::default())
+    }
+
+    /// Lays the built-in preset `name` over the settings.
+    ///
+    /// # Errors
+    /// No such preset, or one that the settings refuse.
+    pub fn preset(&mut self, name: &str) -> Result<(), SettingsError> {
+        let text = super::presets::text(name).ok_or_else(|| SettingsError::Preset {
+            name: name.into(),
+            known: super::presets::names().join(", "),
+        })?;
+        self.document(&format!("preset {name}"), text)
+    }
+
+    /// Lays the TOML file at `path` over the settings.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not TOML, or the settings refuse a field.
+    pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| SettingsError::Read { path: shown.clone(), source })?;
+        self.document(&shown, &text)
+    }
+
+    /// Lays one `KEY=VALUE` over the settings; a value that is not TOML is taken as a string.
+    ///
+    /// # Errors
+    /// No `=`, or the settings refuse the field or its value.
+    pub fn set(&mut self, text: &str) -> Result<(), SettingsError> {
+        let malformed = || SettingsError::Assignment { text: text.into() };
+        let (field, value) = text.split_once('=').ok_or_else(malformed)?;
+        let (field, value) = (field.trim(), value.trim());
+        if field.is_empty() {
+            return Err(malformed());
+        }
+        let value = format!("v = {value}")
+            .parse::<Table>()
+            .ok()
+            .and_then(|mut table| table.remove("v").filter(|_| table.is_empty()))
+            .unwrap_or_else(|| Value::String(value.into()));
+        let origin = format!("--set {text}");
+        self.assign(&origin, field, value)?;
+        self.origins.push(origin);
+        Ok(())
+    }
+
+    /// Lays the seed of the command line over the settings.
+    ///
+    /// # Errors
+    /// The seed does not fit TOML's integers.
+    pub fn seed(&mut self, seed: u64) -> Result<(), SettingsError> {
+        let origin = format!("--seed {seed}");
+        let value = i64::try_from(seed).map_err(|_| SettingsError::Value {
+            origin: origin.clone(),
+            field: "seed".into(),
+            message: format!("at most {}", i64::MAX),
+            default: Config::default().seed.to_string(),
+        })?;
+        self.assign(&origin, "seed", Value::Integer(value))?;
+        self.origins.push(origin);
+        Ok(())
+    }
+
+    /// The settings as a whole, checked against each other.
+    ///
+    /// # Errors
+    /// Settings that contradict each other.
+    pub fn resolve(self) -> Result<Config, SettingsError> {
+        let invalid = |source| SettingsError::Invalid { origin: self.origins.join(", "), source };
+        let config = Config::deserialize(self.table.clone()).map_err(|error| {
+            SettingsError::Syntax {
+                origin: self.origins.join(", "),
+                message: error.message().into(),
+            }
+        })?;
+        config.validate().map_err(invalid)?;
+        Ok(config)
+    }
+
+    fn document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
+        let syntax = |error: toml::de::Error| SettingsError::Syntax {
+            origin: error
+                .span()
+                .map_or_else(|| name.to_owned(), |span| place(name, text, span.start)),
+            message: error.message().replace('\n', " "),
+        };
+        let spans = DeTable::parse(text).map_err(syntax)?;
+        let values = text.parse::<Table>().map_err(syntax)?;
+        self.table_at(&|offset| place(name, text, offset), "", spans.get_ref(), values)?;
+        self.origins.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Applies every leaf of a parsed table; `origin` turns a byte offset into a place.
+    fn table_at(
+        &mut self,
+        origin: &dyn Fn(usize) -> String,
+        prefix: &str,
+        spans: &DeTable<'_>,
+        mut values: Table,
+    ) -> Result<(), SettingsError> {
+        for (key, span) in spans {
+            let Some(value) = values.remove(key.get_ref().as_ref()) else { continue };
+            let path = match prefix {
+                "" => key.get_ref().to_string(),
+                _ => format!("{prefix}.{}", key.get_ref()),
+            };
+            match (span.get_ref(), value) {
+                (DeValue::Table(inner), Value::Table(table)) => {
+                    self.table_at(origin, &path, inner, table)?;
+                }
+                (_, value) => self.assign(&origin(start(key)), &path, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, origin: &str, field: &str, value: Value) -> Result<(), SettingsError> {
+        let refused = |message: String| {
+            let default = lookup(&Self::defaults().table, field).map(ToString::to_string);
+            match default {
+                Some(default) if !message.starts_with("unknown field") => SettingsError::Value {
+                    origin: origin.into(),
+                    field: field.into(),
+                    message,
+                    default,
+                },
+                _ => SettingsError::Unknown {
+                    origin: origin.into(),
+                    field: field.into(),
+                    nearest: nearest(field, &fields(&Self::defaults().table)),
+                },
+            }
+        };
+        if value.as_float().is_some_and(|number| !number.is_finite()) {
+            return Err(refused(format!("{value} is not a finite number")));
+        }
+        let mut table = self.table.clone();
+        if !insert(&mut table, field, value) {
+            return Err(refused("unknown field".into()));
+        }
+        Config::deserialize(table.clone()).map_err(|error| refused(error.message().into()))?;
+        self.table = table;
+        Ok(())
+    }
+}
+
+impl From<&Config> for Settings {
+    fn from(config: &Config) -> Self {
+        let table = Table::try_from(config).expect("settings are plain TOML values");
+        Self { table, origins: Vec::new() }
+    }
+}
+
+fn start<T>(span: &Spanned<T>) -> usize {
+    span.span().start
+}
+
+fn place(name: &str, text: &str, offset: usize) -> String {
+    let line = text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1;
+    format!("{name}:{line}")
+}
+
+/// The dotted names of all leaves, in order.
+fn fields(table: &Table) -> Vec<String> {
+    let mut names = Vec::new();
+    for (key, value) in table {
+        match value {
+            Value::Table(inner) => {
+                names.extend(fields(inner).into_iter().map(|name| format!("{key}.{name}")));
+            }
+            _ => names.push(key.clone()),
+        }
+    }
+    names
+}
+
+fn lookup<'a>(table: &'a Table, field: &str) -> Option<&'a Value> {
+    match field.split_once('.') {
+        Some((section, rest)) => lookup(table.get(section)?.as_table()?, rest),
+        None => table.get(field).filter(|value| !value.is_table()),
+    }
+}
+
+/// Puts a value at a dotted name; false where a part of the name is not a section.
+fn insert(table: &mut Table, field: &str, value: Value) -> bool {
+    match field.split_once('.') {
+        Some((section, rest)) => table
+            .get_mut(section)
+            .and_then(Value::as_table_mut)
+            .is_some_and(|inner| insert(inner, rest, value)),
+        None if table.get(field).is_some_and(Value::is_table) => false,
+        None => {
+            table.insert(field.into(), value);
+            true
+        }
+    }
+}

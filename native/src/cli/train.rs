@@ -1,0 +1,170 @@
+//! `hgpo train`.
+
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::arithmetic;
+use super::settings::Settings;
+use crate::config::Config;
+use crate::device::{self, DeviceChoice};
+use crate::learn::Trainer;
+use crate::run::{
+    Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training,
+    TrainingError, display, files,
+};
+
+/// Where runs are, from the working directory.
+pub(super) const RUNS: &str = "runs";
+
+/// Settings of a resumed run that its checkpoint fixes.
+const FIXED: [&str; 4] = ["seed", "environment.", "model.", "warm_start."];
+
+#[derive(Debug, Args)]
+pub(super) struct Train {
+    /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds)
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// One setting, for example learn.estimator=gigpo; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Seed of training: the same as --set seed=N
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Name of the run, whose folder is runs/NAME [default: ENVIRONMENT-ESTIMATOR-seedN]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Continues a run from its newest checkpoint: its folder, or its name under runs/
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "seed", "name"])]
+    resume: Option<String>,
+    /// Where tensors live
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+    /// Worker threads [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// Prints the resolved settings and the size of the run, and stops
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Trains, resumes, or says what would be done.
+pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
+    let resumed =
+        args.resume.as_ref().map(|name| RunDirectory::find(Path::new(RUNS), name)).transpose()?;
+    let config = resolve(args, resumed.as_ref())?;
+    if args.dry_run {
+        return dry_run(&config);
+    }
+    let display = Arc::new(Display::new());
+    let chosen = device::choose(args.device)?;
+    display.line(&format!("device {}", chosen.reason));
+    let directory = match resumed {
+        Some(directory) => directory,
+        None => RunDirectory::create(Path::new(RUNS), args.name.as_deref(), &config)?,
+    };
+    files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
+    let interrupt = Interrupt::listen(&display)?;
+    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+    let device = (&chosen.device, chosen.reason.as_str());
+    let mut training = Training::open(&directory, &config, device, &machine)?;
+    display.line(&training.headline());
+    let outcome = training.run();
+    display.clear();
+    let outcome = outcome.map_err(|error| remedy(error, &directory))?;
+    display.line(&match outcome {
+        Outcome::Finished => finished(&training, &directory, &config),
+        Outcome::Interrupted => interrupted(&training, &directory),
+    });
+    Ok(match outcome {
+        Outcome::Finished => ExitCode::SUCCESS,
+        Outcome::Interrupted => ExitCode::from(Interrupt::EXIT_STATUS),
+    })
+}
+
+/// The settings: those of the run that is resumed, or the layers of the command line.
+fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Config> {
+    let mut settings = Settings::defaults();
+    match (resumed, &args.config, &args.preset) {
+        (Some(directory), ..) => settings.file(&directory.config())?,
+        (None, Some(file), _) => settings.file(file)?,
+        (None, None, Some(preset)) => settings.preset(preset)?,
+        (None, None, None) => {}
+    }
+    for text in &args.set {
+        let fixed = FIXED.iter().any(|prefix| text.trim_start().starts_with(prefix));
+        if resumed.is_some() && fixed {
+            anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
+        }
+        settings.set(text)?;
+    }
+    if let Some(seed) = args.seed {
+        settings.seed(seed)?;
+    }
+    Ok(settings.resolve()?)
+}
+
+fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
+    let parameters = Trainer::new(config, &device::cpu())?.parameter_count();
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, parameters))?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
+    let root = directory.root().display();
+    let traces = directory.traces(config.learn.iterations);
+    let other = if config.learn.estimator == "hgpo" { "gigpo" } else { "hgpo" };
+    format!(
+        "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
+         next:\n  \
+         see the groups of any step: scripts/web, then open {}\n  \
+         train on: hgpo train --resume {root} --set learn.iterations={}\n  \
+         compare: hgpo train --seed {} --set learn.estimator={other}",
+        training.table(),
+        display::duration(training.summary().seconds()),
+        directory.curves().display(),
+        traces.display(),
+        2 * config.learn.iterations,
+        config.seed,
+    )
+}
+
+fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
+    let root = directory.root().display();
+    match training.saved() {
+        Some(iteration) => format!(
+            "stopped; saved after iteration {iteration}; continue with: hgpo train --resume {root}"
+        ),
+        None => format!(
+            "stopped during the warm start, which starts again with: hgpo train --resume {root}"
+        ),
+    }
+}
+
+/// Adds what to do to a failure in the middle of a run.
+fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
+    let resume = format!("hgpo train --resume {}", directory.root().display());
+    match error {
+        TrainingError::Run(RunError::Write { .. }) => {
+            anyhow::anyhow!("{error}; make room, then continue from the last checkpoint with: {resume}")
+        }
+        error => anyhow::Error::new(error),
+    }
+}
+
+/// Reads the settings of a run.
+pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
+    let mut settings = Settings::defaults();
+    settings.file(&directory.config())?;
+    settings.resolve().context("the settings of the run")
+}

@@ -1,0 +1,252 @@
+//! Where tensors live: which device, found how, chosen why.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use burn::tensor::wgpu::WgpuBackend;
+use burn::tensor::{Device, DeviceKind};
+use clap::ValueEnum;
+
+/// What the user asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+pub enum DeviceChoice {
+    /// A real GPU where one is found, else the CPU.
+    #[default]
+    Auto,
+    /// The CPU backend.
+    Cpu,
+    /// Any adapter that wgpu finds, also one in software.
+    Wgpu,
+    /// A Vulkan adapter with the SPIR-V compiler (feature `vulkan`).
+    Vulkan,
+}
+
+/// A device and the reason for it, in a sentence.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Where tensors live.
+    pub device: Device,
+    /// Which and why.
+    pub reason: String,
+}
+
+/// The device that was asked for is not there.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The adapter cannot be used.
+    #[error(
+        "--device {choice}: {reason}; install the driver of the graphics card \
+         (`hgpo devices` lists what is found) or use --device cpu"
+    )]
+    Adapter {
+        /// What was asked for.
+        choice: &'static str,
+        /// What wgpu says.
+        reason: String,
+    },
+    /// The program was built without the SPIR-V compiler.
+    #[error(
+        "--device vulkan: this program was built without it; build it with \
+         `cargo build --release --features vulkan`, or use --device wgpu"
+    )]
+    NotBuilt,
+}
+
+/// A graphics adapter of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adapter {
+    /// Its name, as the driver gives it.
+    pub name: String,
+    /// A real GPU or software.
+    pub kind: wgpu::DeviceType,
+    /// The graphics interface it was found through.
+    pub backend: wgpu::Backend,
+    /// Driver and version.
+    pub driver: String,
+    /// Largest buffer in bytes.
+    pub max_buffer: u64,
+    /// Largest part of a buffer that a kernel can read, in bytes.
+    pub max_binding: u64,
+}
+
+impl Adapter {
+    fn new(adapter: &wgpu::Adapter) -> Self {
+        let (info, limits) = (adapter.get_info(), adapter.limits());
+        Self {
+            name: info.name,
+            kind: info.device_type,
+            backend: info.backend,
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            max_buffer: limits.max_buffer_size,
+            max_binding: limits.max_storage_buffer_binding_size,
+        }
+    }
+
+    /// How much a real GPU is preferred; none for software and unknown adapters.
+    fn preference(&self) -> Option<u8> {
+        match self.kind {
+            wgpu::DeviceType::DiscreteGpu => Some(3),
+            wgpu::DeviceType::IntegratedGpu => Some(2),
+            wgpu::DeviceType::VirtualGpu => Some(1),
+            wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => None,
+        }
+    }
+
+    /// The type in words.
+    #[must_use]
+    pub fn kind_name(&self) -> &'static str {
+        match self.kind {
+            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+            wgpu::DeviceType::VirtualGpu => "virtual GPU",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "unknown type",
+        }
+    }
+}
+
+impl fmt::Display for Adapter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, {})", self.name, self.kind_name(), self.backend)
+    }
+}
+
+/// The adapters of this machine; none without a driver.
+#[must_use]
+pub fn adapters() -> Vec<Adapter> {
+    let backends = wgpu::Backends::PRIMARY & wgpu::Instance::enabled_backend_features();
+    if backends.is_empty() {
+        return Vec::new();
+    }
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+        backends,
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    });
+    wait(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
+}
+
+/// The adapter that `auto` uses, if any, and why.
+#[must_use]
+pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
+    // The first of the best: `max_by_key` would take the last.
+    let best = adapters
+        .iter()
+        .rev()
+        .filter(|adapter| adapter.preference().is_some())
+        .max_by_key(|adapter| adapter.preference());
+    let reason = match (best, adapters) {
+        (Some(adapter), _) => format!("{adapter} through wgpu: a GPU was found"),
+        (None, []) => "CPU: no graphics adapter was found".into(),
+        (None, [first, ..]) => format!(
+            "CPU: no GPU was found (only {first}, slower than the CPU backend)"
+        ),
+    };
+    (best, reason)
+}
+
+/// Opens the device that was asked for.
+///
+/// # Errors
+/// The device is not there or the program was built without it.
+pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
+    let cpu = |reason: String| Chosen { device: self::cpu(), reason };
+    match choice {
+        DeviceChoice::Cpu => Ok(cpu("CPU: asked for with --device cpu".into())),
+        DeviceChoice::Auto => {
+            let adapters = adapters();
+            match automatic(&adapters) {
+                (Some(adapter), reason) => Ok(match open_gpu(adapter) {
+                    Ok(device) => Chosen { device, reason },
+                    Err(error) => cpu(format!("CPU: {adapter} was found but cannot be used: {error}")),
+                }),
+                (None, reason) => Ok(cpu(reason)),
+            }
+        }
+        DeviceChoice::Wgpu => forced("wgpu", WgpuBackend::Auto),
+        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced("vulkan", WgpuBackend::Vulkan),
+        DeviceChoice::Vulkan => Err(DeviceError::NotBuilt),
+    }
+}
+
+/// The CPU backend, for work that needs no speed.
+#[must_use]
+pub fn cpu() -> Device {
+    Device::flex()
+}
+
+fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
+    let kind = match adapter.kind {
+        wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(0),
+        wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(0),
+        wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(0),
+        wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
+    };
+    Device::wgpu_options().device_kind(kind).init().map_err(|error| one_line(&error.to_string()))
+}
+
+fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
+    let unusable = |reason| DeviceError::Adapter { choice, reason };
+    let reachable = adapters();
+    if reachable.is_empty() {
+        return Err(unusable("no graphics adapter was found".into()));
+    }
+    let (device, setup) = Device::wgpu_options()
+        .graphics_api(backend)
+        .init_with_setup()
+        .map_err(|error| unusable(one_line(&error.to_string())))?;
+    let adapter = Adapter::new(&setup.adapter);
+    Ok(Chosen { device, reason: format!("{adapter}: asked for with --device {choice}") })
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Runs a future that is ready at once, as wgpu's are outside the browser.
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adapter(name: &str, kind: wgpu::DeviceType) -> Adapter {
+        Adapter {
+            name: name.into(),
+            kind,
+            backend: wgpu::Backend::Vulkan,
+            driver: String::new(),
+            max_buffer: 0,
+            max_binding: 0,
+        }
+    }
+
+    #[test]
+    fn a_real_gpu_is_preferred_and_software_is_never_automatic() {
+        use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu, VirtualGpu};
+        let software = adapter("software", Cpu);
+        let (none, reason) = automatic(std::slice::from_ref(&software));
+        assert!(none.is_none());
+        assert!(reason.contains("slower than the CPU backend"), "{reason}");
+        assert!(automatic(&[]).1.contains("no graphics adapter"));
+        let all = [
+            software,
+            adapter("virtual", VirtualGpu),
+            adapter("integrated", IntegratedGpu),
+            adapter("first", DiscreteGpu),
+            adapter("second", DiscreteGpu),
+        ];
+        assert_eq!(automatic(&all).0.map(|found| found.name.as_str()), Some("first"));
+        assert_eq!(automatic(&all[..3]).0.map(|found| found.name.as_str()), Some("integrated"));
+    }
+}

@@ -1,0 +1,181 @@
+//! Checkpoints: folders that are either whole or absent.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::{RunError, files};
+
+/// The folder of a run's checkpoints, of which the newest are kept.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    keep: usize,
+}
+
+/// One whole checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Iterations done when it was saved.
+    pub iteration: u64,
+    /// Its folder.
+    pub path: PathBuf,
+}
+
+impl Checkpoint {
+    /// The bytes of one of its files.
+    ///
+    /// # Errors
+    /// The file cannot be read; the error names it.
+    pub fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        fs::read(self.path.join(name))
+            .map_err(|error| std::io::Error::new(error.kind(), format!("{name}: {error}")))
+    }
+}
+
+impl Checkpoints {
+    /// The checkpoints in `folder`, of which the newest `keep` (at least one) are kept.
+    #[must_use]
+    pub fn new(folder: PathBuf, keep: usize) -> Self {
+        Self { folder, keep: keep.max(1) }
+    }
+
+    /// All whole checkpoints, oldest first.
+    ///
+    /// # Errors
+    /// The folder cannot be read; that it does not exist is no error.
+    pub fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(RunError::read(&self.folder)(error)),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(RunError::read(&self.folder))?.path();
+            let number = path
+                .file_name()
+                .and_then(|name| name.to_str()?.strip_prefix("iteration_")?.parse().ok());
+            if let Some(iteration) = number {
+                found.push(Checkpoint { iteration, path });
+            }
+        }
+        found.sort_by_key(|checkpoint| checkpoint.iteration);
+        Ok(found)
+    }
+
+    /// The newest whole checkpoint.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
+        Ok(self.list()?.pop())
+    }
+
+    /// Saves a checkpoint, then removes those that are too old. The files are written into a
+    /// folder of another name, which takes its own name when all of them are on the disk.
+    ///
+    /// # Errors
+    /// Something cannot be written; the checkpoints there were are then untouched.
+    pub fn save(&self, iteration: u64, contents: &[(String, Vec<u8>)]) -> Result<(), RunError> {
+        let path = self.folder.join(format!("iteration_{iteration:06}"));
+        let partial = files::partial(&path);
+        fs::create_dir_all(&self.folder).map_err(RunError::write(&self.folder))?;
+        remove(&partial)?;
+        let written = write_folder(&partial, contents)
+            .and_then(|()| remove(&path))
+            .and_then(|()| fs::rename(&partial, &path).map_err(RunError::write(&path)));
+        if written.is_err() {
+            // Half a checkpoint only takes space; the first error is the one to report.
+            let _ = remove(&partial);
+        }
+        written?;
+        synchronise(&self.folder)?;
+        self.prune()
+    }
+
+    /// Says why a checkpoint cannot be used and what to do.
+    #[must_use]
+    pub fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
+        let older = self
+            .list()
+            .unwrap_or_default()
+            .into_iter()
+            .rfind(|other| other.iteration < checkpoint.iteration);
+        let remedy = match older {
+            Some(older) => {
+                format!("remove that folder to go back to iteration {}", older.iteration)
+            }
+            None => "restore it from a copy or start a new run".into(),
+        };
+        RunError::Corrupt { path: checkpoint.path.clone(), reason: reason.into(), remedy }
+    }
+
+    fn prune(&self) -> Result<(), RunError> {
+        let all = self.list()?;
+        let surplus = all.len().saturating_sub(self.keep);
+        all.iter().take(surplus).try_for_each(|old| remove(&old.path))
+    }
+}
+
+fn write_folder(path: &Path, contents: &[(String, Vec<u8>)]) -> Result<(), RunError> {
+    fs::create_dir(path).map_err(RunError::write(path))?;
+    for (name, bytes) in contents {
+        files::write_synchronised(&path.join(name), bytes)?;
+    }
+    synchronise(path)
+}
+
+/// Waits until the names in a folder are on the disk, where the system can open folders.
+fn synchronise(folder: &Path) -> Result<(), RunError> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
+    }
+    Ok(())
+}
+
+fn remove(folder: &Path) -> Result<(), RunError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(RunError::write(folder)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contents(byte: u8) -> Vec<(String, Vec<u8>)> {
+        vec![("policy.safetensors".into(), vec![byte; 16])]
+    }
+
+    #[test]
+    fn the_newest_are_kept_and_half_ones_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 2);
+        assert_eq!(checkpoints.newest().unwrap(), None);
+        for iteration in [0, 10, 20] {
+            checkpoints.save(iteration, &contents(iteration as u8)).unwrap();
+        }
+        fs::create_dir(folder.path().join("checkpoints/.iteration_000030.partial")).unwrap();
+        let kept: Vec<u64> =
+            checkpoints.list().unwrap().iter().map(|checkpoint| checkpoint.iteration).collect();
+        assert_eq!(kept, [10, 20]);
+        let newest = checkpoints.newest().unwrap().unwrap();
+        assert_eq!(newest.read("policy.safetensors").unwrap(), [20; 16]);
+        let error = newest.read("trainer.json").unwrap_err().to_string();
+        assert!(error.starts_with("trainer.json: "), "{error}");
+    }
+
+    #[test]
+    fn a_failed_save_leaves_the_last_good_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
+        checkpoints.save(1, &contents(1)).unwrap();
+        let unwritable = vec![("no/such/folder".to_owned(), vec![0])];
+        assert!(matches!(checkpoints.save(2, &unwritable), Err(RunError::Write { .. })));
+        assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
+        assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
+    }
+}

@@ -1,0 +1,160 @@
+//! The learning curves of a run as one picture.
+
+use std::path::Path;
+
+use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+
+use super::evaluation::{Evaluations, SPLITS, split_name};
+use super::{RunError, files};
+use crate::learn::Metrics;
+
+const SIZE: (u32, u32) = (1120, 720);
+const BLUE: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
+const ORANGE: RGBColor = RGBColor(0xc7, 0x5b, 0x12);
+const GREEN: RGBColor = RGBColor(0x1b, 0x7f, 0x5c);
+const INK: RGBColor = RGBColor(0x22, 0x2a, 0x35);
+const GRID: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
+
+type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+type Axes<'a> =
+    ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// One line of a panel.
+struct Curve {
+    label: &'static str,
+    colour: RGBColor,
+    points: Vec<(f64, f64)>,
+    dots: bool,
+}
+
+/// Draws success, reward, divergence with entropy, and episode length over the iterations.
+///
+/// # Errors
+/// The picture cannot be drawn or written.
+pub fn draw(
+    path: &Path,
+    title: &str,
+    metrics: &[Metrics],
+    evaluations: &Evaluations,
+) -> Result<(), RunError> {
+    let mut picture = String::new();
+    render(&mut picture, title, metrics, evaluations).map_err(|error| RunError::Curves {
+        path: path.to_owned(),
+        message: error.to_string(),
+    })?;
+    files::replace(path, picture.as_bytes())
+}
+
+fn render(
+    picture: &mut String,
+    title: &str,
+    metrics: &[Metrics],
+    evaluations: &Evaluations,
+) -> Drawn {
+    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let root = root.titled(title, ("sans-serif", 22, &INK))?;
+    let last = metrics.len().max(1) as f64;
+    let mut success = vec![curve(metrics, "success_rate", "training", BLUE)];
+    for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
+        success.push(Curve {
+            label: split_name(split),
+            colour,
+            points: evaluations
+                .iterations()
+                .into_iter()
+                .filter_map(|at| Some((at as f64, evaluations.at(at, split)?.mean)))
+                .collect(),
+            dots: true,
+        });
+    }
+    let panels = root.split_evenly((2, 2));
+    panel(&panels[0], "success rate", last, Some((0.0, 1.0)), &success)?;
+    let reward = [curve(metrics, "reward/mean", "reward", BLUE)];
+    panel(&panels[1], "mean reward of an episode", last, None, &reward)?;
+    let kl = curve(metrics, "kl", "KL to the reference", BLUE);
+    let entropy = curve(metrics, "entropy", "entropy", ORANGE);
+    panel(&panels[2], "KL to the reference and entropy, nats a token", last, None, &[kl, entropy])?;
+    let length = [curve(metrics, "episode_length/mean", "length", BLUE)];
+    panel(&panels[3], "steps of an episode", last, None, &length)?;
+    root.present()?;
+    Ok(())
+}
+
+fn curve(metrics: &[Metrics], name: &str, label: &'static str, colour: RGBColor) -> Curve {
+    let points = metrics
+        .iter()
+        .zip(1_u32..)
+        .filter_map(|(line, iteration)| Some((f64::from(iteration), line.get(name)?.as_f64()?)))
+        .collect();
+    Curve { label, colour, points, dots: false }
+}
+
+fn panel(
+    area: &Panel<'_>,
+    caption: &str,
+    last: f64,
+    fixed: Option<(f64, f64)>,
+    curves: &[Curve],
+) -> Drawn {
+    let (low, high) = fixed.unwrap_or_else(|| range(curves));
+    let mut axes = ChartBuilder::on(area)
+        .caption(caption, ("sans-serif", 17, &INK))
+        .margin(12)
+        .x_label_area_size(38)
+        .y_label_area_size(58)
+        .build_cartesian_2d(0.0..last, low..high)?;
+    axes.configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(GRID)
+        .light_line_style(TRANSPARENT)
+        .axis_style(INK)
+        .label_style(("sans-serif", 14, &INK))
+        .x_label_formatter(&|value| format!("{value:.0}"))
+        .x_labels(x_labels(last))
+        .y_labels(6)
+        .x_desc("iteration")
+        .draw()?;
+    for curve in curves.iter().filter(|curve| !curve.points.is_empty()) {
+        add(&mut axes, curve)?;
+    }
+    if curves.len() > 1 {
+        axes.configure_series_labels()
+            .position(SeriesLabelPosition::LowerRight)
+            .background_style(WHITE.mix(0.85))
+            .label_font(("sans-serif", 14, &INK))
+            .draw()?;
+    }
+    Ok(())
+}
+
+fn add<'a>(axes: &mut Axes<'a>, curve: &Curve) -> Drawn {
+    let colour = curve.colour;
+    let style = colour.stroke_width(2);
+    axes.draw_series(LineSeries::new(curve.points.iter().copied(), style))?
+        .label(curve.label)
+        .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], style));
+    if curve.dots || curve.points.len() == 1 {
+        let dot = |point: &(f64, f64)| Circle::new(*point, 4, colour.filled());
+        axes.draw_series(curve.points.iter().map(dot))?;
+    }
+    Ok(())
+}
+
+/// Whole iterations only: no more labels than iterations.
+fn x_labels(last: f64) -> usize {
+    (last as usize + 1).min(11)
+}
+
+/// From the smallest to the largest value with a margin; never empty.
+fn range(curves: &[Curve]) -> (f64, f64) {
+    let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
+    let low = values().fold(f64::INFINITY, f64::min).min(0.0);
+    let high = values().fold(f64::NEG_INFINITY, f64::max);
+    let margin = if high > low { 0.05 * (high - low) } else { 1.0 };
+    (low, if high.is_finite() { high + margin } else { low + 1.0 })
+}

@@ -1,0 +1,139 @@
+//! Where the files of a run are.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::RunError;
+use crate::config::Config;
+
+/// The folder `runs/<name>/` of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunDirectory {
+    root: PathBuf,
+}
+
+impl RunDirectory {
+    /// Makes the folder of a new run: `name`, or `<environment>-<estimator>-seed<seed>` with the
+    /// first free suffix of none, `-2`, `-3`, ….
+    ///
+    /// # Errors
+    /// The name is taken or holds a path separator; the folder cannot be made.
+    pub fn create(runs: &Path, name: Option<&str>, config: &Config) -> Result<Self, RunError> {
+        fs::create_dir_all(runs).map_err(RunError::write(runs))?;
+        let Some(name) = name else { return Self::first_free(runs, config) };
+        let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
+        if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) {
+            return Err(refuse("a run is named by a word without slashes, not starting with a dot"));
+        }
+        match fs::create_dir(runs.join(name)) {
+            Ok(()) => Ok(Self { root: runs.join(name) }),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(refuse(
+                "this run exists; choose another name, or continue it with --resume",
+            )),
+            Err(error) => Err(RunError::write(&runs.join(name))(error)),
+        }
+    }
+
+    fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
+        let (environment, learn) = (&config.environment.name, &config.learn.estimator);
+        let stem = format!("{environment}-{learn}-seed{}", config.seed);
+        for number in 1_u32.. {
+            let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+            let root = runs.join(format!("{stem}{suffix}"));
+            match fs::create_dir(&root) {
+                Ok(()) => return Ok(Self { root }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(RunError::write(&root)(error)),
+            }
+        }
+        Err(RunError::Name { name: stem, reason: "every suffix is taken".into() })
+    }
+
+    /// Finds a run by its path or by its name under `runs`.
+    ///
+    /// # Errors
+    /// There is no such run.
+    pub fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
+        [PathBuf::from(name), runs.join(name)]
+            .into_iter()
+            .find(|root| root.join("config.toml").is_file())
+            .map(|root| Self { root })
+            .ok_or_else(|| RunError::Missing { name: name.into() })
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The resolved settings.
+    #[must_use]
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config.toml")
+    }
+
+    /// One JSON object an iteration.
+    #[must_use]
+    pub fn metrics(&self) -> PathBuf {
+        self.root.join("metrics.jsonl")
+    }
+
+    /// One JSON object an evaluation: before, during and after reinforcement learning.
+    #[must_use]
+    pub fn evaluations(&self) -> PathBuf {
+        self.root.join("evaluations.jsonl")
+    }
+
+    /// The trajectories of one iteration.
+    #[must_use]
+    pub fn traces(&self, iteration: u64) -> PathBuf {
+        self.root.join("traces").join(format!("iteration_{iteration:06}.rollouts.jsonl"))
+    }
+
+    /// The folder of checkpoints.
+    #[must_use]
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join("checkpoints")
+    }
+
+    /// The learning curves.
+    #[must_use]
+    pub fn curves(&self) -> PathBuf {
+        self.root.join("curves.svg")
+    }
+
+    /// What the run came to.
+    #[must_use]
+    pub fn summary(&self) -> PathBuf {
+        self.root.join("summary.json")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_name_says_what_ran_and_never_overwrites() {
+        let runs = tempfile::tempdir().unwrap();
+        let config = Config::default();
+        let names: Vec<_> = (0..3)
+            .map(|_| RunDirectory::create(runs.path(), None, &config).unwrap().root)
+            .map(|root| root.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["chores-hgpo-seed1", "chores-hgpo-seed1-2", "chores-hgpo-seed1-3"]);
+    }
+
+    #[test]
+    fn a_chosen_name_must_be_free_and_a_word() {
+        let runs = tempfile::tempdir().unwrap();
+        let create = |name| RunDirectory::create(runs.path(), Some(name), &Config::default());
+        create("first").unwrap();
+        assert!(create("first").unwrap_err().to_string().contains("--resume"));
+        for name in ["", "a/b", "..", ".hidden"] {
+            assert!(matches!(create(name), Err(RunError::Name { .. })), "{name}");
+        }
+    }
+}

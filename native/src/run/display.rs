@@ -1,0 +1,107 @@
+//! What a run shows while it works: lines that stay, and on a terminal one line that moves.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Lines on standard output; on a terminal, one progress line a phase on standard error.
+///
+/// A closed output never stops a run: what matters is in the run directory.
+#[derive(Debug)]
+pub struct Display {
+    bar: Option<ProgressBar>,
+    phase: Mutex<String>,
+}
+
+impl Display {
+    /// Shows progress where both outputs are a terminal, and plain lines only elsewhere.
+    #[must_use]
+    pub fn new() -> Self {
+        let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        Self { bar: terminal.then(bar), phase: Mutex::default() }
+    }
+
+    /// Writes a line that stays.
+    pub fn line(&self, text: &str) {
+        self.above(|| {
+            let _ = writeln!(std::io::stdout().lock(), "{text}");
+        });
+    }
+
+    /// Writes a remark to standard error.
+    pub fn warn(&self, text: &str) {
+        self.above(|| {
+            let _ = writeln!(std::io::stderr().lock(), "{text}");
+        });
+    }
+
+    /// Shows that `done` of `total` parts of a phase are done.
+    pub fn progress(&self, phase: &str, done: usize, total: usize) {
+        let Some(bar) = &self.bar else { return };
+        let mut current = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        if *current != phase {
+            phase.clone_into(&mut current);
+            bar.reset();
+            bar.set_message(phase.to_owned());
+        }
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    }
+
+    /// Removes the moving line.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn above(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg:<14} {wide_bar} {pos}/{len}  {elapsed} + {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5)).with_style(style)
+}
+
+/// A duration as people say it: `3.2 s`, `4 min 05 s`, `2 h 10 min`.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    let whole = Duration::try_from_secs_f64(seconds.max(0.0).round()).unwrap_or_default().as_secs();
+    match whole {
+        0..10 => format!("{:.1} s", seconds.max(0.0)),
+        10..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        let shown: Vec<String> = [0.04, 9.4, 59.4, 59.6, 245.0, 7800.0, -1.0, f64::NAN]
+            .into_iter()
+            .map(duration)
+            .collect();
+        let expected = [
+            "0.0 s", "9.4 s", "59 s", "1 min 00 s", "4 min 05 s", "2 h 10 min", "0.0 s", "0.0 s",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

@@ -1,0 +1,94 @@
+//! What can go wrong with a run's files: the place, the reason and the remedy.
+
+use std::path::{Path, PathBuf};
+
+/// A failure of a run directory.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file or folder of the run cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file or folder of the run cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No such run.
+    #[error(
+        "no run at `{name}` (looked for {name} and runs/{name}); `hgpo train --name {name}` starts one"
+    )]
+    Missing {
+        /// What was asked for.
+        name: String,
+    },
+    /// The run has no checkpoint.
+    #[error(
+        "{} holds no checkpoint; `hgpo train --resume {}` starts its training",
+        checkpoints.display(), run.display()
+    )]
+    NoCheckpoint {
+        /// The folder of checkpoints.
+        checkpoints: PathBuf,
+        /// The run.
+        run: PathBuf,
+    },
+    /// A checkpoint cannot be used.
+    #[error("checkpoint {} cannot be used: {reason}; {remedy}", path.display())]
+    Corrupt {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The run's name is taken or is not a name.
+    #[error("--name {name}: {reason}")]
+    Name {
+        /// The name asked for.
+        name: String,
+        /// Why it cannot be used, and what to do.
+        reason: String,
+    },
+    /// The metrics end before the checkpoint.
+    #[error(
+        "{} holds {found} whole lines and the checkpoint is of iteration {expected}; \
+         restore the file or start a new run", path.display()
+    )]
+    Metrics {
+        /// The metrics file.
+        path: PathBuf,
+        /// Lines that can be used.
+        found: usize,
+        /// Iteration of the checkpoint.
+        expected: u64,
+    },
+    /// The curves cannot be drawn.
+    #[error("cannot draw {}: {message}", path.display())]
+    Curves {
+        /// The picture.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+}
+
+impl RunError {
+    pub(super) fn write(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::Write { path, source }
+    }
+
+    pub(super) fn read(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::Read { path, source }
+    }
+}

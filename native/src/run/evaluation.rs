@@ -1,0 +1,194 @@
+//! What evaluations found, and their means over the seeds.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Lines, RunError};
+use crate::env::Split;
+use crate::learn::Evaluation;
+
+/// The splits that are evaluated, in the order they are reported.
+pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];
+
+/// One line of `evaluations.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Iterations done when it was measured: 0 is before reinforcement learning.
+    pub iteration: u64,
+    /// Which tasks.
+    pub split: Split,
+    /// Seed of the tasks and of the sampling.
+    pub seed: u64,
+    /// Episodes played.
+    pub episodes: usize,
+    /// Episodes won.
+    pub successes: usize,
+    /// Fraction of episodes won.
+    pub success_rate: f64,
+    /// Mean number of steps of an episode.
+    #[serde(rename = "episode_length/mean")]
+    pub mean_length: f64,
+}
+
+impl Record {
+    /// An evaluation made after so many iterations.
+    #[must_use]
+    pub fn new(iteration: u64, evaluation: &Evaluation) -> Self {
+        let Evaluation { split, seed, episodes, successes, mean_length, .. } = *evaluation;
+        let success_rate = successes as f64 / episodes.max(1) as f64;
+        Self { iteration, split, seed, episodes, successes, success_rate, mean_length }
+    }
+}
+
+/// All evaluations of a run.
+#[derive(Debug)]
+pub struct Evaluations(Lines<Record>);
+
+impl Evaluations {
+    /// Opens the file, dropping what was measured after `iteration`.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
+        Lines::open(path, |record: &Record| record.iteration <= iteration).map(Self)
+    }
+
+    /// Adds one.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, record: Record) -> Result<(), RunError> {
+        self.0.append(record)
+    }
+
+    /// Whether this one was made.
+    #[must_use]
+    pub fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {
+        self.0
+            .all()
+            .iter()
+            .any(|record| (record.iteration, record.split, record.seed) == (iteration, split, seed))
+    }
+
+    /// Means over the seeds at one iteration; none where nothing was measured.
+    #[must_use]
+    pub fn at(&self, iteration: u64, split: Split) -> Option<Measured> {
+        let records: Vec<&Record> = self
+            .0
+            .all()
+            .iter()
+            .filter(|record| record.iteration == iteration && record.split == split)
+            .collect();
+        Measured::over(&records)
+    }
+
+    /// The iterations at which something was measured, in order.
+    #[must_use]
+    pub fn iterations(&self) -> Vec<u64> {
+        let mut iterations: Vec<u64> =
+            self.0.all().iter().map(|record| record.iteration).collect();
+        iterations.dedup();
+        iterations
+    }
+}
+
+/// A success rate as the mean over evaluation seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Mean success rate over the seeds.
+    #[serde(rename = "success_rate")]
+    pub mean: f64,
+    /// Sample standard deviation of the success rate over the seeds; 0 with one seed.
+    pub standard_deviation: f64,
+    /// Mean episode length over the seeds.
+    #[serde(rename = "episode_length/mean")]
+    pub mean_length: f64,
+    /// Evaluation seeds.
+    pub seeds: usize,
+    /// Episodes, all seeds together.
+    pub episodes: usize,
+}
+
+impl Measured {
+    /// The mean over records of one split; none without records.
+    #[must_use]
+    pub fn over(records: &[&Record]) -> Option<Self> {
+        let seeds = records.len();
+        let mean_of = |value: fn(&Record) -> f64| {
+            records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64
+        };
+        let mean = mean_of(|record| record.success_rate);
+        let squares: f64 =
+            records.iter().map(|record| (record.success_rate - mean).powi(2)).sum();
+        let standard_deviation =
+            if seeds > 1 { (squares / (seeds - 1) as f64).sqrt() } else { 0.0 };
+        (seeds > 0).then(|| Self {
+            mean,
+            standard_deviation,
+            mean_length: mean_of(|record| record.mean_length),
+            seeds,
+            episodes: records.iter().map(|record| record.episodes).sum(),
+        })
+    }
+}
+
+impl std::fmt::Display for Measured {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = format!("{:.1} %", 100.0 * self.mean);
+        let text = match self.seeds {
+            1 => percent,
+            _ => format!("{percent} ± {:.1}", 100.0 * self.standard_deviation),
+        };
+        f.pad(&text)
+    }
+}
+
+/// The word for a split, as written in files and on the command line.
+#[must_use]
+pub fn split_name(split: Split) -> &'static str {
+    match split {
+        Split::Train => "train",
+        Split::Seen => "seen",
+        Split::Unseen => "unseen",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(seed: u64, successes: usize) -> Record {
+        let evaluation = Evaluation {
+            split: Split::Seen,
+            seed,
+            episodes: 4,
+            successes,
+            mean_length: seed as f64,
+            trajectories: Vec::new(),
+        };
+        Record::new(7, &evaluation)
+    }
+
+    #[test]
+    fn mean_and_sample_deviation_over_seeds() {
+        let (one, two, three) = (record(1, 1), record(2, 2), record(3, 3));
+        let measured = Measured::over(&[&one, &two, &three]).unwrap();
+        // rates 0.25, 0.5, 0.75: mean 0.5, variance (0.0625 + 0 + 0.0625) / 2 = 0.0625
+        assert_eq!(measured.mean, 0.5);
+        assert_eq!(measured.standard_deviation, 0.25);
+        assert_eq!(measured.mean_length, 2.0);
+        assert_eq!(measured.to_string(), "50.0 % ± 25.0");
+        assert_eq!(Measured::over(&[&one]).unwrap().to_string(), "25.0 %");
+        assert_eq!(Measured::over(&[]), None);
+    }
+
+    #[test]
+    fn a_record_is_one_line_with_the_names_of_the_metrics() {
+        let line = serde_json::to_string(&record(1, 1)).unwrap();
+        assert_eq!(
+            line,
+            r#"{"iteration":7,"split":"seen","seed":1,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0}"#
+        );
+    }
+}

@@ -1,0 +1,37 @@
+//! Whole files written so that a reader, or a crash, never meets half of one.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::RunError;
+
+/// Replaces a file by `bytes`: written beside it, synchronised, renamed over it.
+///
+/// # Errors
+/// The folder or the file cannot be written; the old file is then untouched.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(RunError::write(folder))?;
+    }
+    let partial = partial(path);
+    let written = write_synchronised(&partial, bytes)
+        .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)));
+    if written.is_err() {
+        // What could not be written whole is of no use; the first error is the one to report.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+/// Writes a file and waits until it is on the disk.
+pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let mut file = File::create(path).map_err(RunError::write(path))?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(RunError::write(path))
+}
+
+/// The name that a file or folder has until it is whole.
+pub(super) fn partial(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.partial"))
+}

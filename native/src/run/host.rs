@@ -1,0 +1,143 @@
+//! What the trainer borrows from the machine: threads, a clock, the Ctrl-C key, a display.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use super::display::Display;
+use crate::learn::{Executor, Host};
+
+/// Threads that take the next job until none is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads {
+    workers: usize,
+}
+
+impl Threads {
+    /// This many threads; without a number, as many as the machine runs at once.
+    #[must_use]
+    pub fn new(workers: Option<NonZero<usize>>) -> Self {
+        let machine = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Self { workers: workers.unwrap_or_else(machine).get() }
+    }
+}
+
+impl Executor for Threads {
+    fn workers(&self) -> usize {
+        self.workers
+    }
+
+    fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        let threads = self.workers.min(count);
+        if threads <= 1 {
+            return (0..count).for_each(job);
+        }
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        if index >= count {
+                            break;
+                        }
+                        job(index);
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Whether the user asked to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Exit status of a run that was stopped by a signal, as shells count: 128 + SIGINT.
+    pub const EXIT_STATUS: u8 = 130;
+
+    /// Listens for Ctrl-C, once a process: the first asks the run to stop after the current
+    /// step, the second ends the process at once.
+    ///
+    /// # Errors
+    /// The system refuses the handler.
+    pub fn listen(display: &Arc<Display>) -> Result<Self, ctrlc::Error> {
+        let interrupt = Self::default();
+        let (flag, display) = (interrupt.clone(), Arc::clone(display));
+        ctrlc::set_handler(move || {
+            if flag.0.swap(true, Ordering::SeqCst) {
+                std::process::exit(i32::from(Self::EXIT_STATUS));
+            }
+            display.warn("stopping after this step, then saving; press Ctrl-C again to stop at once");
+        })?;
+        Ok(interrupt)
+    }
+
+    /// Whether the user asked to stop.
+    #[must_use]
+    pub fn requested(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// This machine, as the trainer sees it.
+#[derive(Debug)]
+pub struct Machine {
+    threads: Threads,
+    started: Instant,
+    interrupt: Interrupt,
+    display: Arc<Display>,
+}
+
+impl Machine {
+    /// The machine with these threads, showing progress on `display`.
+    #[must_use]
+    pub fn new(threads: Threads, interrupt: Interrupt, display: Arc<Display>) -> Self {
+        Self { threads, started: Instant::now(), interrupt, display }
+    }
+
+    /// Where progress is shown.
+    #[must_use]
+    pub fn display(&self) -> &Display {
+        &self.display
+    }
+}
+
+impl Host for Machine {
+    fn executor(&self) -> &dyn Executor {
+        &self.threads
+    }
+
+    fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.requested()
+    }
+
+    fn progress(&self, phase: &str, done: usize, total: usize) {
+        self.display.progress(phase, done, total);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_runs_exactly_once_on_any_number_of_threads() {
+        for workers in [1, 2, 5] {
+            for count in [0, 1, 2, 17] {
+                let ran: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
+                let threads = Threads::new(NonZero::new(workers));
+                threads.run(count, &|index| {
+                    ran[index].fetch_add(1, Ordering::SeqCst);
+                });
+                assert!(ran.iter().all(|times| times.load(Ordering::SeqCst) == 1));
+            }
+        }
+    }
+}

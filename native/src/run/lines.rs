@@ -1,0 +1,130 @@
+//! A JSON Lines file that grows with a run and can be taken back to an earlier point.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{RunError, files};
+
+/// The lines of one file, in memory and on disk.
+#[derive(Debug)]
+pub struct Lines<T> {
+    path: PathBuf,
+    lines: Vec<T>,
+    file: Option<File>,
+}
+
+impl<T: Serialize + DeserializeOwned> Lines<T> {
+    /// Opens a file, keeping its lines up to the first one that `keep` refuses or that a crash
+    /// left incomplete; what follows is removed from the file.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn open(path: &Path, keep: impl Fn(&T) -> bool) -> Result<Self, RunError> {
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(RunError::read(path)(error)),
+        };
+        let mut lines = Vec::new();
+        let mut kept = 0;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            match serde_json::from_slice::<T>(line) {
+                Ok(value) if keep(&value) => lines.push(value),
+                _ => break,
+            }
+            kept += line.len();
+        }
+        if kept < bytes.len() {
+            files::replace(path, &bytes[..kept])?;
+        }
+        Ok(Self { path: path.to_owned(), lines, file: None })
+    }
+
+    /// Adds a line and hands it to the operating system.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, value: T) -> Result<(), RunError> {
+        let text = encode(&self.path, &value)?;
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(
+                OpenOptions::new()
+                    .create(true)
+                    .append(true)
+                    .open(&self.path)
+                    .map_err(RunError::write(&self.path))?,
+            ),
+        };
+        file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
+        self.lines.push(value);
+        Ok(())
+    }
+
+    /// Changes the last line, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn amend_last(&mut self, change: impl FnOnce(&mut T)) -> Result<(), RunError> {
+        let Some(last) = self.lines.last_mut() else { return Ok(()) };
+        change(last);
+        let mut text = Vec::new();
+        for line in &self.lines {
+            text.extend(encode(&self.path, line)?);
+        }
+        self.file = None;
+        files::replace(&self.path, &text)
+    }
+
+    /// The lines, first to last.
+    #[must_use]
+    pub fn all(&self) -> &[T] {
+        &self.lines
+    }
+}
+
+fn encode<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, RunError> {
+    let mut text =
+        serde_json::to_vec(value).map_err(|error| RunError::write(path)(error.into()))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_after_the_point_and_half_lines_are_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.jsonl");
+        std::fs::write(&path, "1\n2\n3\n4").unwrap();
+        let mut lines = Lines::<u64>::open(&path, |value| *value < 10).unwrap();
+        assert_eq!(lines.all(), [1, 2, 3]); // the 4 has no end of line
+        lines.append(5).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n5\n");
+        let lines = Lines::<u64>::open(&path, |value| *value < 3).unwrap();
+        assert_eq!(lines.all(), [1, 2]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n");
+    }
+
+    #[test]
+    fn the_last_line_can_be_amended_and_more_lines_follow() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.jsonl");
+        let mut lines = Lines::<u64>::open(&path, |_| true).unwrap();
+        lines.amend_last(|_| unreachable!("there is no line")).unwrap();
+        lines.append(1).unwrap();
+        lines.append(2).unwrap();
+        lines.amend_last(|value| *value = 20).unwrap();
+        lines.append(3).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n3\n");
+    }
+}

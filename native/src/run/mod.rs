@@ -1,0 +1,21 @@
+//! A run on this machine: its folder, its files, what it shows, and the order of its work.
+
+pub mod checkpoint;
+pub mod curves;
+pub mod directory;
+pub mod display;
+mod error;
+pub mod evaluation;
+pub mod files;
+pub mod host;
+pub mod lines;
+pub mod summary;
+pub mod training;
+
+pub use self::checkpoint::{Checkpoint, Checkpoints};
+pub use self::directory::RunDirectory;
+pub use self::display::Display;
+pub use self::error::RunError;
+pub use self::host::{Interrupt, Machine, Threads};
+pub use self::lines::Lines;
+pub use self::training::{Outcome, Training, TrainingError};

@@ -1,0 +1,104 @@
+//! What a run came to: `summary.json` and the table at its end.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::evaluation::{Evaluations, Measured, SPLITS, split_name};
+use super::{RunDirectory, RunError, files};
+use crate::config::Config;
+use crate::learn::Metrics;
+
+/// The numbers that outlive a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    run: String,
+    environment: String,
+    estimator: String,
+    seed: u64,
+    device: String,
+    parameters: usize,
+    iterations: u64,
+    #[serde(rename = "seconds/training")]
+    seconds: f64,
+    evaluations: Map<String, Value>,
+}
+
+impl Summary {
+    /// Gathers the summary of a finished run.
+    #[must_use]
+    pub fn new(
+        directory: &RunDirectory,
+        config: &Config,
+        device: &str,
+        parameters: usize,
+        metrics: &[Metrics],
+        evaluations: &Evaluations,
+    ) -> Self {
+        let iterations = metrics.len() as u64;
+        let by_split = SPLITS.map(|split| {
+            let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
+            (split_name(split).to_owned(), json!({"before": before, "after": after}))
+        });
+        Self {
+            run: directory.root().display().to_string(),
+            environment: config.environment.name.clone(),
+            estimator: config.learn.estimator.clone(),
+            seed: config.seed,
+            device: device.into(),
+            parameters,
+            iterations,
+            seconds: metrics.iter().filter_map(iteration_seconds).sum(),
+            evaluations: by_split.into_iter().collect(),
+        }
+    }
+
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, directory: &RunDirectory) -> Result<(), RunError> {
+        let path = directory.summary();
+        let mut text = serde_json::to_vec_pretty(self)
+            .map_err(|error| RunError::write(&path)(error.into()))?;
+        text.push(b'\n');
+        files::replace(&path, &text)
+    }
+
+    /// Seconds that the iterations took, evaluations apart.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+}
+
+/// The wall-clock time of one iteration.
+#[must_use]
+pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
+    metrics.get("seconds/iteration")?.as_f64()
+}
+
+/// Success before and after, a line a split.
+#[must_use]
+pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
+    let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
+    for split in SPLITS {
+        let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
+        let rate = |of: Option<Measured>| of.map_or_else(|| "-".into(), |of| of.to_string());
+        let length = |of: Option<Measured>| {
+            of.map_or_else(|| "-".into(), |of| format!("{:.1}", of.mean_length))
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\n{:<8}{:<18}{:<18}{} before, {} after",
+            split_name(split),
+            rate(before),
+            rate(after),
+            length(before),
+            length(after)
+        );
+    }
+    text
+}

@@ -1,0 +1,323 @@
+//! A run from its settings to its table: warm start, iterations, evaluations, checkpoints.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use burn::tensor::Device;
+
+use super::checkpoint::{Checkpoint, Checkpoints};
+use super::display::duration;
+use super::evaluation::{Evaluations, Record, SPLITS, split_name};
+use super::summary::{Summary, iteration_seconds, table};
+use super::{Lines, Machine, RunDirectory, RunError, curves, files};
+use crate::config::Config;
+use crate::learn::{Host as _, Iteration, LearnError, Metrics, Trainer};
+
+/// Why a run stopped before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// Its files.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Learning itself.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All iterations and evaluations are done.
+    Finished,
+    /// The user stopped it; everything done is saved.
+    Interrupted,
+}
+
+/// A run in progress.
+pub struct Training<'a> {
+    directory: &'a RunDirectory,
+    config: &'a Config,
+    device: &'a str,
+    machine: &'a Machine,
+    trainer: Trainer,
+    checkpoints: Checkpoints,
+    saved: Option<u64>,
+    metrics: Lines<Metrics>,
+    evaluations: Evaluations,
+}
+
+impl<'a> Training<'a> {
+    /// Opens a run: at its newest checkpoint, or at its start where there is none. What its
+    /// files hold from after the checkpoint is taken back.
+    ///
+    /// # Errors
+    /// A checkpoint that cannot be used, files that cannot be read or written.
+    pub fn open(
+        directory: &'a RunDirectory,
+        config: &'a Config,
+        (device, device_name): (&Device, &'a str),
+        machine: &'a Machine,
+    ) -> Result<Self, TrainingError> {
+        let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
+        let newest = checkpoints.newest()?;
+        let trainer = match &newest {
+            Some(checkpoint) => restore(&checkpoints, checkpoint, config, device)?,
+            None => Trainer::new(config, device)?,
+        };
+        let iteration = trainer.iteration();
+        let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
+        let metrics =
+            Lines::open(&directory.metrics(), |line| kept(line).is_some_and(|at| at <= iteration))?;
+        if metrics.all().len() as u64 != iteration {
+            let (path, found) = (directory.metrics(), metrics.all().len());
+            return Err(RunError::Metrics { path, found, expected: iteration }.into());
+        }
+        let evaluations = Evaluations::open(&directory.evaluations(), iteration)?;
+        let saved = newest.map(|checkpoint| checkpoint.iteration);
+        Ok(Self {
+            directory,
+            config,
+            device: device_name,
+            machine,
+            trainer,
+            checkpoints,
+            saved,
+            metrics,
+            evaluations,
+        })
+    }
+
+    /// Runs to the end, or until the user stops it.
+    ///
+    /// # Errors
+    /// Files that cannot be written, or learning that fails; what was saved before stays.
+    pub fn run(&mut self) -> Result<Outcome, TrainingError> {
+        if !self.warm_start()? {
+            return Ok(Outcome::Interrupted);
+        }
+        let outcome = loop {
+            if !self.evaluate_if_due()? {
+                break Outcome::Interrupted;
+            }
+            if self.trainer.iteration() >= self.config.learn.iterations {
+                break Outcome::Finished;
+            }
+            match self.trainer.iterate(self.machine)? {
+                Some(iteration) => self.record(iteration)?,
+                None => break Outcome::Interrupted,
+            }
+        };
+        self.save()?;
+        self.draw()?;
+        if outcome == Outcome::Finished {
+            self.summary().write(self.directory)?;
+        }
+        Ok(outcome)
+    }
+
+    /// The run in one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let (config, learn) = (self.config, &self.config.learn);
+        let level = match learn.estimator.as_str() {
+            "hgpo" => format!(" K={}", learn.context_length),
+            _ => String::new(),
+        };
+        format!(
+            "run {}: {} with {}{level}, seed {}, {} parameters, {} of {} iterations done",
+            self.directory.root().display(),
+            config.environment.name,
+            learn.estimator,
+            config.seed,
+            self.trainer.parameter_count(),
+            self.trainer.iteration(),
+            learn.iterations,
+        )
+    }
+
+    /// What the run came to.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let parameters = self.trainer.parameter_count();
+        let metrics = self.metrics.all();
+        Summary::new(
+            self.directory, self.config, self.device, parameters, metrics, &self.evaluations,
+        )
+    }
+
+    /// Success before and after, a line a split.
+    #[must_use]
+    pub fn table(&self) -> String {
+        table(&self.evaluations, self.trainer.iteration())
+    }
+
+    /// Whether anything was saved that a resumed run continues from.
+    #[must_use]
+    pub fn saved(&self) -> Option<u64> {
+        self.saved
+    }
+
+    /// Imitation before the first iteration, unless a checkpoint holds its result; false when
+    /// interrupted.
+    fn warm_start(&mut self) -> Result<bool, TrainingError> {
+        if self.saved.is_some() {
+            return Ok(true);
+        }
+        let display = self.machine.display();
+        let started = self.machine.seconds();
+        display.progress("warm start", 0, 1);
+        let Some(metrics) = self.trainer.warm_start(self.machine)? else { return Ok(false) };
+        let took = duration(self.machine.seconds() - started);
+        match metrics.get("warm_start/loss").and_then(serde_json::Value::as_f64) {
+            Some(loss) => display.line(&format!("warm start: loss {loss:.3} in {took}")),
+            None => display.line("warm start: left out"),
+        }
+        self.save()?;
+        Ok(true)
+    }
+
+    /// Evaluates where the settings ask for it and it was not done; false when interrupted.
+    fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
+        let at = self.trainer.iteration();
+        let every = self.config.evaluation.every;
+        let last = self.config.learn.iterations;
+        if at != 0 && at < last && (every == 0 || !at.is_multiple_of(every)) {
+            return Ok(true);
+        }
+        for split in SPLITS {
+            for &seed in &self.config.evaluation.seeds {
+                if self.evaluations.contains(at, split, seed) {
+                    continue;
+                }
+                let Some(found) = self.trainer.evaluate(split, seed, self.machine)? else {
+                    return Ok(false);
+                };
+                let record = Record::new(at, &found);
+                self.machine.display().line(&evaluated(&record));
+                self.evaluations.append(record)?;
+            }
+        }
+        self.amend_metrics(at)?;
+        Ok(true)
+    }
+
+    /// Puts the means over the evaluation seeds into the line of the iteration.
+    fn amend_metrics(&mut self, at: u64) -> Result<(), RunError> {
+        let name = "eval/success_rate";
+        if self.metrics.all().last().is_none_or(|line| line.contains_key(name)) {
+            return Ok(());
+        }
+        let measured = SPLITS.map(|split| (split, self.evaluations.at(at, split)));
+        self.metrics.amend_last(|line| {
+            for (split, measured) in measured {
+                let Some(measured) = measured else { continue };
+                if split == SPLITS[0] {
+                    line.insert(name.into(), measured.mean.into());
+                }
+                let prefix = format!("eval/{}", split_name(split));
+                line.insert(format!("{prefix}/success_rate"), measured.mean.into());
+                line.insert(format!("{prefix}/episode_length/mean"), measured.mean_length.into());
+            }
+        })
+    }
+
+    /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
+    fn record(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
+        let Iteration { number, mut metrics, trajectories } = iteration;
+        metrics.insert("seconds/iteration".into(), phases(&metrics).into());
+        metrics.insert("time".into(), unix_time().into());
+        self.machine.display().line(&self.line(number, &metrics));
+        self.metrics.append(metrics)?;
+        let last = number == self.config.learn.iterations;
+        let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
+        if due(self.config.checkpoint.traces_every) {
+            let path = self.directory.traces(number);
+            let mut text = Vec::new();
+            hgpo_core::format::write_jsonl(&mut text, &trajectories).map_err(LearnError::from)?;
+            files::replace(&path, &text)?;
+        }
+        if due(self.config.checkpoint.every) {
+            self.save()?;
+            self.draw()?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<(), TrainingError> {
+        let iteration = self.trainer.iteration();
+        if self.saved != Some(iteration) {
+            self.checkpoints.save(iteration, &self.trainer.save()?)?;
+            self.saved = Some(iteration);
+        }
+        Ok(())
+    }
+
+    fn draw(&self) -> Result<(), RunError> {
+        let (config, metrics) = (self.config, self.metrics.all());
+        let title = format!(
+            "{} on {}, seed {}", config.learn.estimator, config.environment.name, config.seed
+        );
+        curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
+    }
+
+    fn line(&self, number: u64, metrics: &Metrics) -> String {
+        let value = |name: &str| metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+        let seconds = value("seconds/iteration");
+        let total = self.config.learn.iterations;
+        let recent = self.metrics.all().iter().rev().take(9).filter_map(iteration_seconds);
+        let (count, sum) = recent.fold((1.0, seconds), |(count, sum), next| (count + 1.0, sum + next));
+        let left = total.saturating_sub(number) as f64 * sum / count;
+        let width = total.to_string().len();
+        format!(
+            "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
+             kl {:.4}  entropy {:.3}  {}  eta {}",
+            100.0 * value("success_rate"),
+            value("reward/mean"),
+            value("episode_length/mean"),
+            value("kl"),
+            value("entropy"),
+            duration(seconds),
+            duration(left),
+        )
+    }
+}
+
+/// The trainer that a checkpoint holds.
+///
+/// # Errors
+/// The checkpoint cannot be used; the error says what to do.
+pub fn restore(
+    checkpoints: &Checkpoints,
+    checkpoint: &Checkpoint,
+    config: &Config,
+    device: &Device,
+) -> Result<Trainer, RunError> {
+    Trainer::restore(config, device, &mut |name| checkpoint.read(name))
+        .map_err(|error| checkpoints.corrupt(checkpoint, &error.to_string()))
+}
+
+/// What the phases of an iteration took together.
+fn phases(metrics: &Metrics) -> f64 {
+    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
+    seconds.filter_map(|(_, value)| value.as_f64()).sum()
+}
+
+fn unix_time() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}
+
+/// An evaluation in one line.
+#[must_use]
+pub fn evaluated(record: &Record) -> String {
+    let when = match record.iteration {
+        0 => "before".to_owned(),
+        iteration => format!("after {iteration}"),
+    };
+    format!(
+        "evaluation {when}: {} tasks, seed {}: success {:.1} % of {}, {:.1} steps",
+        split_name(record.split),
+        record.seed,
+        100.0 * record.success_rate,
+        record.episodes,
+        record.mean_length,
+    )
+}
