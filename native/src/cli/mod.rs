@@ -3,6 +3,7 @@
 mod advantages;
 mod arithmetic;
 mod devices;
+mod estimator;
 mod eval;
 mod nearest;
 mod presets;

@@ -1,0 +1,95 @@
+//! Runs the program as a process and looks at what it says.
+#![allow(dead_code, missing_docs, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Map, Value};
+
+/// The program, to be run in `folder`.
+pub fn hgpo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hgpo"));
+    command.current_dir(folder).args(arguments).env_remove("RUST_BACKTRACE");
+    command
+}
+
+/// Runs the program to its end.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    hgpo(folder, arguments).output().unwrap()
+}
+
+/// Runs the program with `input` on standard input.
+pub fn run_with_input(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = hgpo(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that stops at the first bad line closes its input: that is its right.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// A tiny training run on the CPU, with further arguments.
+pub fn tiny<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let fixed = ["train", "--preset", "chores-tiny", "--device", "cpu", "--name", name];
+    [&fixed, more].concat()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Asserts success and gives standard output back.
+#[track_caller]
+pub fn succeeds(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}\n{}", stdout(output), stderr(output));
+    stdout(output)
+}
+
+/// Asserts exit status 1 and one line on standard error that names all `parts`.
+#[track_caller]
+pub fn fails(output: &Output, parts: &[&str]) -> String {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.starts_with("error: "), "{text}");
+    assert_eq!(text.trim_end().lines().count(), 1, "{text}");
+    assert!(!text.contains("panicked"), "{text}");
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is not in: {text}");
+    }
+    text
+}
+
+/// The lines of a run's metrics without the wall-clock fields.
+pub fn metrics(folder: &Path, run: &str) -> Vec<Map<String, Value>> {
+    let text = fs::read_to_string(folder.join("runs").join(run).join("metrics.jsonl")).unwrap();
+    let wall_clock = |name: &str| {
+        name == "time" || name.starts_with("seconds/") || name.ends_with("_per_second")
+    };
+    text.lines()
+        .map(|line| {
+            let line: Map<String, Value> = serde_json::from_str(line).unwrap();
+            line.into_iter().filter(|(name, _)| !wall_clock(name)).collect()
+        })
+        .collect()
+}
+
+/// A file of a run.
+pub fn run_file(folder: &Path, run: &str, file: &str) -> PathBuf {
+    folder.join("runs").join(run).join(file)
+}
+
+/// The weights of the checkpoint of an iteration.
+pub fn weights(folder: &Path, run: &str, iteration: u64) -> Vec<u8> {
+    let file = format!("checkpoints/iteration_{iteration:06}/policy.safetensors");
+    fs::read(run_file(folder, run, &file)).unwrap()
+}
