@@ -78,7 +78,9 @@ impl Adapter {
             name: info.name,
             kind: info.device_type,
             backend: info.backend,
-            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            driver: format!("{} {}", info.driver, info.driver_info)
+                .trim()
+                .to_owned(),
             max_buffer: limits.max_buffer_size,
             max_binding: limits.max_storage_buffer_binding_size,
         }
@@ -124,7 +126,10 @@ pub fn adapters() -> Vec<Adapter> {
         backends,
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
-    wait(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
+    wait(instance.enumerate_adapters(backends))
+        .iter()
+        .map(Adapter::new)
+        .collect()
 }
 
 /// The adapter that `auto` uses, if any, and why.
@@ -139,9 +144,9 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
     let reason = match (best, adapters) {
         (Some(adapter), _) => format!("{adapter} through wgpu: a GPU was found"),
         (None, []) => "CPU: no graphics adapter was found".into(),
-        (None, [first, ..]) => format!(
-            "CPU: no GPU was found (only {first}, slower than the CPU backend)"
-        ),
+        (None, [first, ..]) => {
+            format!("CPU: no GPU was found (only {first}, slower than the CPU backend)")
+        }
     };
     (best, reason)
 }
@@ -151,7 +156,10 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
 /// # Errors
 /// The device is not there or the program was built without it.
 pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
-    let cpu = |reason: String| Chosen { device: self::cpu(), reason };
+    let cpu = |reason: String| Chosen {
+        device: self::cpu(),
+        reason,
+    };
     match choice {
         DeviceChoice::Cpu => Ok(cpu("CPU: asked for with --device cpu".into())),
         DeviceChoice::Auto => {
@@ -159,7 +167,9 @@ pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
             match automatic(&adapters) {
                 (Some(adapter), reason) => Ok(match open_gpu(adapter) {
                     Ok(device) => Chosen { device, reason },
-                    Err(error) => cpu(format!("CPU: {adapter} was found but cannot be used: {error}")),
+                    Err(error) => cpu(format!(
+                        "CPU: {adapter} was found but cannot be used: {error}"
+                    )),
                 }),
                 (None, reason) => Ok(cpu(reason)),
             }
@@ -183,7 +193,10 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
         wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(0),
         wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
     };
-    Device::wgpu_options().device_kind(kind).init().map_err(|error| one_line(&error.to_string()))
+    Device::wgpu_options()
+        .device_kind(kind)
+        .init()
+        .map_err(|error| one_line(&error.to_string()))
 }
 
 fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
@@ -197,7 +210,10 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
         .init_with_setup()
         .map_err(|error| unusable(one_line(&error.to_string())))?;
     let adapter = Adapter::new(&setup.adapter);
-    Ok(Chosen { device, reason: format!("{adapter}: asked for with --device {choice}") })
+    Ok(Chosen {
+        device,
+        reason: format!("{adapter}: asked for with --device {choice}"),
+    })
 }
 
 fn one_line(text: &str) -> String {
@@ -246,7 +262,13 @@ mod tests {
             adapter("first", DiscreteGpu),
             adapter("second", DiscreteGpu),
         ];
-        assert_eq!(automatic(&all).0.map(|found| found.name.as_str()), Some("first"));
-        assert_eq!(automatic(&all[..3]).0.map(|found| found.name.as_str()), Some("integrated"));
+        assert_eq!(
+            automatic(&all).0.map(|found| found.name.as_str()),
+            Some("first")
+        );
+        assert_eq!(
+            automatic(&all[..3]).0.map(|found| found.name.as_str()),
+            Some("integrated")
+        );
     }
 }

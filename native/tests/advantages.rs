@@ -1,5 +1,8 @@
 //! `hgpo advantages` as a process: the numbers of the reference, the contract of its output.
-#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test stops where its ground is missing"
+)]
 
 mod support;
 
@@ -18,11 +21,18 @@ const ROLLOUTS: &str = r#"{"task":"g","trajectory":"a","success":true,"steps":[{
 "#;
 
 fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn numbers(line: &Value, field: &str) -> Vec<f64> {
-    line[field].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
+    line[field]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value.as_f64().unwrap())
+        .collect()
 }
 
 #[track_caller]
@@ -38,18 +48,45 @@ fn the_output_has_one_line_a_trajectory_in_input_order() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let arguments = [
-        "advantages", "r.jsonl", "--context-length", "1", "--scale", "mean", "--discount", "0.5",
-        "--invalid-penalty", "1",
+        "advantages",
+        "r.jsonl",
+        "--context-length",
+        "1",
+        "--scale",
+        "mean",
+        "--discount",
+        "0.5",
+        "--invalid-penalty",
+        "1",
     ];
     let output = run(folder.path(), &arguments);
     let text = succeeds(&output);
     assert_eq!(stderr(&output), "");
     let found = lines(&text);
-    let fields: Vec<&str> = found[0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(fields, ["task", "trajectory", "returns", "step_rewards", "advantages"]);
+    let fields: Vec<&str> = found[0]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            "task",
+            "trajectory",
+            "returns",
+            "step_rewards",
+            "advantages"
+        ]
+    );
     let names: Vec<(&str, &str)> = found
         .iter()
-        .map(|line| (line["task"].as_str().unwrap(), line["trajectory"].as_str().unwrap()))
+        .map(|line| {
+            (
+                line["task"].as_str().unwrap(),
+                line["trajectory"].as_str().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(names, [("g", "a"), ("g", "b"), ("g", "c"), ("h", "a")]);
     // Returns before the penalty; c's second step is invalid: 3 - 1.
@@ -74,7 +111,10 @@ fn standard_input_csv_and_verl_rows_give_the_same_numbers() {
     for line in lines(ROLLOUTS) {
         for step in line["steps"].as_array().unwrap() {
             let valid = step.get("valid").is_none_or(|valid| valid == true);
-            let (task, trajectory) = (line["task"].as_str().unwrap(), line["trajectory"].as_str().unwrap());
+            let (task, trajectory) = (
+                line["task"].as_str().unwrap(),
+                line["trajectory"].as_str().unwrap(),
+            );
             let (state, reward) = (step["state"].as_str().unwrap(), &step["reward"]);
             writeln!(csv, "{task},{trajectory},{state},,{reward},{valid}").unwrap();
             let row = json!({"uid": task, "traj_uid": trajectory, "anchor_obs": state, "rewards": reward, "is_action_valid": valid});
@@ -86,14 +126,22 @@ fn standard_input_csv_and_verl_rows_give_the_same_numbers() {
         assert_eq!(text, expected);
     }
     fs::write(folder.path().join("r.csv"), &csv).unwrap();
-    assert_eq!(succeeds(&run(folder.path(), &["advantages", "r.csv"])), expected);
+    assert_eq!(
+        succeeds(&run(folder.path(), &["advantages", "r.csv"])),
+        expected
+    );
 }
 
 #[test]
 fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
-    let run = |more: &[&str]| succeeds(&run(folder.path(), &[&["advantages", "r.jsonl"], more].concat()));
+    let run = |more: &[&str]| {
+        succeeds(&run(
+            folder.path(),
+            &[&["advantages", "r.jsonl"], more].concat(),
+        ))
+    };
     let expected = numbers(&lines(&run(&[]))[0], "advantages")[1];
     let explained: Value =
         serde_json::from_str(&run(&["--explain", "g/a/1", "--format", "json"])).unwrap();
@@ -106,7 +154,10 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
         .sum();
     assert!((sum - expected).abs() < 1e-12);
     let text = run(&["--explain", "g/a/1"]);
-    assert!(text.contains("level 1") && text.contains("a/1") && text.contains("b/1"), "{text}");
+    assert!(
+        text.contains("level 1") && text.contains("a/1") && text.contains("b/1"),
+        "{text}"
+    );
 
     let measured: Value =
         serde_json::from_str(&run(&["--diagnostics", "--format", "json"])).unwrap();
@@ -120,22 +171,35 @@ fn a_bad_file_is_named_with_line_trajectory_and_step() {
     let second = r#"{"task":"g","trajectory":"b","steps":[{"state":"x","reward":0},{"state":"s","reward":REWARD}]}"#;
     let with = |reward: &str| format!("{first}\n{}\n", second.replace("REWARD", reward));
     let cases: [(String, &[&str]); 12] = [
-        (format!("{first}\n{}", &first[..60]), &["line 2", "middle of this line"]),
+        (
+            format!("{first}\n{}", &first[..60]),
+            &["line 2", "middle of this line"],
+        ),
         (format!("{first}\nnot json\n"), &["line 2"]),
         (format!("{first}\n{{\"task\":\"g\"}}\n"), &["line 2"]),
         (with("NaN"), &["line 2", "\"b\"", "step 1", "NaN"]),
         (with("Infinity"), &["line 2", "\"b\"", "step 1", "Infinity"]),
-        (with("-Infinity"), &["line 2", "\"b\"", "step 1", "-Infinity"]),
+        (
+            with("-Infinity"),
+            &["line 2", "\"b\"", "step 1", "-Infinity"],
+        ),
         (with("1e999"), &["line 2", "\"b\"", "step 1", "1e999"]),
         (with("\"much\""), &["line 2", "reward"]),
         (
             format!("{first}\n{{\"task\":\"g\",\"trajectory\":\"b\",\"steps\":[]}}\n"),
             &["line 2", "\"b\"", "no steps"],
         ),
-        (format!("{first}\n{first}\n"), &["line 2", "\"a\"", "line 1"]),
+        (
+            format!("{first}\n{first}\n"),
+            &["line 2", "\"a\"", "line 1"],
+        ),
         (String::new(), &["no trajectories"]),
         (
-            format!("{first}\n{}\n{}\n", first.replace("\"g\"", "\"h\""), with("0").lines().nth(1).unwrap()),
+            format!(
+                "{first}\n{}\n{}\n",
+                first.replace("\"g\"", "\"h\""),
+                with("0").lines().nth(1).unwrap()
+            ),
             &["line 3", "\"g\"", "--whole-file"],
         ),
     ];
@@ -158,7 +222,10 @@ fn bad_options_and_addresses_are_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let run = |more: &[&str]| run(folder.path(), &[&["advantages", "r.jsonl"], more].concat());
-    fails(&run(&["--estimator", "best"]), &["best", "hgpo, gigpo, grpo"]);
+    fails(
+        &run(&["--estimator", "best"]),
+        &["best", "hgpo, gigpo, grpo"],
+    );
     fails(&run(&["--alpha", "-1"]), &["alpha", "-1"]);
     fails(&run(&["--alpha", "nan"]), &["alpha"]);
     fails(&run(&["--discount", "1.5"]), &["discount", "1.5"]);
@@ -167,13 +234,18 @@ fn bad_options_and_addresses_are_named() {
     fails(&run(&["--explain", "g/z/0"]), &["g/z/0"]);
     assert_eq!(run(&["--explain", "g"]).status.code(), Some(2));
     assert_eq!(run(&["--scale", "median"]).status.code(), Some(2));
-    fails(&support::run(folder.path(), &["advantages", "none.jsonl"]), &["none.jsonl", "No such file"]);
+    fails(
+        &support::run(folder.path(), &["advantages", "none.jsonl"]),
+        &["none.jsonl", "No such file"],
+    );
 }
 
 /// The recorded behaviour of the reference programs, where it is at hand.
 fn oracle() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
-    let folder = std::env::var_os("HGPO_ORACLE").map_or(beside, PathBuf::from).join("advantages");
+    let folder = std::env::var_os("HGPO_ORACLE")
+        .map_or(beside, PathBuf::from)
+        .join("advantages");
     if folder.is_dir() {
         return Some(folder);
     }
@@ -188,7 +260,9 @@ fn rollouts(case: &Value) -> String {
     let (rewards, valid) = (column("rewards"), column("valid"));
     let mut trajectories: Vec<Value> = Vec::new();
     for row in 0..tasks.len() {
-        let is_valid = valid[row].as_bool().unwrap_or_else(|| valid[row].as_f64() != Some(0.0));
+        let is_valid = valid[row]
+            .as_bool()
+            .unwrap_or_else(|| valid[row].as_f64() != Some(0.0));
         let step = json!({"state": states[row], "reward": rewards[row], "valid": is_valid});
         match trajectories.last_mut() {
             Some(last) if last["task"] == tasks[row] && last["trajectory"] == names[row] => {
@@ -213,13 +287,24 @@ fn flags(key: &str) -> Option<Vec<String>> {
     let mut base = false;
     for part in parts {
         match part.split_once('=') {
-            None => push("--scale", if part == "mean_norm" { "mean" } else { "mean-std" }),
+            None => push(
+                "--scale",
+                if part == "mean_norm" {
+                    "mean"
+                } else {
+                    "mean-std"
+                },
+            ),
             Some(("K", value)) => push("--context-length", value),
             Some(("alpha", value)) => push("--alpha", value),
             Some(("w", value)) => push("--step-weight", value),
             Some(("std", value)) => push("--scale", if value == "1" { "mean-std" } else { "mean" }),
             Some(("cross_steps", value)) => {
-                let over = if value == "1" { "steps" } else { "trajectories" };
+                let over = if value == "1" {
+                    "steps"
+                } else {
+                    "trajectories"
+                };
                 push("--episode-statistics", over);
             }
             Some(("base", value)) => base = value == "1",
@@ -241,12 +326,18 @@ fn recorded_cases_are_met() {
         let case: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("case.jsonl"), rollouts(&case)).unwrap();
-        for (recorded, weights) in
-            [("verl_exact", "verl"), ("paper_exact", "paper"), ("verl_f32", "verl")]
-        {
+        for (recorded, weights) in [
+            ("verl_exact", "verl"),
+            ("paper_exact", "paper"),
+            ("verl_f32", "verl"),
+        ] {
             for (key, expected) in case[recorded].as_object().unwrap() {
-                let known = ["hgpo|", "gigpo|", "grpo|"].iter().any(|name| key.starts_with(name));
-                let Some(flags) = flags(key).filter(|_| known) else { continue };
+                let known = ["hgpo|", "gigpo|", "grpo|"]
+                    .iter()
+                    .any(|name| key.starts_with(name));
+                let Some(flags) = flags(key).filter(|_| known) else {
+                    continue;
+                };
                 let tolerance = match recorded {
                     "verl_f32" if key.starts_with("hgpo") => 2e-5,
                     "verl_f32" => 1e-4,
@@ -262,7 +353,12 @@ fn recorded_cases_are_met() {
                     found.iter().flat_map(|line| numbers(line, field)).collect()
                 };
                 let column = |value: &Value| -> Vec<f64> {
-                    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+                    value
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|x| x.as_f64().unwrap())
+                        .collect()
                 };
                 assert_close(&all("advantages"), &column(expected), tolerance);
                 assert_close(&all("returns"), &column(&case["returns"]), 1e-5);
@@ -271,5 +367,8 @@ fn recorded_cases_are_met() {
             }
         }
     }
-    assert!(compared > 7 * 100, "only {compared} recorded outputs were compared");
+    assert!(
+        compared > 7 * 100,
+        "only {compared} recorded outputs were compared"
+    );
 }

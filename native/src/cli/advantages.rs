@@ -23,7 +23,11 @@ pub(super) struct Advantages {
     #[arg(long)]
     whole_file: bool,
     /// Takes the advantage of one step apart, for example g00/g00t3/4
-    #[arg(long, value_name = "TASK/TRAJECTORY/STEP", conflicts_with = "diagnostics")]
+    #[arg(
+        long,
+        value_name = "TASK/TRAJECTORY/STEP",
+        conflicts_with = "diagnostics"
+    )]
     explain: Option<StepAddress>,
     /// Group sizes, singletons and constant groups of every level instead of the advantages
     #[arg(long)]
@@ -46,29 +50,41 @@ enum Format {
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     let options = args.options.resolve()?;
     let named = || args.file.display().to_string();
-    let input = open(&args.file)?;
+    let mut input = open(&args.file)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    if args.diagnostics || args.explain.is_some() {
-        let batch = format::read(input).with_context(named)?;
+    let mut print = |trajectories| -> anyhow::Result<()> {
+        let batch = Batch::new(trajectories).with_context(named)?;
         match &args.explain {
-            Some(address) => show(&mut out, args.format, &explain(&batch, &options, address)?)?,
-            None => show(&mut out, args.format, &diagnostics(&batch, &options)?)?,
-        }
-    } else {
-        let mut print = |batch: &Batch| -> anyhow::Result<()> {
-            let estimate = estimate(batch, &options)?;
-            Ok(format::write_advantages(&mut out, batch, &estimate)?)
-        };
-        if args.whole_file {
-            print(&format::read(input).with_context(named)?)?;
-        } else {
-            for batch in format::tasks(input) {
-                print(&batch.with_context(named)?)?;
+            Some(address) => show(&mut out, args.format, &explain(&batch, &options, address)?),
+            None if args.diagnostics => {
+                show(&mut out, args.format, &diagnostics(&batch, &options)?)
             }
+            None => Ok(format::write_advantages(
+                &mut out,
+                &batch,
+                &estimate(&batch, &options)?,
+            )?),
+        }
+    };
+    let whole = args.whole_file || args.diagnostics || args.explain.is_some();
+    if whole || !is_json_lines(&mut input).with_context(named)? {
+        print(format::read(input).with_context(named)?)?;
+    } else {
+        for task in format::Reader::new(input) {
+            print(task.with_context(named)?)?;
         }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the input begins as JSON Lines, which can be read task by task.
+fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
+    let first = input
+        .fill_buf()?
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    Ok(first == Some(&b'{'))
 }
 
 fn open(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {

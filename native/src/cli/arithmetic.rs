@@ -24,10 +24,16 @@ pub(super) fn explain(config: &Config, parameters: usize) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {name:<28}{value}");
     };
-    line("episodes an iteration", format!("{} x {} = {episodes}", rollout.tasks, rollout.group_size));
+    line(
+        "episodes an iteration",
+        format!("{} x {} = {episodes}", rollout.tasks, rollout.group_size),
+    );
     line(
         "rows (steps) an iteration",
-        format!("at most {episodes} x {} = {rows}", config.environment.max_steps),
+        format!(
+            "at most {episodes} x {} = {rows}",
+            config.environment.max_steps
+        ),
     );
     line(
         "tokens an iteration",
@@ -39,15 +45,21 @@ pub(super) fn explain(config: &Config, parameters: usize) -> String {
     );
     line(
         "optimiser updates",
-        format!("at most {updates} an iteration, {} iterations", learn.iterations),
+        format!(
+            "at most {updates} an iteration, {} iterations",
+            learn.iterations
+        ),
     );
-    line("evaluation episodes", format!("{evaluations} before and after"));
+    line(
+        "evaluation episodes",
+        format!("{evaluations} before and after"),
+    );
     line("parameters", parameters.to_string());
     let (fixed, working) = (fixed_memory(parameters), working_memory(config, row_tokens));
     line(
         "memory, estimated",
         format!(
-            "{} weights and optimiser + {} activations and cache",
+            "{} weights and optimiser + {} activations and cache a thread",
             bytes(fixed as u64),
             bytes(working as u64)
         ),
@@ -60,18 +72,21 @@ fn fixed_memory(parameters: usize) -> usize {
     5 * parameters * NUMBER
 }
 
-/// The larger of generation (keys and values of all episodes) and one backward pass (about 16
-/// widths, 4 gates and the attention scores a token and layer) over `rows` of `tokens` each.
+/// The larger of generation (keys and values of the episodes that run together) and one backward
+/// pass (about 16 widths, 4 gates and the attention scores a token and layer), on one thread.
 fn working_memory(config: &Config, tokens: usize) -> usize {
     let model = &config.model;
     let head = model.hidden_size / model.num_attention_heads.max(1);
-    let episodes = config.rollout.tasks * config.rollout.group_size;
-    let cache =
-        2 * episodes * tokens * model.num_hidden_layers * model.num_key_value_heads * head;
+    let cache = 2
+        * config.rollout.batch_size
+        * tokens
+        * model.num_hidden_layers
+        * model.num_key_value_heads
+        * head;
     let token = 16 * model.hidden_size
         + 4 * model.intermediate_size
         + 3 * model.num_attention_heads * tokens;
-    let backward = config.learn.mini_batch_size * tokens * model.num_hidden_layers * token;
+    let backward = config.learn.micro_batch_size * tokens * model.num_hidden_layers * token;
     cache.max(backward) * NUMBER
 }
 

@@ -68,7 +68,11 @@ impl EstimatorOptions {
             }),
         };
         let discount = Discount::new(self.discount)?;
-        let options = Options { discount, invalid_penalty: self.invalid_penalty, estimator };
+        let options = Options {
+            discount,
+            invalid_penalty: self.invalid_penalty,
+            estimator,
+        };
         options.validate()?;
         Ok(options)
     }

@@ -13,7 +13,11 @@ pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
 fn distance(name: &str, candidate: &str) -> (usize, usize) {
     let (name_end, candidate_end) = (last(name), last(candidate));
     let whole = edits(name, candidate);
-    let end = if candidate_end.contains(name_end) { 1 } else { edits(name_end, candidate_end) + 1 };
+    let end = if candidate_end.contains(name_end) {
+        1
+    } else {
+        edits(name_end, candidate_end) + 1
+    };
     (whole.min(end), whole)
 }
 
@@ -51,8 +55,13 @@ mod tests {
 
     #[test]
     fn a_part_of_the_name_or_a_missing_section_is_enough() {
-        let names =
-            ["seed", "learn.scale", "learn.estimator", "learn.learning_rate"].map(String::from);
+        let names = [
+            "seed",
+            "learn.scale",
+            "learn.estimator",
+            "learn.learning_rate",
+        ]
+        .map(String::from);
         assert_eq!(nearest("learn.rate", &names), "learn.learning_rate");
         assert_eq!(nearest("estimator", &names), "learn.estimator");
         assert_eq!(nearest("lern.scale", &names), "learn.scale");

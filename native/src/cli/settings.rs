@@ -10,74 +10,8 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::nearest::nearest;
-use crate::config::{Config, ConfigError};
-
-/// A setting that cannot be used: where it was written, why, and the remedy.
-#[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
-    /// The file cannot be read.
-    #[error(
-        "cannot read the settings file `{path}`: {source}; `hgpo --dry-run > {path}` writes one"
-    )]
-    Read {
-        /// The file.
-        path: String,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// No preset has this name.
-    #[error("no preset is named `{name}`; there are {known}")]
-    Preset {
-        /// The name asked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// The text is not TOML.
-    #[error("{origin}: not TOML: {message}; write `name = value`, strings in quotes")]
-    Syntax {
-        /// Where.
-        origin: String,
-        /// What the parser says.
-        message: String,
-    },
-    /// `--set` without `=`.
-    #[error("--set {text}: write KEY=VALUE, for example --set learn.alpha=1.0")]
-    Assignment {
-        /// What was written.
-        text: String,
-    },
-    /// No setting has this name.
-    #[error("{origin}: unknown field `{field}`; did you mean `{nearest}`?")]
-    Unknown {
-        /// Where.
-        origin: String,
-        /// What was written.
-        field: String,
-        /// The setting whose name is closest.
-        nearest: String,
-    },
-    /// The value has the wrong type or range.
-    #[error("{origin}: `{field}`: {message}; the default is `{default}`")]
-    Value {
-        /// Where.
-        origin: String,
-        /// The setting.
-        field: String,
-        /// Why it is refused.
-        message: String,
-        /// The default value, as an example.
-        default: String,
-    },
-    /// The settings contradict each other.
-    #[error("{origin}: {source}")]
-    Invalid {
-        /// The layers read.
-        origin: String,
-        /// Why.
-        source: ConfigError,
-    },
-}
+pub use super::settings_error::SettingsError;
+use crate::config::Config;
 
 /// Settings under construction: the defaults and the layers laid over them.
 #[derive(Clone, Debug)]
@@ -114,8 +48,10 @@ impl Settings {
     /// The file cannot be read, is not TOML, or the settings refuse a field.
     pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| SettingsError::Read { path: shown.clone(), source })?;
+        let text = std::fs::read_to_string(path).map_err(|source| SettingsError::Read {
+            path: shown.clone(),
+            source,
+        })?;
         self.document(&shown, &text)
     }
 
@@ -163,13 +99,15 @@ impl Settings {
     /// # Errors
     /// Settings that contradict each other.
     pub fn resolve(self) -> Result<Config, SettingsError> {
-        let invalid = |source| SettingsError::Invalid { origin: self.origins.join(", "), source };
-        let config = Config::deserialize(self.table.clone()).map_err(|error| {
-            SettingsError::Syntax {
+        let invalid = |source| SettingsError::Invalid {
+            origin: self.origins.join(", "),
+            source,
+        };
+        let config =
+            Config::deserialize(self.table.clone()).map_err(|error| SettingsError::Syntax {
                 origin: self.origins.join(", "),
                 message: error.message().into(),
-            }
-        })?;
+            })?;
         config.validate().map_err(invalid)?;
         Ok(config)
     }
@@ -183,7 +121,12 @@ impl Settings {
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
-        self.table_at(&|offset| place(name, text, offset), "", spans.get_ref(), values)?;
+        self.table_at(
+            &|offset| place(name, text, offset),
+            "",
+            spans.get_ref(),
+            values,
+        )?;
         self.origins.push(name.to_owned());
         Ok(())
     }
@@ -197,7 +140,9 @@ impl Settings {
         mut values: Table,
     ) -> Result<(), SettingsError> {
         for (key, span) in spans {
-            let Some(value) = values.remove(key.get_ref().as_ref()) else { continue };
+            let Some(value) = values.remove(key.get_ref().as_ref()) else {
+                continue;
+            };
             let path = match prefix {
                 "" => key.get_ref().to_string(),
                 _ => format!("{prefix}.{}", key.get_ref()),
@@ -245,7 +190,10 @@ impl Settings {
 impl From<&Config> for Settings {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self { table, origins: Vec::new() }
+        Self {
+            table,
+            origins: Vec::new(),
+        }
     }
 }
 
@@ -254,7 +202,13 @@ fn start<T>(span: &Spanned<T>) -> usize {
 }
 
 fn place(name: &str, text: &str, offset: usize) -> String {
-    let line = text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1;
+    let line = text
+        .as_bytes()
+        .iter()
+        .take(offset)
+        .filter(|byte| **byte == b'\n')
+        .count()
+        + 1;
     format!("{name}:{line}")
 }
 
@@ -264,7 +218,11 @@ fn fields(table: &Table) -> Vec<String> {
     for (key, value) in table {
         match value {
             Value::Table(inner) => {
-                names.extend(fields(inner).into_iter().map(|name| format!("{key}.{name}")));
+                names.extend(
+                    fields(inner)
+                        .into_iter()
+                        .map(|name| format!("{key}.{name}")),
+                );
             }
             _ => names.push(key.clone()),
         }
@@ -291,5 +249,59 @@ fn insert(table: &mut Table, field: &str, value: Value) -> bool {
             table.insert(field.into(), value);
             true
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_preset_holds_every_default() {
+        let mut settings = Settings::defaults();
+        settings.preset("chores").unwrap();
+        assert_eq!(settings.resolve().unwrap(), Config::default());
+        let text = super::super::presets::text("chores").unwrap();
+        let documented = fields(&text.parse().unwrap());
+        assert_eq!(documented, fields(&Settings::defaults().table));
+    }
+
+    #[test]
+    fn every_preset_resolves() {
+        for name in super::super::presets::names() {
+            let mut settings = Settings::defaults();
+            settings.preset(name).unwrap();
+            settings.resolve().unwrap();
+        }
+    }
+
+    #[test]
+    fn later_layers_win_and_bare_words_are_strings() {
+        let mut settings = Settings::defaults();
+        settings.set("learn.alpha = 3").unwrap();
+        settings.set("learn.alpha=4").unwrap();
+        settings.set("learn.estimator=gigpo").unwrap();
+        settings.set("evaluation.seeds=[1, 2]").unwrap();
+        settings.seed(9).unwrap();
+        let config = settings.resolve().unwrap();
+        assert!((config.learn.alpha - 4.0).abs() < f64::EPSILON);
+        assert_eq!(config.learn.estimator, "gigpo");
+        assert_eq!(config.evaluation.seeds, [1, 2]);
+        assert_eq!(config.seed, 9);
+    }
+
+    #[test]
+    fn a_refused_value_changes_nothing() {
+        let mut settings = Settings::defaults();
+        for text in [
+            "learn=1",
+            "learn.alpha.x=1",
+            "learn.alpha={a=1}",
+            "rollout.tasks=1.5",
+            "=1",
+        ] {
+            assert!(settings.set(text).is_err(), "{text}");
+        }
+        assert_eq!(settings.resolve().unwrap(), Config::default());
     }
 }

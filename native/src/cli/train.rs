@@ -15,8 +15,8 @@ use crate::config::Config;
 use crate::device::{self, DeviceChoice};
 use crate::learn::Trainer;
 use crate::run::{
-    Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training,
-    TrainingError, display, files,
+    Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training, TrainingError,
+    display, files,
 };
 
 /// Where runs are, from the working directory.
@@ -58,8 +58,11 @@ pub(super) struct Train {
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    let resumed =
-        args.resume.as_ref().map(|name| RunDirectory::find(Path::new(RUNS), name)).transpose()?;
+    let resumed = args
+        .resume
+        .as_ref()
+        .map(|name| RunDirectory::find(Path::new(RUNS), name))
+        .transpose()?;
     let config = resolve(args, resumed.as_ref())?;
     if args.dry_run {
         return dry_run(&config);
@@ -71,11 +74,12 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         Some(directory) => directory,
         None => RunDirectory::create(Path::new(RUNS), args.name.as_deref(), &config)?,
     };
-    files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let device = (&chosen.device, chosen.reason.as_str());
-    let mut training = Training::open(&directory, &config, device, &machine)?;
+    let mut training = Training::open(&directory, &config, device, &machine)
+        .inspect_err(|_| directory.remove_if_empty())?;
+    files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
@@ -100,7 +104,9 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         (None, None, None) => {}
     }
     for text in &args.set {
-        let fixed = FIXED.iter().any(|prefix| text.trim_start().starts_with(prefix));
+        let fixed = FIXED
+            .iter()
+            .any(|prefix| text.trim_start().starts_with(prefix));
         if resumed.is_some() && fixed {
             anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
         }
@@ -115,21 +121,31 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
 fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let parameters = Trainer::new(config, &device::cpu())?.parameter_count();
     let mut out = std::io::stdout().lock();
-    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, parameters))?;
+    write!(
+        out,
+        "{}\n{}",
+        toml::to_string(config)?,
+        arithmetic::explain(config, parameters)
+    )?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
     let root = directory.root().display();
-    let traces = directory.traces(config.learn.iterations);
-    let other = if config.learn.estimator == "hgpo" { "gigpo" } else { "hgpo" };
+    let traces = directory.traces(training.iteration());
+    let program = program();
+    let other = if config.learn.estimator == "hgpo" {
+        "gigpo"
+    } else {
+        "hgpo"
+    };
     format!(
         "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: hgpo train --resume {root} --set learn.iterations={}\n  \
-         compare: hgpo train --seed {} --set learn.estimator={other}",
+         train on: {program} train --resume {root} --set learn.iterations={}\n  \
+         compare: {program} train --seed {} --set learn.estimator={other}",
         training.table(),
         display::duration(training.summary().seconds()),
         directory.curves().display(),
@@ -140,26 +156,37 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
 }
 
 fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
-    let root = directory.root().display();
+    let (program, root) = (program(), directory.root().display());
     match training.saved() {
         Some(iteration) => format!(
-            "stopped; saved after iteration {iteration}; continue with: hgpo train --resume {root}"
+            "stopped; saved after iteration {iteration}; continue with: {program} train --resume {root}"
         ),
         None => format!(
-            "stopped during the warm start, which starts again with: hgpo train --resume {root}"
+            "stopped during the warm start, which starts again with: {program} train --resume {root}"
         ),
     }
 }
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
-    let resume = format!("hgpo train --resume {}", directory.root().display());
+    let resume = format!(
+        "{} train --resume {}",
+        program(),
+        directory.root().display()
+    );
     match error {
         TrainingError::Run(RunError::Write { .. }) => {
-            anyhow::anyhow!("{error}; make room, then continue from the last checkpoint with: {resume}")
+            anyhow::anyhow!(
+                "{error}; make room, then continue from the last checkpoint with: {resume}"
+            )
         }
         error => anyhow::Error::new(error),
     }
+}
+
+/// The program as it was called, so that its advice can be pasted.
+fn program() -> String {
+    std::env::args().next().unwrap_or_else(|| "hgpo".into())
 }
 
 /// Reads the settings of a run.

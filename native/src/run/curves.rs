@@ -11,17 +11,25 @@ use super::evaluation::{Evaluations, SPLITS, split_name};
 use super::{RunError, files};
 use crate::learn::Metrics;
 
-const SIZE: (u32, u32) = (1120, 720);
+const SIZE: (u32, u32) = (1260, 720);
 const BLUE: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
 const ORANGE: RGBColor = RGBColor(0xc7, 0x5b, 0x12);
 const GREEN: RGBColor = RGBColor(0x1b, 0x7f, 0x5c);
 const INK: RGBColor = RGBColor(0x22, 0x2a, 0x35);
 const GRID: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
 
+/// The panels with a single line: metric and caption.
+const PANELS: [(&str, &str); 5] = [
+    ("reward/mean", "mean reward of an episode"),
+    ("episode_length/mean", "steps of an episode"),
+    ("kl", "KL to the reference, nats a token"),
+    ("entropy", "entropy, nats a token"),
+    ("grad_norm", "norm of the gradient"),
+];
+
 type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
-type Axes<'a> =
-    ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Axes<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// One line of a panel.
 struct Curve {
@@ -31,7 +39,7 @@ struct Curve {
     dots: bool,
 }
 
-/// Draws success, reward, divergence with entropy, and episode length over the iterations.
+/// Draws success, reward, episode length, divergence, entropy and gradient over the iterations.
 ///
 /// # Errors
 /// The picture cannot be drawn or written.
@@ -57,7 +65,7 @@ fn render(
 ) -> Drawn {
     let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
-    let root = root.titled(title, ("sans-serif", 22, &INK))?;
+    let root = root.titled(title, font(22))?;
     let last = metrics.len().max(1) as f64;
     let mut success = vec![curve(metrics, "success_rate", "training", BLUE)];
     for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
@@ -72,15 +80,11 @@ fn render(
             dots: true,
         });
     }
-    let panels = root.split_evenly((2, 2));
+    let panels = root.split_evenly((2, 3));
     panel(&panels[0], "success rate", last, Some((0.0, 1.0)), &success)?;
-    let reward = [curve(metrics, "reward/mean", "reward", BLUE)];
-    panel(&panels[1], "mean reward of an episode", last, None, &reward)?;
-    let kl = curve(metrics, "kl", "KL to the reference", BLUE);
-    let entropy = curve(metrics, "entropy", "entropy", ORANGE);
-    panel(&panels[2], "KL to the reference and entropy, nats a token", last, None, &[kl, entropy])?;
-    let length = [curve(metrics, "episode_length/mean", "length", BLUE)];
-    panel(&panels[3], "steps of an episode", last, None, &length)?;
+    for ((name, caption), area) in PANELS.into_iter().zip(&panels[1..]) {
+        panel(area, caption, last, None, &[curve(metrics, name, "", BLUE)])?;
+    }
     root.present()?;
     Ok(())
 }
@@ -91,7 +95,12 @@ fn curve(metrics: &[Metrics], name: &str, label: &'static str, colour: RGBColor)
         .zip(1_u32..)
         .filter_map(|(line, iteration)| Some((f64::from(iteration), line.get(name)?.as_f64()?)))
         .collect();
-    Curve { label, colour, points, dots: false }
+    Curve {
+        label,
+        colour,
+        points,
+        dots: false,
+    }
 }
 
 fn panel(
@@ -103,7 +112,7 @@ fn panel(
 ) -> Drawn {
     let (low, high) = fixed.unwrap_or_else(|| range(curves));
     let mut axes = ChartBuilder::on(area)
-        .caption(caption, ("sans-serif", 17, &INK))
+        .caption(caption, font(17))
         .margin(12)
         .x_label_area_size(38)
         .y_label_area_size(58)
@@ -113,7 +122,7 @@ fn panel(
         .bold_line_style(GRID)
         .light_line_style(TRANSPARENT)
         .axis_style(INK)
-        .label_style(("sans-serif", 14, &INK))
+        .label_style(font(14))
         .x_label_formatter(&|value| format!("{value:.0}"))
         .x_labels(x_labels(last))
         .y_labels(6)
@@ -126,7 +135,7 @@ fn panel(
         axes.configure_series_labels()
             .position(SeriesLabelPosition::LowerRight)
             .background_style(WHITE.mix(0.85))
-            .label_font(("sans-serif", 14, &INK))
+            .label_font(font(14))
             .draw()?;
     }
     Ok(())
@@ -145,6 +154,10 @@ fn add<'a>(axes: &mut Axes<'a>, curve: &Curve) -> Drawn {
     Ok(())
 }
 
+fn font(size: u32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&INK)
+}
+
 /// Whole iterations only: no more labels than iterations.
 fn x_labels(last: f64) -> usize {
     (last as usize + 1).min(11)
@@ -152,9 +165,20 @@ fn x_labels(last: f64) -> usize {
 
 /// From the smallest to the largest value with a margin; never empty.
 fn range(curves: &[Curve]) -> (f64, f64) {
-    let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
+    let values = || {
+        curves
+            .iter()
+            .flat_map(|curve| curve.points.iter().map(|point| point.1))
+    };
     let low = values().fold(f64::INFINITY, f64::min).min(0.0);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let margin = if high > low { 0.05 * (high - low) } else { 1.0 };
-    (low, if high.is_finite() { high + margin } else { low + 1.0 })
+    (
+        low,
+        if high.is_finite() {
+            high + margin
+        } else {
+            low + 1.0
+        },
+    )
 }

@@ -35,9 +35,24 @@ impl Record {
     /// An evaluation made after so many iterations.
     #[must_use]
     pub fn new(iteration: u64, evaluation: &Evaluation) -> Self {
-        let Evaluation { split, seed, episodes, successes, mean_length, .. } = *evaluation;
+        let Evaluation {
+            split,
+            seed,
+            episodes,
+            successes,
+            mean_length,
+            ..
+        } = *evaluation;
         let success_rate = successes as f64 / episodes.max(1) as f64;
-        Self { iteration, split, seed, episodes, successes, success_rate, mean_length }
+        Self {
+            iteration,
+            split,
+            seed,
+            episodes,
+            successes,
+            success_rate,
+            mean_length,
+        }
     }
 }
 
@@ -86,8 +101,7 @@ impl Evaluations {
     /// The iterations at which something was measured, in order.
     #[must_use]
     pub fn iterations(&self) -> Vec<u64> {
-        let mut iterations: Vec<u64> =
-            self.0.all().iter().map(|record| record.iteration).collect();
+        let mut iterations: Vec<u64> = self.0.all().iter().map(|record| record.iteration).collect();
         iterations.dedup();
         iterations
     }
@@ -119,10 +133,15 @@ impl Measured {
             records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64
         };
         let mean = mean_of(|record| record.success_rate);
-        let squares: f64 =
-            records.iter().map(|record| (record.success_rate - mean).powi(2)).sum();
-        let standard_deviation =
-            if seeds > 1 { (squares / (seeds - 1) as f64).sqrt() } else { 0.0 };
+        let squares: f64 = records
+            .iter()
+            .map(|record| (record.success_rate - mean).powi(2))
+            .sum();
+        let standard_deviation = if seeds > 1 {
+            (squares / (seeds - 1) as f64).sqrt()
+        } else {
+            0.0
+        };
         (seeds > 0).then(|| Self {
             mean,
             standard_deviation,

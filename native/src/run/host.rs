@@ -19,7 +19,9 @@ impl Threads {
     #[must_use]
     pub fn new(workers: Option<NonZero<usize>>) -> Self {
         let machine = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Self { workers: workers.unwrap_or_else(machine).get() }
+        Self {
+            workers: workers.unwrap_or_else(machine).get(),
+        }
     }
 }
 
@@ -70,7 +72,8 @@ impl Interrupt {
             if flag.0.swap(true, Ordering::SeqCst) {
                 std::process::exit(i32::from(Self::EXIT_STATUS));
             }
-            display.warn("stopping after this step, then saving; press Ctrl-C again to stop at once");
+            display
+                .warn("stopping after this step, then saving; press Ctrl-C again to stop at once");
         })?;
         Ok(interrupt)
     }
@@ -95,7 +98,12 @@ impl Machine {
     /// The machine with these threads, showing progress on `display`.
     #[must_use]
     pub fn new(threads: Threads, interrupt: Interrupt, display: Arc<Display>) -> Self {
-        Self { threads, started: Instant::now(), interrupt, display }
+        Self {
+            threads,
+            started: Instant::now(),
+            interrupt,
+            display,
+        }
     }
 
     /// Where progress is shown.

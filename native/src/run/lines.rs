@@ -44,7 +44,11 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         if kept < bytes.len() {
             files::replace(path, &bytes[..kept])?;
         }
-        Ok(Self { path: path.to_owned(), lines, file: None })
+        Ok(Self {
+            path: path.to_owned(),
+            lines,
+            file: None,
+        })
     }
 
     /// Adds a line and hands it to the operating system.
@@ -63,7 +67,9 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
                     .map_err(RunError::write(&self.path))?,
             ),
         };
-        file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
+        file.write_all(&text)
+            .and_then(|()| file.flush())
+            .map_err(RunError::write(&self.path))?;
         self.lines.push(value);
         Ok(())
     }
@@ -73,7 +79,9 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
     /// # Errors
     /// The file cannot be written.
     pub fn amend_last(&mut self, change: impl FnOnce(&mut T)) -> Result<(), RunError> {
-        let Some(last) = self.lines.last_mut() else { return Ok(()) };
+        let Some(last) = self.lines.last_mut() else {
+            return Ok(());
+        };
         change(last);
         let mut text = Vec::new();
         for line in &self.lines {
@@ -120,7 +128,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         let mut lines = Lines::<u64>::open(&path, |_| true).unwrap();
-        lines.amend_last(|_| unreachable!("there is no line")).unwrap();
+        lines
+            .amend_last(|_| unreachable!("there is no line"))
+            .unwrap();
         lines.append(1).unwrap();
         lines.append(2).unwrap();
         lines.amend_last(|value| *value = 20).unwrap();

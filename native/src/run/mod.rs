@@ -9,6 +9,7 @@ pub mod evaluation;
 pub mod files;
 pub mod host;
 pub mod lines;
+mod report;
 pub mod summary;
 pub mod training;
 

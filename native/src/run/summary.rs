@@ -39,7 +39,10 @@ impl Summary {
         let iterations = metrics.len() as u64;
         let by_split = SPLITS.map(|split| {
             let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
-            (split_name(split).to_owned(), json!({"before": before, "after": after}))
+            (
+                split_name(split).to_owned(),
+                json!({"before": before, "after": after}),
+            )
         });
         Self {
             run: directory.root().display().to_string(),
@@ -82,7 +85,10 @@ pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
 /// Success before and after, a line a split.
 #[must_use]
 pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
-    let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
+    let mut text = format!(
+        "{:<8}{:<18}{:<18}steps of an episode",
+        "success", "before", "after"
+    );
     for split in SPLITS {
         let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
         let rate = |of: Option<Measured>| of.map_or_else(|| "-".into(), |of| of.to_string());

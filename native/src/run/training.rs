@@ -7,8 +7,8 @@ use burn::tensor::Device;
 use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
-use super::summary::{Summary, iteration_seconds, table};
-use super::{Lines, Machine, RunDirectory, RunError, curves, files};
+use super::summary::{Summary, table};
+use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
 use crate::config::Config;
 use crate::learn::{Host as _, Iteration, LearnError, Metrics, Trainer};
 
@@ -65,11 +65,17 @@ impl<'a> Training<'a> {
         };
         let iteration = trainer.iteration();
         let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
-        let metrics =
-            Lines::open(&directory.metrics(), |line| kept(line).is_some_and(|at| at <= iteration))?;
+        let metrics = Lines::open(&directory.metrics(), |line| {
+            kept(line).is_some_and(|at| at <= iteration)
+        })?;
         if metrics.all().len() as u64 != iteration {
             let (path, found) = (directory.metrics(), metrics.all().len());
-            return Err(RunError::Metrics { path, found, expected: iteration }.into());
+            return Err(RunError::Metrics {
+                path,
+                found,
+                expected: iteration,
+            }
+            .into());
         }
         let evaluations = Evaluations::open(&directory.evaluations(), iteration)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
@@ -117,21 +123,14 @@ impl<'a> Training<'a> {
     /// The run in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let (config, learn) = (self.config, &self.config.learn);
-        let level = match learn.estimator.as_str() {
-            "hgpo" => format!(" K={}", learn.context_length),
-            _ => String::new(),
-        };
-        format!(
-            "run {}: {} with {}{level}, seed {}, {} parameters, {} of {} iterations done",
-            self.directory.root().display(),
-            config.environment.name,
-            learn.estimator,
-            config.seed,
-            self.trainer.parameter_count(),
-            self.trainer.iteration(),
-            learn.iterations,
-        )
+        let (parameters, done) = (self.trainer.parameter_count(), self.trainer.iteration());
+        report::run(self.directory, self.config, parameters, done)
+    }
+
+    /// Iterations done.
+    #[must_use]
+    pub fn iteration(&self) -> u64 {
+        self.trainer.iteration()
     }
 
     /// What the run came to.
@@ -140,7 +139,12 @@ impl<'a> Training<'a> {
         let parameters = self.trainer.parameter_count();
         let metrics = self.metrics.all();
         Summary::new(
-            self.directory, self.config, self.device, parameters, metrics, &self.evaluations,
+            self.directory,
+            self.config,
+            self.device,
+            parameters,
+            metrics,
+            &self.evaluations,
         )
     }
 
@@ -165,9 +169,14 @@ impl<'a> Training<'a> {
         let display = self.machine.display();
         let started = self.machine.seconds();
         display.progress("warm start", 0, 1);
-        let Some(metrics) = self.trainer.warm_start(self.machine)? else { return Ok(false) };
+        let Some(metrics) = self.trainer.warm_start(self.machine)? else {
+            return Ok(false);
+        };
         let took = duration(self.machine.seconds() - started);
-        match metrics.get("warm_start/loss").and_then(serde_json::Value::as_f64) {
+        match metrics
+            .get("warm_start/loss")
+            .and_then(serde_json::Value::as_f64)
+        {
             Some(loss) => display.line(&format!("warm start: loss {loss:.3} in {took}")),
             None => display.line("warm start: left out"),
         }
@@ -192,7 +201,7 @@ impl<'a> Training<'a> {
                     return Ok(false);
                 };
                 let record = Record::new(at, &found);
-                self.machine.display().line(&evaluated(&record));
+                self.machine.display().line(&report::evaluation(&record));
                 self.evaluations.append(record)?;
             }
         }
@@ -203,7 +212,12 @@ impl<'a> Training<'a> {
     /// Puts the means over the evaluation seeds into the line of the iteration.
     fn amend_metrics(&mut self, at: u64) -> Result<(), RunError> {
         let name = "eval/success_rate";
-        if self.metrics.all().last().is_none_or(|line| line.contains_key(name)) {
+        if self
+            .metrics
+            .all()
+            .last()
+            .is_none_or(|line| line.contains_key(name))
+        {
             return Ok(());
         }
         let measured = SPLITS.map(|split| (split, self.evaluations.at(at, split)));
@@ -215,17 +229,26 @@ impl<'a> Training<'a> {
                 }
                 let prefix = format!("eval/{}", split_name(split));
                 line.insert(format!("{prefix}/success_rate"), measured.mean.into());
-                line.insert(format!("{prefix}/episode_length/mean"), measured.mean_length.into());
+                line.insert(
+                    format!("{prefix}/episode_length/mean"),
+                    measured.mean_length.into(),
+                );
             }
         })
     }
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
     fn record(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
-        let Iteration { number, mut metrics, trajectories } = iteration;
+        let Iteration {
+            number,
+            mut metrics,
+            trajectories,
+        } = iteration;
         metrics.insert("seconds/iteration".into(), phases(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
-        self.machine.display().line(&self.line(number, &metrics));
+        let earlier = self.metrics.all();
+        let line = report::iteration(number, self.config.learn.iterations, &metrics, earlier);
+        self.machine.display().line(&line);
         self.metrics.append(metrics)?;
         let last = number == self.config.learn.iterations;
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
@@ -254,30 +277,10 @@ impl<'a> Training<'a> {
     fn draw(&self) -> Result<(), RunError> {
         let (config, metrics) = (self.config, self.metrics.all());
         let title = format!(
-            "{} on {}, seed {}", config.learn.estimator, config.environment.name, config.seed
+            "{} on {}, seed {}",
+            config.learn.estimator, config.environment.name, config.seed
         );
         curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
-    }
-
-    fn line(&self, number: u64, metrics: &Metrics) -> String {
-        let value = |name: &str| metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
-        let seconds = value("seconds/iteration");
-        let total = self.config.learn.iterations;
-        let recent = self.metrics.all().iter().rev().take(9).filter_map(iteration_seconds);
-        let (count, sum) = recent.fold((1.0, seconds), |(count, sum), next| (count + 1.0, sum + next));
-        let left = total.saturating_sub(number) as f64 * sum / count;
-        let width = total.to_string().len();
-        format!(
-            "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
-             kl {:.4}  entropy {:.3}  {}  eta {}",
-            100.0 * value("success_rate"),
-            value("reward/mean"),
-            value("episode_length/mean"),
-            value("kl"),
-            value("entropy"),
-            duration(seconds),
-            duration(left),
-        )
     }
 }
 
@@ -297,27 +300,14 @@ pub fn restore(
 
 /// What the phases of an iteration took together.
 fn phases(metrics: &Metrics) -> f64 {
-    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
+    let seconds = metrics
+        .iter()
+        .filter(|(name, _)| name.starts_with("seconds/"));
     seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 fn unix_time() -> f64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
-}
-
-/// An evaluation in one line.
-#[must_use]
-pub fn evaluated(record: &Record) -> String {
-    let when = match record.iteration {
-        0 => "before".to_owned(),
-        iteration => format!("after {iteration}"),
-    };
-    format!(
-        "evaluation {when}: {} tasks, seed {}: success {:.1} % of {}, {:.1} steps",
-        split_name(record.split),
-        record.seed,
-        100.0 * record.success_rate,
-        record.episodes,
-        record.mean_length,
-    )
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64())
 }

@@ -1,0 +1,70 @@
+//! Why settings are refused.
+
+use crate::config::ConfigError;
+
+/// A setting that cannot be used: where it was written, why, and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file cannot be read.
+    #[error(
+        "cannot read the settings file `{path}`: {source}; `hgpo --dry-run > {path}` writes one"
+    )]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No preset has this name.
+    #[error("no preset is named `{name}`; there are {known}")]
+    Preset {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The text is not TOML.
+    #[error("{origin}: not TOML: {message}; write `name = value`, strings in quotes")]
+    Syntax {
+        /// Where.
+        origin: String,
+        /// What the parser says.
+        message: String,
+    },
+    /// `--set` without `=`.
+    #[error("--set {text}: write KEY=VALUE, for example --set learn.alpha=1.0")]
+    Assignment {
+        /// What was written.
+        text: String,
+    },
+    /// No setting has this name.
+    #[error("{origin}: unknown field `{field}`; did you mean `{nearest}`?")]
+    Unknown {
+        /// Where.
+        origin: String,
+        /// What was written.
+        field: String,
+        /// The setting whose name is closest.
+        nearest: String,
+    },
+    /// The value has the wrong type or range.
+    #[error("{origin}: `{field}`: {message}; the default is `{default}`")]
+    Value {
+        /// Where.
+        origin: String,
+        /// The setting.
+        field: String,
+        /// Why it is refused.
+        message: String,
+        /// The default value, as an example.
+        default: String,
+    },
+    /// The settings contradict each other.
+    #[error("{origin}: {source}")]
+    Invalid {
+        /// The layers read.
+        origin: String,
+        /// Why.
+        source: ConfigError,
+    },
+}

@@ -1,0 +1,103 @@
+//! What a run says about itself, a line at a time.
+
+use super::RunDirectory;
+use super::display::duration;
+use super::evaluation::{Record, split_name};
+use super::summary::iteration_seconds;
+use crate::config::Config;
+use crate::learn::Metrics;
+
+/// Iterations whose mean time the remaining time is estimated from.
+const RECENT: usize = 10;
+
+/// A run in one line.
+pub(super) fn run(
+    directory: &RunDirectory,
+    config: &Config,
+    parameters: usize,
+    done: u64,
+) -> String {
+    let learn = &config.learn;
+    let level = match learn.estimator.as_str() {
+        "hgpo" => format!(" K={}", learn.context_length),
+        _ => String::new(),
+    };
+    format!(
+        "run {}: {} with {}{level}, seed {}, {parameters} parameters, {done} of {} iterations done",
+        directory.root().display(),
+        config.environment.name,
+        learn.estimator,
+        config.seed,
+        learn.iterations,
+    )
+}
+
+/// An iteration in one line, with the time that the remaining ones will take.
+pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, earlier: &[Metrics]) -> String {
+    let value = |name: &str| {
+        metrics
+            .get(name)
+            .and_then(serde_json::Value::as_f64)
+            .unwrap_or(f64::NAN)
+    };
+    let seconds = value("seconds/iteration");
+    let mut recent: Vec<f64> = earlier
+        .iter()
+        .rev()
+        .take(RECENT - 1)
+        .filter_map(iteration_seconds)
+        .collect();
+    recent.push(seconds);
+    let mean = recent.iter().sum::<f64>() / recent.len() as f64;
+    let width = total.to_string().len();
+    format!(
+        "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
+         kl {:.4}  entropy {:.3}  {}  eta {}",
+        100.0 * value("success_rate"),
+        value("reward/mean"),
+        value("episode_length/mean"),
+        value("kl"),
+        value("entropy"),
+        duration(seconds),
+        duration(total.saturating_sub(number) as f64 * mean),
+    )
+}
+
+/// An evaluation in one line.
+pub(super) fn evaluation(record: &Record) -> String {
+    let when = match record.iteration {
+        0 => "before".to_owned(),
+        iteration => format!("after {iteration}"),
+    };
+    format!(
+        "evaluation {when}: {} tasks, seed {}: success {:.1} % of {}, {:.1} steps",
+        split_name(record.split),
+        record.seed,
+        100.0 * record.success_rate,
+        record.episodes,
+        record.mean_length,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metrics(seconds: f64) -> Metrics {
+        let mut metrics = Metrics::new();
+        metrics.insert("seconds/iteration".into(), seconds.into());
+        metrics.insert("success_rate".into(), 0.5.into());
+        metrics
+    }
+
+    #[test]
+    fn the_remaining_time_is_that_of_the_recent_iterations() {
+        // (2 + 4) / 2 = 3 s an iteration, 8 iterations left.
+        let line = iteration(2, 10, &metrics(4.0), &[metrics(2.0)]);
+        assert!(
+            line.starts_with("iteration  2/10  success  50.0 %"),
+            "{line}"
+        );
+        assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
+    }
+}
