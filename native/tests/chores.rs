@@ -1,11 +1,11 @@
 //! The household environment as its users see it.
 
 use hgpo_native::env::chores::{Chores, Explorer, Rules};
-use hgpo_native::env::{Environment, Split, Suite};
+use hgpo_native::env::{Environment, Observation, Split, Suite};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 const SPLITS: [Split; 3] = [Split::Train, Split::Seen, Split::Unseen];
 
@@ -21,17 +21,17 @@ fn words(text: &str) -> Vec<String> {
     spaced.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Plays admissible actions drawn with `seed` until the episode ends; the texts in order.
-fn wander(episode: &mut dyn Environment, seed: u64) -> Vec<String> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+/// Plays admissible actions drawn with `draws` until the episode ends; the texts in order.
+fn wander(episode: &mut dyn Environment, draws: u64) -> Vec<String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(draws);
     let mut texts = vec![episode.instruction().to_owned()];
     loop {
-        let seen = episode.observe();
-        texts.push(seen.text);
-        if seen.admissible.is_empty() {
+        let view = episode.observe();
+        texts.push(view.text);
+        if view.admissible.is_empty() {
             return texts;
         }
-        let action = &seen.admissible[rng.random_range(0..seen.admissible.len())];
+        let action = &view.admissible[rng.random_range(0..view.admissible.len())];
         assert!(episode.step(action).admissible);
         texts.push(action.clone());
         texts.extend(episode.plan());
@@ -170,65 +170,58 @@ fn every_admissible_action_but_washing_and_heating_again_changes_something() {
     }
 }
 
-/// Plays `actions` in the first task with this instruction whose plan they are.
-fn planned(plan: &[&str]) -> Box<dyn Environment> {
+/// The first task of `split` with this plan.
+fn planned(split: Split, actions: &[&str]) -> Box<dyn Environment> {
     let suite = chores();
-    let mut tasks = (0..200_000).map(|seed| suite.start(Split::Train, seed));
+    let mut tasks = (0..200_000).map(|seed| suite.start(split, seed));
     tasks
-        .find(|episode| episode.plan() == plan)
+        .find(|episode| episode.plan() == actions)
         .expect("some task has this plan")
+}
+
+fn follow(episode: &mut dyn Environment, actions: &[&str]) {
+    assert!(actions.iter().all(|action| episode.step(action).admissible));
 }
 
 #[test]
 fn one_observation_has_different_values_under_different_histories() {
-    let plan = [
-        "go to bathroom",
-        "take towel",
-        "clean towel",
-        "go to hall",
-        "go to bedroom",
-        "put towel",
-    ];
-    let mut washed = planned(&plan);
+    let [there, take, clean, back] = ["go to bathroom", "take towel", "clean towel", "go to hall"];
+    let plan = [there, take, clean, back, "go to bedroom", "put towel"];
+    let mut washed = planned(Split::Train, &plan);
     let mut carried = washed.snapshot();
     let mut left = washed.snapshot();
-    let play = |episode: &mut dyn Environment, actions: &[&str]| {
-        assert!(actions.iter().all(|action| episode.step(action).admissible));
-    };
-    play(
-        &mut *washed,
-        &["go to bathroom", "take towel", "clean towel", "go to hall"],
-    );
-    play(
-        &mut *carried,
-        &["go to bathroom", "take towel", "go to hall"],
-    );
-    play(&mut *left, &["go to bathroom", "go to hall"]);
+    follow(&mut *washed, &[there, take, clean, back]);
+    follow(&mut *carried, &[there, take, back]);
+    follow(&mut *left, &[there, back]);
     let texts = [&washed, &carried, &left].map(|episode| episode.observe().text);
     assert_eq!(texts, ["hall: nothing."; 3]);
     // Clean and in hand: go, put. In hand: go, clean, back, go, put. Neither: one more, take.
     let ahead = [&washed, &carried, &left].map(|episode| episode.plan().len());
     assert_eq!(ahead, [2, 5, 6]);
-
     // Even the list does not tell the clean towel from the dirty one.
     assert_eq!(washed.observe(), carried.observe());
 }
 
 #[test]
-fn a_thing_asked_for_clean_looks_the_same_dirty_in_the_goal_room() {
-    let suite = chores();
+fn the_goal_room_looks_the_same_before_and_after_washing() {
     let plan = ["go to kitchen", "take plate", "clean plate", "put plate"];
-    let mut tasks = (0..200_000).map(|seed| suite.start(Split::Unseen, seed));
-    let mut episode = tasks
-        .find(|episode| episode.plan() == plan)
-        .expect("some task has this plan");
-    episode.step("go to kitchen");
+    let mut episode = planned(Split::Unseen, &plan);
+    follow(&mut *episode, &plan[..1]);
     let dirty = episode.observe().text;
-    for action in &plan[1..] {
-        episode.step(action);
-    }
+    follow(&mut *episode, &plan[1..]);
     assert_eq!(episode.observe().text, dirty);
     assert!(episode.plan().is_empty());
+}
+
+#[test]
+fn every_word_of_the_vocabulary_occurs() {
+    let suite = chores();
+    let mut occur = BTreeSet::from([",".to_owned()]);
+    for seed in 0..500 {
+        let texts = wander(&mut *suite.start(Split::Train, seed), seed);
+        occur.extend(texts.iter().flat_map(|text| words(text)));
+    }
+    assert_eq!(occur.into_iter().collect::<Vec<_>>(), suite.vocabulary());
 }
 
 #[test]
@@ -255,7 +248,7 @@ fn train_and_seen_tasks_do_not_coincide() {
 /// Whether a player that chooses from what it is shown wins, and in how many steps.
 fn outcome(
     episode: &mut dyn Environment,
-    mut player: impl FnMut(&hgpo_native::env::Observation) -> String,
+    mut player: impl FnMut(&Observation) -> String,
 ) -> Option<usize> {
     for step in 1.. {
         let outcome = episode.step(&player(&episode.observe()));
@@ -270,26 +263,26 @@ fn outcome(
 fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
     let suite = chores();
     for split in SPLITS {
-        let mut lengths = BTreeMap::<usize, usize>::new();
-        let mut lucky = 0;
+        let (mut won, mut steps, mut lucky) = (0, 0, 0);
         for seed in 0..1000 {
             let mut episode = suite.start(split, seed);
             let mut chance = episode.snapshot();
             let mut explorer = Explorer::new(episode.instruction(), seed);
-            let length = outcome(&mut *episode, |seen| explorer.act(seen).unwrap_or_default());
-            *lengths.entry(length.unwrap_or(0)).or_default() += 1;
+            let length = outcome(&mut *episode, |view| explorer.act(view).unwrap_or_default());
+            won += usize::from(length.is_some());
+            steps += length.unwrap_or(0);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let random = outcome(&mut *chance, |seen| {
-                seen.admissible[rng.random_range(0..seen.admissible.len())].clone()
+            let random = outcome(&mut *chance, |view| {
+                view.admissible[rng.random_range(0..view.admissible.len())].clone()
             });
             lucky += usize::from(random.is_some());
         }
-        let won = 1000 - lengths.get(&0).copied().unwrap_or(0);
-        let steps: usize = lengths.iter().map(|(length, count)| length * count).sum();
-        let mean = steps as f64 / won as f64;
-        println!(
-            "{split:?}: explorer {won}/1000, {mean:.2} steps; chance {lucky}/1000; {lengths:?}"
+        // Measured on 5,000 tasks of each split: 98.6 %, 10.7 steps, 4 %.
+        assert!(won >= 950, "{split:?}: the explorer won {won}");
+        assert!(
+            (9 * won..12 * won).contains(&steps),
+            "{split:?}: {steps} steps"
         );
-        assert!(won >= 950 && (8.0..11.5).contains(&mean) && lucky < 100);
+        assert!(lucky < 100, "{split:?}: chance won {lucky}");
     }
 }

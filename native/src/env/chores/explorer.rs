@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What the instruction asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Goal {
     /// The thing.
     item: String,
@@ -46,6 +47,7 @@ impl Goal {
 ///
 /// It knows two things from experience: a thing that only has to be put somewhere is not there yet,
 /// and a room once seen keeps its fixture.
+#[derive(Clone, Debug)]
 pub struct Explorer {
     goal: Goal,
     rng: ChaCha8Rng,
@@ -189,5 +191,51 @@ impl Explorer {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_instruction_is_read() {
+        let goal = |item: &str, work, room: Option<&str>| Goal {
+            item: item.to_owned(),
+            work,
+            room: room.map(str::to_owned),
+        };
+        let read = [
+            ("put a key in the study", goal("key", None, Some("study"))),
+            (
+                "put two books in the hall",
+                goal("book", None, Some("hall")),
+            ),
+            (
+                "put a clean mug in the study",
+                goal("mug", Some(("clean", "sink")), Some("study")),
+            ),
+            (
+                "put a hot pie in the study",
+                goal("pie", Some(("heat", "stove")), Some("study")),
+            ),
+            (
+                "look at a mug by the lamp",
+                goal("mug", Some(("turn on", "lamp")), None),
+            ),
+        ];
+        for (instruction, goal) in read {
+            assert_eq!(Goal::read(instruction), goal);
+        }
+    }
+
+    #[test]
+    fn nothing_admissible_gives_no_action() {
+        let mut explorer = Explorer::new("put a key in the study", 0);
+        let over = Observation {
+            text: "hall: nothing.".to_owned(),
+            admissible: Vec::new(),
+        };
+        assert_eq!(explorer.act(&over), None);
     }
 }
