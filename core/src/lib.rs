@@ -74,6 +74,7 @@ mod error;
 mod estimate;
 mod estimator;
 mod explain;
+pub mod format;
 mod grouping;
 mod returns;
 mod rollout;
