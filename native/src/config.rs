@@ -2,7 +2,25 @@
 //!
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
+use hgpo_core::Options;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A setting that does not make sense.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("setting '{field}': {reason}")]
+pub struct ConfigError {
+    field: String,
+    reason: String,
+}
+
+impl ConfigError {
+    /// What is wrong with a field, and what to do.
+    #[must_use]
+    pub fn new(field: &str, reason: &str) -> Self {
+        Self { field: field.to_owned(), reason: reason.to_owned() }
+    }
+}
 
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +97,8 @@ pub struct RolloutConfig {
     pub temperature: f64,
     /// Tokens after which a response is cut (and then usually invalid).
     pub max_response_tokens: usize,
+    /// Running episodes that generate together.
+    pub batch_size: usize,
 }
 
 /// Supervised start: imitation of play that is scripted with some probability, random otherwise.
@@ -137,6 +157,8 @@ pub struct LearnConfig {
     pub epochs: usize,
     /// Steps an optimiser update.
     pub mini_batch_size: usize,
+    /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
+    pub micro_batch_size: usize,
     /// Learning rate of AdamW, constant.
     pub learning_rate: f64,
     /// Decay of AdamW's first moment.
@@ -173,6 +195,99 @@ pub struct CheckpointConfig {
     pub keep: usize,
     /// Iterations between written traces; 0: only the last iteration's.
     pub traces_every: u64,
+}
+
+impl Config {
+    /// Checks every field that has a limited range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, and the range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let (model, rollout, learn) = (&self.model, &self.rollout, &self.learn);
+        at_least_one("model.hidden_size", model.hidden_size)?;
+        at_least_one("model.intermediate_size", model.intermediate_size)?;
+        at_least_one("model.num_hidden_layers", model.num_hidden_layers)?;
+        at_least_one("model.num_attention_heads", model.num_attention_heads)?;
+        at_least_one("model.num_key_value_heads", model.num_key_value_heads)?;
+        divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
+        divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
+        at_least_one("environment.max_steps", self.environment.max_steps)?;
+        at_least_one("rollout.tasks", rollout.tasks)?;
+        at_least_one("rollout.group_size", rollout.group_size)?;
+        at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;
+        at_least_one("rollout.batch_size", rollout.batch_size)?;
+        positive("rollout.temperature", rollout.temperature)?;
+        fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
+        at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;
+        positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
+        at_least_one("learn.epochs", learn.epochs)?;
+        at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
+        at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
+        positive("learn.learning_rate", learn.learning_rate)?;
+        positive("learn.max_grad_norm", learn.max_grad_norm)?;
+        fraction("learn.beta_1", learn.beta_1)?;
+        fraction("learn.beta_2", learn.beta_2)?;
+        fraction("learn.clip_low", learn.clip_low)?;
+        not_negative("learn.clip_high", learn.clip_high)?;
+        not_negative("learn.kl_coefficient", learn.kl_coefficient)?;
+        not_negative("learn.weight_decay", learn.weight_decay)?;
+        not_negative("evaluation.temperature", self.evaluation.temperature)?;
+        at_least_one("evaluation.tasks", self.evaluation.tasks)?;
+        at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
+        at_least_one("checkpoint.keep", self.checkpoint.keep)?;
+        if learn.dual_clip < 1.0 {
+            return Err(ConfigError::new("learn.dual_clip", "must be at least 1"));
+        }
+        self.options().map(|_| ())
+    }
+
+    /// The estimator and returns that `learn` describes.
+    ///
+    /// # Errors
+    /// Names the field that the estimator refuses.
+    pub fn options(&self) -> Result<Options, ConfigError> {
+        Ok(Options)
+    }
+}
+
+fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
+    if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
+}
+
+fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError> {
+    if value.is_multiple_of(divisor) {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
+}
+
+fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must be a positive number")))
+}
+
+fn not_negative(field: &str, value: f64) -> Result<(), ConfigError> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must not be negative")))
+}
+
+fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must lie between 0 and 1")))
+}
+
+impl ModelConfig {
+    /// Width of one attention head.
+    #[must_use]
+    pub fn head_dim(&self) -> usize {
+        self.hidden_size / self.num_attention_heads
+    }
 }
 
 impl Default for Config {
@@ -225,6 +340,7 @@ impl Default for RolloutConfig {
             history_length: 2,
             temperature: 1.0,
             max_response_tokens: 8,
+            batch_size: 32,
         }
     }
 }
@@ -262,6 +378,7 @@ impl Default for LearnConfig {
             entropy_coefficient: 0.001,
             epochs: 1,
             mini_batch_size: 256,
+            micro_batch_size: 16,
             learning_rate: 1e-3,
             beta_1: 0.9,
             beta_2: 0.999,

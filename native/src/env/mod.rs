@@ -24,7 +24,7 @@ pub enum Split {
 pub struct Observation {
     /// The anchor text that grouping compares: it depends on the current place only.
     pub text: String,
-    /// The actions that would be carried out now, in a fixed order.
+    /// The actions that would be carried out now, in a fixed order; none once the episode is over.
     pub admissible: Vec<String>,
 }
 
@@ -50,10 +50,12 @@ pub trait Environment: Send + Sync {
     fn observe(&self) -> Observation;
 
     /// Carries out one action, written as one of the admissible ones; any other text changes
-    /// nothing and costs the step.
+    /// nothing and costs the step. After the end nothing is carried out any more: the reward is 0,
+    /// `done` stays set, and `won` stays as it was.
     fn step(&mut self, action: &str) -> Outcome;
 
-    /// The shortest way to finish from here, with full knowledge of what is hidden; empty once won.
+    /// The shortest way to finish from here, with full knowledge of what is hidden and however few
+    /// steps are left; empty once won.
     fn plan(&self) -> Vec<String>;
 
     /// A copy of the whole state: restore by putting it back in place of the running episode.
