@@ -377,6 +377,13 @@ fn text_forms() {
          \x20 members  d/2 0.000000\n\
          advantage -1.000000\n"
     );
+    let json = serde_json::to_value(&why).expect("json");
+    assert_eq!(json["levels"][1]["skipped"], "singleton");
+    assert_eq!(
+        (&json["levels"][0]["level"], &json["return"]),
+        (&0.into(), &0.0.into())
+    );
+    assert_eq!(json["options"]["estimator"]["name"], "hgpo");
     let health = diagnostics(&overview(), &hgpo(Hgpo::default()))
         .expect("valid")
         .to_string();

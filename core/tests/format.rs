@@ -219,6 +219,11 @@ fn bytes_that_are_not_utf8_are_located() {
         "line 2: byte 10 of the line is not UTF-8: save the file as UTF-8"
     );
     assert_eq!(error.place().and_then(|place| place.line), Some(2));
+    let utf16: Vec<u8> = "\u{feff}task"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert!(message(utf16).starts_with("line 1: byte 1 of the line is not UTF-8"));
 }
 
 #[test]
@@ -242,6 +247,17 @@ fn reads_verl_agent_rows() {
         ),
         ("3", 1.0, true)
     );
+}
+
+#[test]
+fn a_row_with_fields_of_ours_is_read_back() {
+    let row =
+        r#"{"uid":"u","traj_uid":"a","anchor_obs":"hall","rewards":1.0,"state":7,"valid":"?"}"#;
+    let read = format::read(row.as_bytes()).expect("a row");
+    assert_eq!(read[0].steps[0].extra["row_state"], 7);
+    let mut written = Vec::new();
+    format::write_jsonl(&mut written, &read).expect("written");
+    assert_eq!(format::read(&written[..]).expect("read"), read);
 }
 
 #[test]
@@ -336,6 +352,10 @@ fn refuses_bad_csv() {
     assert!(
         message("task,trajectory,reward\ng,t,1\n")
             .contains("line 1: `state` is missing: the header needs")
+    );
+    assert!(
+        message("task,trajectory,state,reward,reward\ng,t,a,1,2\n")
+            .contains("line 1: the column `reward` is there twice")
     );
     let not_text = [head.as_bytes(), b"g,t,\xff,,1,true\n"].concat();
     assert!(
