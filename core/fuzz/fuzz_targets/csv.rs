@@ -10,7 +10,10 @@ fuzz_target!(|bytes: &[u8]| {
         if let Ok(trajectories) = format::read_csv(file) {
             let mut written = Vec::new();
             format::write_jsonl(&mut written, &trajectories).expect("what was read can be written");
-            assert_eq!(format::read_jsonl(&written[..]).expect("read"), trajectories);
+            assert_eq!(
+                format::read_jsonl(&written[..]).expect("read"),
+                trajectories
+            );
         }
     }
 });

@@ -3,8 +3,8 @@
 
 use arbitrary::Arbitrary;
 use hgpo_core::{
-    Batch, Discount, EpisodeStatistics, Estimator, Gigpo, Grpo, Hgpo, Options, Scale, SingletonRule, StdRule,
-    Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
+    Batch, Discount, EpisodeStatistics, Estimator, Gigpo, Grpo, Hgpo, Options, Scale,
+    SingletonRule, StdRule, Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -24,13 +24,30 @@ fn choose<T>(flag: bool, yes: T, no: T) -> T {
 }
 
 fn estimator(input: &Input) -> Estimator {
-    let [mean, trajectories, sample, keep, verl, base_group, base_sample] = input.flags;
+    let [
+        mean,
+        trajectories,
+        sample,
+        keep,
+        verl,
+        base_group,
+        base_sample,
+    ] = input.flags;
     let scale = choose(mean, Scale::Mean, Scale::MeanStd);
-    let episode_statistics = choose(trajectories, EpisodeStatistics::Trajectories, EpisodeStatistics::Steps);
+    let episode_statistics = choose(
+        trajectories,
+        EpisodeStatistics::Trajectories,
+        EpisodeStatistics::Steps,
+    );
     let std = choose(sample, StdRule::Sample, StdRule::Population);
     let singleton = choose(keep, SingletonRule::Keep, SingletonRule::Zero);
     match input.which % 3 {
-        0 => Estimator::Grpo(Grpo { scale, episode_statistics, std, singleton }),
+        0 => Estimator::Grpo(Grpo {
+            scale,
+            episode_statistics,
+            std,
+            singleton,
+        }),
         1 => Estimator::Gigpo(Gigpo {
             step_weight: input.number,
             scale,
@@ -58,15 +75,27 @@ fn batch(input: &Input) -> Option<Batch> {
         Step::new((state % 4).to_string(), reward).with_valid(valid)
     };
     let walk = |(index, (task, steps)): (usize, &(u8, Vec<(u8, f64, bool)>))| {
-        Trajectory::new((task % 3).to_string(), index.to_string(), steps.iter().map(step).collect())
+        Trajectory::new(
+            (task % 3).to_string(),
+            index.to_string(),
+            steps.iter().map(step).collect(),
+        )
     };
     Batch::new(input.walks.iter().enumerate().map(walk).collect()).ok()
 }
 
 fuzz_target!(|input: Input| {
-    let (Some(batch), Ok(discount)) = (batch(&input), Discount::new(input.discount)) else { return };
-    let options = Options { discount, invalid_penalty: input.penalty, estimator: estimator(&input) };
-    let Ok(estimate) = estimate(&batch, &options) else { return };
+    let (Some(batch), Ok(discount)) = (batch(&input), Discount::new(input.discount)) else {
+        return;
+    };
+    let options = Options {
+        discount,
+        invalid_penalty: input.penalty,
+        estimator: estimator(&input),
+    };
+    let Ok(estimate) = estimate(&batch, &options) else {
+        return;
+    };
     diagnostics(&batch, &options).expect("the same options");
     for (index, trajectory) in batch.trajectories().iter().enumerate() {
         for step in (0..trajectory.steps.len()).take(4) {
