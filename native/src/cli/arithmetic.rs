@@ -67,7 +67,7 @@ pub(super) fn explain(config: &Config, parameters: usize) -> String {
     text
 }
 
-/// Policy, reference, gradient and the two moments of AdamW.
+/// Policy, reference, gradient and the two moments of the optimiser.
 fn fixed_memory(parameters: usize) -> usize {
     5 * parameters * NUMBER
 }

@@ -11,9 +11,7 @@ use super::train::{RUNS, settings_of};
 use crate::device::{self, DeviceChoice};
 use crate::env::Split;
 use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
-use crate::run::{
-    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, training,
-};
+use crate::run::{Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SplitChoice {
@@ -55,7 +53,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let display = Arc::new(Display::new());
     let chosen = device::choose(args.device)?;
     display.line(&format!("device {}", chosen.reason));
-    let trainer = training::restore(&checkpoints, &newest, &config, &chosen.device)?;
+    let trainer = checkpoints.restore(&newest, &config, &chosen.device)?;
     display.line(&format!("policy {}", newest.path.display()));
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));

@@ -3,6 +3,7 @@
 mod advantages;
 mod arithmetic;
 mod devices;
+mod dotted;
 mod estimator;
 mod eval;
 mod nearest;

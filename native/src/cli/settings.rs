@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
+use super::dotted::{fields, insert, lookup};
 use super::nearest::nearest;
 pub use super::settings_error::SettingsError;
 use crate::config::Config;
@@ -210,46 +211,6 @@ fn place(name: &str, text: &str, offset: usize) -> String {
         .count()
         + 1;
     format!("{name}:{line}")
-}
-
-/// The dotted names of all leaves, in order.
-fn fields(table: &Table) -> Vec<String> {
-    let mut names = Vec::new();
-    for (key, value) in table {
-        match value {
-            Value::Table(inner) => {
-                names.extend(
-                    fields(inner)
-                        .into_iter()
-                        .map(|name| format!("{key}.{name}")),
-                );
-            }
-            _ => names.push(key.clone()),
-        }
-    }
-    names
-}
-
-fn lookup<'a>(table: &'a Table, field: &str) -> Option<&'a Value> {
-    match field.split_once('.') {
-        Some((section, rest)) => lookup(table.get(section)?.as_table()?, rest),
-        None => table.get(field).filter(|value| !value.is_table()),
-    }
-}
-
-/// Puts a value at a dotted name; false where a part of the name is not a section.
-fn insert(table: &mut Table, field: &str, value: Value) -> bool {
-    match field.split_once('.') {
-        Some((section, rest)) => table
-            .get_mut(section)
-            .and_then(Value::as_table_mut)
-            .is_some_and(|inner| insert(inner, rest, value)),
-        None if table.get(field).is_some_and(Value::is_table) => false,
-        None => {
-            table.insert(field.into(), value);
-            true
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,11 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use burn::tensor::Device;
+
 use super::{RunError, files};
+use crate::config::Config;
+use crate::learn::Trainer;
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -96,9 +100,21 @@ impl Checkpoints {
         self.prune()
     }
 
-    /// Says why a checkpoint cannot be used and what to do.
-    #[must_use]
-    pub fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
+    /// The trainer that a checkpoint holds.
+    ///
+    /// # Errors
+    /// The checkpoint cannot be used; the error says what to do.
+    pub fn restore(
+        &self,
+        checkpoint: &Checkpoint,
+        config: &Config,
+        device: &Device,
+    ) -> Result<Trainer, RunError> {
+        Trainer::restore(config, device, &mut |name| checkpoint.read(name))
+            .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
+    }
+
+    fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
         let older = self
             .list()
             .unwrap_or_default()

@@ -141,7 +141,7 @@ fn panel(
     Ok(())
 }
 
-fn add<'a>(axes: &mut Axes<'a>, curve: &Curve) -> Drawn {
+fn add(axes: &mut Axes<'_>, curve: &Curve) -> Drawn {
     let colour = curve.colour;
     let style = colour.stroke_width(2);
     axes.draw_series(LineSeries::new(curve.points.iter().copied(), style))?

@@ -174,6 +174,7 @@ pub fn split_name(split: Split) -> &'static str {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the numbers are exact in binary")]
 mod tests {
     use super::*;
 

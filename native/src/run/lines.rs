@@ -13,7 +13,7 @@ use super::{RunError, files};
 #[derive(Debug)]
 pub struct Lines<T> {
     path: PathBuf,
-    lines: Vec<T>,
+    values: Vec<T>,
     file: Option<File>,
 }
 
@@ -29,14 +29,14 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(RunError::read(path)(error)),
         };
-        let mut lines = Vec::new();
+        let mut values = Vec::new();
         let mut kept = 0;
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             if !line.ends_with(b"\n") {
                 break;
             }
             match serde_json::from_slice::<T>(line) {
-                Ok(value) if keep(&value) => lines.push(value),
+                Ok(value) if keep(&value) => values.push(value),
                 _ => break,
             }
             kept += line.len();
@@ -46,7 +46,7 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         }
         Ok(Self {
             path: path.to_owned(),
-            lines,
+            values,
             file: None,
         })
     }
@@ -70,7 +70,7 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         file.write_all(&text)
             .and_then(|()| file.flush())
             .map_err(RunError::write(&self.path))?;
-        self.lines.push(value);
+        self.values.push(value);
         Ok(())
     }
 
@@ -79,13 +79,13 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
     /// # Errors
     /// The file cannot be written.
     pub fn amend_last(&mut self, change: impl FnOnce(&mut T)) -> Result<(), RunError> {
-        let Some(last) = self.lines.last_mut() else {
+        let Some(last) = self.values.last_mut() else {
             return Ok(());
         };
         change(last);
         let mut text = Vec::new();
-        for line in &self.lines {
-            text.extend(encode(&self.path, line)?);
+        for value in &self.values {
+            text.extend(encode(&self.path, value)?);
         }
         self.file = None;
         files::replace(&self.path, &text)
@@ -94,7 +94,7 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
     /// The lines, first to last.
     #[must_use]
     pub fn all(&self) -> &[T] {
-        &self.lines
+        &self.values
     }
 }
 

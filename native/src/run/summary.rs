@@ -82,6 +82,15 @@ pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
     metrics.get("seconds/iteration")?.as_f64()
 }
 
+/// What the phases of an iteration took together.
+#[must_use]
+pub fn phase_seconds(metrics: &Metrics) -> f64 {
+    let seconds = metrics
+        .iter()
+        .filter(|(name, _)| name.starts_with("seconds/"));
+    seconds.filter_map(|(_, value)| value.as_f64()).sum()
+}
+
 /// Success before and after, a line a split.
 #[must_use]
 pub fn table(evaluations: &Evaluations, iterations: u64) -> String {

@@ -4,10 +4,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use burn::tensor::Device;
 
-use super::checkpoint::{Checkpoint, Checkpoints};
+use super::checkpoint::Checkpoints;
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
-use super::summary::{Summary, table};
+use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
 use crate::config::Config;
 use crate::learn::{Host as _, Iteration, LearnError, Metrics, Trainer};
@@ -60,7 +60,7 @@ impl<'a> Training<'a> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         let newest = checkpoints.newest()?;
         let trainer = match &newest {
-            Some(checkpoint) => restore(&checkpoints, checkpoint, config, device)?,
+            Some(checkpoint) => checkpoints.restore(checkpoint, config, device)?,
             None => Trainer::new(config, device)?,
         };
         let iteration = trainer.iteration();
@@ -151,7 +151,7 @@ impl<'a> Training<'a> {
     /// Success before and after, a line a split.
     #[must_use]
     pub fn table(&self) -> String {
-        table(&self.evaluations, self.trainer.iteration())
+        summary::table(&self.evaluations, self.trainer.iteration())
     }
 
     /// Whether anything was saved that a resumed run continues from.
@@ -244,7 +244,10 @@ impl<'a> Training<'a> {
             mut metrics,
             trajectories,
         } = iteration;
-        metrics.insert("seconds/iteration".into(), phases(&metrics).into());
+        metrics.insert(
+            "seconds/iteration".into(),
+            summary::phase_seconds(&metrics).into(),
+        );
         metrics.insert("time".into(), unix_time().into());
         let earlier = self.metrics.all();
         let line = report::iteration(number, self.config.learn.iterations, &metrics, earlier);
@@ -282,28 +285,6 @@ impl<'a> Training<'a> {
         );
         curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
     }
-}
-
-/// The trainer that a checkpoint holds.
-///
-/// # Errors
-/// The checkpoint cannot be used; the error says what to do.
-pub fn restore(
-    checkpoints: &Checkpoints,
-    checkpoint: &Checkpoint,
-    config: &Config,
-    device: &Device,
-) -> Result<Trainer, RunError> {
-    Trainer::restore(config, device, &mut |name| checkpoint.read(name))
-        .map_err(|error| checkpoints.corrupt(checkpoint, &error.to_string()))
-}
-
-/// What the phases of an iteration took together.
-fn phases(metrics: &Metrics) -> f64 {
-    let seconds = metrics
-        .iter()
-        .filter(|(name, _)| name.starts_with("seconds/"));
-    seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 fn unix_time() -> f64 {

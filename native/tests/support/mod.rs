@@ -120,3 +120,27 @@ pub fn weights(folder: &Path, run: &str, iteration: u64) -> Vec<u8> {
     let file = format!("checkpoints/iteration_{iteration:06}/policy.safetensors");
     fs::read(run_file(folder, run, &file)).unwrap()
 }
+
+/// The JSON object of every line.
+pub fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+pub fn numbers(line: &Value, field: &str) -> Vec<f64> {
+    line[field]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value.as_f64().unwrap())
+        .collect()
+}
+
+#[track_caller]
+pub fn assert_close(left: &[f64], right: &[f64], tolerance: f64) {
+    assert_eq!(left.len(), right.len());
+    for (at, (a, b)) in left.iter().zip(right).enumerate() {
+        assert!((a - b).abs() <= tolerance, "{at}: {a} and {b}");
+    }
+}
