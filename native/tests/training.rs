@@ -105,10 +105,34 @@ fn a_run_leaves_everything_that_the_documentation_names() {
         table.contains("seen") && table.contains("unseen"),
         "{table}"
     );
+    let narrow = [
+        "eval", "first", "--device", "cpu", "--split", "unseen", "--seeds", "7,8",
+    ];
+    let table = succeeds(&run(folder.path(), &narrow));
+    assert!(table.contains("unseen") && table.contains('±'), "{table}");
+    assert!(
+        !table.lines().any(|line| line.starts_with("seen")),
+        "{table}"
+    );
     fails(
         &run(folder.path(), &tiny("first", &[])),
         &["first", "--resume"],
     );
+}
+
+#[test]
+fn a_run_goes_on_when_nobody_reads_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = hgpo(folder.path(), &tiny("quiet", &[]))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let expected = (Some(0), String::new());
+    assert_eq!((output.status.code(), stderr(&output)), expected);
+    assert!(run_file(folder.path(), "quiet", "summary.json").is_file());
 }
 
 #[test]

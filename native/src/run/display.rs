@@ -1,7 +1,7 @@
 //! What a run shows while it works: lines that stay, and on a terminal one line that moves.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[derive(Debug)]
 pub struct Display {
     bar: Option<ProgressBar>,
+    /// The phase that the moving line shows; empty while there is none.
     phase: Mutex<String>,
 }
 
@@ -43,28 +44,35 @@ impl Display {
     /// Shows that `done` of `total` parts of a phase are done.
     pub fn progress(&self, phase: &str, done: usize, total: usize) {
         let Some(bar) = &self.bar else { return };
-        let mut current = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-        if *current != phase {
-            phase.clone_into(&mut current);
-            bar.reset();
-            bar.set_message(phase.to_owned());
-        }
+        let mut current = self.phase();
+        let begins = *current != phase || (done as u64) < bar.position();
+        phase.clone_into(&mut current);
         bar.set_length(total as u64);
+        if begins {
+            bar.set_message(phase.to_owned());
+            bar.reset();
+        }
         bar.set_position(done as u64);
     }
 
     /// Removes the moving line.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
+            self.phase().clear();
             bar.finish_and_clear();
         }
     }
 
+    /// Writes above the moving line, where there is one.
     fn above(&self, write: impl FnOnce()) {
         match &self.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
+            Some(bar) if !self.phase().is_empty() => bar.suspend(write),
+            _ => write(),
         }
+    }
+
+    fn phase(&self) -> MutexGuard<'_, String> {
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
