@@ -47,11 +47,11 @@ impl Display {
         let mut current = self.phase();
         let begins = *current != phase || (done as u64) < bar.position();
         phase.clone_into(&mut current);
-        bar.set_length(total as u64);
         if begins {
             bar.set_message(phase.to_owned());
             bar.reset();
         }
+        bar.set_length(total as u64);
         bar.set_position(done as u64);
     }
 
