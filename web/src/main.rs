@@ -1,2 +1,11 @@
 //! The page.
-fn main() {}
+use yew::prelude::*;
+
+#[function_component]
+fn App() -> Html {
+    html! { <p>{ "hello" }</p> }
+}
+
+fn main() {
+    yew::Renderer::<App>::new().render();
+}
