@@ -1,11 +1,14 @@
-//! The page.
-use yew::prelude::*;
+//! The page: the groups, weights and advantages of a rollouts file, step by step.
+//!
+//! `model` holds the state and is pure, `view` draws it, `platform` is the browser, `text` the words.
+#![forbid(unsafe_code)]
 
-#[function_component]
-fn App() -> Html {
-    html! { <p>{ "hello" }</p> }
-}
+mod app;
+mod model;
+mod platform;
+mod text;
+mod view;
 
 fn main() {
-    yew::Renderer::<App>::new().render();
+    yew::Renderer::<app::App>::new().render();
 }
