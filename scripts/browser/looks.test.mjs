@@ -29,7 +29,7 @@ for (const [name, options] of looks) {
     const { page, close } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
     for (const [example, method] of [["0", "HGPO"], ["1", "GiGPO"], ["3", "GRPO"]]) {
       await page.getByLabel("Example").selectOption(example);
-      await page.getByText(method, { exact: true }).click();
+      await page.getByRole("radio", { name: method, exact: true }).check();
       await page.screenshot({ path: join(artifacts, `${name}-${example}.png`), fullPage: true });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
@@ -51,16 +51,21 @@ test("128 attempts of 50 steps stay usable", async (context) => {
     })),
   })).join("\n");
   const { page, said, close } = await open(browser, server.address);
-  const timed = (name) => page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
-    .then(() => context.diagnostic(`${name}: ${Math.round(performance.now() - from)} ms`));
-  let from = performance.now();
-  await page.locator("#file").setInputFiles({ name: "large.rollouts.jsonl", mimeType: "", buffer: Buffer.from(text) });
-  await page.locator("#step-127-49").waitFor({ state: "attached" });
-  await timed("opened");
-  from = performance.now();
-  await page.locator("#step-1-1").click();
-  await page.getByRole("heading", { name: "t1, step 1" }).waitFor();
-  await timed("chosen");
+  const { opened, chosen } = await page.evaluate(async (text) => {
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "large.rollouts.jsonl"));
+    const start = performance.now();
+    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    while (!document.getElementById("step-127-49")) await painted();
+    const between = performance.now();
+    document.getElementById("step-64-1").click();
+    await painted();
+    return { opened: between - start, chosen: performance.now() - between };
+  }, text);
+  context.diagnostic(`opened in ${Math.round(opened)} ms, a step chosen in ${Math.round(chosen)} ms`);
+  assert.equal(await page.locator(".panel h2").textContent(), "t64, step 1");
+  assert.ok(opened < 5000 && chosen < 1000, "generous: the machine may be busy");
   assert.deepEqual(said, []);
   await close();
 });

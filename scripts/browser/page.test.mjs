@@ -86,7 +86,7 @@ test("controls change the numbers; those without use are disabled", async () => 
   await page.getByLabel("Depth").press("Tab");
   close(await advantage(page, 0, 2), levels[0]);
   assert.equal(await page.locator(".group").count(), 1);
-  await page.getByText("GRPO", { exact: true }).click();
+  await page.getByRole("radio", { name: "GRPO", exact: true }).check();
   // Scores over all 19 steps: 4 of t1 and 6 of t3 with 10, the others with 0.
   close(await advantage(page, 0, 2), 10 - 100 / 19);
   assert.ok(await page.getByLabel("Depth").isDisabled());
@@ -108,7 +108,7 @@ test("the choice of dark survives a reload", async () => {
   const { page, close } = await open(browser, server.address);
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await background();
-  await page.getByText("Dark", { exact: true }).click();
+  await page.getByRole("radio", { name: "Dark", exact: true }).check();
   const dark = await background();
   assert.notEqual(dark, light);
   await page.reload();

@@ -88,8 +88,8 @@ pub(crate) fn App() -> Html {
                     controls={model.controls.clone()} problem={model.problem.clone()}
                     dispatch={dispatch.clone()} />
             </div>
-            <Note source={model.source.clone()} />
             <main>
+                <Note source={model.source.clone()} />
                 <div class="left">
                     <Stage
                         task={task.clone()} advantages={derived.advantages.clone()} marks={derived.marks}

@@ -17,7 +17,7 @@ pub(super) fn levels(explained: &Explained) -> Html {
     html! {
         <section class="levels" aria-labelledby="levels-title">
             <h3 id="levels-title">{ text::LEVELS }</h3>
-            <div class="wide">
+            <div class="wide" tabindex="0" role="group" aria-labelledby="levels-title">
                 <table>
                     <thead>
                         <tr>

@@ -68,21 +68,6 @@ fn heading(row: &Trajectory) -> Html {
     }
 }
 
-/// What a screen reader says of a step.
-fn spoken(task: &Task, cell: Cell, advantage: f64, mark: Option<usize>) -> String {
-    let step = task.step(cell);
-    let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
-    let mut parts = vec![name, step.state.clone()];
-    parts.extend(step.action.as_ref().map(|action| format!("{} {action}", text::ACTION)));
-    if !step.valid {
-        parts.push(text::INVALID.to_owned());
-    }
-    parts.push(format!("{} {}", text::REWARD, number::short(step.reward, 3)));
-    parts.push(format!("{} {}", text::ADVANTAGE, number::signed(advantage, 2)));
-    parts.extend(mark.map(|level| format!("{} {level}", text::LEVEL)));
-    parts.join("; ")
-}
-
 fn value(step: &Step, advantage: f64, peak: f64) -> Html {
     let share = if peak > 0.0 { advantage.abs() / peak } else { 0.0 };
     html! {
@@ -107,9 +92,9 @@ fn cell(props: &StepRowProps, at: usize) -> Html {
         <td role="gridcell" aria-selected={if selected { "true" } else { "false" }}>
             <button type="button" id={focus::id(cell)}
                 class={classes!("step", mark.map(|_| "member"), selected.then_some("selected"))}
-                style={shading} title={state.text.clone()}
-                tabindex={if props.focus == Some(at) { "0" } else { "-1" }}
-                aria-label={spoken(task, cell, advantage, mark)}>
+                style={shading} title={(!state.words.is_empty()).then(|| state.text.clone())}
+                tabindex={if props.focus == Some(at) { "0" } else { "-1" }}>
+                <span class="unseen">{ text::step_name(&task.rows()[props.row].trajectory, at) }{ ": " }</span>
                 <span class="state">
                     { chip(state) }
                     if !state.words.is_empty() {
@@ -121,6 +106,7 @@ fn cell(props: &StepRowProps, at: usize) -> Html {
                 </span>
                 <span class={classes!("action", (!step.valid).then_some("invalid"))}>
                     { step.action.clone().unwrap_or_default() }
+                    if !step.valid { <span class="unseen">{ " " }{ text::INVALID }</span> }
                 </span>
                 { value(step, advantage, props.peak) }
             </button>
