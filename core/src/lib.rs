@@ -1,1 +1,97 @@
-//! Hierarchy-of-groups policy optimization.
+//! Hierarchy-of-groups policy optimisation (HGPO): rollouts in, advantages out.
+//!
+//! # The method on one page
+//!
+//! An agent plays each *task* N times from the same initial state. A *step* t of a trajectory has a
+//! state s_t and a reward r_t. Every step is one training sample; how good was it?
+//!
+//! | symbol | text | meaning |
+//! |---|---|---|
+//! | γ | [`Discount`] | discount factor, 0.95 |
+//! | R_t | `Σ_{j≥t} γ^{j−t} r_j` | step return; 0.1 less where the response was invalid ([`Scores`]) |
+//! | C_k(s_t) | `(s_{t−k}, …, s_t)` | [`context`] at [`Level`] k: the last k states and the current one |
+//! | G_k(s_t) | [`Hierarchy`] | steps of the task with the same context; G_0 ⊇ G_1 ⊇ … ⊇ G_K |
+//! | A_k | `(R_t − mean_{G_k} R) / (σ_{G_k} + 1e-6)` | level advantage ([`Statistics`]) |
+//! | w_k | `(k+1)^α / Σ_l (l+1)^α` | [`Weights`], over the levels that are not skipped |
+//! | A | `Σ_k w_k A_k` | the advantage |
+//!
+//! Steps in the same state may have come there by different ways, so comparing them is biased;
+//! steps with the same history are few, so comparing them is noisy. The hierarchy weighs both.
+//!
+//! | estimator | advantage | source |
+//! |---|---|---|
+//! | [`Hgpo`] | Σ_k w_k A_k | arXiv 2602.22817 (ICLR 2026) |
+//! | [`Gigpo`] | episode advantage + w · A_0 | arXiv 2505.10978 |
+//! | [`Grpo`] | episode advantage | arXiv 2402.03300 |
+//!
+//! # A worked example
+//!
+//! The paper's overview figure: four trajectories from `home`, all in `shop` at some step; three
+//! come from `road`, two of them with the same two states before.
+//!
+//! ```
+//! use hgpo_core::{estimate, explain, Batch, Estimator, Hgpo, Options, Scale, Step, StepAddress, Trajectory};
+//! let walk = |name, states: &[&str], reward| {
+//!     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
+//!     steps.last_mut().unwrap().reward = reward;
+//!     Trajectory::new("errand", name, steps)
+//! };
+//! let batch = Batch::new(vec![
+//!     walk("a", &["home", "road", "shop"], 10.0),
+//!     walk("b", &["home", "road", "shop"], 0.0),
+//!     walk("c", &["home", "park", "road", "shop"], 10.0),
+//!     walk("d", &["home", "lake", "shop"], 0.0),
+//! ])?;
+//! let options = Options {
+//!     estimator: Estimator::Hgpo(Hgpo { scale: Scale::Mean, ..Hgpo::default() }),
+//!     ..Options::default()
+//! };
+//! let why = explain(&batch, &options, &"errand/a/2".parse()?)?;
+//! // The last step's return is its reward. G_0 = {10, 0, 10, 0}, G_1 = {10, 0, 10}, G_2 = {10, 0}.
+//! let sizes: Vec<_> = why.levels.iter().map(|level| level.size).collect();
+//! assert_eq!(sizes, [4, 3, 2]);
+//! // A_0 = 10 − 5, A_1 = 10 − 20/3, A_2 = 10 − 5; weights 1/6, 2/6, 3/6.
+//! // A = 5/6 + 10/9 + 5/2 = 40/9.
+//! assert!((why.advantage - 40.0 / 9.0).abs() < 1e-12);
+//! assert_eq!(why.advantage, estimate(&batch, &options)?.advantages[0][2]);
+//! // d came another way: alone at levels 1 and 2, it keeps A_0 = 0 − 5 with the whole weight.
+//! assert_eq!(estimate(&batch, &options)?.advantages[3][2], -5.0);
+//! # Ok::<(), hgpo_core::Error>(())
+//! ```
+//!
+//! # Rules
+//!
+//! Numbers are `f64` from reading to writing. A group of equal values gives exactly 0; a step that
+//! is alone in its group says nothing (a typed rule: [`SingletonRule`]). Nothing here reads a
+//! clock, draws a random number or prints; the same input gives the same bytes on every target.
+#![forbid(unsafe_code)]
+
+mod address;
+mod choice;
+mod context;
+mod diagnostics;
+mod error;
+mod estimate;
+mod estimator;
+mod explain;
+pub mod format;
+mod grouping;
+mod returns;
+mod rollout;
+mod statistics;
+mod weights;
+
+pub use address::StepAddress;
+pub use context::{Level, context};
+pub use diagnostics::{Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics};
+pub use error::{Error, Place, Problem};
+pub use estimate::{Estimate, estimate};
+pub use estimator::{
+    ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT, Estimator, Gigpo, Grpo, Hgpo, Options, Skipped,
+};
+pub use explain::{Explanation, LevelTerm, Member, explain};
+pub use grouping::{EpisodeStatistics, Hierarchy};
+pub use returns::{Discount, Scores, discounted_returns};
+pub use rollout::{Batch, REWARD_LIMIT, StateId, Step, Trajectory};
+pub use statistics::{ROUNDING, STD_EPSILON, Scale, SingletonRule, Statistics, StdRule};
+pub use weights::Weights;

@@ -1,0 +1,244 @@
+//! Why a batch teaches much or nothing: group sizes, singletons, constant groups, weights.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Level;
+use crate::error::Error;
+use crate::estimator::{Options, Term, sum};
+use crate::returns::Scores;
+use crate::rollout::Batch;
+
+/// Health of a batch under an estimator.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Diagnostics {
+    /// Name of the estimator.
+    pub estimator: String,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Number of trajectories.
+    pub trajectories: usize,
+    /// Number of steps.
+    pub steps: usize,
+    /// The episode groups, where the estimator has them.
+    pub episode: Option<GroupDiagnostics>,
+    /// The levels k = 0…K, those without any step too; empty for `GRPO`.
+    pub levels: Vec<GroupDiagnostics>,
+    /// The advantages.
+    pub advantage: Summary,
+    /// Fraction of steps whose advantage is exactly 0: they teach nothing.
+    pub no_signal_fraction: f64,
+}
+
+/// Groups of one level.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct GroupDiagnostics {
+    /// k; absent for episode groups.
+    pub level: Option<Level>,
+    /// Number of steps that have this level.
+    pub steps: usize,
+    /// Number of groups.
+    pub groups: usize,
+    /// steps / groups; 0 without groups.
+    pub mean_size: f64,
+    /// How many steps are in groups of each size, sizes ascending.
+    pub sizes: Vec<SizeCount>,
+    /// Fraction of `steps` that are alone in their group.
+    pub singleton_fraction: f64,
+    /// Fraction of `steps` in groups of two or more whose values are all equal.
+    pub zero_std_fraction: f64,
+    /// Mean weight over all steps of the batch, 0 where the level is skipped or missing. Summed
+    /// over HGPO's terms (with the paper's weights) this is 1 − `no_signal_fraction`, but for
+    /// terms that cancel.
+    pub mean_weight: f64,
+}
+
+/// One bar of the histogram of group sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeCount {
+    /// Size of a group.
+    pub size: usize,
+    /// Steps in groups of that size.
+    pub steps: usize,
+}
+
+/// Mean, population standard deviation and range.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Mean.
+    pub mean: f64,
+    /// Population standard deviation.
+    pub std: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+}
+
+impl Summary {
+    /// Summary of the values; all 0 for none.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Self {
+        if values.is_empty() {
+            return Self::default();
+        }
+        let group = crate::Statistics::of(values, crate::StdRule::Population);
+        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self {
+            mean: group.mean,
+            std: group.std,
+            min,
+            max,
+        }
+    }
+}
+
+/// Measures how much signal a batch carries.
+///
+/// # Errors
+/// [`Options::validate`]'s.
+pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Error> {
+    options.validate()?;
+    let scores = Scores::of(batch, options.discount, options.invalid_penalty);
+    let estimator = options.estimator.prepare(batch, &scores);
+    let levels = options
+        .estimator
+        .context_length()
+        .map_or(0, |context_length| context_length + 1);
+    let mut tallies = vec![Tally::default(); levels];
+    let mut episode = Tally::default();
+    let mut terms = Vec::new();
+    let mut advantages = Vec::with_capacity(batch.step_count());
+    for row in 0..batch.step_count() {
+        estimator.terms(row, &mut terms);
+        for term in &terms {
+            term.level
+                .map_or(&mut episode, |level| &mut tallies[level.0])
+                .add(term);
+        }
+        advantages.push(sum(&terms));
+    }
+    let finish =
+        |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), batch.step_count());
+    let silent = advantages
+        .iter()
+        .filter(|&&advantage| advantage == 0.0)
+        .count();
+    Ok(Diagnostics {
+        estimator: options.estimator.name().to_owned(),
+        tasks: batch.tasks().len(),
+        trajectories: batch.trajectories().len(),
+        steps: batch.step_count(),
+        episode: (episode.steps > 0).then(|| episode.finish(None, batch.step_count())),
+        levels: tallies.into_iter().enumerate().map(finish).collect(),
+        advantage: Summary::of(&advantages),
+        no_signal_fraction: fraction(silent as f64, batch.step_count()),
+    })
+}
+
+fn fraction(part: f64, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part / whole as f64 }
+}
+
+/// Counts over the terms of one level.
+#[derive(Debug, Clone, Default)]
+struct Tally {
+    steps: usize,
+    seen: Vec<bool>,
+    sizes: BTreeMap<usize, usize>,
+    constant: usize,
+    weight: f64,
+}
+
+impl Tally {
+    fn add(&mut self, term: &Term) {
+        self.steps += 1;
+        if self.seen.len() <= term.group {
+            self.seen.resize(term.group + 1, false);
+        }
+        self.seen[term.group] = true;
+        *self.sizes.entry(term.statistics.size).or_default() += 1;
+        self.constant += usize::from(term.statistics.is_constant());
+        self.weight += term.weight;
+    }
+
+    fn finish(self, level: Option<Level>, rows: usize) -> GroupDiagnostics {
+        let alone = self.sizes.get(&1).copied().unwrap_or(0);
+        let groups = self.seen.iter().filter(|&&seen| seen).count();
+        GroupDiagnostics {
+            level,
+            steps: self.steps,
+            groups,
+            mean_size: fraction(self.steps as f64, groups),
+            sizes: self
+                .sizes
+                .into_iter()
+                .map(|(size, steps)| SizeCount { size, steps })
+                .collect(),
+            singleton_fraction: fraction(alone as f64, self.steps),
+            zero_std_fraction: fraction(self.constant as f64, self.steps),
+            mean_weight: fraction(self.weight, rows),
+        }
+    }
+}
+
+impl fmt::Display for GroupDiagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self
+            .level
+            .map_or("episode".to_owned(), |level| format!("level {level}"));
+        write!(
+            f,
+            "{name:<9} {:>7} {:>7} {:>9.2}",
+            self.steps, self.groups, self.mean_size
+        )?;
+        write!(f, " {:>9.1} %", 100.0 * self.singleton_fraction)?;
+        writeln!(
+            f,
+            " {:>7.1} % {:>11.4}",
+            100.0 * self.zero_std_fraction,
+            self.mean_weight
+        )
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            estimator,
+            tasks,
+            trajectories,
+            steps,
+            ..
+        } = self;
+        writeln!(
+            f,
+            "{estimator}: tasks {tasks}, trajectories {trajectories}, steps {steps}"
+        )?;
+        writeln!(
+            f,
+            "groups      steps  groups mean size  singletons  constant mean weight"
+        )?;
+        for groups in self.episode.iter().chain(&self.levels) {
+            groups.fmt(f)?;
+        }
+        let Summary {
+            mean,
+            std,
+            min,
+            max,
+        } = self.advantage;
+        writeln!(
+            f,
+            "advantage: mean {mean:.6}, std {std:.6}, min {min:.6}, max {max:.6}"
+        )?;
+        writeln!(
+            f,
+            "steps without signal: {:.1} %",
+            100.0 * self.no_signal_fraction
+        )
+    }
+}

@@ -1,0 +1,242 @@
+//! What can go wrong, where it happened, and what to do about it.
+
+use std::fmt;
+use std::io;
+
+/// Everything that core refuses.
+///
+/// The text is one line: the place (line, task, trajectory, step), the problem, the remedy.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The source could not be read.
+    #[error("cannot read the rollouts")]
+    Read(#[source] io::Error),
+    /// The sink could not be written.
+    #[error("cannot write")]
+    Write(#[source] io::Error),
+    /// The rollouts themselves are wrong.
+    #[error("{place}{problem}")]
+    Rollouts {
+        /// Where.
+        place: Box<Place>,
+        /// What, and what to do.
+        problem: Problem,
+    },
+    /// An option has a value that it cannot have.
+    #[error("option {option}: {problem}")]
+    Option {
+        /// Name of the option, as in files.
+        option: &'static str,
+        /// What, and what to do.
+        problem: String,
+    },
+    /// A step was asked for that the batch does not have.
+    #[error("step address `{address}`: {problem}")]
+    Address {
+        /// The address as it was given.
+        address: String,
+        /// What, and what to do.
+        problem: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {
+        Self::Option {
+            option,
+            problem: problem.into(),
+        }
+    }
+
+    pub(crate) fn address(address: impl fmt::Display, problem: impl Into<String>) -> Self {
+        Self::Address {
+            address: address.to_string(),
+            problem: problem.into(),
+        }
+    }
+
+    /// The place in the rollouts, where there is one.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Rollouts { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// Fills in the parts of the place that are still unknown.
+    pub(crate) fn or_at(mut self, outer: Place) -> Self {
+        if let Self::Rollouts { place, .. } = &mut self {
+            place.line = place.line.or(outer.line);
+            place.task = place.task.take().or(outer.task);
+            place.trajectory = place.trajectory.take().or(outer.trajectory);
+            place.step = place.step.or(outer.step);
+        }
+        self
+    }
+}
+
+/// A place in a rollouts file or batch; unknown parts are absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Line of the file, from 1.
+    pub line: Option<usize>,
+    /// Task of the trajectory.
+    pub task: Option<String>,
+    /// Name of the trajectory.
+    pub trajectory: Option<String>,
+    /// Step of the trajectory, from 0.
+    pub step: Option<usize>,
+}
+
+impl Place {
+    pub(crate) fn line(line: usize) -> Self {
+        Self {
+            line: Some(line),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn trajectory(task: &str, trajectory: &str) -> Self {
+        Self {
+            task: Some(task.into()),
+            trajectory: Some(trajectory.into()),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn at_step(mut self, step: usize) -> Self {
+        self.step = Some(step);
+        self
+    }
+
+    pub(crate) fn error(self, problem: Problem) -> Error {
+        Error::Rollouts {
+            place: Box::new(self),
+            problem,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    /// `line 3, task "g00", trajectory "g00t3", step 2: `, or nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.line.map(|line| format!("line {line}")),
+            self.task.as_ref().map(|task| format!("task {task:?}")),
+            self.trajectory
+                .as_ref()
+                .map(|trajectory| format!("trajectory {trajectory:?}")),
+            self.step.map(|step| format!("step {step}")),
+        ];
+        let known: Vec<String> = parts.into_iter().flatten().collect();
+        if known.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "{}: ", known.join(", "))
+        }
+    }
+}
+
+/// What is wrong with rollouts, with the remedy in its text.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Nothing to work on.
+    #[error("no trajectories: give at least one line with `task`, `trajectory` and `steps`")]
+    NoTrajectories,
+    /// `steps` is empty.
+    #[error("the trajectory has no steps: remove it, or record at least one step")]
+    EmptyTrajectory,
+    /// Two trajectories of a task share their name.
+    #[error(
+        "the task already has a trajectory of this name{}: give every trajectory of a task its own",
+        first_line.map(|line| format!(" (line {line})")).unwrap_or_default()
+    )]
+    DuplicateTrajectory {
+        /// Line of the first one, where the rollouts come from a file.
+        first_line: Option<usize>,
+    },
+    /// NaN or an infinity.
+    #[error(
+        "`{field}` is {literal}, not a finite number: write the number it stands for, or remove the trajectory"
+    )]
+    NonFinite {
+        /// Name of the field, with its path inside the step.
+        field: String,
+        /// The number as it was written.
+        literal: String,
+    },
+    /// A magnitude whose squares would overflow.
+    #[error("`{field}` is {value}, beyond ±{limit:e}: scale the rewards down")]
+    TooLarge {
+        /// Name of the field.
+        field: String,
+        /// Its value.
+        value: f64,
+        /// The largest magnitude accepted.
+        limit: f64,
+    },
+    /// A required field is absent.
+    #[error("`{field}` is missing: {remedy}")]
+    MissingField {
+        /// Name of the field.
+        field: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A field holds another kind of value.
+    #[error("`{field}` must be {expected}, not {found}: correct it, or remove the trajectory")]
+    WrongType {
+        /// Name of the field.
+        field: String,
+        /// What it must be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// The last line stops in the middle.
+    #[error(
+        "the file ends in the middle of this line, as after an interrupted write: delete the line, or write the file again"
+    )]
+    Truncated,
+    /// A trajectory runs over several lines.
+    #[error(
+        "the JSON does not end on its line: write one trajectory a line, without line breaks inside"
+    )]
+    Unfinished,
+    /// Not JSON.
+    #[error("not valid JSON ({0}): correct the line, or delete it")]
+    InvalidJson(String),
+    /// Valid JSON of another shape.
+    #[error(
+        "not a trajectory ({0}): a line is {{\"task\", \"trajectory\", \"steps\": [{{\"state\", \"reward\"}}, ...]}}"
+    )]
+    NotTrajectory(String),
+    /// Not text.
+    #[error("byte {byte} of the line is not UTF-8: save the file as UTF-8")]
+    InvalidUtf8 {
+        /// Offset in the line, from 1.
+        byte: usize,
+    },
+    /// A JSON array instead of lines.
+    #[error("the file is one JSON array: write its elements one a line (`jq -c '.[]' FILE`)")]
+    JsonArray,
+    /// A task comes back after another one, while reading task by task.
+    #[error(
+        "the trajectories of the task are not together (it began on line {first_line}): sort the file by task, or read the whole file at once (--whole-file)"
+    )]
+    ScatteredTask {
+        /// Line of the first trajectory of the task.
+        first_line: usize,
+    },
+    /// A CSV record that does not fit its header.
+    #[error("not a CSV record ({0}): quote values that hold commas, quotes or line breaks")]
+    InvalidCsv(String),
+    /// Neither of the formats.
+    #[error(
+        "neither JSON Lines nor CSV with the columns task,trajectory,state,action,reward,valid: check that this is a rollouts file"
+    )]
+    UnknownFormat,
+}

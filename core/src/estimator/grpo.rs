@@ -1,0 +1,89 @@
+//! GRPO: every step gets the standardised score of its episode.
+//!
+//! ```text
+//! A_t = (S_t − mean_task S) / (σ_task + 1e-6)      scale = mean-std
+//! A_t =  S_t − mean_task S                         scale = mean (Dr. GRPO)
+//! S_t = Σ_j r_j − p·[step t invalid]
+//! ```
+//! Source: `core_algos.py` of verl, as verl-agent calls it.
+//!
+//! Departures from one score a trajectory, each an option with the reference code's value:
+//! 1. `episode_statistics`: mean and σ are over all step rows, so long episodes count more.
+//! 2. `std`: sample standard deviation.
+//! 3. `singleton`: a task with one row keeps A = S. Equal scores give exactly 0.
+
+use serde::{Deserialize, Serialize};
+
+use super::term::{EpisodeGroups, Term, Terms};
+use crate::grouping::EpisodeStatistics;
+use crate::returns::Scores;
+use crate::rollout::Batch;
+use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
+
+/// Options of GRPO.
+///
+/// ```
+/// use hgpo_core::{estimate, Batch, Estimator, Grpo, Options, Scale, Step, Trajectory};
+/// let episode = |name, reward| Trajectory::new("g", name, vec![Step::new("s", reward)]);
+/// let batch = Batch::new(vec![episode("a", 10.0), episode("b", 0.0)])?;
+/// // Mean 5, sample deviation √((25 + 25) / 1) = 7.0710678: ±5 / 7.0710678 = ±0.7071068.
+/// let options = Options { estimator: Estimator::Grpo(Grpo::default()), ..Options::default() };
+/// let advantages = estimate(&batch, &options)?.advantages;
+/// assert!((advantages[0][0] - 0.707_106_7).abs() < 1e-6 && advantages[1][0] == -advantages[0][0]);
+/// // Without the division: ±5.
+/// let mean = Estimator::Grpo(Grpo { scale: Scale::Mean, ..Grpo::default() });
+/// assert_eq!(estimate(&batch, &Options { estimator: mean, ..options })?.advantages, [[5.0], [-5.0]]);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Grpo {
+    /// Whether to divide by the standard deviation.
+    pub scale: Scale,
+    /// Rows that mean and standard deviation are taken over.
+    pub episode_statistics: EpisodeStatistics,
+    /// Divisor of the variance.
+    pub std: StdRule,
+    /// What a task with one row gets.
+    pub singleton: SingletonRule,
+}
+
+impl Default for Grpo {
+    fn default() -> Self {
+        Self {
+            scale: Scale::MeanStd,
+            episode_statistics: EpisodeStatistics::Steps,
+            std: StdRule::Sample,
+            singleton: SingletonRule::Keep,
+        }
+    }
+}
+
+pub(crate) struct GrpoTerms<'a> {
+    episodes: EpisodeGroups<'a>,
+}
+
+impl<'a> GrpoTerms<'a> {
+    pub(crate) fn new(options: &Grpo, batch: &Batch, scores: &'a Scores) -> Self {
+        let how = Standardise {
+            scale: options.scale,
+            std: options.std,
+            singleton: options.singleton,
+        };
+        let rows = options.episode_statistics;
+        Self {
+            episodes: EpisodeGroups::new(batch, &scores.episode_scores, rows, how),
+        }
+    }
+}
+
+impl Terms for GrpoTerms<'_> {
+    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
+        terms.clear();
+        terms.push(self.episodes.term(row, 1.0));
+    }
+
+    fn members(&self, batch: &Batch, term: &Term) -> Vec<(usize, f64)> {
+        self.episodes.members(batch, term.group)
+    }
+}

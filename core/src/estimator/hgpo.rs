@@ -1,0 +1,183 @@
+//! HGPO: a step is compared within groups of ever longer equal contexts.
+//!
+//! ```text
+//! C_k(s_t) = (s_{t−k}, …, s_t)                            k = 0…min(K, t)
+//! G_k(s_t) = steps of the task with the same C_k          G_0 ⊇ G_1 ⊇ … ⊇ G_K
+//! A_k      = (R_t − mean_{G_k} R) / (σ_{G_k} + 1e-6)      scale = mean-std
+//! A_t      = Σ_k w_k A_k,   w_k = (k+1)^α / Σ_l (l+1)^α
+//! ```
+//! R_t is the step return after the invalid-action penalty. Levels whose advantage is exactly zero
+//! and groups of one are skipped, and the weights are divided by the sum over the other levels.
+//! A step with no level left gets 0. Source: arXiv 2602.22817, sections 4.1 to 4.3.
+//!
+//! Departures of the reference code from the paper, each an option with the paper's value:
+//! 1. `weights`: the code's exponents start at 2, and 1e-6 is added to their sum.
+//! 2. `base_group`: one more term that compares episode scores over all step rows of the task,
+//!    with weight 1 and the sample deviation (`base_std`); a task of one row keeps S
+//!    (`base_singleton`). Only the code's weights define it.
+//! 3. `std`, `singleton`: the population deviation, and 0 for a step that is alone.
+//!
+//! Departure of this crate from both: deviations below rounding are exactly 0
+//! ([`ROUNDING`](crate::statistics::ROUNDING)), where the code's float32 noise passes for signal.
+
+use serde::{Deserialize, Serialize};
+
+use super::term::{EpisodeGroups, StepGroups, Term, Terms};
+use crate::context::Level;
+use crate::error::Error;
+use crate::grouping::EpisodeStatistics;
+use crate::returns::Scores;
+use crate::rollout::Batch;
+use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
+use crate::weights::{BASE_WEIGHT, Weights};
+
+/// Largest K: more states than an episode has.
+pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
+
+/// Largest α: at every level up to K = 1000 the weight is still a finite number.
+pub const ALPHA_LIMIT: f64 = 100.0;
+
+/// Options of HGPO.
+///
+/// ```
+/// use hgpo_core::{estimate, Batch, Estimator, Hgpo, Options, Scale, Step, Trajectory};
+/// let walk = |name, states: &[&str], reward| {
+///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
+///     steps.last_mut().unwrap().reward = reward;
+///     Trajectory::new("g", name, steps)
+/// };
+/// let batch = Batch::new(vec![walk("a", &["x", "s"], 6.0), walk("b", &["x", "s"], 0.0), walk("c", &["y", "s"], 3.0)])?;
+/// let options = Hgpo { context_length: 1, scale: Scale::Mean, ..Hgpo::default() };
+/// let options = Options { estimator: Estimator::Hgpo(options), ..Options::default() };
+/// let advantages = estimate(&batch, &options)?.advantages;
+/// // Step 1 of a: G_0 = {6, 0, 3}, A_0 = 3; G_1 = {6, 0}, A_1 = 3; (1·3 + 2·3) / 3 = 3.
+/// // Step 1 of c: A_0 = 0 exactly, alone at level 1: no level left.
+/// assert_eq!((advantages[0][1], advantages[1][1], advantages[2][1]), (3.0, -3.0, 0.0));
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hgpo {
+    /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
+    pub context_length: usize,
+    /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
+    pub alpha: f64,
+    /// Whether to divide by the standard deviation.
+    pub scale: Scale,
+    /// Which formula weighs the levels.
+    pub weights: Weights,
+    /// Whether the episode's own term takes part; needs `weights = "verl"`.
+    pub base_group: bool,
+    /// Divisor of the variance in step groups.
+    pub std: StdRule,
+    /// What a step gets at a level where it is alone; `zero` skips the level.
+    pub singleton: SingletonRule,
+    /// Divisor of the variance in the base group.
+    pub base_std: StdRule,
+    /// What the base group gives in a task of one row.
+    pub base_singleton: SingletonRule,
+}
+
+impl Default for Hgpo {
+    fn default() -> Self {
+        Self {
+            context_length: 2,
+            alpha: 1.0,
+            scale: Scale::MeanStd,
+            weights: Weights::Paper,
+            base_group: false,
+            std: StdRule::Population,
+            singleton: SingletonRule::Zero,
+            base_std: StdRule::Sample,
+            base_singleton: SingletonRule::Keep,
+        }
+    }
+}
+
+impl Hgpo {
+    pub(crate) fn validate(&self) -> Result<(), Error> {
+        if self.context_length > CONTEXT_LENGTH_LIMIT {
+            let problem = format!(
+                "{} is beyond {CONTEXT_LENGTH_LIMIT}: the paper uses 2 or 4",
+                self.context_length
+            );
+            return Err(Error::option("context-length", problem));
+        }
+        if !(0.0..=ALPHA_LIMIT).contains(&self.alpha) {
+            let problem = format!(
+                "{} is not between 0 and {ALPHA_LIMIT}: the paper uses 1",
+                self.alpha
+            );
+            return Err(Error::option("alpha", problem));
+        }
+        if self.base_group && self.weights == Weights::Paper {
+            let problem =
+                "the paper's weights have no place for it: add `weights = verl`, or leave it out";
+            return Err(Error::option("base-group", problem));
+        }
+        Ok(())
+    }
+}
+
+pub(crate) struct HgpoTerms<'a> {
+    base: Option<EpisodeGroups<'a>>,
+    steps: StepGroups<'a>,
+    raw_weights: Vec<f64>,
+    epsilon: f64,
+}
+
+impl<'a> HgpoTerms<'a> {
+    pub(crate) fn new(options: &Hgpo, batch: &Batch, scores: &'a Scores) -> Self {
+        let scale = options.scale;
+        let base = Standardise {
+            scale,
+            std: options.base_std,
+            singleton: options.base_singleton,
+        };
+        let step = Standardise {
+            scale,
+            std: options.std,
+            singleton: options.singleton,
+        };
+        let over_steps = EpisodeStatistics::Steps;
+        let raw_weight = |level| options.weights.raw(Level(level), options.alpha);
+        Self {
+            base: options
+                .base_group
+                .then(|| EpisodeGroups::new(batch, &scores.episode_scores, over_steps, base)),
+            steps: StepGroups::new(batch, &scores.step_rewards, options.context_length, step),
+            raw_weights: (0..=options.context_length).map(raw_weight).collect(),
+            epsilon: options.weights.epsilon(),
+        }
+    }
+}
+
+impl Terms for HgpoTerms<'_> {
+    fn terms(&self, row: usize, terms: &mut Vec<Term>) {
+        terms.clear();
+        terms.extend(self.base.as_ref().map(|base| base.term(row, BASE_WEIGHT)));
+        for (level, &raw_weight) in self.raw_weights.iter().enumerate() {
+            let Some(term) = self.steps.term(Level(level), row, raw_weight) else {
+                break;
+            };
+            terms.push(term);
+        }
+        let kept = terms.iter().filter(|term| term.skipped.is_none());
+        let total = kept.map(|term| term.raw_weight).sum::<f64>() + self.epsilon;
+        for term in terms {
+            term.weight = if term.skipped.is_none() {
+                term.raw_weight / total
+            } else {
+                0.0
+            };
+        }
+    }
+
+    fn members(&self, batch: &Batch, term: &Term) -> Vec<(usize, f64)> {
+        match (term.level, &self.base) {
+            (Some(level), _) => self.steps.members(level, term.group),
+            (None, Some(base)) => base.members(batch, term.group),
+            (None, None) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Where one advantage comes from: every group the step was compared with, and the sum.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::StepAddress;
+use crate::context::{Level, context};
+use crate::error::Error;
+use crate::estimator::{Options, Skipped, Term, Terms, sum};
+use crate::returns::Scores;
+use crate::rollout::Batch;
+
+/// The advantage of one step, taken apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The step.
+    pub address: StepAddress,
+    /// Its trajectory's index in the batch.
+    pub trajectory_index: usize,
+    /// Its anchor observation.
+    pub state: String,
+    /// Its action.
+    pub action: Option<String>,
+    /// Its immediate reward.
+    pub reward: f64,
+    /// Whether its response kept the format.
+    pub valid: bool,
+    /// The options in force.
+    pub options: Options,
+    /// R_t before the invalid-action penalty.
+    #[serde(rename = "return")]
+    pub discounted_return: f64,
+    /// R_t after it: what step groups compare.
+    pub step_reward: f64,
+    /// S_t: what episode groups compare.
+    pub episode_score: f64,
+    /// The episode group: `GRPO`'s only term, `GiGPO`'s first, HGPO's base group where it is on.
+    pub episode: Option<LevelTerm>,
+    /// One a level of the hierarchy, k = 0…K; missing and skipped ones too. Empty for `GRPO`.
+    pub levels: Vec<LevelTerm>,
+    /// Sum of the contributions, episode first: bit for bit the advantage of [`estimate`](crate::estimate()).
+    pub advantage: f64,
+}
+
+/// The step within one group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LevelTerm {
+    /// k; absent for an episode group.
+    pub level: Option<Level>,
+    /// The states s_{t−k}, …, s_t, oldest first; empty for an episode group and a missing level.
+    pub context: Vec<String>,
+    /// Rows of the group in input order, this step included (with statistics over
+    /// `trajectories`, the first row of each trajectory).
+    pub members: Vec<Member>,
+    /// Number of members.
+    pub size: usize,
+    /// Mean of the members' values.
+    pub mean: f64,
+    /// Standard deviation of the members' values.
+    pub std: f64,
+    /// The step's value against them.
+    pub advantage: f64,
+    /// Weight before the division by the sum over the levels that are kept.
+    pub raw_weight: f64,
+    /// Weight in the sum; 0 where HGPO skips the level.
+    pub weight: f64,
+    /// Why the group says nothing about the step, where it does not.
+    pub skipped: Option<Skipped>,
+    /// weight · advantage.
+    pub contribution: f64,
+}
+
+/// A step of a group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its trajectory's index in the batch.
+    pub trajectory_index: usize,
+    /// Its trajectory's name.
+    pub trajectory: String,
+    /// Its step.
+    pub step: usize,
+    /// What was compared: its step reward, or its episode score in an episode group.
+    pub value: f64,
+}
+
+/// Takes the advantage of one step apart.
+///
+/// # Errors
+/// [`Options::validate`]'s; an address that the batch does not have.
+pub fn explain(
+    batch: &Batch,
+    options: &Options,
+    address: &StepAddress,
+) -> Result<Explanation, Error> {
+    options.validate()?;
+    let (index, step_index) = batch.locate(address)?;
+    let row = batch.row(index, step_index);
+    let scores = Scores::of(batch, options.discount, options.invalid_penalty);
+    let estimator = options.estimator.prepare(batch, &scores);
+    let mut terms = Vec::new();
+    estimator.terms(row, &mut terms);
+    let (levels, episodes): (Vec<Term>, Vec<Term>) =
+        terms.iter().partition(|term| term.level.is_some());
+    let explain_term = |term: &Term| level_term(batch, estimator.as_ref(), row, term);
+    let mut levels: Vec<LevelTerm> = levels.iter().map(explain_term).collect();
+    if let Some(context_length) = options.estimator.context_length() {
+        levels
+            .extend((levels.len()..=context_length).map(|level| LevelTerm::missing(Level(level))));
+    }
+    let trajectory = &batch.trajectories()[index];
+    let step = &trajectory.steps[step_index];
+    Ok(Explanation {
+        address: StepAddress::new(&trajectory.task, &trajectory.trajectory, step_index),
+        trajectory_index: index,
+        state: step.state.clone(),
+        action: step.action.clone(),
+        reward: step.reward,
+        valid: step.valid,
+        options: options.clone(),
+        discounted_return: scores.returns[row],
+        step_reward: scores.step_rewards[row],
+        episode_score: scores.episode_scores[row],
+        episode: episodes.first().map(explain_term),
+        levels,
+        advantage: sum(&terms),
+    })
+}
+
+fn level_term(batch: &Batch, estimator: &dyn Terms, row: usize, term: &Term) -> LevelTerm {
+    let trajectories = batch.trajectories();
+    let (own, step) = batch.position(row);
+    let steps = term
+        .level
+        .and_then(|level| context(&trajectories[own], step, level))
+        .unwrap_or_default();
+    let member = |(row, value)| {
+        let (trajectory_index, step) = batch.position(row);
+        let trajectory = trajectories[trajectory_index].trajectory.clone();
+        Member {
+            trajectory_index,
+            trajectory,
+            step,
+            value,
+        }
+    };
+    LevelTerm {
+        level: term.level,
+        context: steps.iter().map(|step| step.state.clone()).collect(),
+        members: estimator
+            .members(batch, term)
+            .into_iter()
+            .map(member)
+            .collect(),
+        size: term.statistics.size,
+        mean: term.statistics.mean,
+        std: term.statistics.std,
+        advantage: term.advantage,
+        raw_weight: term.raw_weight,
+        weight: term.weight,
+        skipped: term.skipped,
+        contribution: term.contribution(),
+    }
+}
+
+impl LevelTerm {
+    fn missing(level: Level) -> Self {
+        Self {
+            level: Some(level),
+            context: Vec::new(),
+            members: Vec::new(),
+            size: 0,
+            mean: 0.0,
+            std: 0.0,
+            advantage: 0.0,
+            raw_weight: 0.0,
+            weight: 0.0,
+            skipped: Some(Skipped::Missing),
+            contribution: 0.0,
+        }
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Singleton => "alone in its group",
+            Self::Zero => "advantage 0",
+            Self::Missing => "no such context",
+        })
+    }
+}
+
+impl fmt::Display for LevelTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.level {
+            Some(level) => write!(f, "level {level}")?,
+            None => f.write_str("episode")?,
+        }
+        if self.skipped == Some(Skipped::Missing) {
+            return writeln!(f, "  skipped: {}", Skipped::Missing);
+        }
+        let Self {
+            size,
+            mean,
+            std,
+            advantage,
+            weight,
+            contribution,
+            ..
+        } = self;
+        write!(
+            f,
+            "  size {size}  mean {mean:.6}  std {std:.6}  advantage {advantage:.6}"
+        )?;
+        write!(f, "  weight {weight:.6}  contribution {contribution:.6}")?;
+        if let Some(skipped) = self.skipped {
+            write!(f, "  skipped: {skipped}")?;
+        }
+        writeln!(f)?;
+        if !self.context.is_empty() {
+            let states: Vec<String> = self.context.iter().map(|state| shorten(state)).collect();
+            writeln!(f, "  context  {}", states.join(" > "))?;
+        }
+        let member =
+            |member: &Member| format!("{}/{} {:.6}", member.trajectory, member.step, member.value);
+        let members: Vec<String> = self.members.iter().map(member).collect();
+        writeln!(f, "  members  {}", members.join(", "))
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let valid = if self.valid { "" } else { ", invalid" };
+        writeln!(
+            f,
+            "{}  {}  {}",
+            self.address,
+            self.options.estimator.name(),
+            shorten(&self.state)
+        )?;
+        write!(
+            f,
+            "reward {:.6}{valid}  return {:.6}",
+            self.reward, self.discounted_return
+        )?;
+        writeln!(
+            f,
+            "  step reward {:.6}  episode score {:.6}",
+            self.step_reward, self.episode_score
+        )?;
+        for term in self.episode.iter().chain(&self.levels) {
+            term.fmt(f)?;
+        }
+        writeln!(f, "advantage {:.6}", self.advantage)
+    }
+}
+
+/// A state on one line, in at most 48 characters.
+fn shorten(state: &str) -> String {
+    const LENGTH: usize = 48;
+    let line = state.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("\"{}...\"", &line[..end]),
+        None => format!("\"{line}\""),
+    }
+}

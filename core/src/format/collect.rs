@@ -1,0 +1,117 @@
+//! Putting trajectories together from records that may hold one step each.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Place, Problem};
+use crate::rollout::{Step, Trajectory};
+
+/// What one line or CSV record holds.
+pub(super) enum Record {
+    /// A whole trajectory.
+    Trajectory(Trajectory),
+    /// One step of one.
+    Step {
+        task: String,
+        trajectory: String,
+        step: Step,
+    },
+}
+
+impl Record {
+    pub(super) fn task(&self) -> &str {
+        match self {
+            Self::Trajectory(trajectory) => &trajectory.task,
+            Self::Step { task, .. } => task,
+        }
+    }
+}
+
+/// Trajectories in order of first appearance.
+#[derive(Default)]
+pub(super) struct Collector {
+    trajectories: Vec<Trajectory>,
+    /// Index and first line, by task and name.
+    known: HashMap<(String, String), (usize, usize)>,
+}
+
+impl Collector {
+    pub(super) fn push(&mut self, record: Record, line: usize) -> Result<(), Error> {
+        match record {
+            Record::Trajectory(trajectory) => self.push_trajectory(trajectory, line),
+            Record::Step {
+                task,
+                trajectory,
+                step,
+            } => self.push_step(task, trajectory, step, line),
+        }
+    }
+
+    fn push_trajectory(&mut self, trajectory: Trajectory, line: usize) -> Result<(), Error> {
+        trajectory
+            .check()
+            .map_err(|error| error.or_at(Place::line(line)))?;
+        let name = (trajectory.task.clone(), trajectory.trajectory.clone());
+        if let Some((_, first_line)) = self.known.insert(name, (self.trajectories.len(), line)) {
+            let problem = Problem::DuplicateTrajectory {
+                first_line: Some(first_line),
+            };
+            return Err(trajectory.place().error(problem).or_at(Place::line(line)));
+        }
+        self.trajectories.push(trajectory);
+        Ok(())
+    }
+
+    fn push_step(
+        &mut self,
+        task: String,
+        name: String,
+        step: Step,
+        line: usize,
+    ) -> Result<(), Error> {
+        let next = self.trajectories.len();
+        let key = (task, name);
+        let index = match self.known.get(&key) {
+            Some(&(index, _)) => index,
+            None => {
+                self.trajectories
+                    .push(Trajectory::new(&key.0, &key.1, Vec::new()));
+                self.known.insert(key, (next, line));
+                next
+            }
+        };
+        let trajectory = &mut self.trajectories[index];
+        step.check().map_err(|problem| {
+            let place = trajectory.place().at_step(trajectory.steps.len());
+            place.error(problem).or_at(Place::line(line))
+        })?;
+        trajectory.steps.push(step);
+        Ok(())
+    }
+
+    /// Completes the place of an error in a record of one step: it would have been the next one.
+    pub(super) fn complete(&self, error: Error) -> Error {
+        let Some(Place {
+            task: Some(task),
+            trajectory: Some(trajectory),
+            ..
+        }) = error.place()
+        else {
+            return error;
+        };
+        let known = self.known.get(&(task.clone(), trajectory.clone()));
+        let step = known.map_or(0, |&(index, _)| self.trajectories[index].steps.len());
+        error.or_at(Place::default().at_step(step))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.trajectories.is_empty()
+    }
+
+    /// The trajectories.
+    pub(super) fn finish(self) -> Result<Vec<Trajectory>, Error> {
+        if self.is_empty() {
+            return Err(Place::default().error(Problem::NoTrajectories));
+        }
+        Ok(self.trajectories)
+    }
+}

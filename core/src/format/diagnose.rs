@@ -1,0 +1,224 @@
+//! Why a line could not be read: the slow path that finds trajectory, step and field.
+
+use serde_json::{Map, Value};
+
+use super::lines::Line;
+use crate::error::{Error, Place, Problem};
+
+/// Begins the texts that stand for numbers JSON does not have.
+const MARK: char = '\0';
+
+/// Turns `serde_json`'s refusal of a line into an error that names the place and the remedy.
+pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
+    let place = Place::line(line.number);
+    let value: Value = match serde_json::from_str(&mark_non_finite(line.text)) {
+        Ok(value) => value,
+        Err(error) if error.is_eof() && line.terminated => return place.error(Problem::Unfinished),
+        Err(error) if error.is_eof() => return place.error(Problem::Truncated),
+        Err(error) => return place.error(Problem::InvalidJson(on_one_line(&error))),
+    };
+    let place = Place {
+        task: text(&value, &["task", "uid"]),
+        trajectory: text(&value, &["trajectory", "traj_uid"]),
+        ..place
+    };
+    if let Some((step, field, literal)) = find_non_finite(&value) {
+        return Place { step, ..place }.error(Problem::NonFinite { field, literal });
+    }
+    match check_shape(&value) {
+        Err((step, problem)) => Place { step, ..place }.error(problem),
+        Ok(()) => place.error(Problem::NotTrajectory(on_one_line(error))),
+    }
+}
+
+/// `serde_json` counts lines within the text it was given, which is one line here.
+fn on_one_line(error: &serde_json::Error) -> String {
+    error.to_string().replace("line 1 column", "column")
+}
+
+fn text(value: &Value, fields: &[&str]) -> Option<String> {
+    fields
+        .iter()
+        .find_map(|&field| value.get(field)?.as_str().map(str::to_owned))
+}
+
+/// Replaces `NaN`, `Infinity`, and numbers beyond `f64` by marked strings.
+fn mark_non_finite(line: &str) -> String {
+    let mut marked = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(next) = rest.chars().next() {
+        let token = match next {
+            '"' => string_length(rest),
+            '-' | '0'..='9' | 'a'..='z' | 'A'..='Z' => {
+                rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())
+            }
+            other => other.len_utf8(),
+        };
+        let (token, after) = rest.split_at(token);
+        if next != '"' && is_non_finite(token) {
+            marked.push_str("\"\\u0000");
+            marked.push_str(token);
+            marked.push('"');
+        } else {
+            marked.push_str(token);
+        }
+        rest = after;
+    }
+    marked
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.')
+}
+
+/// Rust reads `NaN`, `inf` and `Infinity` in any case, and 1e999 as an infinity.
+fn is_non_finite(token: &str) -> bool {
+    token.parse::<f64>().is_ok_and(|number| !number.is_finite())
+}
+
+/// Length of the string literal that `text` begins with, quotes included.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (index, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return index + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Step, field and literal of the first marked number.
+fn find_non_finite(value: &Value) -> Option<(Option<usize>, String, String)> {
+    let steps = value.get("steps").and_then(Value::as_array);
+    let in_steps = steps
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .find_map(|(step, fields)| {
+            let (path, literal) = find_mark(fields, String::new())?;
+            Some((Some(step), path, literal))
+        });
+    in_steps
+        .or_else(|| find_mark(value, String::new()).map(|(path, literal)| (None, path, literal)))
+}
+
+fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
+    match value {
+        Value::String(text) => Some((
+            path,
+            text.strip_prefix(MARK)
+                .filter(|text| is_non_finite(text))?
+                .to_owned(),
+        )),
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| find_mark(item, format!("{path}[{index}]")))
+        }
+        Value::Object(fields) => fields.iter().find_map(|(field, value)| {
+            let dot = if path.is_empty() { "" } else { "." };
+            find_mark(value, format!("{path}{dot}{field}"))
+        }),
+        _ => None,
+    }
+}
+
+type Fits = fn(&Value) -> bool;
+
+/// Required fields, then optional ones, with what they hold.
+const TRAJECTORY: (&[(&str, &str, Fits)], &[(&str, &str, Fits)]) = (
+    &[
+        ("task", "text", Value::is_string),
+        ("trajectory", "text", Value::is_string),
+        ("steps", "a list", Value::is_array),
+    ],
+    &[
+        ("success", "true or false", Value::is_boolean),
+        ("seed", "a whole number from 0", Value::is_u64),
+        ("environment", "text", Value::is_string),
+    ],
+);
+const STEP: (&[(&str, &str, Fits)], &[(&str, &str, Fits)]) = (
+    &[
+        ("state", "text", Value::is_string),
+        ("reward", "a number", Value::is_number),
+    ],
+    &[
+        ("action", "text", Value::is_string),
+        ("agent", "text", Value::is_string),
+        ("observation", "text", Value::is_string),
+        ("prompt", "text", Value::is_string),
+        ("response", "text", Value::is_string),
+    ],
+);
+
+/// The first field that is missing or holds another kind of value, with its step.
+fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
+    let fields = object(value).map_err(|problem| (None, problem))?;
+    check_fields(fields, TRAJECTORY).map_err(|problem| (None, problem))?;
+    let steps = fields.get("steps").and_then(Value::as_array);
+    for (index, step) in steps.into_iter().flatten().enumerate() {
+        let checked = object(step).and_then(|fields| {
+            check_fields(fields, STEP)?;
+            // Unlike the optional fields, this one has a default and cannot be null.
+            fields.get("valid").map_or(Ok(()), |valid| {
+                expect("valid", valid, "true or false", Value::is_boolean)
+            })
+        });
+        checked.map_err(|problem| (Some(index), problem))?;
+    }
+    Ok(())
+}
+
+fn object(value: &Value) -> Result<&Map<String, Value>, Problem> {
+    value
+        .as_object()
+        .ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
+}
+
+fn check_fields(
+    fields: &Map<String, Value>,
+    (required, optional): (
+        &[(&'static str, &'static str, Fits)],
+        &[(&'static str, &'static str, Fits)],
+    ),
+) -> Result<(), Problem> {
+    for &(field, expected, fits) in required {
+        let value = fields.get(field).ok_or_else(|| Problem::MissingField {
+            field: field.to_owned(),
+            remedy: "a line has task, trajectory and steps, a step has state and reward".to_owned(),
+        })?;
+        expect(field, value, expected, fits)?;
+    }
+    for &(field, expected, fits) in optional {
+        match fields.get(field) {
+            None | Some(Value::Null) => {}
+            Some(value) => expect(field, value, expected, fits)?,
+        }
+    }
+    Ok(())
+}
+
+fn expect(field: &str, value: &Value, expected: &'static str, fits: Fits) -> Result<(), Problem> {
+    if fits(value) {
+        return Ok(());
+    }
+    Err(Problem::WrongType {
+        field: field.to_owned(),
+        expected,
+        found: describe(value),
+    })
+}
+
+/// A value in a few words.
+pub(super) fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}

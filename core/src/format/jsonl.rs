@@ -1,0 +1,171 @@
+//! JSON Lines: trajectories, or verl-agent's rows.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use serde_json::{Map, Value};
+
+use super::collect::{Collector, Record};
+use super::diagnose::diagnose;
+use super::lines::{Line, Lines};
+use super::verl;
+use crate::error::{Error, Place, Problem};
+use crate::rollout::Trajectory;
+
+/// What the lines of a file hold; the first line decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Trajectories,
+    Rows,
+}
+
+/// Records of a source with their line numbers.
+struct Records<R> {
+    lines: Lines<R>,
+    kind: Option<Kind>,
+}
+
+impl<R: BufRead> Records<R> {
+    fn new(source: R) -> Self {
+        Self {
+            lines: Lines::new(source),
+            kind: None,
+        }
+    }
+
+    /// The next record; errors are completed from what was collected so far.
+    fn next(&mut self, collected: &Collector) -> Result<Option<(Record, usize)>, Error> {
+        let Some(line) = self.lines.next()? else {
+            return Ok(None);
+        };
+        let kind = *self.kind.get_or_insert_with(|| kind_of(&line));
+        let record = match kind {
+            Kind::Trajectories => parse_trajectory(&line),
+            Kind::Rows => verl::parse_row(&line).map_err(|error| collected.complete(error)),
+        };
+        Ok(Some((record?, line.number)))
+    }
+}
+
+fn kind_of(line: &Line<'_>) -> Kind {
+    let is_row = |fields: &Map<String, Value>| verl::is_row(fields);
+    match serde_json::from_str(line.text) {
+        Ok(fields) if is_row(&fields) => Kind::Rows,
+        Ok(_) => Kind::Trajectories,
+        // Not JSON for `serde_json`; it may still be a row with a NaN in it.
+        Err(_) if line.text.contains("\"traj_uid\"") && !line.text.contains("\"steps\"") => {
+            Kind::Rows
+        }
+        Err(_) => Kind::Trajectories,
+    }
+}
+
+fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
+    let parsed = serde_json::from_str::<Trajectory>(line.text);
+    parsed
+        .map(Record::Trajectory)
+        .map_err(|error| diagnose(line, &error))
+}
+
+/// Reads JSON Lines: one trajectory a line, or verl-agent's one step a line.
+///
+/// # Errors
+/// A source that fails; no trajectory at all; a line that is not UTF-8, not JSON, cut off, of
+/// another shape, or with a number that is not finite (Python's `NaN`, `Infinity`; `1e999`) or
+/// beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT); a trajectory without steps, or twice in its task.
+pub fn read_jsonl(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
+    let mut records = Records::new(source);
+    let mut collected = Collector::default();
+    while let Some((record, line)) = records.next(&collected)? {
+        collected.push(record, line)?;
+    }
+    collected.finish()
+}
+
+/// Reads JSON Lines task by task, holding one task at a time.
+///
+/// Each item is all trajectories of one task, in file order; they must be together in the file.
+/// After an error there are no further items. A source without a line has no items.
+///
+/// ```
+/// use hgpo_core::format::Reader;
+/// let line = |task| format!(r#"{{"task":"{task}","trajectory":"0","steps":[{{"state":"s","reward":0}}]}}"#);
+/// let file = [line("g"), line("h")].join("\n");
+/// let tasks: Vec<_> = Reader::new(file.as_bytes()).collect::<Result<_, _>>()?;
+/// assert_eq!(tasks.len(), 2);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+pub struct Reader<R> {
+    records: Records<R>,
+    task: String,
+    collected: Collector,
+    first_lines: HashMap<String, usize>,
+    finished: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Begins to read.
+    pub fn new(source: R) -> Self {
+        Self {
+            records: Records::new(source),
+            task: String::new(),
+            collected: Collector::default(),
+            first_lines: HashMap::new(),
+            finished: false,
+        }
+    }
+
+    /// Reads up to the first record of the next task, and gives back the task before it.
+    fn next_task(&mut self) -> Result<Option<Vec<Trajectory>>, Error> {
+        while let Some((record, line)) = self.records.next(&self.collected)? {
+            if !self.collected.is_empty() && record.task() == self.task {
+                self.collected.push(record, line)?;
+                continue;
+            }
+            self.begin_task(record.task().to_owned(), line)?;
+            let complete = std::mem::take(&mut self.collected);
+            self.collected.push(record, line)?;
+            if !complete.is_empty() {
+                return complete.finish().map(Some);
+            }
+        }
+        self.finished = true;
+        let last = std::mem::take(&mut self.collected);
+        if last.is_empty() {
+            Ok(None)
+        } else {
+            last.finish().map(Some)
+        }
+    }
+
+    fn begin_task(&mut self, task: String, line: usize) -> Result<(), Error> {
+        self.task.clone_from(&task);
+        match self.first_lines.get(&task) {
+            Some(&first_line) => {
+                let place = Place {
+                    line: Some(line),
+                    task: Some(task),
+                    ..Place::default()
+                };
+                Err(place.error(Problem::ScatteredTask { first_line }))
+            }
+            None => {
+                self.first_lines.insert(task, line);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Vec<Trajectory>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let item = self.next_task().transpose();
+        self.finished |= matches!(item, None | Some(Err(_)));
+        item
+    }
+}

@@ -1,0 +1,64 @@
+//! The rollouts file: reading, writing, and the two foreign formats that are read too.
+//!
+//! **Rollouts** (`*.rollouts.jsonl`): JSON Lines, one trajectory a line.
+//! ```text
+//! {"task":"g00","trajectory":"g00t3","success":true,
+//!  "steps":[{"state":"You are in the hall.","action":"go to kitchen","reward":0.0,"valid":true}, ...]}
+//! ```
+//! (on one line). Required: `task`, `trajectory`, `steps`; in a step `state` and `reward`. Optional:
+//! `success`, `seed`, `environment`; in a step `action`, `valid` (default true), `agent`,
+//! `observation`, `prompt`, `response`. Unknown fields are kept on rewrite.
+//!
+//! **verl-agent rows**: JSON Lines, one step a line, with `uid` (task), `traj_uid` (trajectory),
+//! `anchor_obs` (state), `rewards` (reward), `is_action_valid` (default true).
+//!
+//! **CSV** with a header: `task,trajectory,state,reward` in any order, and `action`, `valid`
+//! (default true), `agent`, `observation`, `prompt`, `response` where there are such columns.
+//!
+//! In the latter two, rows with the same task and trajectory are one trajectory, in file order.
+//! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
+//! from 1, and the trajectory and step where they are known, and says what to do.
+
+mod collect;
+mod csv;
+mod diagnose;
+mod jsonl;
+mod lines;
+mod verl;
+mod write;
+
+use std::io::BufRead;
+
+pub use csv::read_csv;
+pub use jsonl::{Reader, read_jsonl};
+pub use write::{write_advantages, write_jsonl};
+
+use crate::error::{Error, Place, Problem};
+use crate::rollout::Trajectory;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Reads a rollouts file of any of the formats, told apart by its first characters.
+///
+/// ```
+/// use hgpo_core::format;
+/// let csv = format::read("task,trajectory,state,reward\ng,g0,hall,1\n".as_bytes())?;
+/// let json = format::read(r#"{"task":"g","trajectory":"g0","steps":[{"state":"hall","reward":1}]}"#.as_bytes())?;
+/// assert_eq!(csv, json);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+///
+/// # Errors
+/// A source that fails, an unknown format, and those of [`read_jsonl`] and [`read_csv`].
+pub fn read(mut source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(Error::Read)?;
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        None => Err(Place::default().error(Problem::NoTrajectories)),
+        Some(b'{') => read_jsonl(&bytes[..]),
+        Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
+        Some(_) if csv::has_header(text) => read_csv(&bytes[..]),
+        Some(_) => Err(Place::line(1).error(Problem::UnknownFormat)),
+    }
+}

@@ -1,0 +1,101 @@
+//! verl-agent's rows: one step a line.
+
+use serde_json::{Map, Value};
+
+use super::collect::Record;
+use super::diagnose::{describe, diagnose};
+use super::lines::Line;
+use crate::error::{Error, Place, Problem};
+use crate::rollout::Step;
+
+/// Whether a JSON object is a row rather than a trajectory.
+pub(super) fn is_row(fields: &Map<String, Value>) -> bool {
+    fields.contains_key("traj_uid") && !fields.contains_key("steps")
+}
+
+pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
+    let mut fields: Map<String, Value> =
+        serde_json::from_str(line.text).map_err(|error| diagnose(line, &error))?;
+    let mut place = Place::line(line.number);
+    let mut record = || {
+        let task = take_text(&mut fields, "uid")?;
+        place.task = Some(task.clone());
+        let trajectory = take_text(&mut fields, "traj_uid")?;
+        place.trajectory = Some(trajectory.clone());
+        let step = step(&mut fields)?;
+        Ok(Record::Step {
+            task,
+            trajectory,
+            step,
+        })
+    };
+    let record: Result<Record, Problem> = record();
+    record.map_err(|problem| place.error(problem))
+}
+
+fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
+    let mut step = Step::new(
+        take_text(fields, "anchor_obs")?,
+        take_number(fields, "rewards")?,
+    );
+    step.valid = take_flag(fields, "is_action_valid")?;
+    step.action = take_optional(fields, "action")?;
+    step.agent = take_optional(fields, "agent")?;
+    step.observation = take_optional(fields, "observation")?;
+    step.prompt = take_optional(fields, "prompt")?;
+    step.response = take_optional(fields, "response")?;
+    step.extra = std::mem::take(fields);
+    Ok(step)
+}
+
+fn take(fields: &mut Map<String, Value>, field: &str) -> Result<Value, Problem> {
+    fields
+        .shift_remove(field)
+        .ok_or_else(|| Problem::MissingField {
+            field: field.to_owned(),
+            remedy: "a row of verl-agent has uid, traj_uid, anchor_obs and rewards".to_owned(),
+        })
+}
+
+fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
+    Problem::WrongType {
+        field: field.to_owned(),
+        expected,
+        found: describe(found),
+    }
+}
+
+/// Text as it is; numbers and arrays (a grid as anchor) as their JSON text.
+fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Problem> {
+    match take(fields, field)? {
+        Value::String(text) => Ok(text),
+        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(value.to_string()),
+        value => Err(wrong(field, "text", &value)),
+    }
+}
+
+fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Problem> {
+    let value = take(fields, field)?;
+    value
+        .as_f64()
+        .ok_or_else(|| wrong(field, "a number", &value))
+}
+
+/// true, false, 1 or 0 (numpy writes numbers); true where absent.
+fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Problem> {
+    match fields.shift_remove(field) {
+        None => Ok(true),
+        Some(Value::Bool(flag)) => Ok(flag),
+        Some(Value::Number(number)) if number.as_f64() == Some(1.0) => Ok(true),
+        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => Ok(false),
+        Some(value) => Err(wrong(field, "true or false", &value)),
+    }
+}
+
+fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<String>, Problem> {
+    match fields.shift_remove(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(value) => Err(wrong(field, "text", &value)),
+    }
+}

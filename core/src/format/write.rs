@@ -1,0 +1,70 @@
+//! Writing rollouts and advantages.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::estimate::Estimate;
+use crate::rollout::{Batch, Trajectory};
+
+/// Writes one trajectory a line; what [`read_jsonl`](super::read_jsonl) reads back, bit for bit.
+///
+/// # Errors
+/// A trajectory that would not be read back (no steps, a reward that is not finite); a sink that
+/// fails. Lines before the failure are written.
+pub fn write_jsonl(mut sink: impl Write, trajectories: &[Trajectory]) -> Result<(), Error> {
+    for trajectory in trajectories {
+        trajectory.check()?;
+        write_line(&mut sink, trajectory)?;
+    }
+    sink.flush().map_err(Error::Write)
+}
+
+#[derive(Serialize)]
+struct Advantages<'a> {
+    task: &'a str,
+    trajectory: &'a str,
+    returns: &'a [f64],
+    step_rewards: &'a [f64],
+    advantages: &'a [f64],
+}
+
+/// Writes one line a trajectory, in input order:
+/// `{"task","trajectory","returns","step_rewards","advantages"}`.
+///
+/// ```
+/// use hgpo_core::{estimate, format::write_advantages, Batch, Options, Step, Trajectory};
+/// let batch = Batch::new(vec![Trajectory::new("g", "t", vec![Step::new("s", 1.0).with_valid(false)])])?;
+/// let mut text = Vec::new();
+/// write_advantages(&mut text, &batch, &estimate(&batch, &Options::default())?)?;
+/// // Alone in its group: 0. The penalty 0.1 shows in the step reward only.
+/// let line = r#"{"task":"g","trajectory":"t","returns":[1.0],"step_rewards":[0.9],"advantages":[0.0]}"#;
+/// assert_eq!(String::from_utf8(text).unwrap(), format!("{line}\n"));
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+///
+/// # Errors
+/// A sink that fails.
+pub fn write_advantages(
+    mut sink: impl Write,
+    batch: &Batch,
+    estimate: &Estimate,
+) -> Result<(), Error> {
+    for (index, trajectory) in batch.trajectories().iter().enumerate() {
+        let line = Advantages {
+            task: &trajectory.task,
+            trajectory: &trajectory.trajectory,
+            returns: &estimate.returns[index],
+            step_rewards: &estimate.step_rewards[index],
+            advantages: &estimate.advantages[index],
+        };
+        write_line(&mut sink, &line)?;
+    }
+    sink.flush().map_err(Error::Write)
+}
+
+fn write_line(sink: &mut impl Write, line: &impl Serialize) -> Result<(), Error> {
+    serde_json::to_writer(&mut *sink, line).map_err(|error| Error::Write(error.into()))?;
+    sink.write_all(b"\n").map_err(Error::Write)
+}

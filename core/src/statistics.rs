@@ -1,0 +1,273 @@
+//! Mean and standard deviation of a group, and how a value is standardised against them.
+
+use crate::choice::choice;
+
+/// Added to the standard deviation before dividing by it (the paper's and the reference code's).
+pub const STD_EPSILON: f64 = 1e-6;
+
+/// Deviations below this fraction of the group's largest magnitude are rounding, not signal.
+///
+/// A level is dropped where its advantage is *exactly* zero. 4.9 is the mean of 9.9, 4.9 and
+/// -0.1, yet `f64` says otherwise by one unit in the last place: without this bound the order of
+/// additions would decide about weights. 256 units in the last place cover an episode's returns.
+pub const ROUNDING: f64 = 256.0 * f64::EPSILON;
+
+choice! {
+    /// What a deviation from the group's mean is divided by.
+    pub enum Scale ("scale") {
+        /// (x − mean) / (σ + 1e-6).
+        #[default]
+        MeanStd => "mean-std",
+        /// x − mean.
+        Mean => "mean",
+    }
+}
+
+choice! {
+    /// Divisor of the variance.
+    pub enum StdRule ("std") {
+        /// n: the paper's in step groups.
+        #[default]
+        Population => "population",
+        /// n − 1: the reference code's in episode groups, `GiGPO` and `GRPO`.
+        Sample => "sample",
+    }
+}
+
+choice! {
+    /// The value of a step that is alone in its group.
+    pub enum SingletonRule ("singleton") {
+        /// 0: nothing to compare with, no signal.
+        #[default]
+        Zero => "zero",
+        /// The value itself, as with mean 0 and divisor 1.
+        Keep => "keep",
+    }
+}
+
+/// How a value is standardised within its group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standardise {
+    pub(crate) scale: Scale,
+    pub(crate) std: StdRule,
+    pub(crate) singleton: SingletonRule,
+}
+
+/// Size, mean and standard deviation of a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Statistics {
+    /// Number of members.
+    pub size: usize,
+    /// Mean of the members; the common value itself where all are equal.
+    pub mean: f64,
+    /// Standard deviation; exactly 0 where all members are equal, and for one member.
+    pub std: f64,
+    largest: f64,
+}
+
+impl Statistics {
+    /// Statistics of every group: `values[i]` belongs to group `group_of[i]`, or to none.
+    pub(crate) fn by_group(
+        values: &[f64],
+        group_of: impl Iterator<Item = Option<usize>> + Clone,
+        groups: usize,
+        rule: StdRule,
+    ) -> Vec<Self> {
+        let mut sums = vec![Sum::default(); groups];
+        for (&value, group) in values.iter().zip(group_of.clone()) {
+            if let Some(group) = group {
+                sums[group].add(value);
+            }
+        }
+        let means: Vec<f64> = sums.iter().map(Sum::mean).collect();
+        let mut squares = vec![0.0; groups];
+        for (&value, group) in values.iter().zip(group_of) {
+            if let Some(group) = group {
+                let deviation = value - means[group];
+                squares[group] += deviation * deviation;
+            }
+        }
+        let finish = |((sum, mean), square): ((&Sum, f64), f64)| sum.finish(mean, square, rule);
+        sums.iter().zip(means).zip(squares).map(finish).collect()
+    }
+
+    /// Statistics of one group; an empty one has size, mean and deviation 0.
+    ///
+    /// ```
+    /// use hgpo_core::{Statistics, StdRule};
+    /// // 1, 2, 3: mean 2; squares 1 + 0 + 1 = 2, divided by n − 1 = 2.
+    /// let group = Statistics::of(&[1.0, 2.0, 3.0], StdRule::Sample);
+    /// assert_eq!((group.size, group.mean, group.std), (3, 2.0, 1.0));
+    /// ```
+    #[must_use]
+    pub fn of(values: &[f64], rule: StdRule) -> Self {
+        let one_group = values.iter().map(|_| Some(0));
+        Self::by_group(values, one_group, 1, rule)[0]
+    }
+
+    /// Whether two or more members are all equal.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.size > 1 && self.std == 0.0
+    }
+
+    /// x − mean; exactly 0 within [`ROUNDING`].
+    #[must_use]
+    pub fn deviation(&self, value: f64) -> f64 {
+        let deviation = value - self.mean;
+        if deviation.abs() <= ROUNDING * self.largest {
+            0.0
+        } else {
+            deviation
+        }
+    }
+
+    pub(crate) fn standardise(&self, value: f64, how: Standardise) -> f64 {
+        match (self.size, how.singleton, how.scale) {
+            (1, SingletonRule::Zero, _) => 0.0,
+            (1, SingletonRule::Keep, _) => value,
+            (_, _, Scale::Mean) => self.deviation(value),
+            (_, _, Scale::MeanStd) => self.deviation(value) / (self.std + STD_EPSILON),
+        }
+    }
+}
+
+/// A running sum with its rounding error (Neumaier 1974), so that the order hardly matters.
+#[derive(Debug, Clone, Copy)]
+struct Sum {
+    size: usize,
+    sum: f64,
+    lost: f64,
+    least: f64,
+    greatest: f64,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self {
+            size: 0,
+            sum: 0.0,
+            lost: 0.0,
+            least: f64::INFINITY,
+            greatest: f64::NEG_INFINITY,
+        }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, value: f64) {
+        let sum = self.sum + value;
+        self.lost += if self.sum.abs() >= value.abs() {
+            (self.sum - sum) + value
+        } else {
+            (value - sum) + self.sum
+        };
+        self.sum = sum;
+        self.size += 1;
+        self.least = self.least.min(value);
+        self.greatest = self.greatest.max(value);
+    }
+
+    fn mean(&self) -> f64 {
+        match self.size {
+            0 => 0.0,
+            _ if self.least >= self.greatest => self.least,
+            size => (self.sum + self.lost) / size as f64,
+        }
+    }
+
+    fn finish(&self, mean: f64, squares: f64, rule: StdRule) -> Statistics {
+        let largest = if self.size == 0 {
+            0.0
+        } else {
+            self.least.abs().max(self.greatest.abs())
+        };
+        let constant = self.size < 2 || self.greatest - self.least <= ROUNDING * largest;
+        let divisor = match rule {
+            StdRule::Population => self.size as f64,
+            StdRule::Sample => self.size as f64 - 1.0,
+        };
+        let std = if constant {
+            0.0
+        } else {
+            (squares / divisor).sqrt()
+        };
+        Statistics {
+            size: self.size,
+            mean,
+            std,
+            largest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOW: Standardise = Standardise {
+        scale: Scale::MeanStd,
+        std: StdRule::Population,
+        singleton: SingletonRule::Zero,
+    };
+
+    #[test]
+    fn population_and_sample() {
+        // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 9+1+1+1+0+0+4+16 = 32; 32/8 = 4, 32/7.
+        let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
+        let population = Statistics::of(&values, StdRule::Population);
+        assert_eq!((population.mean, population.std), (5.0, 2.0));
+        let sample = Statistics::of(&values, StdRule::Sample);
+        assert!((sample.std - (32.0_f64 / 7.0).sqrt()).abs() < 1e-15);
+        // (9 − 5) / (2 + 1e-6)
+        assert_eq!(population.standardise(9.0, HOW), 4.0 / 2.000_001);
+    }
+
+    #[test]
+    fn constant_groups_are_exactly_zero() {
+        for value in [0.1, 8.573_749_999_999_999, -1e99, 5e-324] {
+            for size in [2, 3, 7, 8, 49] {
+                let group = Statistics::of(&vec![value; size], StdRule::Population);
+                assert!(group.is_constant());
+                assert_eq!((group.mean, group.std), (value, 0.0));
+                assert_eq!(group.standardise(value, HOW), 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_itself_is_exactly_zero_in_any_order() {
+        // 9.9 + 4.9 − 0.1 = 14.7 = 3 · 4.9, which plain f64 addition misses.
+        for values in [[9.9, 4.9, -0.1], [-0.1, 9.9, 4.9], [4.9, -0.1, 9.9]] {
+            let group = Statistics::of(&values, StdRule::Population);
+            assert_eq!(group.standardise(4.9, HOW), 0.0);
+            assert!(group.standardise(9.9, HOW) > 1.0);
+        }
+    }
+
+    #[test]
+    fn one_member() {
+        let group = Statistics::of(&[3.0], StdRule::Sample);
+        assert_eq!(
+            (group.size, group.mean, group.std, group.is_constant()),
+            (1, 3.0, 0.0, false)
+        );
+        assert_eq!(group.standardise(3.0, HOW), 0.0);
+        assert_eq!(
+            group.standardise(
+                3.0,
+                Standardise {
+                    singleton: SingletonRule::Keep,
+                    ..HOW
+                }
+            ),
+            3.0
+        );
+    }
+
+    #[test]
+    fn empty_group() {
+        let group = Statistics::of(&[], StdRule::Sample);
+        assert_eq!((group.size, group.mean, group.std), (0, 0.0, 0.0));
+    }
+}
