@@ -30,13 +30,16 @@ struct Derived {
 #[hook]
 fn use_derived(model: &Model) -> Derived {
     let inputs = (model.on_stage().clone(), model.controls.clone());
-    let advantages = use_memo(inputs.clone(), |(task, controls)| Shared::new(Advantages::new(task, controls)));
+    let advantages = use_memo(inputs.clone(), |(task, controls)| {
+        Shared::new(Advantages::new(task, controls))
+    });
     let explained = use_memo((inputs, model.selected), |((task, controls), cell)| {
         Shared::new(Explained::new(task, *cell, controls))
     });
-    let marks = use_memo((model.on_stage().clone(), (*explained).clone()), |(task, explained)| {
-        Shared::new(Marks::new(task, &explained.levels))
-    });
+    let marks = use_memo(
+        (model.on_stage().clone(), (*explained).clone()),
+        |(task, explained)| Shared::new(Marks::new(task, &explained.levels)),
+    );
     Derived {
         advantages: (*advantages).clone(),
         explained: (*explained).clone(),
@@ -49,11 +52,16 @@ fn use_derived(model: &Model) -> Derived {
 pub(crate) fn App() -> Html {
     let store = use_reducer(|| Store(Model::new(theme::stored())));
     let model = &store.0;
-    let dispatch = use_callback(store.dispatcher(), |action, dispatcher| dispatcher.dispatch(action));
+    let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
+        dispatcher.dispatch(action);
+    });
     let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
         dispatch.emit(match text {
             Some(text) => Action::Load { name, text },
-            None => Action::Refuse { name, message: text::NOT_TEXT.to_owned() },
+            None => Action::Refuse {
+                name,
+                message: text::NOT_TEXT.to_owned(),
+            },
         });
     });
     let dragging = use_state_eq(|| false);

@@ -18,7 +18,8 @@ pub(crate) const OPEN_FILE: &str = "Open a file\u{2026}";
 pub(crate) const OPEN_HINT: &str = "A file can also be dropped anywhere on the page.";
 pub(crate) const DROP_HERE: &str = "Drop the rollouts file to open it";
 pub(crate) const TASK: &str = "Task";
-pub(crate) const NOT_TEXT: &str = "it could not be read as text: choose a rollouts file (JSON Lines)";
+pub(crate) const NOT_TEXT: &str =
+    "it could not be read as text: choose a rollouts file (JSON Lines)";
 
 pub(crate) const OVERVIEW: &str = "Overview: four paths through s2";
 pub(crate) const OVERVIEW_NOTE: &str = "Four attempts start in s0 and all pass through s2. Three of them come from s1, two of those \
@@ -39,11 +40,14 @@ pub(crate) const GRPO: &str = "GRPO";
 pub(crate) const GIGPO: &str = "GiGPO";
 pub(crate) const HGPO: &str = "HGPO";
 pub(crate) const DEPTH: &str = "Depth K";
-pub(crate) const DEPTH_HINT: &str = "How many earlier states two steps must share at the deepest level";
+pub(crate) const DEPTH_HINT: &str =
+    "How many earlier states two steps must share at the deepest level";
 pub(crate) const ALPHA: &str = "Slope \u{3b1}";
-pub(crate) const ALPHA_HINT: &str = "How fast the weights of the levels grow with depth: 0 weighs all alike";
+pub(crate) const ALPHA_HINT: &str =
+    "How fast the weights of the levels grow with depth: 0 weighs all alike";
 pub(crate) const SCALE: &str = "Scale";
-pub(crate) const SCALE_HINT: &str = "Whether a centred return is divided by the group's standard deviation";
+pub(crate) const SCALE_HINT: &str =
+    "Whether a centred return is divided by the group's standard deviation";
 pub(crate) const SCALE_MEAN_STD: &str = "mean and \u{3c3}";
 pub(crate) const SCALE_MEAN: &str = "mean only";
 pub(crate) const WEIGHTS: &str = "Weights";
@@ -116,7 +120,10 @@ pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize
 
 /// Where the return of an invalid step comes from.
 pub(crate) fn penalised(discounted_return: f64, penalty: f64) -> String {
-    let (before, penalty) = (number::short(discounted_return, 4), number::short(penalty, 4));
+    let (before, penalty) = (
+        number::short(discounted_return, 4),
+        number::short(penalty, 4),
+    );
     format!(" = {before} \u{2212} {penalty} for the invalid action")
 }
 
@@ -128,8 +135,15 @@ pub(crate) fn and_more(number: usize) -> String {
 /// What a screen reader says when a step was chosen.
 pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
     let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-    let groups = if sizes.is_empty() { String::new() } else { format!("; groups of {} steps", sizes.join(", ")) };
-    format!("{step}: {ADVANTAGE} {}{groups}", number::signed(advantage, 3))
+    let groups = if sizes.is_empty() {
+        String::new()
+    } else {
+        format!("; groups of {} steps", sizes.join(", "))
+    };
+    format!(
+        "{step}: {ADVANTAGE} {}{groups}",
+        number::signed(advantage, 3)
+    )
 }
 
 /// What two steps share that are in one group of a level.
@@ -150,7 +164,7 @@ pub(crate) fn legend(level: usize) -> String {
     }
 }
 
-/// The name of a step: trajectory and time, counted from 0 as in s_0.
+/// The name of a step: trajectory and time, counted from 0 as in `s_0`.
 pub(crate) fn step_name(trajectory: &str, step: usize) -> String {
     format!("{trajectory}, step {step}")
 }

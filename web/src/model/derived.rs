@@ -17,9 +17,17 @@ pub(crate) struct Advantages {
 impl Advantages {
     /// The advantages of a task.
     pub(crate) fn new(task: &Task, controls: &Controls) -> Self {
-        let whole = estimate(&task.batch, &controls.options()).expect("controls admit what core admits");
-        let peak = whole.advantages.iter().flatten().fold(0.0, |peak: f64, value| peak.max(value.abs()));
-        Self { of: whole.advantages.into_iter().map(Rc::from).collect(), peak }
+        let whole =
+            estimate(&task.batch, &controls.options()).expect("controls admit what core admits");
+        let peak = whole
+            .advantages
+            .iter()
+            .flatten()
+            .fold(0.0, |peak: f64, value| peak.max(value.abs()));
+        Self {
+            of: whole.advantages.into_iter().map(Rc::from).collect(),
+            peak,
+        }
     }
 }
 
@@ -53,19 +61,32 @@ impl Explained {
         let levels = terms
             .filter(|term| term.skipped != Some(Skipped::Missing))
             .enumerate()
-            .map(|(level, term)| Group { level, members: members(&term), term });
-        Self { levels: levels.collect(), explanation }
+            .map(|(level, term)| Group {
+                level,
+                members: members(&term),
+                term,
+            });
+        Self {
+            levels: levels.collect(),
+            explanation,
+        }
     }
 
     /// The sizes of the groups, the widest first.
     pub(crate) fn sizes(&self) -> Vec<usize> {
-        self.levels.iter().map(|group| group.members.len()).collect()
+        self.levels
+            .iter()
+            .map(|group| group.members.len())
+            .collect()
     }
 }
 
 fn members(term: &LevelTerm) -> Vec<(Cell, f64)> {
     let cell = |row, step| Cell { row, step };
-    term.members.iter().map(|member| (cell(member.trajectory_index, member.step), member.value)).collect()
+    term.members
+        .iter()
+        .map(|member| (cell(member.trajectory_index, member.step), member.value))
+        .collect()
 }
 
 /// How deep the past of every step agrees with that of the chosen one.
@@ -80,12 +101,19 @@ pub(crate) struct Marks {
 impl Marks {
     /// The marks of a task's steps.
     pub(crate) fn new(task: &Task, groups: &[Group]) -> Self {
-        let mut of: Vec<Vec<Option<usize>>> = task.lengths().into_iter().map(|length| vec![None; length]).collect();
+        let mut of: Vec<Vec<Option<usize>>> = task
+            .lengths()
+            .into_iter()
+            .map(|length| vec![None; length])
+            .collect();
         for group in groups {
             for (cell, _) in &group.members {
                 of[cell.row][cell.step] = Some(group.level);
             }
         }
-        Self { of: of.into_iter().map(Rc::from).collect(), depth: groups.last().map(|group| group.level) }
+        Self {
+            of: of.into_iter().map(Rc::from).collect(),
+            depth: groups.last().map(|group| group.level),
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::model::Cell;
 use gloo::utils::document;
-use web_sys::{Element, Event, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, wasm_bindgen::JsCast};
+use web_sys::{
+    Element, Event, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, wasm_bindgen::JsCast,
+};
 
 const PREFIX: &str = "step-";
 
@@ -16,7 +18,10 @@ pub(crate) fn step_of(event: &Event) -> Option<Cell> {
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let id = target.closest("[id^='step-']").ok()??.id();
     let (row, step) = id.strip_prefix(PREFIX)?.split_once('-')?;
-    Some(Cell { row: row.parse().ok()?, step: step.parse().ok()? })
+    Some(Cell {
+        row: row.parse().ok()?,
+        step: step.parse().ok()?,
+    })
 }
 
 /// Gives a step the focus and scrolls it into view.

@@ -31,7 +31,11 @@ pub(super) fn groups(
     if explained.levels.is_empty() {
         return Html::default();
     }
-    let scene = Scene { task, chosen, dispatch };
+    let scene = Scene {
+        task,
+        chosen,
+        dispatch,
+    };
     html! {
         <section class="groups" aria-labelledby="groups-title">
             <h3 id="groups-title">{ text::GROUPS }</h3>
@@ -42,9 +46,16 @@ pub(super) fn groups(
 
 /// The first of the levels with the rest of them inside.
 fn nest(scene: &Scene<'_>, levels: &[Group], depth: usize) -> Html {
-    let Some((outer, inner)) = levels.split_first() else { return Html::default() };
+    let Some((outer, inner)) = levels.split_first() else {
+        return Html::default();
+    };
     let within: &[(Cell, f64)] = inner.first().map_or(&[], |group| &group.members);
-    let own: Vec<(Cell, f64)> = outer.members.iter().filter(|member| !within.contains(member)).copied().collect();
+    let own: Vec<(Cell, f64)> = outer
+        .members
+        .iter()
+        .filter(|member| !within.contains(member))
+        .copied()
+        .collect();
     let Cell { row, step } = scene.chosen;
     let past = (step - outer.level..=step).map(|step| scene.task.state(Cell { row, step }));
     html! {

@@ -56,7 +56,11 @@ pub(crate) fn sign(value: f64) -> &'static str {
 
 fn heading(row: &Trajectory) -> Html {
     let outcome = row.success.map(|success| {
-        if success { ("success", "\u{2713}", text::SUCCESS) } else { ("failure", "\u{2717}", text::FAILURE) }
+        if success {
+            ("success", "\u{2713}", text::SUCCESS)
+        } else {
+            ("failure", "\u{2717}", text::FAILURE)
+        }
     });
     html! {
         <th scope="row">
@@ -69,7 +73,11 @@ fn heading(row: &Trajectory) -> Html {
 }
 
 fn value(step: &Step, advantage: f64, peak: f64) -> Html {
-    let share = if peak > 0.0 { advantage.abs() / peak } else { 0.0 };
+    let share = if peak > 0.0 {
+        advantage.abs() / peak
+    } else {
+        0.0
+    };
     html! {
         <span class="value">
             if step.reward != 0.0 {
@@ -83,11 +91,16 @@ fn value(step: &Step, advantage: f64, peak: f64) -> Html {
 
 fn cell(props: &StepRowProps, at: usize) -> Html {
     let task = &*props.task;
-    let cell = Cell { row: props.row, step: at };
+    let cell = Cell {
+        row: props.row,
+        step: at,
+    };
     let (step, state) = (task.step(cell), task.state(cell));
     let (advantage, mark) = (props.advantages[at], props.marks[at]);
     let selected = props.selected == Some(at);
-    let shading = mark.zip(props.depth).map(|(level, depth)| shade(level, depth));
+    let shading = mark
+        .zip(props.depth)
+        .map(|(level, depth)| shade(level, depth));
     html! {
         <td role="gridcell" aria-selected={if selected { "true" } else { "false" }}>
             <button type="button" id={focus::id(cell)}

@@ -32,7 +32,9 @@ fn on_key(task: &Task, from: Cell, dispatch: &Callback<Action>) -> Callback<Keyb
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
         }
-        let Some(by) = Move::of_key(&event.key()) else { return };
+        let Some(by) = Move::of_key(&event.key()) else {
+            return;
+        };
         event.prevent_default();
         let to = focus::step_of(&event).unwrap_or(from).moved(by, &lengths);
         focus::focus(to);
@@ -41,7 +43,10 @@ fn on_key(task: &Task, from: Cell, dispatch: &Callback<Action>) -> Callback<Keyb
 }
 
 /// An action on the step that an event happened on.
-fn on_step<E: AsRef<Event> + 'static>(dispatch: &Callback<Action>, action: fn(Option<Cell>) -> Option<Action>) -> Callback<E> {
+fn on_step<E: AsRef<Event> + 'static>(
+    dispatch: &Callback<Action>,
+    action: fn(Option<Cell>) -> Option<Action>,
+) -> Callback<E> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: E| {
         if let Some(action) = action(focus::step_of(event.as_ref())) {
@@ -53,7 +58,14 @@ fn on_step<E: AsRef<Event> + 'static>(dispatch: &Callback<Action>, action: fn(Op
 /// The table of steps.
 #[function_component]
 pub(crate) fn Stage(props: &StageProps) -> Html {
-    let StageProps { task, advantages, marks, selected, focus, dispatch } = props;
+    let StageProps {
+        task,
+        advantages,
+        marks,
+        selected,
+        focus,
+        dispatch,
+    } = props;
     let width = task.lengths().into_iter().max().unwrap_or(0);
     let own = |place: Cell, row: usize| (place.row == row).then_some(place.step);
     html! {
@@ -64,7 +76,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 { legend(marks.depth) }
             </div>
             <div class="scroll">
-                <table role="grid" class={task.is_brief().then_some("brief")} aria-labelledby="stage-title"
+                <table role="grid" class={classes!(task.is_brief().then_some("brief"), task.is_large().then_some("large"))} aria-labelledby="stage-title"
                     onclick={on_step(dispatch, |cell| cell.map(Action::Select))}
                     onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
                     onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
