@@ -234,6 +234,9 @@ pub enum Problem {
     /// A CSV record that does not fit its header.
     #[error("not a CSV record ({0}): quote values that hold commas, quotes or line breaks")]
     InvalidCsv(String),
+    /// A CSV header that names a column twice.
+    #[error("the column `{0}` is there twice: rename one of them")]
+    DuplicateColumn(String),
     /// Neither of the formats.
     #[error(
         "neither JSON Lines nor CSV with the columns task,trajectory,state,action,reward,valid: check that this is a rollouts file"

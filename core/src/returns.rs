@@ -109,6 +109,10 @@ impl Scores {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::float_cmp,
+    reason = "exact zeros and hand-derived numbers are what is tested"
+)]
 mod tests {
     use super::*;
     use crate::rollout::{Step, Trajectory};

@@ -136,7 +136,7 @@ impl Statistics {
 #[derive(Debug, Clone, Copy)]
 struct Sum {
     size: usize,
-    sum: f64,
+    total: f64,
     lost: f64,
     least: f64,
     greatest: f64,
@@ -146,7 +146,7 @@ impl Default for Sum {
     fn default() -> Self {
         Self {
             size: 0,
-            sum: 0.0,
+            total: 0.0,
             lost: 0.0,
             least: f64::INFINITY,
             greatest: f64::NEG_INFINITY,
@@ -156,13 +156,13 @@ impl Default for Sum {
 
 impl Sum {
     fn add(&mut self, value: f64) {
-        let sum = self.sum + value;
-        self.lost += if self.sum.abs() >= value.abs() {
-            (self.sum - sum) + value
+        let total = self.total + value;
+        self.lost += if self.total.abs() >= value.abs() {
+            (self.total - total) + value
         } else {
-            (value - sum) + self.sum
+            (value - total) + self.total
         };
-        self.sum = sum;
+        self.total = total;
         self.size += 1;
         self.least = self.least.min(value);
         self.greatest = self.greatest.max(value);
@@ -172,7 +172,7 @@ impl Sum {
         match self.size {
             0 => 0.0,
             _ if self.least >= self.greatest => self.least,
-            size => (self.sum + self.lost) / size as f64,
+            size => (self.total + self.lost) / size as f64,
         }
     }
 
@@ -202,6 +202,10 @@ impl Sum {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::float_cmp,
+    reason = "exact zeros and hand-derived numbers are what is tested"
+)]
 mod tests {
     use super::*;
 

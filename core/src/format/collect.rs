@@ -70,15 +70,12 @@ impl Collector {
     ) -> Result<(), Error> {
         let next = self.trajectories.len();
         let key = (task, name);
-        let index = match self.known.get(&key) {
-            Some(&(index, _)) => index,
-            None => {
-                self.trajectories
-                    .push(Trajectory::new(&key.0, &key.1, Vec::new()));
-                self.known.insert(key, (next, line));
-                next
-            }
-        };
+        let index = self.known.get(&key).map_or(next, |&(index, _)| index);
+        if index == next {
+            self.trajectories
+                .push(Trajectory::new(&key.0, &key.1, Vec::new()));
+            self.known.insert(key, (next, line));
+        }
         let trajectory = &mut self.trajectories[index];
         step.check().map_err(|problem| {
             let place = trajectory.place().at_step(trajectory.steps.len());

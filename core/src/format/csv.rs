@@ -50,15 +50,7 @@ pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
         .iter()
         .map(|name| name.trim().trim_start_matches('\u{feff}'))
         .collect();
-    for field in REQUIRED {
-        if !header.contains(&field) {
-            let remedy = format!("the header needs the columns {}", REQUIRED.join(","));
-            return Err(Place::line(1).error(Problem::MissingField {
-                field: field.to_owned(),
-                remedy,
-            }));
-        }
-    }
+    check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
     let mut collected = Collector::default();
     let mut fields = StringRecord::new();
     loop {
@@ -74,6 +66,23 @@ pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
             .map_or(next, |position| position.line() as usize);
         let record = record(&header, &fields, line).map_err(|error| collected.complete(error))?;
         collected.push(record, line)?;
+    }
+}
+
+fn check_header(header: &[&str]) -> Result<(), Problem> {
+    for field in REQUIRED {
+        if !header.contains(&field) {
+            let remedy = format!("the header needs the columns {}", REQUIRED.join(","));
+            return Err(Problem::MissingField {
+                field: field.to_owned(),
+                remedy,
+            });
+        }
+    }
+    let twice = |&(index, name): &(usize, &&str)| header[..index].contains(name);
+    match header.iter().enumerate().find(twice) {
+        Some((_, name)) => Err(Problem::DuplicateColumn((*name).to_owned())),
+        None => Ok(()),
     }
 }
 

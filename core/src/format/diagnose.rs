@@ -125,47 +125,81 @@ fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
     }
 }
 
-type Fits = fn(&Value) -> bool;
+/// What a field holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Number,
+    Whole,
+    Flag,
+    List,
+}
 
-/// Required fields, then optional ones, with what they hold.
-const TRAJECTORY: (&[(&str, &str, Fits)], &[(&str, &str, Fits)]) = (
-    &[
-        ("task", "text", Value::is_string),
-        ("trajectory", "text", Value::is_string),
-        ("steps", "a list", Value::is_array),
+impl Kind {
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Number => value.is_number(),
+            Self::Whole => value.is_u64(),
+            Self::Flag => value.is_boolean(),
+            Self::List => value.is_array(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "a number",
+            Self::Whole => "a whole number from 0",
+            Self::Flag => "true or false",
+            Self::List => "a list",
+        }
+    }
+}
+
+/// The fields of an object.
+struct Shape {
+    required: &'static [(&'static str, Kind)],
+    /// May be absent or null.
+    optional: &'static [(&'static str, Kind)],
+}
+
+const TRAJECTORY: Shape = Shape {
+    required: &[
+        ("task", Kind::Text),
+        ("trajectory", Kind::Text),
+        ("steps", Kind::List),
     ],
-    &[
-        ("success", "true or false", Value::is_boolean),
-        ("seed", "a whole number from 0", Value::is_u64),
-        ("environment", "text", Value::is_string),
+    optional: &[
+        ("success", Kind::Flag),
+        ("seed", Kind::Whole),
+        ("environment", Kind::Text),
     ],
-);
-const STEP: (&[(&str, &str, Fits)], &[(&str, &str, Fits)]) = (
-    &[
-        ("state", "text", Value::is_string),
-        ("reward", "a number", Value::is_number),
+};
+
+const STEP: Shape = Shape {
+    required: &[("state", Kind::Text), ("reward", Kind::Number)],
+    optional: &[
+        ("action", Kind::Text),
+        ("agent", Kind::Text),
+        ("observation", Kind::Text),
+        ("prompt", Kind::Text),
+        ("response", Kind::Text),
     ],
-    &[
-        ("action", "text", Value::is_string),
-        ("agent", "text", Value::is_string),
-        ("observation", "text", Value::is_string),
-        ("prompt", "text", Value::is_string),
-        ("response", "text", Value::is_string),
-    ],
-);
+};
 
 /// The first field that is missing or holds another kind of value, with its step.
 fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
     let fields = object(value).map_err(|problem| (None, problem))?;
-    check_fields(fields, TRAJECTORY).map_err(|problem| (None, problem))?;
+    check_fields(fields, &TRAJECTORY).map_err(|problem| (None, problem))?;
     let steps = fields.get("steps").and_then(Value::as_array);
     for (index, step) in steps.into_iter().flatten().enumerate() {
         let checked = object(step).and_then(|fields| {
-            check_fields(fields, STEP)?;
+            check_fields(fields, &STEP)?;
             // Unlike the optional fields, this one has a default and cannot be null.
-            fields.get("valid").map_or(Ok(()), |valid| {
-                expect("valid", valid, "true or false", Value::is_boolean)
-            })
+            fields
+                .get("valid")
+                .map_or(Ok(()), |valid| expect("valid", valid, Kind::Flag))
         });
         checked.map_err(|problem| (Some(index), problem))?;
     }
@@ -178,36 +212,30 @@ fn object(value: &Value) -> Result<&Map<String, Value>, Problem> {
         .ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
 }
 
-fn check_fields(
-    fields: &Map<String, Value>,
-    (required, optional): (
-        &[(&'static str, &'static str, Fits)],
-        &[(&'static str, &'static str, Fits)],
-    ),
-) -> Result<(), Problem> {
-    for &(field, expected, fits) in required {
+fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
+    for &(field, kind) in shape.required {
         let value = fields.get(field).ok_or_else(|| Problem::MissingField {
             field: field.to_owned(),
             remedy: "a line has task, trajectory and steps, a step has state and reward".to_owned(),
         })?;
-        expect(field, value, expected, fits)?;
+        expect(field, value, kind)?;
     }
-    for &(field, expected, fits) in optional {
+    for &(field, kind) in shape.optional {
         match fields.get(field) {
             None | Some(Value::Null) => {}
-            Some(value) => expect(field, value, expected, fits)?,
+            Some(value) => expect(field, value, kind)?,
         }
     }
     Ok(())
 }
 
-fn expect(field: &str, value: &Value, expected: &'static str, fits: Fits) -> Result<(), Problem> {
-    if fits(value) {
+fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
+    if kind.fits(value) {
         return Ok(());
     }
     Err(Problem::WrongType {
         field: field.to_owned(),
-        expected,
+        expected: kind.name(),
         found: describe(value),
     })
 }

@@ -48,15 +48,16 @@ impl<R: BufRead> Records<R> {
 }
 
 fn kind_of(line: &Line<'_>) -> Kind {
-    let is_row = |fields: &Map<String, Value>| verl::is_row(fields);
-    match serde_json::from_str(line.text) {
-        Ok(fields) if is_row(&fields) => Kind::Rows,
-        Ok(_) => Kind::Trajectories,
+    let has = |field: &str| line.text.contains(field);
+    let is_row = match serde_json::from_str::<Map<String, Value>>(line.text) {
+        Ok(fields) => verl::is_row(&fields),
         // Not JSON for `serde_json`; it may still be a row with a NaN in it.
-        Err(_) if line.text.contains("\"traj_uid\"") && !line.text.contains("\"steps\"") => {
-            Kind::Rows
-        }
-        Err(_) => Kind::Trajectories,
+        Err(_) => has("\"traj_uid\"") && !has("\"steps\""),
+    };
+    if is_row {
+        Kind::Rows
+    } else {
+        Kind::Trajectories
     }
 }
 
@@ -140,20 +141,16 @@ impl<R: BufRead> Reader<R> {
 
     fn begin_task(&mut self, task: String, line: usize) -> Result<(), Error> {
         self.task.clone_from(&task);
-        match self.first_lines.get(&task) {
-            Some(&first_line) => {
-                let place = Place {
-                    line: Some(line),
-                    task: Some(task),
-                    ..Place::default()
-                };
-                Err(place.error(Problem::ScatteredTask { first_line }))
-            }
-            None => {
-                self.first_lines.insert(task, line);
-                Ok(())
-            }
+        if let Some(&first_line) = self.first_lines.get(&task) {
+            let place = Place {
+                line: Some(line),
+                task: Some(task),
+                ..Place::default()
+            };
+            return Err(place.error(Problem::ScatteredTask { first_line }));
         }
+        self.first_lines.insert(task, line);
+        Ok(())
     }
 }
 

@@ -54,6 +54,7 @@ pub fn read(mut source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    check_text(text)?;
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => Err(Place::default().error(Problem::NoTrajectories)),
         Some(b'{') => read_jsonl(&bytes[..]),
@@ -61,4 +62,21 @@ pub fn read(mut source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
         Some(_) if csv::has_header(text) => read_csv(&bytes[..]),
         Some(_) => Err(Place::line(1).error(Problem::UnknownFormat)),
     }
+}
+
+/// A file of another encoding is best called so, before anything is made of its bytes. The end may
+/// be cut off in a character: that is a truncated line.
+fn check_text(bytes: &[u8]) -> Result<(), Error> {
+    let Err(error) = std::str::from_utf8(bytes) else {
+        return Ok(());
+    };
+    if error.error_len().is_none() {
+        return Ok(());
+    }
+    let mut lines = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n');
+    let (line, byte) = (
+        lines.clone().count(),
+        1 + lines.next_back().map_or(0, <[u8]>::len),
+    );
+    Err(Place::line(line).error(Problem::InvalidUtf8 { byte }))
 }

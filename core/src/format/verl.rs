@@ -8,6 +8,9 @@ use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Step;
 
+/// Fields of ours that mean something else in a row: kept as `row_state` and so on.
+const RESERVED: [&str; 3] = ["state", "reward", "valid"];
+
 /// Whether a JSON object is a row rather than a trajectory.
 pub(super) fn is_row(fields: &Map<String, Value>) -> bool {
     fields.contains_key("traj_uid") && !fields.contains_key("steps")
@@ -44,6 +47,11 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     step.observation = take_optional(fields, "observation")?;
     step.prompt = take_optional(fields, "prompt")?;
     step.response = take_optional(fields, "response")?;
+    for name in RESERVED {
+        if let Some(value) = fields.shift_remove(name) {
+            fields.insert(format!("row_{name}"), value);
+        }
+    }
     step.extra = std::mem::take(fields);
     Ok(step)
 }

@@ -22,7 +22,7 @@ pub fn write_jsonl(mut sink: impl Write, trajectories: &[Trajectory]) -> Result<
 }
 
 #[derive(Serialize)]
-struct Advantages<'a> {
+struct Line<'a> {
     task: &'a str,
     trajectory: &'a str,
     returns: &'a [f64],
@@ -52,7 +52,7 @@ pub fn write_advantages(
     estimate: &Estimate,
 ) -> Result<(), Error> {
     for (index, trajectory) in batch.trajectories().iter().enumerate() {
-        let line = Advantages {
+        let line = Line {
             task: &trajectory.task,
             trajectory: &trajectory.trajectory,
             returns: &estimate.returns[index],

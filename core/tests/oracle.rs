@@ -1,0 +1,244 @@
+//! Parity with recorded outputs of the reference estimators, where the recordings are present.
+#![allow(
+    clippy::print_stderr,
+    reason = "says what was skipped, and the measured differences"
+)]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use hgpo_core::{
+    Batch, Discount, EpisodeStatistics, Estimator, Gigpo, Grpo, Hgpo, Options, Scale, Scores, Step,
+    Trajectory, Weights, estimate,
+};
+use serde::Deserialize;
+
+/// One recorded batch; columns with one entry a step row.
+#[derive(Deserialize)]
+struct Case {
+    gamma: f64,
+    invalid_coef: f64,
+    uid: Vec<String>,
+    traj: Vec<String>,
+    obs: Vec<String>,
+    rewards: Vec<f64>,
+    valid: Vec<bool>,
+    returns: Vec<f64>,
+    step_rewards: Vec<f64>,
+    episode_scores: Vec<f64>,
+    verl_f32: BTreeMap<String, Vec<f64>>,
+    verl_exact: BTreeMap<String, Vec<f64>>,
+    paper_exact: BTreeMap<String, Vec<f64>>,
+}
+
+impl Case {
+    fn batch(&self) -> Batch {
+        let mut trajectories: Vec<Trajectory> = Vec::new();
+        for row in 0..self.uid.len() {
+            let same =
+                |last: &Trajectory| last.task == self.uid[row] && last.trajectory == self.traj[row];
+            if !trajectories.last().is_some_and(same) {
+                trajectories.push(Trajectory::new(&self.uid[row], &self.traj[row], Vec::new()));
+            }
+            let step = Step::new(&self.obs[row], self.rewards[row]).with_valid(self.valid[row]);
+            trajectories.last_mut().expect("pushed").steps.push(step);
+        }
+        Batch::new(trajectories).expect("recorded batches are valid")
+    }
+
+    fn advantages(&self, batch: &Batch, estimator: Estimator) -> Vec<f64> {
+        let discount = Discount::new(self.gamma).expect("recorded");
+        let options = Options {
+            discount,
+            invalid_penalty: self.invalid_coef,
+            estimator,
+        };
+        estimate(batch, &options)
+            .expect("valid options")
+            .advantages
+            .concat()
+    }
+}
+
+/// `mean_std_norm`, `std=1` and the like.
+fn scale(text: &str) -> Scale {
+    match text {
+        "mean_std_norm" | "std=1" => Scale::MeanStd,
+        "mean_norm" | "std=0" => Scale::Mean,
+        other => panic!("unknown scale {other}"),
+    }
+}
+
+fn value<'a>(parts: &[&'a str], name: &str) -> &'a str {
+    let found = parts
+        .iter()
+        .find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+    found.unwrap_or_else(|| panic!("{name} in {parts:?}"))
+}
+
+/// The estimator of a recorded key; none for those of later issues.
+fn estimator(key: &str, weights: Weights) -> Option<Estimator> {
+    let parts: Vec<&str> = key.split('|').collect();
+    match parts[0] {
+        "hgpo" => Some(Estimator::Hgpo(Hgpo {
+            context_length: value(&parts, "K").parse().expect("K"),
+            alpha: value(&parts, "alpha").parse().expect("alpha"),
+            scale: scale(parts[2]),
+            weights,
+            base_group: value(&parts, "base") == "1",
+            ..Hgpo::default()
+        })),
+        "gigpo" => Some(Estimator::Gigpo(Gigpo {
+            step_weight: value(&parts, "w").parse().expect("w"),
+            scale: scale(parts[1]),
+            ..Gigpo::default()
+        })),
+        "grpo" => Some(Estimator::Grpo(Grpo {
+            scale: scale(parts[1]),
+            episode_statistics: match value(&parts, "cross_steps") {
+                "1" => EpisodeStatistics::Steps,
+                _ => EpisodeStatistics::Trajectories,
+            },
+            ..Grpo::default()
+        })),
+        _ => None,
+    }
+}
+
+fn largest_difference(ours: &[f64], recorded: &[f64]) -> f64 {
+    assert_eq!(ours.len(), recorded.len());
+    ours.iter()
+        .zip(recorded)
+        .map(|(ours, recorded)| (ours - recorded).abs())
+        .fold(0.0, f64::max)
+}
+
+fn cases() -> Vec<(String, Case)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
+    let folder = std::env::var("HGPO_ORACLE").unwrap_or_else(|_| "../shared/oracle".to_owned());
+    let folder = PathBuf::from(root).join(folder).join("advantages");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        eprintln!("skipped: no oracle at {}", folder.display());
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "json")
+    });
+    files.sort();
+    let case = |file: PathBuf| {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        (
+            file.display().to_string(),
+            serde_json::from_str(&text).expect("a case"),
+        )
+    };
+    files.into_iter().map(case).collect()
+}
+
+/// Compares all recorded keys of an estimator and prints the largest difference.
+fn compare(
+    recording: &str,
+    name: &str,
+    weights: Weights,
+    tolerance: f64,
+    outputs: fn(&Case) -> &BTreeMap<String, Vec<f64>>,
+) {
+    let mut worst = (0.0, String::new());
+    let mut compared = 0;
+    let cases = cases();
+    for (file, case) in &cases {
+        let batch = case.batch();
+        for (key, recorded) in outputs(case) {
+            if !key.starts_with(&format!("{name}|")) {
+                continue;
+            }
+            let Some(estimator) = estimator(key, weights) else {
+                continue;
+            };
+            let difference = largest_difference(&case.advantages(&batch, estimator), recorded);
+            compared += 1;
+            if difference >= worst.0 {
+                worst = (difference, format!("{file} {key}"));
+            }
+        }
+    }
+    assert!(
+        compared > 0 || cases.is_empty(),
+        "{recording} has no {name}"
+    );
+    eprintln!(
+        "{recording} {name}: {compared} outputs, largest difference {:e} at {}",
+        worst.0, worst.1
+    );
+    assert!(
+        worst.0 <= tolerance,
+        "{recording} {name}: {:e} at {}",
+        worst.0,
+        worst.1
+    );
+}
+
+#[test]
+fn hgpo_exact_with_the_codes_weights() {
+    compare("verl_exact", "hgpo", Weights::Verl, 1e-6, |case| {
+        &case.verl_exact
+    });
+}
+
+#[test]
+fn hgpo_exact_with_the_papers_weights() {
+    compare("paper_exact", "hgpo", Weights::Paper, 1e-6, |case| {
+        &case.paper_exact
+    });
+}
+
+#[test]
+fn hgpo_float32() {
+    compare("verl_f32", "hgpo", Weights::Verl, 2e-5, |case| {
+        &case.verl_f32
+    });
+}
+
+#[test]
+fn gigpo_float32() {
+    compare("verl_f32", "gigpo", Weights::Verl, 1e-4, |case| {
+        &case.verl_f32
+    });
+}
+
+#[test]
+fn grpo_float32() {
+    compare("verl_f32", "grpo", Weights::Verl, 1e-4, |case| {
+        &case.verl_f32
+    });
+}
+
+#[test]
+fn returns_and_scores() {
+    // Recorded in float64 from the quadratic sum; ours is Horner's: a few units in the last place.
+    for (file, case) in cases() {
+        let batch = case.batch();
+        let scores = Scores::of(
+            &batch,
+            Discount::new(case.gamma).expect("recorded"),
+            case.invalid_coef,
+        );
+        for (name, ours, recorded) in [
+            ("returns", &scores.returns, &case.returns),
+            ("step_rewards", &scores.step_rewards, &case.step_rewards),
+            (
+                "episode_scores",
+                &scores.episode_scores,
+                &case.episode_scores,
+            ),
+        ] {
+            let difference = largest_difference(ours, recorded);
+            eprintln!("{file} {name}: largest difference {difference:e}");
+            assert!(difference <= 1e-12, "{file} {name}: {difference:e}");
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Laws that hold for every batch.
+#![allow(
+    clippy::float_cmp,
+    reason = "exact zeros and hand-derived numbers are what is tested"
+)]
+
+use hgpo_core::{
+    Batch, Discount, Estimator, Gigpo, Grpo, Hgpo, Hierarchy, Level, Options, Scale, Scores,
+    StdRule, Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain, format,
+};
+use proptest::prelude::*;
+
+/// Rewards that make equal returns common, and some that do not.
+fn reward() -> impl Strategy<Value = f64> {
+    prop_oneof![4 => Just(0.0), 2 => Just(10.0), 1 => Just(0.1), 1 => -5.0..5.0]
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = ("[abc]", reward(), prop::bool::weighted(0.9))
+        .prop_map(|(state, reward, valid)| Step::new(state, reward).with_valid(valid));
+    prop::collection::vec(step, 1..8)
+}
+
+/// Up to 12 trajectories of up to 3 tasks, in any order.
+fn trajectories() -> impl Strategy<Value = Vec<Trajectory>> {
+    let named = |walks: Vec<(u8, Vec<Step>)>| {
+        let name = |(index, (task, steps)): (usize, (u8, Vec<Step>))| {
+            Trajectory::new(format!("g{task}"), format!("t{index}"), steps)
+        };
+        walks.into_iter().enumerate().map(name).collect()
+    };
+    prop::collection::vec((0_u8..3, steps()), 1..12).prop_map(named)
+}
+
+fn batch(trajectories: &[Trajectory]) -> Batch {
+    Batch::new(trajectories.to_vec()).expect("valid")
+}
+
+fn options(estimator: Estimator) -> Options {
+    Options {
+        discount: Discount::new(0.9).expect("valid"),
+        estimator,
+        ..Options::default()
+    }
+}
+
+fn any_estimator() -> impl Strategy<Value = Estimator> {
+    let scale = prop_oneof![Just(Scale::MeanStd), Just(Scale::Mean)];
+    let hgpo = (
+        0_usize..5,
+        0.0..3.0,
+        scale.clone(),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(context_length, alpha, scale, verl, base)| {
+            let weights = if verl { Weights::Verl } else { Weights::Paper };
+            let base_group = verl && base;
+            Estimator::Hgpo(Hgpo {
+                context_length,
+                alpha,
+                scale,
+                weights,
+                base_group,
+                ..Hgpo::default()
+            })
+        });
+    let gigpo = (0.0..2.0, scale.clone()).prop_map(|(step_weight, scale)| {
+        Estimator::Gigpo(Gigpo {
+            step_weight,
+            scale,
+            ..Gigpo::default()
+        })
+    });
+    let grpo = scale.prop_map(|scale| {
+        Estimator::Grpo(Grpo {
+            scale,
+            ..Grpo::default()
+        })
+    });
+    prop_oneof![3 => hgpo, 1 => gigpo, 1 => grpo]
+}
+
+fn advantages(trajectories: &[Trajectory], estimator: Estimator) -> Vec<Vec<f64>> {
+    estimate(&batch(trajectories), &options(estimator))
+        .expect("valid")
+        .advantages
+}
+
+/// γ^j by repeated multiplication.
+fn power(discount: Discount, exponent: usize) -> f64 {
+    (0..exponent).fold(1.0, |product, _| product * discount.get())
+}
+
+/// Equal but for the rounding of sums in another order.
+fn close(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-9 * (1.0 + left.abs())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn centred_advantages_of_a_group_sum_to_zero(trajectories in trajectories()) {
+        let batch = batch(&trajectories);
+        let level_0 = Hgpo { context_length: 0, scale: Scale::Mean, ..Hgpo::default() };
+        let of_steps = advantages(&trajectories, Estimator::Hgpo(level_0)).concat();
+        let groups = Hierarchy::new(&batch, 0);
+        let mut sums = vec![0.0; groups.group_count(Level(0))];
+        for (row, advantage) in of_steps.iter().enumerate() {
+            sums[groups.group(Level(0), row).expect("level 0")] += advantage;
+        }
+        prop_assert!(sums.iter().all(|sum| sum.abs() < 1e-10), "{:?}", sums);
+
+        let grpo = Grpo { scale: Scale::Mean, singleton: hgpo_core::SingletonRule::Zero, ..Grpo::default() };
+        let of_episodes = advantages(&trajectories, Estimator::Grpo(grpo));
+        for task in 0..batch.tasks().len() {
+            let own = of_episodes.iter().zip(batch.task_of()).filter(|&(_, of)| *of == task);
+            let sum: f64 = own.flat_map(|(advantages, _)| advantages).sum();
+            prop_assert!(sum.abs() < 1e-10, "{}", sum);
+        }
+    }
+
+    #[test]
+    fn permuting_trajectories_permutes_advantages(
+        (trajectories, order) in trajectories().prop_flat_map(|trajectories| {
+            let order: Vec<usize> = (0..trajectories.len()).collect();
+            (Just(trajectories), Just(order).prop_shuffle())
+        }),
+        estimator in any_estimator(),
+    ) {
+        let permuted: Vec<Trajectory> = order.iter().map(|&index| trajectories[index].clone()).collect();
+        let before = advantages(&trajectories, estimator.clone());
+        let after = advantages(&permuted, estimator);
+        for (place, &index) in order.iter().enumerate() {
+            let pairs = before[index].iter().zip(&after[place]);
+            prop_assert!(pairs.clone().all(|(&before, &after)| close(before, after)), "{:?}", pairs);
+        }
+    }
+
+    #[test]
+    fn longer_contexts_have_smaller_groups(trajectories in trajectories()) {
+        let batch = batch(&trajectories);
+        let groups = Hierarchy::new(&batch, 6);
+        let same = |level, left, right| {
+            groups.group(Level(level), left).is_some() && groups.group(Level(level), left) == groups.group(Level(level), right)
+        };
+        for left in 0..batch.step_count() {
+            for right in 0..batch.step_count() {
+                for level in 1..=6 {
+                    prop_assert!(!same(level, left, right) || same(level - 1, left, right));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_equal_contexts_of_a_task(trajectories in trajectories()) {
+        let batch = batch(&trajectories);
+        let groups = Hierarchy::new(&batch, 3);
+        let key = |row, level| {
+            let (trajectory, step) = batch.position(row);
+            let states = hgpo_core::context(&trajectories[trajectory], step, Level(level))?;
+            let states: Vec<&str> = states.iter().map(|step| step.state.as_str()).collect();
+            Some((&trajectories[trajectory].task, states))
+        };
+        for level in 0..=3 {
+            for left in 0..batch.step_count() {
+                let group = groups.group(Level(level), left);
+                prop_assert_eq!(group.is_some(), key(left, level).is_some());
+                for right in 0..left {
+                    let equal = group == groups.group(Level(level), right);
+                    prop_assert_eq!(equal, key(left, level) == key(right, level));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn level_zero_is_the_step_term_of_gigpo(trajectories in trajectories()) {
+        let level_0 = Hgpo { context_length: 0, ..Hgpo::default() };
+        let hgpo = advantages(&trajectories, Estimator::Hgpo(level_0)).concat();
+        let batch = batch(&trajectories);
+        let gigpo = options(Estimator::Gigpo(Gigpo { step_std: StdRule::Population, ..Gigpo::default() }));
+        for (row, advantage) in hgpo.into_iter().enumerate() {
+            let (index, step) = batch.position(row);
+            let trajectory = &trajectories[index];
+            let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
+            let step_term = &explain(&batch, &gigpo, &address).expect("there").levels[0];
+            prop_assert_eq!(advantage.to_bits(), (step_term.contribution + 0.0).to_bits());
+        }
+    }
+
+    #[test]
+    fn an_explanation_sums_to_the_estimate(trajectories in trajectories(), estimator in any_estimator()) {
+        let batch = batch(&trajectories);
+        let options = options(estimator);
+        let estimate = estimate(&batch, &options).expect("valid");
+        for (index, trajectory) in trajectories.iter().enumerate() {
+            for step in 0..trajectory.steps.len() {
+                let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
+                let why = explain(&batch, &options, &address).expect("there");
+                let terms = why.episode.iter().chain(&why.levels);
+                let sum = terms.clone().fold(0.0, |sum, term| sum + term.contribution);
+                prop_assert_eq!(why.advantage.to_bits(), estimate.advantages[index][step].to_bits());
+                prop_assert_eq!(why.advantage.to_bits(), sum.to_bits());
+                prop_assert_eq!(why.step_reward.to_bits(), estimate.step_rewards[index][step].to_bits());
+                for term in terms.filter(|term| term.size > 0) {
+                    prop_assert_eq!(term.members.len(), term.size);
+                    let mean = term.members.iter().map(|member| member.value).sum::<f64>() / term.size as f64;
+                    prop_assert!(close(mean, term.mean));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_papers_weights_sum_to_one_or_zero(trajectories in trajectories(), alpha in 0.0..5.0) {
+        let hgpo = Hgpo { alpha, ..Hgpo::default() };
+        let batch = batch(&trajectories);
+        let options = options(Estimator::Hgpo(hgpo));
+        for trajectory in &trajectories {
+            for step in 0..trajectory.steps.len() {
+                let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
+                let levels = explain(&batch, &options, &address).expect("there").levels;
+                let sum: f64 = levels.iter().map(|level| level.weight).sum();
+                let any = levels.iter().any(|level| level.skipped.is_none());
+                prop_assert!(close(sum, f64::from(u8::from(any))));
+            }
+        }
+    }
+
+    #[test]
+    fn tasks_do_not_influence_each_other(trajectories in trajectories(), estimator in any_estimator()) {
+        let together = advantages(&trajectories, estimator.clone());
+        for task in ["g0", "g1", "g2"] {
+            let of_task = |trajectory: &&Trajectory| trajectory.task == task;
+            let own: Vec<Trajectory> = trajectories.iter().filter(of_task).cloned().collect();
+            if own.is_empty() {
+                continue;
+            }
+            let pairs = trajectories.iter().zip(&together);
+            let of_task = pairs.filter(|(trajectory, _)| trajectory.task == task);
+            let expected: Vec<Vec<f64>> = of_task.map(|(_, own)| own.clone()).collect();
+            prop_assert_eq!(advantages(&own, estimator.clone()), expected);
+        }
+    }
+
+    #[test]
+    fn equal_returns_teach_exactly_nothing(trajectories in trajectories(), reward in -10.0..10.0, estimator in any_estimator()) {
+        // γ = 0: every return is the reward; scores are equal where lengths are.
+        let mut trajectories = trajectories;
+        for trajectory in &mut trajectories {
+            trajectory.task = "g".to_owned();
+            trajectory.steps.resize(4, Step::new("a", reward));
+            trajectory.steps.iter_mut().for_each(|step| (step.reward, step.valid) = (reward, true));
+        }
+        let options = Options { discount: Discount::new(0.0).expect("valid"), ..options(estimator) };
+        let advantages = estimate(&batch(&trajectories), &options).expect("valid").advantages;
+        prop_assert!(advantages.concat().iter().all(|&advantage| advantage == 0.0), "{:?}", advantages);
+    }
+
+    #[test]
+    fn returns_are_the_discounted_sums(steps in steps(), discount in 0.0..=1.0) {
+        let discount = Discount::new(discount).expect("valid");
+        let batch = batch(&[Trajectory::new("g", "t", steps.clone())]);
+        let scores = Scores::of(&batch, discount, 0.1);
+        for (t, value) in scores.returns.iter().enumerate() {
+            let later = steps[t..].iter().enumerate();
+            let sum: f64 = later.map(|(j, step)| power(discount, j) * step.reward).sum();
+            prop_assert!((value - sum).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn diagnostics_add_up(trajectories in trajectories(), estimator in any_estimator()) {
+        let health = diagnostics(&batch(&trajectories), &options(estimator)).expect("valid");
+        for groups in &health.levels {
+            prop_assert_eq!(groups.sizes.iter().map(|size| size.steps).sum::<usize>(), groups.steps);
+            let whole = groups.sizes.iter().map(|size| size.steps / size.size).sum::<usize>();
+            prop_assert_eq!(whole, groups.groups);
+            prop_assert!(groups.singleton_fraction + groups.zero_std_fraction <= 1.0 + 1e-12);
+        }
+        prop_assert!(health.advantage.min <= health.advantage.mean + 1e-12);
+        prop_assert!(health.advantage.mean <= health.advantage.max + 1e-12);
+    }
+
+    #[test]
+    fn what_is_written_is_read(
+        trajectories in trajectories(),
+        rewards in prop::collection::vec(-1e100..1e100_f64, 1..9),
+        text in any::<String>(),
+        seed in any::<Option<u64>>(),
+    ) {
+        let mut trajectories = trajectories;
+        let steps = rewards.iter().map(|&reward| Step { prompt: Some(text.clone()), ..Step::new(&text, reward).with_action(&text) });
+        let mut odd = Trajectory { seed, success: Some(true), ..Trajectory::new(&text, &text, steps.collect()) };
+        odd.extra.insert(format!("my {text}"), serde_json::json!({"kept": [1, 2.5, text]}));
+        odd.steps[0].extra.insert("logprob".to_owned(), serde_json::json!(-0.1));
+        trajectories.push(odd);
+        let mut file = Vec::new();
+        format::write_jsonl(&mut file, &trajectories).expect("written");
+        prop_assert_eq!(format::read_jsonl(&file[..]).expect("read"), trajectories);
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = format::read(&bytes[..]);
+        let _ = format::read_csv(&bytes[..]);
+    }
+
+    #[test]
+    fn any_damage_is_refused_on_one_line(trajectories in trajectories(), cut in any::<prop::sample::Index>()) {
+        let mut file = Vec::new();
+        format::write_jsonl(&mut file, &trajectories).expect("written");
+        file.truncate(cut.index(file.len()));
+        if let Err(error) = format::read(&file[..]) {
+            prop_assert!(!error.to_string().contains('\n'));
+        }
+    }
+}
