@@ -2,9 +2,7 @@
 
 use crate::model::Cell;
 use gloo::utils::document;
-use web_sys::{
-    Element, Event, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, wasm_bindgen::JsCast,
-};
+use web_sys::{Element, Event, HtmlElement, wasm_bindgen::JsCast};
 
 const PREFIX: &str = "step-";
 
@@ -24,29 +22,49 @@ pub(crate) fn step_of(event: &Event) -> Option<Cell> {
     })
 }
 
-/// Gives a step the focus and scrolls it into view.
+/// Gives a step the focus, and with it a place in sight.
 pub(crate) fn focus(cell: Cell) {
     if let Some(button) = button(cell) {
-        // A button that the browser refuses to focus keeps the focus where it is.
+        // A button that the browser refuses to focus leaves the focus where it is.
         let _ = button.focus();
-        scroll(&button);
     }
 }
 
-/// Scrolls a step into view.
+/// Scrolls the table, and nothing else, until a step is in sight.
 pub(crate) fn reveal(cell: Cell) {
-    if let Some(button) = button(cell) {
-        scroll(&button);
+    let Some(button) = button(cell) else { return };
+    let Ok(Some(table)) = button.closest(".scroll") else {
+        return;
+    };
+    let Ok(Some(corner)) = table.query_selector("thead th") else {
+        return;
+    };
+    let (step, window, headings) = (
+        button.get_bounding_client_rect(),
+        table.get_bounding_client_rect(),
+        corner.get_bounding_client_rect(),
+    );
+    let across = overhang(
+        (step.left(), step.right()),
+        (headings.right(), window.right()),
+    );
+    let down = overhang(
+        (step.top(), step.bottom()),
+        (headings.bottom(), window.bottom()),
+    );
+    table.scroll_by_with_x_and_y(across, down);
+}
+
+/// How far to scroll until an extent lies between two edges with a little room.
+fn overhang((start, end): (f64, f64), (first, last): (f64, f64)) -> f64 {
+    const ROOM: f64 = 12.0;
+    if start < first + ROOM {
+        start - first - ROOM
+    } else {
+        (end - last + ROOM).max(0.0)
     }
 }
 
 fn button(cell: Cell) -> Option<HtmlElement> {
     document().get_element_by_id(&id(cell))?.dyn_into().ok()
-}
-
-fn scroll(button: &HtmlElement) {
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Nearest);
-    options.set_inline(ScrollLogicalPosition::Nearest);
-    button.scroll_into_view_with_scroll_into_view_options(&options);
 }

@@ -66,6 +66,10 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         focus,
         dispatch,
     } = props;
+    use_effect_with(task.clone(), {
+        let selected = *selected;
+        move |_| focus::reveal(selected)
+    });
     let width = task.lengths().into_iter().max().unwrap_or(0);
     let own = |place: Cell, row: usize| (place.row == row).then_some(place.step);
     html! {
