@@ -2,7 +2,9 @@
 //!
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
-use hgpo_core::Options;
+use hgpo_core::{
+    Discount, EpisodeStatistics, Estimator, Gigpo, Grpo, Hgpo, Options, Scale, Weights,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -130,15 +132,15 @@ pub struct LearnConfig {
     /// Exponent of the level weights (hgpo).
     pub alpha: f64,
     /// Level weights: `paper` or `verl` (hgpo).
-    pub weights: String,
+    pub weights: Weights,
     /// Whether the episode-level item is added (hgpo with verl weights).
     pub base_group: bool,
     /// `mean-std` divides by the standard deviation of the group, `mean` does not.
-    pub scale: String,
+    pub scale: Scale,
     /// Weight of the step term (gigpo).
     pub step_weight: f64,
     /// Statistics of the episode term over `steps` or `trajectories` (gigpo, grpo).
-    pub episode_statistics: String,
+    pub episode_statistics: EpisodeStatistics,
     /// Discount of the step returns.
     pub discount: f64,
     /// Subtracted from the return of a step whose response was invalid.
@@ -246,7 +248,38 @@ impl Config {
     /// # Errors
     /// Names the field that the estimator refuses.
     pub fn options(&self) -> Result<Options, ConfigError> {
-        Ok(Options)
+        let learn = &self.learn;
+        let estimator = match learn.estimator.as_str() {
+            "hgpo" => Estimator::Hgpo(Hgpo {
+                context_length: learn.context_length,
+                alpha: learn.alpha,
+                scale: learn.scale,
+                weights: learn.weights,
+                base_group: learn.base_group,
+                ..Hgpo::default()
+            }),
+            "gigpo" => Estimator::Gigpo(Gigpo {
+                step_weight: learn.step_weight,
+                scale: learn.scale,
+                episode_statistics: learn.episode_statistics,
+                ..Gigpo::default()
+            }),
+            "grpo" => Estimator::Grpo(Grpo {
+                scale: learn.scale,
+                episode_statistics: learn.episode_statistics,
+                ..Grpo::default()
+            }),
+            name => {
+                let names = Estimator::NAMES.join(", ");
+                let reason = format!("'{name}' is unknown; use one of {names}");
+                return Err(ConfigError::new("learn.estimator", &reason));
+            }
+        };
+        let discount = Discount::new(learn.discount)
+            .map_err(|error| ConfigError::new("learn.discount", &error.to_string()))?;
+        let options = Options { discount, invalid_penalty: learn.invalid_penalty, estimator };
+        options.validate().map_err(|error| ConfigError::new("learn", &error.to_string()))?;
+        Ok(options)
     }
 }
 
@@ -364,11 +397,11 @@ impl Default for LearnConfig {
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
-            weights: "paper".into(),
+            weights: Weights::Paper,
             base_group: false,
-            scale: "mean-std".into(),
+            scale: Scale::MeanStd,
             step_weight: 1.0,
-            episode_statistics: "steps".into(),
+            episode_statistics: EpisodeStatistics::Steps,
             discount: 0.95,
             invalid_penalty: 0.1,
             clip_low: 0.2,

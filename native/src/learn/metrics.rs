@@ -1,6 +1,6 @@
 //! Named values of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, Estimate, Options, diagnostics};
+use hgpo_core::{Batch, Diagnostics, Level, Options, Summary, diagnostics};
 use serde_json::{Map, Value};
 
 use super::LearnError;
@@ -33,7 +33,6 @@ pub(super) fn iteration(
     number: u64,
     batch: &Batch,
     options: &Options,
-    estimate: &Estimate,
     report: &UpdateReport,
     config: &Config,
     timing: &Timing,
@@ -44,8 +43,9 @@ pub(super) fn iteration(
         metrics.insert(name.to_owned(), value.into());
     };
     episodes(batch, &mut put);
-    groups(&diagnostics(batch, options)?, &mut put);
-    advantages(estimate, &mut put);
+    let diagnostics = diagnostics(batch, options)?;
+    groups(&diagnostics, &mut put);
+    advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
     let seconds = timing.updated - timing.start;
     put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));
@@ -71,23 +71,19 @@ fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
 
 fn groups(diagnostics: &Diagnostics, put: &mut impl FnMut(&str, f64)) {
     for level in &diagnostics.levels {
-        let k = level.level;
-        put(&format!("group_size/level_{k}/mean"), level.mean_group_size);
+        let Some(Level(k)) = level.level else { continue };
+        put(&format!("group_size/level_{k}/mean"), level.mean_size);
         put(&format!("singleton_fraction/level_{k}"), level.singleton_fraction);
         put(&format!("zero_std_fraction/level_{k}"), level.zero_std_fraction);
         put(&format!("weight/level_{k}/mean"), level.mean_weight);
     }
 }
 
-fn advantages(estimate: &Estimate, put: &mut impl FnMut(&str, f64)) {
-    let all: Vec<f64> = estimate.advantages.iter().flatten().copied().collect();
-    let count = all.len().max(1) as f64;
-    let mean = all.iter().sum::<f64>() / count;
-    let variance = all.iter().map(|a| (a - mean).powi(2)).sum::<f64>() / count;
-    put("advantage/mean", mean);
-    put("advantage/std", variance.sqrt());
-    put("advantage/min", all.iter().copied().fold(f64::INFINITY, f64::min));
-    put("advantage/max", all.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
+    put("advantage/mean", advantage.mean);
+    put("advantage/std", advantage.std);
+    put("advantage/min", advantage.min);
+    put("advantage/max", advantage.max);
 }
 
 fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64)) {

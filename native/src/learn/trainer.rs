@@ -166,7 +166,7 @@ impl Trainer {
         }
         self.iteration = number;
         let timing = Timing { start, collected, estimated, updated: host.seconds() };
-        let metrics = metrics::iteration(number, &batch, &options, &estimate, &report, &self.config, &timing)?;
+        let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
         Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
     }
 
@@ -281,7 +281,7 @@ impl Trainer {
         let trajectory = Trajectory {
             environment: Some(self.suite.name().to_owned()),
             seed: Some(seed),
-            ..Trajectory::new(task, name)
+            ..Trajectory::new(task, name, Vec::new())
         };
         Episode::new(self.suite.start(split, seed), trajectory, stream)
     }

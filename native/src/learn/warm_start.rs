@@ -33,6 +33,8 @@ pub fn demonstrations(
     .concat()
 }
 
+/// One episode: with probability `scripted_fraction` the script's, otherwise random admissible
+/// actions.
 fn play(
     suite: &dyn Suite,
     format: &Format,
@@ -40,22 +42,25 @@ fn play(
     stream: &mut Stream,
 ) -> Vec<Demonstration> {
     let mut environment = suite.start(Split::Train, stream.word());
+    let mut player = suite.player(environment.instruction(), stream.word());
+    let scripted = stream.uniform() < scripted_fraction;
     let mut memory: Vec<Memory> = Vec::new();
     let mut steps = Vec::new();
-    for _ in 0..suite.max_steps() {
+    loop {
         let now = environment.observe();
-        let scripted = stream.uniform() < scripted_fraction;
-        let random = now.admissible.get(stream.below(now.admissible.len())).cloned();
-        let plan = if scripted { environment.plan().into_iter().next() } else { None };
-        let Some(action) = plan.or(random) else { break };
+        let action = if scripted {
+            player.act(&now)
+        } else {
+            now.admissible.get(stream.below(now.admissible.len())).cloned()
+        };
+        let Some(action) = action else { return steps };
         let prompt = format.prompt(environment.instruction(), &memory, &now);
         steps.push((prompt, format.response(&action)));
         memory.push(format.remember(&now.text, &action));
         if environment.step(&action).done {
-            break;
+            return steps;
         }
     }
-    steps
 }
 
 /// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where

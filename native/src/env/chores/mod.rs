@@ -34,7 +34,7 @@ mod plan;
 mod task;
 mod text;
 
-use super::{Environment, Split, Suite};
+use super::{Environment, Observation, Player, Split, Suite};
 use episode::Episode;
 use layout::Layout;
 use serde::{Deserialize, Serialize};
@@ -111,6 +111,12 @@ impl Chores {
     }
 }
 
+impl Player for Explorer {
+    fn act(&mut self, now: &Observation) -> Option<String> {
+        Explorer::act(self, now)
+    }
+}
+
 impl Suite for Chores {
     fn name(&self) -> &'static str {
         "chores"
@@ -119,6 +125,10 @@ impl Suite for Chores {
     fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
         let task = Task::draw(&self.layouts, split, task_seed);
         Box::new(Episode::new(task, self.rules))
+    }
+
+    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(instruction, seed))
     }
 
     fn max_steps(&self) -> usize {

@@ -1,0 +1,98 @@
+// A reader's own rollouts: picked, dropped, refused; and the same numbers as the command line.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { after, before, test } from "node:test";
+import { advantage, launch, open, root, serve, step } from "./page.mjs";
+
+const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); server.close(); });
+
+const pick = (page, path) => page.locator("#file").setInputFiles(path);
+
+async function drop(page, name, text) {
+  const dataTransfer = await page.evaluateHandle(([name, text]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], name));
+    return transfer;
+  }, [name, text]);
+  await page.dispatchEvent(".page", "dragover", { dataTransfer });
+  assert.ok(await page.locator(".drop-here").isVisible());
+  await page.dispatchEvent(".page", "drop", { dataTransfer });
+}
+
+test("a picked file is shown, task by task", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  await pick(page, twoTasks);
+  await page.getByText("two-tasks.rollouts.jsonl").waitFor();
+  assert.equal(await page.locator("tbody tr th .name").first().textContent(), "x");
+  // Level 0 at the gate compares the returns 6, 0 and 3: mean 3. Level 1 (from the start) compares 6
+  // and 0: mean 3. Centred only: 3 and 3, weights 1/3 and 2/3, sum 3.
+  await page.getByLabel("Scale").selectOption("mean only");
+  assert.ok(Math.abs(await advantage(page, 0, 1) - 3) < 1e-12);
+  // z at the gate is at the mean of level 0 and alone deeper down: 0.
+  assert.equal(await advantage(page, 2, 2), 0);
+  await page.getByLabel("Task").selectOption("lonely");
+  assert.equal(await page.locator(".step").count(), 1);
+  assert.equal(await advantage(page, 0, 0), 0);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("a dropped file is shown", async () => {
+  const { page, close } = await open(browser, server.address);
+  await drop(page, "dropped.rollouts.jsonl", readFileSync(twoTasks, "utf8"));
+  await page.getByText("dropped.rollouts.jsonl").waitFor();
+  assert.equal(await page.locator(".step").count(), 7);
+  assert.ok(await page.locator(".drop-here").isHidden());
+  await close();
+});
+
+test("a malformed file is refused beside the control and nothing else changes", async () => {
+  const { page, close } = await open(browser, server.address);
+  const shown = () => page.locator("main").innerHTML();
+  await step(page, 1, 1).click();
+  const before = await shown();
+  const lines = readFileSync(twoTasks, "utf8").split("\n");
+  await drop(page, "broken.rollouts.jsonl", [lines[0], "{\"task\":", lines[1]].join("\n"));
+  await page.locator("#file-problem:not(:empty)").waitFor();
+  assert.match(await page.locator("#file-problem").textContent(), /broken\.rollouts\.jsonl.*line 2/);
+  await drop(page, "empty.rollouts.jsonl", "");
+  await page.getByText(/empty\.rollouts\.jsonl was not opened/).waitFor();
+  assert.equal((await shown()).replaceAll(/ tabindex="-?\d"/g, ""), before.replaceAll(/ tabindex="-?\d"/g, ""));
+  await pick(page, twoTasks);
+  await page.getByText("two-tasks.rollouts.jsonl").waitFor();
+  assert.equal(await page.locator("#file-problem").textContent(), "");
+  await close();
+});
+
+/** The advantages of the command line, by task and trajectory. */
+function computed(file, ...options) {
+  const output = execFileSync(process.env.HGPO_BIN, ["advantages", file, ...options], { encoding: "utf8", maxBuffer: 1 << 28 });
+  return output.trim().split("\n").map((line) => JSON.parse(line));
+}
+
+const traces = process.env.HGPO_TRACES ?? join(root, "assets/presets/errand.rollouts.jsonl");
+const skip = process.env.HGPO_BIN ? false : "HGPO_BIN names no hgpo binary";
+
+for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], ["GRPO", "--estimator", "grpo"]]) {
+  test(`${label}: the page and the command line agree to 6 digits`, { skip }, async () => {
+    const all = computed(traces, ...options);
+    const rows = all.filter((row) => row.task === all[0].task);
+    const { page, close } = await open(browser, server.address);
+    await pick(page, traces);
+    await page.getByText(basename(traces)).waitFor();
+    await page.getByRole("radio", { name: label, exact: true }).check();
+    const last = rows.length - 1;
+    const ends = (row) => rows[row].advantages.length - 1;
+    for (const [row, at] of [[0, 0], [last >> 1, ends(last >> 1) >> 1], [last, ends(last)]]) {
+      const [shown, expected] = [await advantage(page, row, at), rows[row].advantages[at]];
+      assert.ok(Math.abs(shown - expected) < 5e-7, `step ${row}/${at}: ${shown} is not ${expected}`);
+    }
+    await close();
+  });
+}

@@ -1,0 +1,79 @@
+// What a reader sees: pictures in scripts/artifacts/, accessibility rules, narrow screens, weight.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { artifacts, dist, launch, open, serve } from "./page.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let server, browser;
+before(async () => {
+  mkdirSync(artifacts, { recursive: true });
+  server = await serve();
+  browser = await launch();
+});
+after(async () => { await browser.close(); server.close(); });
+
+const looks = [
+  ["wide", {}],
+  ["dark", { colorScheme: "dark" }],
+  ["narrow", { viewport: { width: 360, height: 780 } }],
+  ["narrow-dark", { viewport: { width: 320, height: 780 }, colorScheme: "dark" }],
+];
+
+for (const [name, options] of looks) {
+  test(`${name}: fits the window and breaks no accessibility rule`, async () => {
+    const { page, close } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
+    for (const [example, method] of [["0", "HGPO"], ["1", "GiGPO"], ["3", "GRPO"]]) {
+      await page.getByLabel("Example").selectOption(example);
+      await page.getByRole("radio", { name: method, exact: true }).check();
+      await page.screenshot({ path: join(artifacts, `${name}-${example}.png`), fullPage: true });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+      assert.deepEqual(found, []);
+    }
+    await close();
+  });
+}
+
+test("128 attempts of 50 steps stay usable", async (context) => {
+  const text = Array.from({ length: 128 }, (_, attempt) => JSON.stringify({
+    task: "large", trajectory: `t${attempt}`, success: attempt % 3 === 0,
+    steps: Array.from({ length: 50 }, (_, time) => ({
+      state: `You are in room ${(attempt * 7 + time * time) % 40}.`, action: "go on",
+      reward: time === 49 && attempt % 3 === 0 ? 10 : 0,
+    })),
+  })).join("\n");
+  const { page, said, close } = await open(browser, server.address);
+  const { opened, chosen } = await page.evaluate(async (text) => {
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "large.rollouts.jsonl"));
+    const start = performance.now();
+    document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    while (!document.getElementById("step-127-49")) await painted();
+    const between = performance.now();
+    document.getElementById("step-64-1").click();
+    await painted();
+    return { opened: between - start, chosen: performance.now() - between };
+  }, text);
+  context.diagnostic(`opened in ${Math.round(opened)} ms, a step chosen in ${Math.round(chosen)} ms`);
+  assert.equal(await page.locator(".panel h2").textContent(), "t64, step 1");
+  assert.ok(opened < 5000 && chosen < 1000, "generous: the machine may be busy");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("the module is at most 250 kB when compressed", (context) => {
+  const name = readdirSync(dist).find((file) => file.endsWith(".wasm"));
+  const module = readFileSync(join(dist, name));
+  const compressed = brotliCompressSync(module).length;
+  context.diagnostic(`${module.length} bytes, ${compressed} compressed`);
+  assert.ok(compressed <= 250_000, `${compressed} bytes`);
+});

@@ -1,0 +1,61 @@
+// The built page in a real browser: a file server for dist/, Chromium, and an eye on what it says.
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+export const dist = join(root, "dist");
+export const artifacts = join(root, "scripts", "artifacts");
+
+const types = {
+  ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript",
+  ".svg": "image/svg+xml", ".wasm": "application/wasm",
+};
+
+/** Serves dist/ on a free port of the loopback interface. */
+export async function serve() {
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const file = join(dist, path.endsWith("/") ? `${path}index.html` : path);
+    const found = file.startsWith(dist) && await stat(file).then((entry) => entry.isFile(), () => false);
+    if (!found) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/** Starts the browser that HGPO_BROWSER names. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.HGPO_BROWSER ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+  });
+}
+
+/** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for. */
+export async function open(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const said = [];
+  const asked = [];
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(address);
+  await page.locator("table[role=grid]").waitFor();
+  return { page, said, asked, close: () => context.close() };
+}
+
+/** The button of a step: row and step count from 0. */
+export const step = (page, row, at) => page.locator(`#step-${row}-${at}`);
+
+/** The advantage that a step shows, with all its digits. */
+export const advantage = async (page, row, at) =>
+  Number(await step(page, row, at).locator("data").getAttribute("value"));

@@ -1,0 +1,116 @@
+# Sourced by scripts/test and scripts/web, in the root of the repository: finds the tools that are
+# missing, installs them where it knows how, and says what to install where it does not.
+
+trunk_version=0.21.14
+wasm_bindgen_version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p;q;}' Cargo.lock)
+
+# Dependencies are compiled once for all clones of this user.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/hgpo/target}"
+export PATH="$PWD/scripts/node_modules/.bin:${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}/bin:$PATH"
+[ -t 1 ] || export NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# apt_install WHAT PACKAGE...: on Debian and its relatives; elsewhere a sentence that says what to do.
+apt_install() {
+  local what=$1 sudo=()
+  shift
+  has apt-get || fail "$what is missing and this system has no apt-get: install it with the system's package manager (Debian calls it: $*), then run this again"
+  if [ "$(id -u)" -ne 0 ]; then
+    has sudo || fail "$what is missing: as root, run 'apt-get install $*', then run this again"
+    sudo=(sudo)
+  fi
+  echo "installing $what: $*"
+  if [ -z "${apt_updated:-}" ]; then
+    "${sudo[@]}" apt-get -qq update || true
+    apt_updated=1
+  fi
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null \
+    || fail "$what could not be installed: 'apt-get install $*' failed"
+}
+
+need_rust() {
+  has cargo || fail "Rust is missing: install 1.95 or newer with rustup (components rustfmt and clippy), then run this again"
+  has cc || apt_install "a C compiler and linker" gcc libc6-dev
+}
+
+has_wasm_std() { [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ]; }
+
+# Sets `page_env`, the variables under which cargo can build for wasm32: none where the compiler
+# has its standard library (rustup adds it), else those of Debian's compiler, which builds its own.
+need_wasm_compiler() {
+  page_env=()
+  has_wasm_std && return
+  if has rustup && rustup target add wasm32-unknown-unknown >/dev/null 2>&1 && has_wasm_std; then return; fi
+  has apt-get || fail "the compiler has no standard library for wasm32-unknown-unknown: add it (rustup target add wasm32-unknown-unknown), then run this again"
+  if [ ! -x /usr/bin/rustc ] || ! has wasm-ld || [ ! -d /usr/lib/rustlib/src/rust/library ]; then
+    apt_install "a compiler for wasm32" rustc-web cargo-web rust-web-src lld
+  fi
+  page_env=("PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "CARGO_UNSTABLE_BUILD_STD=std,panic_abort"
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld)
+}
+
+# cargo_tool NAME VERSION ARGUMENT...: into cargo's home, compiled quickly rather than well.
+cargo_tool() {
+  local name=$1 version=$2
+  shift 2
+  echo "installing $name $version (minutes, once)"
+  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
+    CARGO_TARGET_DIR="$CARGO_TARGET_DIR/tools" cargo install --quiet "$name" --version "$version" "$@" \
+    || fail "$name could not be installed: 'cargo install $name --version $version' failed"
+}
+
+need_page_tools() {
+  need_wasm_compiler
+  [[ "$(trunk --version 2>/dev/null)" == "trunk 0.21."* ]] \
+    || cargo_tool trunk "$trunk_version" --locked --no-default-features --features rustls
+  # Without --locked: the tool's own lock file may be newer than what a registry mirror serves.
+  [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $wasm_bindgen_version" ] \
+    || cargo_tool wasm-bindgen-cli "$wasm_bindgen_version"
+  need_node_modules
+}
+
+need_node_modules() {
+  has node && has npm || apt_install "Node.js" nodejs npm
+  [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" = true ] \
+    || fail "Node.js is $(node --version), but 20 or newer is needed: install it, then run this again"
+  [ scripts/node_modules/.package-lock.json -nt scripts/package-lock.json ] && return
+  (cd scripts && npm ci --no-audit --no-fund --loglevel=error) || fail "'npm ci' failed in scripts/"
+}
+
+# Sets HGPO_BROWSER, unless it names a browser already.
+need_browser() {
+  local name
+  for name in "${HGPO_BROWSER:-}" chromium google-chrome google-chrome-stable chromium-browser; do
+    if [ -n "$name" ] && has "$name"; then
+      HGPO_BROWSER=$(command -v "$name")
+      export HGPO_BROWSER
+      return
+    fi
+  done
+  [ -z "${HGPO_BROWSER:-}" ] || fail "HGPO_BROWSER is '$HGPO_BROWSER', which is no program"
+  apt_install "Chromium" chromium
+  HGPO_BROWSER=$(command -v chromium) || fail "Chromium is missing: install it, or set HGPO_BROWSER to the path of a Chromium or Chrome"
+  export HGPO_BROWSER
+}
+
+# A Vulkan adapter in software, so that what runs on graphics adapters is tested everywhere.
+need_adapter() {
+  [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d) && export XDG_RUNTIME_DIR; }
+  compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null && return
+  if has apt-get; then
+    apt_install "a software Vulkan adapter" mesa-vulkan-drivers libvulkan1
+  else
+    echo "no Vulkan driver found: tests on graphics adapters will say that they are skipped"
+  fi
+}
+
+# build_page COMMAND ARGUMENT...: runs trunk ('build' or 'serve') with the page's compiler.
+run_trunk() {
+  env -u NO_COLOR "${page_env[@]}" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/page" TRUNK_COLOR=never trunk "$@"
+}

@@ -1,0 +1,113 @@
+//! The whole page: the model, what is derived from it, and the parts that draw it.
+
+use crate::{
+    model::{Action, Advantages, Cell, Explained, Marks, Model, Shared, update},
+    platform::{files, theme},
+    text,
+    view::{Controls, Masthead, Note, Panel, Peek, Sources, Stage},
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The model as yew keeps it.
+struct Store(Model);
+
+impl Reducible for Store {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(Self(update(&self.0, action)))
+    }
+}
+
+/// What core makes of the model; each part is computed anew only when what it depends on changes.
+struct Derived {
+    advantages: Shared<Advantages>,
+    explained: Shared<Explained>,
+    marks: Shared<Marks>,
+}
+
+#[hook]
+fn use_derived(model: &Model) -> Derived {
+    let inputs = (model.on_stage().clone(), model.controls.clone());
+    let advantages = use_memo(inputs.clone(), |(task, controls)| {
+        Shared::new(Advantages::new(task, controls))
+    });
+    let explained = use_memo((inputs, model.selected), |((task, controls), cell)| {
+        Shared::new(Explained::new(task, *cell, controls))
+    });
+    let marks = use_memo(
+        (model.on_stage().clone(), (*explained).clone()),
+        |(task, explained)| Shared::new(Marks::new(task, &explained.levels)),
+    );
+    Derived {
+        advantages: (*advantages).clone(),
+        explained: (*explained).clone(),
+        marks: (*marks).clone(),
+    }
+}
+
+/// The page.
+#[function_component]
+pub(crate) fn App() -> Html {
+    let store = use_reducer(|| Store(Model::new(theme::stored())));
+    let model = &store.0;
+    let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
+        dispatcher.dispatch(action);
+    });
+    let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
+        dispatch.emit(match text {
+            Some(text) => Action::Load { name, text },
+            None => Action::Refuse {
+                name,
+                message: text::NOT_TEXT.to_owned(),
+            },
+        });
+    });
+    let dragging = use_state_eq(|| false);
+    use_effect_with(model.theme, |chosen| theme::apply(*chosen));
+    let derived = use_derived(model);
+    let task = model.on_stage().clone();
+
+    let ondragover = {
+        let dragging = dragging.setter();
+        Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
+    };
+    let ondragleave = {
+        let dragging = dragging.setter();
+        Callback::from(move |_: DragEvent| dragging.set(false))
+    };
+    let ondrop = {
+        let (dragging, opened) = (dragging.setter(), opened.clone());
+        Callback::from(move |event: DragEvent| {
+            dragging.set(false);
+            files::dropped(&event, opened.clone());
+        })
+    };
+    let pointed: Cell = model.hovered.unwrap_or(model.focus);
+    html! {
+        <div class={classes!("page", dragging.then_some("dragging"))} {ondragover} {ondragleave} {ondrop}>
+            <Masthead theme={model.theme} dispatch={dispatch.clone()} />
+            <div class="settings">
+                <Sources
+                    source={model.source.clone()} rollouts={model.rollouts.clone()} task={model.task}
+                    problem={model.problem.clone()} opened={opened} dispatch={dispatch.clone()} />
+                <Controls
+                    controls={model.controls.clone()} problem={model.problem.clone()}
+                    dispatch={dispatch.clone()} />
+            </div>
+            <main>
+                <Note source={model.source.clone()} />
+                <div class="left">
+                    <Stage
+                        task={task.clone()} advantages={derived.advantages.clone()} marks={derived.marks}
+                        selected={model.selected} focus={model.focus} dispatch={dispatch.clone()} />
+                    <Peek task={task.clone()} cell={pointed} />
+                </div>
+                <Panel
+                    {task} cell={model.selected} explained={derived.explained} {dispatch} />
+            </main>
+            <div class="drop-here" aria-hidden="true">{ text::DROP_HERE }</div>
+        </div>
+    }
+}

@@ -1,0 +1,262 @@
+//! A rollouts file, task by task, with a name and a number for every state.
+
+use super::{Cell, Shared};
+use hgpo_core::{Batch, Error, Step, Trajectory, format};
+use std::collections::{HashMap, HashSet};
+use yew::AttrValue;
+
+/// A rollouts file, read.
+#[derive(Debug)]
+pub(crate) struct Rollouts {
+    /// The tasks, in the order of the file; never none.
+    pub(crate) tasks: Vec<Shared<Task>>,
+}
+
+/// The trajectories from one initial state. Rows of the stage are its trajectories.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// The task's name.
+    pub(crate) name: AttrValue,
+    /// Its trajectories: what core computes with, as tasks do not influence each other.
+    pub(crate) batch: Batch,
+    /// Its distinct states, those of the first steps first.
+    pub(crate) states: Vec<State>,
+    /// Position in `states` of the state of every step, row by row.
+    state_of: Vec<Vec<usize>>,
+}
+
+/// A state: the text that grouping compares.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// Its position among the task's states.
+    pub(crate) number: usize,
+    /// A name of a few letters: the text itself where it is that short.
+    pub(crate) name: AttrValue,
+    /// The text.
+    pub(crate) text: AttrValue,
+    /// The words that tell it from the task's other states; none where the name says it all.
+    pub(crate) words: AttrValue,
+}
+
+/// The longest text that is its own name.
+const SHORT: usize = 4;
+
+/// The shortest opening that all states of a task share and that is left out of their words.
+const OPENING: usize = 8;
+
+/// The most steps that are drawn whether in sight or not.
+const LARGE: usize = 800;
+
+impl Rollouts {
+    /// Reads a rollouts file, or says what is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Self, Error> {
+        let mut place_of: HashMap<String, usize> = HashMap::new();
+        let mut trajectories: Vec<Vec<Trajectory>> = Vec::new();
+        for trajectory in format::read(text.as_bytes())? {
+            let place = *place_of
+                .entry(trajectory.task.clone())
+                .or_insert(trajectories.len());
+            if place == trajectories.len() {
+                trajectories.push(Vec::new());
+            }
+            trajectories[place].push(trajectory);
+        }
+        let tasks = trajectories
+            .into_iter()
+            .map(|own| Task::new(own).map(Shared::new));
+        Ok(Self {
+            tasks: tasks.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The number of trajectories.
+    pub(crate) fn trajectories(&self) -> usize {
+        self.tasks.iter().map(|task| task.rows().len()).sum()
+    }
+
+    /// The number of steps.
+    pub(crate) fn steps(&self) -> usize {
+        self.tasks.iter().map(|task| task.batch.step_count()).sum()
+    }
+}
+
+impl Task {
+    fn new(trajectories: Vec<Trajectory>) -> Result<Self, Error> {
+        let texts = states_by_time(&trajectories);
+        let opening = common_opening(&texts);
+        let states = texts
+            .iter()
+            .enumerate()
+            .map(|(number, text)| State::new(number, text, opening))
+            .collect();
+        let numbers: HashMap<&str, usize> = texts
+            .iter()
+            .enumerate()
+            .map(|(number, text)| (*text, number))
+            .collect();
+        let number = |step: &Step| numbers[step.state.as_str()];
+        let state_of = trajectories
+            .iter()
+            .map(|own| own.steps.iter().map(number).collect())
+            .collect();
+        let name = trajectories
+            .first()
+            .map(|first| first.task.clone())
+            .unwrap_or_default()
+            .into();
+        Ok(Self {
+            name,
+            states,
+            state_of,
+            batch: Batch::new(trajectories)?,
+        })
+    }
+
+    /// The trajectories, one a row.
+    pub(crate) fn rows(&self) -> &[Trajectory] {
+        self.batch.trajectories()
+    }
+
+    /// The number of steps of every row.
+    pub(crate) fn lengths(&self) -> Vec<usize> {
+        self.rows().iter().map(|row| row.steps.len()).collect()
+    }
+
+    /// A step.
+    pub(crate) fn step(&self, cell: Cell) -> &Step {
+        &self.rows()[cell.row].steps[cell.step]
+    }
+
+    /// The state of a step.
+    pub(crate) fn state(&self, cell: Cell) -> &State {
+        &self.states[self.state_of[cell.row][cell.step]]
+    }
+
+    /// Whether every state is told by its name alone.
+    pub(crate) fn is_brief(&self) -> bool {
+        self.states.iter().all(|state| state.words.is_empty())
+    }
+
+    /// Whether there is much more than a window shows at once.
+    pub(crate) fn is_large(&self) -> bool {
+        self.batch.step_count() > LARGE
+    }
+}
+
+/// The distinct states as they appear, time by time: the shared initial state comes first.
+fn states_by_time(trajectories: &[Trajectory]) -> Vec<&str> {
+    let longest = trajectories
+        .iter()
+        .map(|own| own.steps.len())
+        .max()
+        .unwrap_or(0);
+    let mut seen = HashSet::new();
+    let mut texts = Vec::new();
+    for time in 0..longest {
+        for step in trajectories.iter().filter_map(|own| own.steps.get(time)) {
+            if seen.insert(step.state.as_str()) {
+                texts.push(step.state.as_str());
+            }
+        }
+    }
+    texts
+}
+
+/// The length of the words that all texts begin with, or 0 where it is not worth leaving them out.
+fn common_opening(texts: &[&str]) -> usize {
+    let Some((first, others)) = texts.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return 0;
+    };
+    let shared = |other: &&str| {
+        first
+            .bytes()
+            .zip(other.bytes())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let length = others.iter().map(shared).min().unwrap_or(0);
+    let words = first.as_bytes()[..length]
+        .iter()
+        .rposition(|byte| *byte == b' ')
+        .map_or(0, |space| space + 1);
+    if words < OPENING { 0 } else { words }
+}
+
+impl State {
+    fn new(number: usize, text: &str, opening: usize) -> Self {
+        let short = !text.is_empty() && text.chars().count() <= SHORT;
+        let name = if short {
+            text.to_owned()
+        } else {
+            letters(number)
+        };
+        let words = match opening {
+            _ if short => String::new(),
+            0 => text.to_owned(),
+            _ => format!("\u{2026} {}", &text[opening..]),
+        };
+        Self {
+            number,
+            name: name.into(),
+            text: text.to_owned().into(),
+            words: words.into(),
+        }
+    }
+
+    /// The text, unless the name says it all.
+    pub(crate) fn long_text(&self) -> AttrValue {
+        if self.words.is_empty() {
+            AttrValue::default()
+        } else {
+            self.text.clone()
+        }
+    }
+}
+
+/// A, B, …, Z, AA, AB, …
+fn letters(mut number: usize) -> String {
+    let mut name = Vec::new();
+    loop {
+        name.push(char::from(b'A' + (number % 26) as u8));
+        match (number / 26).checked_sub(1) {
+            Some(rest) => number = rest,
+            None => break,
+        }
+    }
+    name.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{common_opening, letters};
+
+    #[test]
+    fn a_shared_opening_ends_with_a_word() {
+        assert_eq!(
+            common_opening(&["You are in the hall.", "You are in the harbour."]),
+            "You are in the ".len()
+        );
+        assert_eq!(
+            common_opening(&["In a hall", "In a harbour"]),
+            0,
+            "too short to leave out"
+        );
+        assert_eq!(
+            common_opening(&["You are in the hall."]),
+            0,
+            "nothing to tell apart"
+        );
+        assert_eq!(
+            common_opening(&["Über den Wolken ü", "Über den Wolken ö"]),
+            "Über den Wolken ".len()
+        );
+    }
+
+    #[test]
+    fn states_are_named_like_columns_of_a_sheet() {
+        assert_eq!(
+            [0, 25, 26, 27, 701, 702].map(letters),
+            ["A", "Z", "AA", "AB", "ZZ", "AAA"]
+        );
+    }
+}

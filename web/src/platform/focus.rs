@@ -1,0 +1,70 @@
+//! Which step an event happened on, and moving the focus between steps.
+
+use crate::model::Cell;
+use gloo::utils::document;
+use web_sys::{Element, Event, HtmlElement, wasm_bindgen::JsCast};
+
+const PREFIX: &str = "step-";
+
+/// The identity of a step's button in the page.
+pub(crate) fn id(cell: Cell) -> String {
+    format!("{PREFIX}{}-{}", cell.row, cell.step)
+}
+
+/// The step that an event happened on: that of the nearest enclosing button.
+pub(crate) fn step_of(event: &Event) -> Option<Cell> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let id = target.closest("[id^='step-']").ok()??.id();
+    let (row, step) = id.strip_prefix(PREFIX)?.split_once('-')?;
+    Some(Cell {
+        row: row.parse().ok()?,
+        step: step.parse().ok()?,
+    })
+}
+
+/// Gives a step the focus, and with it a place in sight.
+pub(crate) fn focus(cell: Cell) {
+    if let Some(button) = button(cell) {
+        // A button that the browser refuses to focus leaves the focus where it is.
+        let _ = button.focus();
+    }
+}
+
+/// Scrolls the table, and nothing else, until a step is in sight.
+pub(crate) fn reveal(cell: Cell) {
+    let Some(button) = button(cell) else { return };
+    let Ok(Some(table)) = button.closest(".scroll") else {
+        return;
+    };
+    let Ok(Some(corner)) = table.query_selector("thead th") else {
+        return;
+    };
+    let (step, window, headings) = (
+        button.get_bounding_client_rect(),
+        table.get_bounding_client_rect(),
+        corner.get_bounding_client_rect(),
+    );
+    let across = overhang(
+        (step.left(), step.right()),
+        (headings.right(), window.right()),
+    );
+    let down = overhang(
+        (step.top(), step.bottom()),
+        (headings.bottom(), window.bottom()),
+    );
+    table.scroll_by_with_x_and_y(across, down);
+}
+
+/// How far to scroll until an extent lies between two edges with a little room.
+fn overhang((start, end): (f64, f64), (first, last): (f64, f64)) -> f64 {
+    const ROOM: f64 = 12.0;
+    if start < first + ROOM {
+        start - first - ROOM
+    } else {
+        (end - last + ROOM).max(0.0)
+    }
+}
+
+fn button(cell: Cell) -> Option<HtmlElement> {
+    document().get_element_by_id(&id(cell))?.dyn_into().ok()
+}

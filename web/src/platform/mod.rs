@@ -1,0 +1,5 @@
+//! Everything that touches the browser beyond drawing: files, focus, stored settings.
+
+pub(crate) mod files;
+pub(crate) mod focus;
+pub(crate) mod theme;

@@ -1,0 +1,105 @@
+//! Where the rollouts come from: a worked example or a file; and which of their tasks is shown.
+
+use crate::{
+    model::{Action, PRESETS, Problem, Rollouts, Shared, Source},
+    platform::files,
+    text,
+};
+use yew::prelude::*;
+
+/// What the choice of rollouts needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct SourcesProps {
+    /// Where the rollouts come from.
+    pub(crate) source: Source,
+    /// The rollouts.
+    pub(crate) rollouts: Shared<Rollouts>,
+    /// The task on the stage.
+    pub(crate) task: usize,
+    /// What went wrong last.
+    pub(crate) problem: Option<Problem>,
+    /// Where a picked file goes.
+    pub(crate) opened: Callback<files::Opened>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The position that a choice list was set to.
+fn chosen(event: &Event) -> Option<usize> {
+    event
+        .target_dyn_into::<web_sys::HtmlSelectElement>()?
+        .value()
+        .parse()
+        .ok()
+}
+
+fn on_choice(dispatch: &Callback<Action>, action: fn(usize) -> Action) -> Callback<Event> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: Event| {
+        if let Some(index) = chosen(&event) {
+            dispatch.emit(action(index));
+        }
+    })
+}
+
+/// The choice of rollouts and task.
+#[function_component]
+pub(crate) fn Sources(props: &SourcesProps) -> Html {
+    let SourcesProps {
+        source,
+        rollouts,
+        task,
+        problem,
+        opened,
+        dispatch,
+    } = props;
+    let file = match source {
+        Source::File(name) => Some(name.clone()),
+        Source::Preset(_) => None,
+    };
+    let pick = opened.clone();
+    let problem = match problem {
+        Some(Problem::File { name, message }) => Some(text::file_problem(name, message)),
+        _ => None,
+    };
+    html! {
+        <section class="sources" aria-labelledby="sources-title">
+            <h2 id="sources-title">{ text::SOURCE }</h2>
+            <div class="fields">
+                <label class="field">
+                    <span>{ text::EXAMPLE }</span>
+                    <select onchange={on_choice(dispatch, Action::Open)}>
+                        if file.is_some() {
+                            <option value="" selected=true disabled=true>{ text::OWN_FILE }</option>
+                        }
+                        { for PRESETS.iter().enumerate().map(|(index, preset)| html! {
+                            <option value={index.to_string()} selected={*source == Source::Preset(index)}>{ preset.title }</option>
+                        }) }
+                    </select>
+                </label>
+                <div class="field file">
+                    <input type="file" id="file" class="unseen" accept=".jsonl,.ndjson,.json,.csv"
+                        aria-describedby="file-hint file-problem"
+                        onchange={Callback::from(move |event: Event| files::picked(&event, pick.clone()))} />
+                    <label class="button" for="file">{ text::OPEN_FILE }</label>
+                </div>
+                if rollouts.tasks.len() > 1 {
+                    <label class="field">
+                        <span>{ text::TASK }</span>
+                        <select id="task" onchange={on_choice(dispatch, Action::Task)}>
+                            { for rollouts.tasks.iter().enumerate().map(|(index, one)| html! {
+                                <option value={index.to_string()} selected={index == *task}>{ one.name.clone() }</option>
+                            }) }
+                        </select>
+                    </label>
+                }
+            </div>
+            <p class="problem" id="file-problem" role="alert">{ problem }</p>
+            <p class="holdings">
+                if let Some(name) = file { <b>{ name }</b>{ " \u{b7} " } }
+                { text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()) }
+                <span id="file-hint">{ text::OPEN_HINT }</span>
+            </p>
+        </section>
+    }
+}
