@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::display::Display;
 use crate::learn::{Executor, Host};
@@ -52,6 +52,9 @@ impl Executor for Threads {
     }
 }
 
+/// Programs that start others can pass one Ctrl-C on twice: what comes this soon is the same one.
+const ECHO: Duration = Duration::from_millis(300);
+
 /// Whether the user asked to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
@@ -68,12 +71,17 @@ impl Interrupt {
     pub fn listen(display: &Arc<Display>) -> Result<Self, ctrlc::Error> {
         let interrupt = Self::default();
         let (flag, display) = (interrupt.clone(), Arc::clone(display));
-        ctrlc::set_handler(move || {
-            if flag.0.swap(true, Ordering::SeqCst) {
-                std::process::exit(i32::from(Self::EXIT_STATUS));
+        let mut first: Option<Instant> = None;
+        ctrlc::set_handler(move || match first {
+            None => {
+                first = Some(Instant::now());
+                flag.0.store(true, Ordering::SeqCst);
+                display.warn(
+                    "stopping after this step, then saving; press Ctrl-C again to stop at once",
+                );
             }
-            display
-                .warn("stopping after this step, then saving; press Ctrl-C again to stop at once");
+            Some(at) if at.elapsed() < ECHO => {}
+            Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
         })?;
         Ok(interrupt)
     }
