@@ -5,7 +5,11 @@
 
 pub mod chores;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+
+use crate::config::{ConfigError, EnvironmentConfig};
 
 /// Which tasks: those trained on, new tasks in known layouts, or new tasks in new layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,7 +28,7 @@ pub enum Split {
 pub struct Observation {
     /// The anchor text that grouping compares: it depends on the current place only.
     pub text: String,
-    /// The actions that would be carried out now, in a fixed order.
+    /// The actions that would be carried out now, in a fixed order; none once the episode is over.
     pub admissible: Vec<String>,
 }
 
@@ -50,14 +54,23 @@ pub trait Environment: Send + Sync {
     fn observe(&self) -> Observation;
 
     /// Carries out one action, written as one of the admissible ones; any other text changes
-    /// nothing and costs the step.
+    /// nothing and costs the step. After the end nothing is carried out any more: the reward is 0,
+    /// `done` stays set, and `won` stays as it was.
     fn step(&mut self, action: &str) -> Outcome;
 
-    /// The shortest way to finish from here, with full knowledge of what is hidden; empty once won.
+    /// The shortest way to finish from here, with full knowledge of what is hidden and however few
+    /// steps are left; empty once won.
     fn plan(&self) -> Vec<String>;
 
     /// A copy of the whole state: restore by putting it back in place of the running episode.
     fn snapshot(&self) -> Box<dyn Environment>;
+}
+
+/// A scripted player that sees what an agent sees.
+pub trait Player: Send {
+    /// The action to take now; `None` where nothing is admissible. Call it once a step from the
+    /// first observation on, and carry out what it says.
+    fn act(&mut self, now: &Observation) -> Option<String>;
 }
 
 /// A family of tasks.
@@ -68,10 +81,32 @@ pub trait Suite: Send + Sync {
     /// Starts the task that `task_seed` names in `split`.
     fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment>;
 
+    /// A scripted player for one episode, without hidden knowledge; `seed` settles its choices.
+    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player>;
+
     /// Steps after which an unfinished episode ends.
     fn max_steps(&self) -> usize;
 
     /// Every word that instructions, observations and actions can contain, sorted, for a
     /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words).
     fn vocabulary(&self) -> Vec<String>;
+}
+
+/// The suite that a configuration names.
+///
+/// # Errors
+/// When the name is unknown or a rule does not make sense.
+pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, ConfigError> {
+    match config.name.as_str() {
+        "chores" => {
+            let rules = chores::Rules {
+                max_steps: config.max_steps,
+                success_reward: config.success_reward,
+            };
+            let chores = chores::Chores::new(rules)
+                .map_err(|error| ConfigError::new("environment", &error.to_string()))?;
+            Ok(Arc::new(chores))
+        }
+        name => Err(ConfigError::new("environment.name", &format!("'{name}' is unknown; use chores"))),
+    }
 }

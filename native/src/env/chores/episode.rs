@@ -1,0 +1,102 @@
+//! One running episode.
+
+use super::super::{Environment, Observation, Outcome};
+use super::house::{Action, State};
+use super::task::Task;
+use super::{Rules, plan, text};
+
+/// A task, the state it has reached, and the steps taken.
+#[derive(Clone, Debug)]
+pub(super) struct Episode {
+    task: Task,
+    rules: Rules,
+    instruction: String,
+    state: State,
+    steps: usize,
+}
+
+impl Episode {
+    /// `task` before the first step.
+    pub(super) fn new(task: Task, rules: Rules) -> Self {
+        Self {
+            task,
+            rules,
+            instruction: text::instruction(&task),
+            state: task.start,
+            steps: 0,
+        }
+    }
+
+    fn won(&self) -> bool {
+        self.state.won(&self.task)
+    }
+
+    fn done(&self) -> bool {
+        self.won() || self.steps >= self.rules.max_steps
+    }
+
+    /// The actions that would be carried out now: none once the episode is over.
+    fn actions(&self) -> Vec<Action> {
+        if self.done() {
+            Vec::new()
+        } else {
+            self.state.actions(&self.task)
+        }
+    }
+
+    fn write(&self, action: Action) -> String {
+        text::action(&self.task, &self.state, action)
+    }
+}
+
+impl Environment for Episode {
+    fn instruction(&self) -> &str {
+        &self.instruction
+    }
+
+    fn observe(&self) -> Observation {
+        let actions = self.actions();
+        Observation {
+            text: text::observation(&self.task, &self.state),
+            admissible: actions.into_iter().map(|it| self.write(it)).collect(),
+        }
+    }
+
+    /// White space around the action is ignored; a step after the end changes nothing.
+    fn step(&mut self, action: &str) -> Outcome {
+        let over = self.done();
+        let mut actions = self.actions().into_iter();
+        let chosen = actions.find(|&it| self.write(it) == action.trim());
+        if let Some(action) = chosen {
+            self.state = self.state.after(action);
+        }
+        if !over {
+            self.steps += 1;
+        }
+        let won = self.won();
+        Outcome {
+            reward: if won && !over {
+                self.rules.success_reward
+            } else {
+                0.0
+            },
+            done: self.done(),
+            won,
+            admissible: chosen.is_some(),
+        }
+    }
+
+    fn plan(&self) -> Vec<String> {
+        let mut state = self.state;
+        let mut texts = Vec::new();
+        for action in plan::shortest(&self.task, state) {
+            texts.push(text::action(&self.task, &state, action));
+            state = state.after(action);
+        }
+        texts
+    }
+
+    fn snapshot(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,162 @@
+//! The state of a house and how actions change it.
+
+use super::layout::{Fixture, ROOMS};
+use super::task::{Item, Kind, Task};
+
+/// Things in a house.
+pub(super) const THINGS: usize = 3;
+
+/// Where a thing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// On view in a room.
+    View(usize),
+    /// In the closed container of a room.
+    Hidden(usize),
+    /// Carried.
+    Held,
+}
+
+/// A thing and what was done to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Thing {
+    /// What it is.
+    pub(super) item: Item,
+    /// Where it is.
+    pub(super) place: Place,
+    clean: bool,
+    hot: bool,
+}
+
+impl Thing {
+    /// A thing as it is at the start: dirty and cold.
+    pub(super) fn new(item: Item, place: Place) -> Self {
+        Self {
+            item,
+            place,
+            clean: false,
+            hot: false,
+        }
+    }
+}
+
+/// One action; rooms by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Go(usize),
+    Open,
+    Light,
+    Clean(Item),
+    Heat(Item),
+    Take(Item),
+    Put(Item),
+}
+
+/// Everything in a house that changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    /// The room in which the agent stands.
+    pub(super) at: usize,
+    /// The things, by ascending kind.
+    pub(super) things: [Thing; THINGS],
+    /// The rooms whose container was opened.
+    pub(super) opened: [bool; ROOMS],
+    /// The lamp was turned on.
+    pub(super) lit: bool,
+}
+
+impl State {
+    /// The state at the start: the agent in the hall, everything closed, the lamp off.
+    pub(super) fn new(things: [Thing; THINGS]) -> Self {
+        Self {
+            at: 0,
+            things,
+            opened: [false; ROOMS],
+            lit: false,
+        }
+    }
+
+    /// The thing carried.
+    pub(super) fn held(&self) -> Option<Item> {
+        let held = self.things.iter().find(|thing| thing.place == Place::Held);
+        held.map(|thing| thing.item)
+    }
+
+    /// What is on view here, by ascending kind.
+    pub(super) fn on_view(&self) -> impl Iterator<Item = Item> {
+        let here = |thing: &&Thing| thing.place == Place::View(self.at);
+        self.things.iter().filter(here).map(|thing| thing.item)
+    }
+
+    /// The actions that can be carried out, in the order in which they are listed.
+    pub(super) fn actions(&self, task: &Task) -> Vec<Action> {
+        let layout = &task.layout;
+        let mut actions: Vec<_> = layout.neighbours(self.at).map(Action::Go).collect();
+        if layout.containers[self.at].is_some() && !self.opened[self.at] {
+            actions.push(Action::Open);
+        }
+        let held = self.held();
+        match (layout.fixtures[self.at], held) {
+            (Some(Fixture::Lamp), _) if !self.lit => actions.push(Action::Light),
+            (Some(Fixture::Sink), Some(item)) => actions.push(Action::Clean(item)),
+            (Some(Fixture::Stove), Some(item)) => actions.push(Action::Heat(item)),
+            _ => {}
+        }
+        match held {
+            Some(item) => actions.push(Action::Put(item)),
+            None => actions.extend(self.on_view().map(Action::Take)),
+        }
+        actions.dedup();
+        actions
+    }
+
+    /// The state after an action that [`Self::actions`] lists.
+    pub(super) fn after(mut self, action: Action) -> Self {
+        let at = self.at;
+        match action {
+            Action::Go(room) => self.at = room,
+            Action::Open => {
+                self.opened[at] = true;
+                self.shift(Place::Hidden(at), Place::View(at), None);
+            }
+            Action::Light => self.lit = true,
+            Action::Clean(_) => self.held_mut().for_each(|thing| thing.clean = true),
+            Action::Heat(_) => self.held_mut().for_each(|thing| thing.hot = true),
+            Action::Take(item) => self.shift(Place::View(at), Place::Held, Some(item)),
+            Action::Put(_) => self.shift(Place::Held, Place::View(at), None),
+        }
+        self
+    }
+
+    /// Whether the task is done.
+    pub(super) fn won(&self, task: &Task) -> bool {
+        let done = |thing: &&Thing| {
+            let there = match task.kind {
+                Kind::Look => thing.place == Place::Held && self.at == task.goal,
+                _ => thing.place == Place::View(task.goal),
+            };
+            let ready = match task.kind {
+                Kind::Fetch | Kind::Two => true,
+                Kind::Clean => thing.clean,
+                Kind::Heat => thing.hot,
+                Kind::Look => self.lit,
+            };
+            thing.item == task.item && there && ready
+        };
+        self.things.iter().filter(done).count() >= task.kind.count()
+    }
+
+    fn held_mut(&mut self) -> impl Iterator<Item = &mut Thing> {
+        let held = |thing: &&mut Thing| thing.place == Place::Held;
+        self.things.iter_mut().filter(held)
+    }
+
+    /// Moves what is at `from` to `to`: everything, or one thing of kind `only`.
+    fn shift(&mut self, from: Place, to: Place, only: Option<Item>) {
+        let moved =
+            |thing: &&mut Thing| thing.place == from && only.is_none_or(|item| item == thing.item);
+        let count = if only.is_some() { 1 } else { THINGS };
+        let things = self.things.iter_mut().filter(moved).take(count);
+        things.for_each(|thing| thing.place = to);
+    }
+}

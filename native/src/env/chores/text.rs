@@ -1,0 +1,134 @@
+//! The words: instructions, observations, actions, and the vocabulary they are made of.
+
+use super::house::{Action, State};
+use super::layout::{Container, Fixture, Room};
+use super::task::{Item, Kind, Task};
+use std::collections::BTreeSet;
+
+/// Words that are no names, and the marks that count as words.
+const WORDS: &str =
+    ". , : a at by clean closed go heat hot in lit look nothing on open put take the to turn two";
+
+fn room(room: Room) -> &'static str {
+    match room {
+        Room::Hall => "hall",
+        Room::Kitchen => "kitchen",
+        Room::Bathroom => "bathroom",
+        Room::Bedroom => "bedroom",
+        Room::Study => "study",
+        Room::Lounge => "lounge",
+        Room::Pantry => "pantry",
+        Room::Laundry => "laundry",
+        Room::Garage => "garage",
+    }
+}
+
+fn container(container: Container) -> &'static str {
+    match container {
+        Container::Cupboard => "cupboard",
+        Container::Drawer => "drawer",
+        Container::Chest => "chest",
+        Container::Fridge => "fridge",
+        Container::Basket => "basket",
+    }
+}
+
+fn fixture(fixture: Fixture) -> &'static str {
+    match fixture {
+        Fixture::Sink => "sink",
+        Fixture::Stove => "stove",
+        Fixture::Lamp => "lamp",
+    }
+}
+
+fn item(item: Item) -> &'static str {
+    match item {
+        Item::Mug => "mug",
+        Item::Plate => "plate",
+        Item::Pear => "pear",
+        Item::Pie => "pie",
+        Item::Book => "book",
+        Item::Towel => "towel",
+        Item::Shirt => "shirt",
+        Item::Key => "key",
+    }
+}
+
+/// The plural, as [`Kind::Two`] has it.
+fn items(of: Item) -> String {
+    format!("{}s", item(of))
+}
+
+/// What the agent is asked to do.
+pub(super) fn instruction(task: &Task) -> String {
+    let thing = item(task.item);
+    let goal = room(task.layout.rooms[task.goal]);
+    match task.kind {
+        Kind::Fetch => format!("put a {thing} in the {goal}"),
+        Kind::Clean => format!("put a clean {thing} in the {goal}"),
+        Kind::Heat => format!("put a hot {thing} in the {goal}"),
+        Kind::Two => format!("put two {} in the {goal}", items(task.item)),
+        Kind::Look => format!("look at a {thing} by the lamp"),
+    }
+}
+
+/// The current place: its container, its fixture, what is on view; not what is carried.
+pub(super) fn observation(task: &Task, state: &State) -> String {
+    let layout = &task.layout;
+    let mut parts = Vec::new();
+    if let Some(kind) = layout.containers[state.at] {
+        let lid = if state.opened[state.at] {
+            "open"
+        } else {
+            "closed"
+        };
+        parts.push(format!("{lid} {}", container(kind)));
+    }
+    if let Some(kind) = layout.fixtures[state.at] {
+        let lit = kind == Fixture::Lamp && state.lit;
+        parts.push(format!(
+            "{}{}",
+            if lit { "lit " } else { "" },
+            fixture(kind)
+        ));
+    }
+    parts.extend(state.on_view().map(|thing| item(thing).to_owned()));
+    if parts.is_empty() {
+        parts.push("nothing".to_owned());
+    }
+    format!("{}: {}.", room(layout.rooms[state.at]), parts.join(", "))
+}
+
+/// An action as the agent writes it in `state`.
+pub(super) fn action(task: &Task, state: &State, action: Action) -> String {
+    match action {
+        Action::Go(to) => format!("go to {}", room(task.layout.rooms[to])),
+        Action::Open => {
+            let kind = task.layout.containers[state.at];
+            format!("open {}", kind.map_or("", container))
+        }
+        Action::Light => "turn on lamp".to_owned(),
+        Action::Clean(thing) => format!("clean {}", item(thing)),
+        Action::Heat(thing) => format!("heat {}", item(thing)),
+        Action::Take(thing) => format!("take {}", item(thing)),
+        Action::Put(thing) => format!("put {}", item(thing)),
+    }
+}
+
+/// Every word of the texts above, sorted.
+pub(super) fn vocabulary() -> Vec<String> {
+    let names = [
+        Room::ALL.map(room).as_slice(),
+        &Container::ALL.map(container),
+        &Fixture::ALL.map(fixture),
+        &Item::ALL.map(item),
+    ]
+    .concat();
+    let words = WORDS.split_whitespace().chain(names).map(str::to_owned);
+    let plurals = Kind::Two.items().iter().copied().map(items);
+    words
+        .chain(plurals)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! Learning: warm start, the loop of one iteration, loss, optimiser.
+
+pub mod executor;
+pub mod loss;
+pub mod metrics;
+pub mod optimizer;
+pub mod trainer;
+pub mod update;
+pub mod warm_start;
+
+use thiserror::Error;
+
+pub use self::executor::{Executor, Sequential};
+pub use self::metrics::Metrics;
+pub use self::trainer::{Evaluation, Iteration, Trainer};
+
+use crate::config::ConfigError;
+use crate::policy::weights::WeightsError;
+
+/// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
+pub trait Host: Sync {
+    /// Where parallel work runs.
+    fn executor(&self) -> &dyn Executor;
+
+    /// Seconds of a monotonic clock.
+    fn seconds(&self) -> f64;
+
+    /// Whether the user asked to stop.
+    fn interrupted(&self) -> bool;
+
+    /// `done` of `total` units of a phase are finished.
+    fn progress(&self, phase: &str, done: usize, total: usize);
+}
+
+/// Why learning stopped.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// A setting does not make sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Weights could not be read or written.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The collected rollouts are not a valid batch.
+    #[error("the collected rollouts are invalid: {0}")]
+    Rollouts(#[from] hgpo_core::Error),
+    /// A checkpoint's file could not be read.
+    #[error("checkpoint file '{name}' cannot be read: {source}")]
+    Checkpoint {
+        /// The file.
+        name: String,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A checkpoint's state is not what it should be.
+    #[error("checkpoint file '{name}' is damaged: {reason}; resume from an older checkpoint")]
+    State {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The loss or gradient is no longer a number.
+    #[error("the gradient is not finite in iteration {0}: lower learn.learning_rate")]
+    Diverged(u64),
+}

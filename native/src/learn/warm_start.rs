@@ -1,0 +1,129 @@
+//! A short supervised start: imitation of play that is part scripted, part random.
+//!
+//! Reinforcement learning then starts from a policy that speaks the language of the environment
+//! but mostly fails, as an instruct model would.
+
+use burn::tensor::Tensor;
+
+use super::executor::{Executor, map};
+use super::optimizer::AdamW;
+use super::update::{Descent, descend, even_chunks};
+use crate::config::Config;
+use crate::env::{Split, Suite};
+use crate::policy::Policy;
+use crate::policy::score::Passage;
+use crate::policy::weights::{WeightsError, read};
+use crate::random::{Purpose, Stream};
+use crate::rollout::prompt::{Format, Memory};
+
+/// One step to imitate: prompt and response.
+pub type Demonstration = (Vec<u32>, Vec<u32>);
+
+/// Plays the warm start's episodes, each with a stream of its own.
+pub fn demonstrations(
+    suite: &dyn Suite,
+    format: &Format,
+    config: &Config,
+    executor: &dyn Executor,
+) -> Vec<Demonstration> {
+    map(executor, config.warm_start.episodes, |episode| {
+        let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
+        play(suite, format, config.warm_start.scripted_fraction, &mut stream)
+    })
+    .concat()
+}
+
+/// One episode: with probability `scripted_fraction` the script's, otherwise random admissible
+/// actions.
+fn play(
+    suite: &dyn Suite,
+    format: &Format,
+    scripted_fraction: f64,
+    stream: &mut Stream,
+) -> Vec<Demonstration> {
+    let mut environment = suite.start(Split::Train, stream.word());
+    let mut player = suite.player(environment.instruction(), stream.word());
+    let scripted = stream.uniform() < scripted_fraction;
+    let mut memory: Vec<Memory> = Vec::new();
+    let mut steps = Vec::new();
+    loop {
+        let now = environment.observe();
+        let action = if scripted {
+            player.act(&now)
+        } else {
+            now.admissible.get(stream.below(now.admissible.len())).cloned()
+        };
+        let Some(action) = action else { return steps };
+        let prompt = format.prompt(environment.instruction(), &memory, &now);
+        steps.push((prompt, format.response(&action)));
+        memory.push(format.remember(&now.text, &action));
+        if environment.step(&action).done {
+            return steps;
+        }
+    }
+}
+
+/// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where
+/// it says so. Gives the mean loss (nats a token) of the last tenth of the updates, or `None`
+/// when stopped.
+///
+/// # Errors
+/// When the device fails.
+pub fn imitate(
+    policy: &mut Policy,
+    demonstrations: &[Demonstration],
+    config: &Config,
+    executor: &dyn Executor,
+    progress: &dyn Fn(usize, usize) -> bool,
+) -> Result<Option<f64>, WeightsError> {
+    let sizes: Vec<usize> = crate::policy::parameters::parameters(&policy.decoder)
+        .iter()
+        .map(|p| p.shape.iter().product())
+        .collect();
+    let mut optimizer = AdamW::new(&sizes, &config.learn, policy.device());
+    let warm_start = &config.warm_start;
+    let order: Vec<usize> = (0..demonstrations.len()).collect();
+    let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
+    let mut losses = Vec::with_capacity(total);
+    for epoch in 0..warm_start.epochs {
+        let mut order = order.clone();
+        // Apart from the shuffles of iterations, which count from 1.
+        Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
+        for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
+            let tokens: usize = mini_batch.iter().map(|&i| demonstrations[i].1.len()).sum();
+            // Linear warm-up over the first tenth, then linear decay to a tenth.
+            let done = losses.len() as f64 / total as f64;
+            let schedule = (done * 10.0 + 0.1).min(1.0 - 0.9 * done);
+            let descent = Descent {
+                micro_batch_size: config.learn.micro_batch_size,
+                learning_rate: warm_start.learning_rate * schedule,
+                max_grad_norm: config.learn.max_grad_norm,
+                divisor: tokens,
+            };
+            let length = |&i: &usize| demonstrations[i].0.len() + demonstrations[i].1.len();
+            let loss = |policy: &Policy, members: &[usize]| negative_log_likelihood(policy, demonstrations, members);
+            let (sums, _) =
+                descend(policy, &mut optimizer, mini_batch, &descent, &length, &loss, executor)?;
+            losses.push(sums.iter().sum::<f64>() / tokens as f64);
+            if !progress(losses.len(), total) {
+                return Ok(None);
+            }
+        }
+    }
+    let last = &losses[losses.len() - losses.len().div_ceil(10)..];
+    Ok(Some(last.iter().sum::<f64>() / last.len().max(1) as f64))
+}
+
+fn negative_log_likelihood(
+    policy: &Policy,
+    demonstrations: &[Demonstration],
+    members: &[usize],
+) -> Result<(Tensor<1>, f64), WeightsError> {
+    let passages: Vec<Passage<'_>> = members
+        .iter()
+        .map(|&i| Passage { prompt: &demonstrations[i].0, response: &demonstrations[i].1 })
+        .collect();
+    let loss = policy.score(&passages, 1.0).log_probabilities.sum().neg();
+    let value = read(loss.clone().inner())?;
+    Ok((loss, value.iter().map(|&v| f64::from(v)).sum()))
+}

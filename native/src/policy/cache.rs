@@ -1,0 +1,51 @@
+//! Keys and values of the tokens already read, so that each new token costs one position.
+
+use burn::tensor::{Tensor, s};
+
+/// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
+#[derive(Clone, Debug)]
+pub struct LayerCache {
+    keys: Tensor<4>,
+    values: Tensor<4>,
+    length: usize,
+}
+
+/// The cache of a whole decoder, empty until the prompt is read.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    capacity: usize,
+    layers: Vec<Option<LayerCache>>,
+}
+
+impl Cache {
+    /// Room for `capacity` tokens (prompt and response) in `layers` layers.
+    #[must_use]
+    pub fn new(layers: usize, capacity: usize) -> Self {
+        Self { capacity, layers: vec![None; layers] }
+    }
+
+    /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.
+    pub(super) fn extend(
+        &mut self,
+        layer: usize,
+        keys: Tensor<4>,
+        values: Tensor<4>,
+    ) -> (Tensor<4>, Tensor<4>) {
+        let [rows, heads, tokens, head_dim] = keys.dims();
+        let slot = self.layers[layer].take().unwrap_or_else(|| {
+            let empty = || Tensor::zeros([rows, heads, self.capacity, head_dim], &keys.device());
+            LayerCache { keys: empty(), values: empty(), length: 0 }
+        });
+        let end = slot.length + tokens;
+        let place = s![.., .., slot.length..end, ..];
+        let filled = LayerCache {
+            keys: slot.keys.slice_assign(place, keys),
+            values: slot.values.slice_assign(place, values),
+            length: end,
+        };
+        let so_far = s![.., .., 0..end, ..];
+        let all = (filled.keys.clone().slice(so_far), filled.values.clone().slice(so_far));
+        self.layers[layer] = Some(filled);
+        all
+    }
+}

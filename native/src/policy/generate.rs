@@ -1,0 +1,102 @@
+//! Batched generation with a cache: prompts are read once, then one token a row at a time.
+
+use burn::tensor::{Tensor, TensorData};
+
+use super::attention::Placement;
+use super::cache::Cache;
+use super::sampling::{Choice, sample};
+use super::weights::{WeightsError, read};
+use super::{HIDDEN, Policy};
+use crate::random::Stream;
+
+/// How responses are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// Softmax temperature; 0 takes the most likely token.
+    pub temperature: f64,
+    /// Tokens after which a response is cut.
+    pub max_tokens: usize,
+    /// The token that ends a response (and is part of it).
+    pub stop: u32,
+}
+
+impl Policy {
+    /// Draws one response a prompt; row i uses `streams[i]` alone.
+    ///
+    /// # Errors
+    /// When the device does not give logits back.
+    pub fn generate(
+        &self,
+        prompts: &[&[u32]],
+        sampling: Sampling,
+        streams: &mut [Stream],
+    ) -> Result<Vec<Vec<Choice>>, WeightsError> {
+        let mut responses = vec![Vec::new(); prompts.len()];
+        let width = prompts.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
+        let mut cache = Cache::new(self.config.num_hidden_layers, width + sampling.max_tokens);
+        let mut logits = self.read_prompts(prompts, width, &mut cache)?;
+        for round in 0..sampling.max_tokens {
+            let vocabulary = logits.len() / prompts.len().max(1);
+            for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
+                let response: &mut Vec<Choice> = &mut responses[row];
+                if response.last().is_none_or(|last| last.token != sampling.stop) {
+                    response.push(sample(logits, sampling.temperature, &mut streams[row]));
+                }
+            }
+            let finished = |r: &Vec<Choice>| r.last().is_some_and(|c| c.token == sampling.stop);
+            if round + 1 == sampling.max_tokens || responses.iter().all(finished) {
+                break;
+            }
+            logits = self.read_next(prompts, &responses, width, round, &mut cache)?;
+        }
+        Ok(responses)
+    }
+
+    /// Fills the cache with the prompts; logits after each prompt's last token.
+    fn read_prompts(
+        &self,
+        prompts: &[&[u32]],
+        width: usize,
+        cache: &mut Cache,
+    ) -> Result<Vec<f32>, WeightsError> {
+        let hidden = self.decoder.hidden(self.padded(prompts), &self.causal(width), Some(cache));
+        let [rows, _, size] = hidden.dims();
+        let last: Vec<i32> = prompts
+            .iter()
+            .enumerate()
+            .map(|(row, prompt)| (row * width + prompt.len().saturating_sub(1)) as i32)
+            .collect();
+        let last = Tensor::from_data(TensorData::new(last, [rows]), &self.device);
+        read(self.decoder.logits(hidden.reshape([rows * width, size]).select(0, last)))
+    }
+
+    /// Reads the newest token of every row (rows that are done read padding, which is ignored).
+    fn read_next(
+        &self,
+        prompts: &[&[u32]],
+        responses: &[Vec<Choice>],
+        width: usize,
+        round: usize,
+        cache: &mut Cache,
+    ) -> Result<Vec<f32>, WeightsError> {
+        let newest: Vec<[u32; 1]> =
+            responses.iter().map(|r| [r.get(round).map_or(0, |choice| choice.token)]).collect();
+        let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
+        let positions: Vec<Vec<usize>> = prompts.iter().map(|p| vec![p.len() + round]).collect();
+        // A row sees its prompt and all response tokens, not the padding between them.
+        let total = width + round + 1;
+        let bias: Vec<f32> = prompts
+            .iter()
+            .flat_map(|prompt| {
+                let padding = prompt.len()..width;
+                (0..total).map(move |at| if padding.contains(&at) { HIDDEN } else { 0.0 })
+            })
+            .collect();
+        let rows = prompts.len();
+        let bias = Tensor::from_data(TensorData::new(bias, [rows, 1, 1, 1, total]), &self.device);
+        let placement = Placement { angles: self.angles(&positions), bias: Some(bias) };
+        let hidden = self.decoder.hidden(self.padded(&newest), &placement, Some(cache));
+        let size = hidden.dims()[2];
+        read(self.decoder.logits(hidden.reshape([rows, size])))
+    }
+}

@@ -1,0 +1,90 @@
+//! The language-model policy: decoder, cache, sampling, tokenizer, weights.
+
+pub mod attention;
+pub mod cache;
+pub mod decoder;
+pub mod generate;
+pub mod parameters;
+pub mod rotary;
+pub mod sampling;
+pub mod score;
+pub mod tokenizer;
+pub mod weights;
+
+use burn::tensor::{Device, Int, Tensor, TensorData};
+
+use self::attention::Placement;
+use self::decoder::Decoder;
+use self::rotary::Angles;
+use crate::config::ModelConfig;
+
+/// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
+/// enough to stay finite in f16.
+const HIDDEN: f32 = -3e4;
+
+/// A decoder with what it takes to place tokens in it.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// The transformer.
+    pub decoder: Decoder,
+    config: ModelConfig,
+    device: Device,
+}
+
+impl Policy {
+    /// A policy with weights drawn from `seed`.
+    #[must_use]
+    pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
+        let decoder = Decoder::new(config, vocabulary_size, device);
+        let decoder = weights::initialize(decoder, seed, device);
+        Self { decoder, config: config.clone(), device: device.clone() }
+    }
+
+    /// The same policy with another decoder.
+    #[must_use]
+    pub fn with_decoder(&self, decoder: Decoder) -> Self {
+        Self { decoder, config: self.config.clone(), device: self.device.clone() }
+    }
+
+    /// Where its tensors are.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Number of trained values.
+    #[must_use]
+    pub fn parameter_count(&self) -> usize {
+        parameters::parameters(&self.decoder).iter().map(|p| p.shape.iter().product::<usize>()).sum()
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to the longest.
+    ///
+    /// Padding on the right needs no mask: a causal decoder never looks at what comes later.
+    fn padded(&self, rows: &[&[u32]]) -> Tensor<2, Int> {
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let mut values = Vec::with_capacity(rows.len() * width);
+        for row in rows {
+            values.extend(row.iter().map(|&token| token as i32));
+            values.resize(values.len() + width - row.len(), 0);
+        }
+        Tensor::from_data(TensorData::new(values, [rows.len(), width]), &self.device)
+    }
+
+    fn angles(&self, positions: &[Vec<usize>]) -> Angles {
+        Angles::new(positions, self.config.head_dim(), self.config.rope_theta, &self.device)
+    }
+
+    /// Places `width` tokens from position 0 on, each looking at itself and those before it.
+    fn causal(&self, width: usize) -> Placement {
+        let hide = |row: usize| (0..width).map(move |column| if column > row { HIDDEN } else { 0.0 });
+        let bias: Vec<f32> = (0..width).flat_map(hide).collect();
+        Placement {
+            angles: self.angles(&[(0..width).collect()]),
+            bias: Some(Tensor::from_data(
+                TensorData::new(bias, [1, 1, 1, width, width]),
+                &self.device,
+            )),
+        }
+    }
+}

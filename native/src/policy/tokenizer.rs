@@ -1,0 +1,110 @@
+//! A word-level tokenizer: one token a word, for policies trained from scratch on small worlds.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Tokens that are no words of the world; they come first in the vocabulary.
+pub const MARKS: [&str; 9] = [
+    "<pad>", "<unknown>", "<task>", "<observation>", "<did>", "<choices>", "|", "<action>",
+    "</action>",
+];
+
+/// Maps words to token indices and back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
+pub struct Tokenizer {
+    words: Vec<String>,
+    indices: HashMap<String, u32>,
+}
+
+impl Tokenizer {
+    /// Marks, then the given words in order.
+    #[must_use]
+    pub fn new(words: impl IntoIterator<Item = String>) -> Self {
+        MARKS.iter().map(ToString::to_string).chain(words).collect::<Vec<_>>().into()
+    }
+
+    /// Number of tokens.
+    #[must_use]
+    pub fn vocabulary_size(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The token that stands for padding.
+    #[must_use]
+    pub fn padding(&self) -> u32 {
+        0
+    }
+
+    /// The token of a mark.
+    #[must_use]
+    pub fn mark(&self, mark: &str) -> u32 {
+        self.word(mark)
+    }
+
+    /// Whether a token is a mark rather than a word.
+    #[must_use]
+    pub fn is_mark(&self, token: u32) -> bool {
+        (token as usize) < MARKS.len()
+    }
+
+    fn word(&self, word: &str) -> u32 {
+        self.indices.get(word).copied().unwrap_or(1)
+    }
+
+    /// Tokens of a text: words in lower case, `.`, `,` and `:` on their own.
+    #[must_use]
+    pub fn encode(&self, text: &str) -> Vec<u32> {
+        let mut tokens = Vec::new();
+        for chunk in text.split_whitespace() {
+            for word in chunk.split_inclusive(['.', ',', ':']) {
+                let (word, stop) = match word.char_indices().last() {
+                    Some((at, '.' | ',' | ':')) => (&word[..at], Some(&word[at..])),
+                    _ => (word, None),
+                };
+                if !word.is_empty() {
+                    tokens.push(self.word(&word.to_lowercase()));
+                }
+                tokens.extend(stop.map(|stop| self.word(stop)));
+            }
+        }
+        tokens
+    }
+
+    /// The words of tokens, separated by single spaces.
+    #[must_use]
+    pub fn decode(&self, tokens: &[u32]) -> String {
+        let words: Vec<&str> = tokens
+            .iter()
+            .map(|&token| self.words.get(token as usize).map_or(MARKS[1], String::as_str))
+            .collect();
+        words.join(" ")
+    }
+}
+
+impl From<Vec<String>> for Tokenizer {
+    fn from(words: Vec<String>) -> Self {
+        let indices = words.iter().enumerate().map(|(i, word)| (word.clone(), i as u32)).collect();
+        Self { words, indices }
+    }
+}
+
+impl From<Tokenizer> for Vec<String> {
+    fn from(tokenizer: Tokenizer) -> Self {
+        tokenizer.words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_stands_alone_and_unknown_words_are_marked() {
+        let words = [".", ":", "kitchen", "mug"].map(String::from);
+        let tokenizer = Tokenizer::new(words);
+        let tokens = tokenizer.encode("Kitchen: zebra mug.");
+        assert_eq!(tokenizer.decode(&tokens), "kitchen : <unknown> mug .");
+    }
+}

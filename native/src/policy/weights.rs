@@ -1,0 +1,197 @@
+//! Initial weights, and weights in files: safetensors with Hugging Face's names and layouts.
+
+use std::borrow::Cow;
+
+use burn::tensor::{Device, Tensor, TensorData};
+use safetensors::tensor::{Dtype, SafeTensors, View};
+use thiserror::Error;
+
+use super::decoder::Decoder;
+use super::parameters::{Parameter, parameters, replace};
+use crate::random::{Purpose, Stream};
+
+/// Why weights could not be read or written.
+#[derive(Debug, Error)]
+pub enum WeightsError {
+    /// The bytes are not a safetensors file.
+    #[error("not a valid safetensors file ({0}); the file is damaged or cut short")]
+    Format(#[from] safetensors::SafeTensorError),
+    /// A tensor is absent.
+    #[error("tensor '{0}' is missing: the file belongs to another architecture")]
+    Missing(String),
+    /// A tensor has another shape than the configuration asks for.
+    #[error("tensor '{name}' has shape {found:?}, the configuration asks for {expected:?}")]
+    Shape {
+        /// Name in the file.
+        name: String,
+        /// Shape in the file.
+        found: Vec<usize>,
+        /// Shape that the configuration asks for.
+        expected: Vec<usize>,
+    },
+    /// A tensor has a type that is not read here.
+    #[error("tensor '{name}' has type {found:?}; only F32 is supported")]
+    Type {
+        /// Name in the file.
+        name: String,
+        /// Type in the file.
+        found: Dtype,
+    },
+    /// The device did not give its values back.
+    #[error("the device did not return the weights: {0}")]
+    Device(String),
+}
+
+/// Draws initial weights on the host: linear weights with standard deviation 1/√input, those that
+/// write to the residual stream divided by √(2 · layers) more (GPT-2), embeddings 0.1, norms 1,
+/// biases 0.
+#[must_use]
+pub fn initialize(decoder: Decoder, seed: u64, device: &Device) -> Decoder {
+    let list = parameters(&decoder);
+    let layers = list.iter().filter(|p| p.path.ends_with("down_proj.weight")).count().max(1);
+    let values = list.iter().enumerate().map(|(index, parameter)| {
+        let count = parameter.shape.iter().product();
+        let values = match deviation(parameter, layers) {
+            Some(deviation) => {
+                let mut stream = Stream::new(seed, Purpose::Weights, [index as u64, 0]);
+                (0..count).map(|_| (stream.normal() * deviation) as f32).collect()
+            }
+            None => vec![if parameter.path.ends_with("gamma") { 1.0 } else { 0.0 }; count],
+        };
+        Tensor::from_data(TensorData::new(values, [count]), device)
+    });
+    let values = values.collect();
+    replace(decoder, values)
+}
+
+fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
+    let path = &parameter.path;
+    if path.starts_with("embed_tokens") {
+        return Some(0.1);
+    }
+    let input = *parameter.shape.first().filter(|_| parameter.shape.len() == 2)?;
+    let residual = path.contains("o_proj") || path.contains("down_proj");
+    let depth = if residual { (2.0 * layers as f64).sqrt() } else { 1.0 };
+    Some(1.0 / (input as f64).sqrt() / depth)
+}
+
+/// A parameter's name in Hugging Face's checkpoints, and whether it is stored transposed there.
+fn file_name(parameter: &Parameter) -> (String, bool) {
+    let path = parameter.path.replace("gamma", "weight");
+    let transposed = parameter.shape.len() == 2 && !path.starts_with("embed_tokens");
+    let name = if path.starts_with("lm_head") { path } else { format!("model.{path}") };
+    (name, transposed)
+}
+
+fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let mut out = Vec::with_capacity(values.len());
+    for column in 0..columns {
+        out.extend((0..rows).map(|row| values[row * columns + column]));
+    }
+    out
+}
+
+/// The bytes of named f32 tensors as a safetensors file.
+///
+/// # Errors
+/// When the header cannot be built.
+pub fn pack(tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Result<Vec<u8>, WeightsError> {
+    let views = tensors.into_iter().map(|(name, shape, values)| (name, F32 { shape, values }));
+    Ok(safetensors::serialize(views, None)?)
+}
+
+/// Reads one f32 tensor of a safetensors file.
+///
+/// # Errors
+/// When it is absent or has another type or shape.
+pub fn unpack(
+    file: &SafeTensors<'_>,
+    name: &str,
+    expected: &[usize],
+) -> Result<Vec<f32>, WeightsError> {
+    let view = file.tensor(name).map_err(|_| WeightsError::Missing(name.to_owned()))?;
+    if view.dtype() != Dtype::F32 {
+        return Err(WeightsError::Type { name: name.to_owned(), found: view.dtype() });
+    }
+    if view.shape() != expected {
+        return Err(WeightsError::Shape {
+            name: name.to_owned(),
+            found: view.shape().to_vec(),
+            expected: expected.to_vec(),
+        });
+    }
+    let words = view.data().chunks_exact(4);
+    Ok(words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+}
+
+/// The decoder's weights as a safetensors file.
+///
+/// # Errors
+/// When the device does not give its values back.
+pub fn save(decoder: &Decoder) -> Result<Vec<u8>, WeightsError> {
+    let tensors = parameters(decoder).into_iter().map(|parameter| {
+        let (name, transposed) = file_name(&parameter);
+        let Parameter { mut shape, values, .. } = parameter;
+        let mut values = read(values)?;
+        if transposed {
+            values = transpose(&values, shape[0], shape[1]);
+            shape.reverse();
+        }
+        Ok((name, shape, values))
+    });
+    pack(tensors.collect::<Result<_, WeightsError>>()?)
+}
+
+/// The decoder with the weights of a safetensors file.
+///
+/// # Errors
+/// When the file is damaged or does not fit the decoder's shape.
+pub fn load(decoder: Decoder, bytes: &[u8], device: &Device) -> Result<Decoder, WeightsError> {
+    let file = SafeTensors::deserialize(bytes)?;
+    let values = parameters(&decoder).into_iter().map(|parameter| {
+        let (name, transposed) = file_name(&parameter);
+        let mut shape = parameter.shape;
+        if transposed {
+            shape.reverse();
+        }
+        let mut values = unpack(&file, &name, &shape)?;
+        if transposed {
+            values = transpose(&values, shape[0], shape[1]);
+        }
+        let count = values.len();
+        Ok(Tensor::from_data(TensorData::new(values, [count]), device))
+    });
+    let values = values.collect::<Result<_, WeightsError>>()?;
+    Ok(replace(decoder, values))
+}
+
+/// A tensor's values on the host.
+///
+/// # Errors
+/// When the device does not give them back.
+pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, WeightsError> {
+    tensor.try_into_vec_as::<f32>().map_err(|error| WeightsError::Device(error.to_string()))
+}
+
+struct F32 {
+    shape: Vec<usize>,
+    values: Vec<f32>,
+}
+
+impl View for F32 {
+    fn dtype(&self) -> Dtype {
+        Dtype::F32
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        self.values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    }
+
+    fn data_len(&self) -> usize {
+        self.values.len() * size_of::<f32>()
+    }
+}

@@ -1,0 +1,82 @@
+//! One running episode: the environment, its memory, and what has happened.
+
+use hgpo_core::{Step, Trajectory};
+
+use super::prompt::{Format, Memory};
+use crate::env::Environment;
+use crate::policy::sampling::Choice;
+use crate::random::Stream;
+
+/// What the policy read and wrote at one step.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Tokens read.
+    pub prompt: Vec<u32>,
+    /// Tokens written, with their log-probabilities when they were drawn.
+    pub response: Vec<Choice>,
+}
+
+/// A running or finished episode.
+pub struct Episode {
+    environment: Box<dyn Environment>,
+    memory: Vec<Memory>,
+    pub(super) stream: Stream,
+    pub(super) done: bool,
+    /// The task was completed.
+    pub won: bool,
+    /// The record, as written to rollouts files.
+    pub trajectory: Trajectory,
+    /// What the policy read and wrote, a step each.
+    pub turns: Vec<Turn>,
+}
+
+impl Episode {
+    /// An episode at its first step.
+    #[must_use]
+    pub fn new(environment: Box<dyn Environment>, trajectory: Trajectory, stream: Stream) -> Self {
+        Self {
+            environment,
+            memory: Vec::new(),
+            stream,
+            done: false,
+            won: false,
+            trajectory,
+            turns: Vec::new(),
+        }
+    }
+
+    /// What the policy reads now.
+    #[must_use]
+    pub fn prompt(&self, format: &Format) -> Vec<u32> {
+        let now = self.environment.observe();
+        format.prompt(self.environment.instruction(), &self.memory, &now)
+    }
+
+    /// The running environment.
+    #[must_use]
+    pub fn environment(&self) -> &dyn Environment {
+        self.environment.as_ref()
+    }
+
+    /// Carries out a response.
+    pub fn act(&mut self, turn: Turn, format: &Format, inadmissible_is_invalid: bool) {
+        let state = self.environment.observe().text;
+        let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
+        let response = format.tokenizer().decode(&tokens);
+        let answer = format.answer(&tokens);
+        let outcome = self.environment.step(&answer.action);
+        // A broken response is remembered as it was written.
+        let action = if answer.valid { answer.action } else { response.clone() };
+        self.memory.push(format.remember(&state, &action));
+        self.done = outcome.done;
+        self.won = outcome.won;
+        self.trajectory.success = Some(outcome.won);
+        self.trajectory.steps.push(Step {
+            action: Some(action),
+            valid: answer.valid && (outcome.admissible || !inadmissible_is_invalid),
+            response: Some(response),
+            ..Step::new(state, outcome.reward)
+        });
+        self.turns.push(turn);
+    }
+}

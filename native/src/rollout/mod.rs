@@ -1,0 +1,93 @@
+//! Collecting episodes: all running ones answer together, a batch at a time.
+
+pub mod episode;
+pub mod prompt;
+
+use self::episode::{Episode, Turn};
+use self::prompt::Format;
+use crate::learn::executor::{Executor, map};
+use crate::policy::Policy;
+use crate::policy::generate::Sampling;
+use crate::policy::sampling::Choice;
+use crate::policy::weights::WeightsError;
+
+/// How episodes are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Play {
+    /// Softmax temperature.
+    pub temperature: f64,
+    /// Tokens after which a response is cut.
+    pub max_response_tokens: usize,
+    /// Running episodes that generate together.
+    pub batch_size: usize,
+    /// Whether an inadmissible action counts as invalid.
+    pub inadmissible_is_invalid: bool,
+}
+
+/// Plays all episodes to their end. `keep_going(finished)` is asked before every step; where it
+/// says no, the episodes are left unfinished and the answer is `false`.
+///
+/// # Errors
+/// When the device fails.
+pub fn collect(
+    policy: &Policy,
+    format: &Format,
+    episodes: &mut [Episode],
+    play: Play,
+    executor: &dyn Executor,
+    keep_going: &dyn Fn(usize) -> bool,
+) -> Result<bool, WeightsError> {
+    loop {
+        let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
+        let running_count = running.len();
+        if running_count == 0 {
+            return Ok(true);
+        }
+        let prompts: Vec<Vec<u32>> = running.iter().map(|e| e.prompt(format)).collect();
+        let responses = respond(policy, format, &running, &prompts, play, executor)?;
+        for ((episode, prompt), (response, stream)) in running.iter_mut().zip(prompts).zip(responses) {
+            episode.stream = stream;
+            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid);
+        }
+        let finished = episodes.iter().filter(|e| e.done).count();
+        if !keep_going(finished) {
+            return Ok(false);
+        }
+    }
+}
+
+type Response = (Vec<Choice>, crate::random::Stream);
+
+/// One response a running episode, in their order. Prompts of similar length share a batch, so that
+/// little is spent on padding.
+fn respond(
+    policy: &Policy,
+    format: &Format,
+    running: &[&mut Episode],
+    prompts: &[Vec<u32>],
+    play: Play,
+    executor: &dyn Executor,
+) -> Result<Vec<Response>, WeightsError> {
+    let mut order: Vec<usize> = (0..prompts.len()).collect();
+    order.sort_by_key(|&index| prompts[index].len());
+    let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
+    let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
+    let sampling = Sampling {
+        temperature: play.temperature,
+        max_tokens: play.max_response_tokens,
+        stop: format.stop(),
+    };
+    let results = map(executor, batches.len(), |batch| {
+        let members = batches[batch];
+        let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
+        let mut streams: Vec<_> = members.iter().map(|&i| streams[i].clone()).collect();
+        let responses = policy.generate(&prompts, sampling, &mut streams)?;
+        Ok::<_, WeightsError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
+    });
+    let mut placed: Vec<(usize, Response)> = Vec::with_capacity(prompts.len());
+    for (members, result) in batches.iter().zip(results) {
+        placed.extend(members.iter().copied().zip(result?));
+    }
+    placed.sort_by_key(|(index, _)| *index);
+    Ok(placed.into_iter().map(|(_, response)| response).collect())
+}

@@ -1,0 +1,190 @@
+//! The decoder, generation, loss and optimiser against recordings of transformers and PyTorch
+//! (`oracle/qwen2-tiny`); skipped where they are absent.
+
+use std::path::PathBuf;
+
+use burn::tensor::Device;
+use hgpo_native::config::{LearnConfig, ModelConfig};
+use hgpo_native::learn::loss::{Targets, total};
+use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
+use hgpo_native::policy::generate::Sampling;
+use hgpo_native::policy::parameters::{gradients, parameters, replace, tracked};
+use hgpo_native::policy::score::Passage;
+use hgpo_native::policy::{Policy, weights};
+use hgpo_native::random::{Purpose, Stream};
+use safetensors::SafeTensors;
+use serde_json::Value;
+
+/// The oracle's folder, or `None` with a word about it.
+fn oracle() -> Option<PathBuf> {
+    let root = std::env::var_os("HGPO_ORACLE").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/oracle")),
+        PathBuf::from,
+    );
+    let folder = root.join("qwen2-tiny");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no oracle at {}", folder.display());
+    None
+}
+
+fn policy(folder: &std::path::Path, device: &Device) -> Policy {
+    let config = ModelConfig {
+        hidden_size: 64,
+        intermediate_size: 128,
+        num_hidden_layers: 3,
+        num_attention_heads: 4,
+        num_key_value_heads: 2,
+        rms_norm_eps: 1e-6,
+        rope_theta: 1e6,
+        attention_bias: true,
+        tie_word_embeddings: true,
+    };
+    let policy = Policy::new(&config, 512, 1, device);
+    let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
+    let decoder = weights::load(policy.decoder.clone(), &bytes, device).unwrap();
+    policy.with_decoder(decoder)
+}
+
+fn json(folder: &std::path::Path) -> Value {
+    serde_json::from_slice(&std::fs::read(folder.join("oracle.json")).unwrap()).unwrap()
+}
+
+fn tokens(value: &Value) -> Vec<u32> {
+    value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn largest_difference(found: &[f32], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    found.iter().zip(expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn log_probabilities_and_entropies_equal_the_recorded_ones() {
+    let Some(folder) = oracle() else { return };
+    let policy = policy(&folder, &Device::flex());
+    let cases = json(&folder)["logprobs"].clone();
+    let rows: Vec<_> = cases
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| (tokens(&case["prompt_ids"]), tokens(&case["completion_ids"]), case.clone()))
+        .collect();
+    // All in one batch: lengths differ, so that padding is tested too.
+    let passages: Vec<Passage<'_>> =
+        rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
+    for (temperature, name) in [(1.0, "t1.0"), (0.7, "t0.7")] {
+        let scores = policy.score(&passages, temperature);
+        let expected = |kind: &str| -> Vec<f64> {
+            rows.iter().flat_map(|row| numbers(&row.2[format!("{kind}_{name}")])).collect()
+        };
+        let found = weights::read(scores.log_probabilities).unwrap();
+        let off = largest_difference(&found, &expected("logprobs"));
+        assert!(off < 2e-5, "log-probabilities at {name} are off by {off}");
+        let found = weights::read(scores.entropies).unwrap();
+        let off = largest_difference(&found, &expected("entropy"));
+        assert!(off < 2e-5, "entropies at {name} are off by {off}");
+    }
+}
+
+#[test]
+fn greedy_generation_equals_the_recorded_runs() {
+    let Some(folder) = oracle() else { return };
+    let policy = policy(&folder, &Device::flex());
+    let runs = json(&folder)["greedy"].clone();
+    let runs = runs.as_array().unwrap();
+    let prompts: Vec<Vec<u32>> = runs.iter().map(|run| tokens(&run["prompt_ids"])).collect();
+    let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
+    let mut streams = vec![Stream::new(1, Purpose::Sampling, [0, 0]); prompts.len()];
+    let sampling = Sampling { temperature: 0.0, max_tokens: 32, stop: u32::MAX };
+    let responses = policy.generate(&prompts, sampling, &mut streams).unwrap();
+    for (response, run) in responses.iter().zip(runs) {
+        let found: Vec<u32> = response.iter().map(|choice| choice.token).collect();
+        assert_eq!(found, tokens(&run["new_ids"]));
+    }
+}
+
+/// One row of the recorded batch: prompt, response, and what its tokens are compared with.
+type Row = (Vec<u32>, Vec<u32>, Targets);
+
+fn rows(folder: &std::path::Path) -> Vec<Row> {
+    let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let whole = |name: &str| -> Vec<i64> {
+        let data = file.tensor(name).unwrap().data().to_vec();
+        data.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect()
+    };
+    let real = |name: &str| weights::unpack(&file, name, &[4, 19]).unwrap();
+    let (ids, attended) = (whole("ppo.input_ids"), whole("ppo.attention_mask"));
+    let response = real("ppo.response_mask");
+    let (old, reference) = (real("ppo.old_logprobs"), real("ppo.ref_logprobs"));
+    let advantage = real("ppo.advantages");
+    (0..4)
+        .map(|row| {
+            let mut cut: Row = Row::default();
+            for at in (0..20).filter(|at| attended[row * 20 + at] == 1) {
+                let token = ids[row * 20 + at] as u32;
+                // Entry t of the recorded tensors is about token t + 1.
+                match at.checked_sub(1).map(|before| row * 19 + before) {
+                    Some(entry) if response[entry] == 1.0 => {
+                        cut.1.push(token);
+                        cut.2.old.push(f64::from(old[entry]));
+                        cut.2.reference.push(f64::from(reference[entry]));
+                        cut.2.advantage.push(f64::from(advantage[entry]));
+                    }
+                    _ => cut.0.push(token),
+                }
+            }
+            cut
+        })
+        .collect()
+}
+
+#[test]
+fn three_optimiser_steps_equal_the_recorded_ones() {
+    let Some(folder) = oracle() else { return };
+    let device = Device::flex();
+    let mut policy = policy(&folder, &device);
+    let config = LearnConfig { clip_high: 0.28, ..LearnConfig::default() };
+    let sizes: Vec<usize> =
+        parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
+    let mut optimizer = AdamW::new(&sizes, &config, &device);
+    let rows = rows(&folder);
+    let passages: Vec<Passage<'_>> =
+        rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
+    let mut targets = Targets::default();
+    for row in &rows {
+        targets.old.extend(&row.2.old);
+        targets.reference.extend(&row.2.reference);
+        targets.advantage.extend(&row.2.advantage);
+    }
+    let recorded = json(&folder)["ppo"]["steps"].clone();
+    for step in recorded.as_array().unwrap() {
+        let copy = policy.with_decoder(tracked(&policy.decoder));
+        let scores = copy.score(&passages, 1.0);
+        let loss = total(&scores.log_probabilities, scores.entropies, &targets, &config)
+            .div_scalar(targets.old.len() as f64);
+        let value = f64::from(weights::read(loss.clone().inner()).unwrap()[0]);
+        let (gradients, norm) =
+            clip_global_norm(gradients(&copy.decoder, loss.backward()), 1.0).unwrap();
+        let expected = step["loss"].as_f64().unwrap();
+        assert!((value - expected).abs() < 1e-5, "loss {value} {expected}");
+        let expected = step["grad_norm"].as_f64().unwrap();
+        assert!((norm - expected).abs() < 1e-4 * expected.max(1.0), "norm {norm} {expected}");
+        let values = parameters(&policy.decoder).into_iter().map(|p| p.values).collect();
+        policy.decoder = replace(policy.decoder.clone(), optimizer.update(values, gradients, 1e-3));
+    }
+    let bytes = std::fs::read(folder.join("after_step3.safetensors")).unwrap();
+    let expected = weights::load(policy.decoder.clone(), &bytes, &device).unwrap();
+    for (found, expected) in parameters(&policy.decoder).iter().zip(parameters(&expected)) {
+        let expected: Vec<f64> =
+            weights::read(expected.values).unwrap().into_iter().map(f64::from).collect();
+        let off = largest_difference(&weights::read(found.values.clone()).unwrap(), &expected);
+        assert!(off < 1e-4, "{} is off by {off}", found.path);
+    }
+}
