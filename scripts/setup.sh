@@ -110,7 +110,7 @@ need_adapter() {
   fi
 }
 
-# build_page COMMAND ARGUMENT...: runs trunk ('build' or 'serve') with the page's compiler.
+# run_trunk COMMAND ARGUMENT...: trunk with the compiler and the target folder of the page.
 run_trunk() {
   env -u NO_COLOR "${page_env[@]}" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/page" TRUNK_COLOR=never trunk "$@"
 }

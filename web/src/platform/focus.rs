@@ -2,7 +2,8 @@
 
 use crate::model::Cell;
 use gloo::utils::document;
-use web_sys::{Element, Event, HtmlElement, wasm_bindgen::JsCast};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement};
 
 const PREFIX: &str = "step-";
 

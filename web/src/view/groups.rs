@@ -11,8 +11,11 @@ use crate::{
 };
 use yew::prelude::*;
 
-/// How many members of one level are listed by name.
-const LISTED: usize = 48;
+/// How many members of one level are listed at once.
+const SHOWN: usize = 12;
+
+/// How many more are listed on demand; the stage shows them all.
+const UNFOLDED: usize = 240;
 
 /// What drawing a group needs to know beside the group.
 struct Scene<'a> {
@@ -49,13 +52,6 @@ fn nest(scene: &Scene<'_>, levels: &[Group], depth: usize) -> Html {
     let Some((outer, inner)) = levels.split_first() else {
         return Html::default();
     };
-    let within: &[(Cell, f64)] = inner.first().map_or(&[], |group| &group.members);
-    let own: Vec<(Cell, f64)> = outer
-        .members
-        .iter()
-        .filter(|member| !within.contains(member))
-        .copied()
-        .collect();
     let Cell { row, step } = scene.chosen;
     let past = (step - outer.level..=step).map(|step| scene.task.state(Cell { row, step }));
     html! {
@@ -66,16 +62,43 @@ fn nest(scene: &Scene<'_>, levels: &[Group], depth: usize) -> Html {
                 <span class="chain">{ chain(past) }</span>
                 <span class="shared">{ text::shared(outer.level) }</span>
             </h4>
-            if !own.is_empty() {
-                <ul class="members">
-                    { for own.iter().take(LISTED).map(|(cell, value)| member(scene, *cell, *value)) }
-                    if own.len() > LISTED {
-                        <li class="more">{ text::and_more(own.len() - LISTED) }</li>
-                    }
-                </ul>
-            }
+            { members(scene, &own_members(outer, inner.first(), scene.chosen)) }
             { nest(scene, inner, depth) }
         </div>
+    }
+}
+
+/// The members that are in no group further in, the chosen step ahead of the others.
+fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell, f64)> {
+    // Both lists are in the order of the stage, so one pass tells which members go further in.
+    let mut within = inner
+        .into_iter()
+        .flat_map(|group| &group.members)
+        .peekable();
+    let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
+    let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
+    own.sort_by_key(|(cell, _)| *cell != chosen);
+    own
+}
+
+fn members(scene: &Scene<'_>, own: &[(Cell, f64)]) -> Html {
+    let (shown, folded) = own.split_at(own.len().min(SHOWN));
+    let list = |members: &[(Cell, f64)]| {
+        let buttons = members
+            .iter()
+            .map(|(cell, value)| member(scene, *cell, *value));
+        html! { <ul class="members">{ for buttons }</ul> }
+    };
+    html! {
+        <>
+            if !shown.is_empty() { { list(shown) } }
+            if !folded.is_empty() {
+                <details>
+                    <summary>{ text::and_more(folded.len()) }</summary>
+                    { list(&folded[..folded.len().min(UNFOLDED)]) }
+                </details>
+            }
+        </>
     }
 }
 

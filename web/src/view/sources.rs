@@ -96,8 +96,10 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
             </div>
             <p class="problem" id="file-problem" role="alert">{ problem }</p>
             <p class="holdings">
-                if let Some(name) = file { <b>{ name }</b>{ " \u{b7} " } }
-                { text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()) }
+                <span>
+                    if let Some(name) = file { <b>{ name }</b>{ " \u{b7} " } }
+                    { text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()) }
+                </span>
                 <span id="file-hint">{ text::OPEN_HINT }</span>
             </p>
         </section>
