@@ -20,7 +20,10 @@ impl ConfigError {
     /// What is wrong with a field, and what to do.
     #[must_use]
     pub fn new(field: &str, reason: &str) -> Self {
-        Self { field: field.to_owned(), reason: reason.to_owned() }
+        Self {
+            field: field.to_owned(),
+            reason: reason.to_owned(),
+        }
     }
 }
 
@@ -211,16 +214,30 @@ impl Config {
         at_least_one("model.num_hidden_layers", model.num_hidden_layers)?;
         at_least_one("model.num_attention_heads", model.num_attention_heads)?;
         at_least_one("model.num_key_value_heads", model.num_key_value_heads)?;
-        divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
-        divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
+        divides(
+            "model.hidden_size",
+            model.hidden_size,
+            2 * model.num_attention_heads,
+        )?;
+        divides(
+            "model.num_attention_heads",
+            model.num_attention_heads,
+            model.num_key_value_heads,
+        )?;
         at_least_one("environment.max_steps", self.environment.max_steps)?;
         at_least_one("rollout.tasks", rollout.tasks)?;
         at_least_one("rollout.group_size", rollout.group_size)?;
         at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;
         at_least_one("rollout.batch_size", rollout.batch_size)?;
         positive("rollout.temperature", rollout.temperature)?;
-        fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
-        at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;
+        fraction(
+            "warm_start.scripted_fraction",
+            self.warm_start.scripted_fraction,
+        )?;
+        at_least_one(
+            "warm_start.mini_batch_size",
+            self.warm_start.mini_batch_size,
+        )?;
         positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
         at_least_one("learn.epochs", learn.epochs)?;
         at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
@@ -277,42 +294,64 @@ impl Config {
         };
         let discount = Discount::new(learn.discount)
             .map_err(|error| ConfigError::new("learn.discount", &error.to_string()))?;
-        let options = Options { discount, invalid_penalty: learn.invalid_penalty, estimator };
-        options.validate().map_err(|error| ConfigError::new("learn", &error.to_string()))?;
+        let options = Options {
+            discount,
+            invalid_penalty: learn.invalid_penalty,
+            estimator,
+        };
+        options
+            .validate()
+            .map_err(|error| ConfigError::new("learn", &error.to_string()))?;
         Ok(options)
     }
 }
 
 fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
-    if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
+    if value == 0 {
+        Err(ConfigError::new(field, "must be at least 1"))
+    } else {
+        Ok(())
+    }
 }
 
 fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError> {
     if value.is_multiple_of(divisor) {
         return Ok(());
     }
-    Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
+    Err(ConfigError::new(
+        field,
+        &format!("{value} must be a multiple of {divisor}"),
+    ))
 }
 
 fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
     }
-    Err(ConfigError::new(field, &format!("{value} must be a positive number")))
+    Err(ConfigError::new(
+        field,
+        &format!("{value} must be a positive number"),
+    ))
 }
 
 fn not_negative(field: &str, value: f64) -> Result<(), ConfigError> {
     if value >= 0.0 && value.is_finite() {
         return Ok(());
     }
-    Err(ConfigError::new(field, &format!("{value} must not be negative")))
+    Err(ConfigError::new(
+        field,
+        &format!("{value} must not be negative"),
+    ))
 }
 
 fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {
     if (0.0..=1.0).contains(&value) {
         return Ok(());
     }
-    Err(ConfigError::new(field, &format!("{value} must lie between 0 and 1")))
+    Err(ConfigError::new(
+        field,
+        &format!("{value} must lie between 0 and 1"),
+    ))
 }
 
 impl ModelConfig {
@@ -423,12 +462,21 @@ impl Default for LearnConfig {
 
 impl Default for EvaluationConfig {
     fn default() -> Self {
-        Self { tasks: 128, seeds: vec![123, 456, 789], temperature: 0.4, every: 0 }
+        Self {
+            tasks: 128,
+            seeds: vec![123, 456, 789],
+            temperature: 0.4,
+            every: 0,
+        }
     }
 }
 
 impl Default for CheckpointConfig {
     fn default() -> Self {
-        Self { every: 10, keep: 2, traces_every: 10 }
+        Self {
+            every: 10,
+            keep: 2,
+            traces_every: 10,
+        }
     }
 }

@@ -79,10 +79,22 @@ impl Trainer {
         Ok(Self::assemble(config, suite, tokenizer, device))
     }
 
-    fn assemble(config: &Config, suite: Arc<dyn Suite>, tokenizer: Tokenizer, device: &Device) -> Self {
-        let policy = Policy::new(&config.model, tokenizer.vocabulary_size(), config.seed, device);
-        let sizes: Vec<usize> =
-            parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
+    fn assemble(
+        config: &Config,
+        suite: Arc<dyn Suite>,
+        tokenizer: Tokenizer,
+        device: &Device,
+    ) -> Self {
+        let policy = Policy::new(
+            &config.model,
+            tokenizer.vocabulary_size(),
+            config.seed,
+            device,
+        );
+        let sizes: Vec<usize> = parameters(&policy.decoder)
+            .iter()
+            .map(|p| p.shape.iter().product())
+            .collect();
         Self {
             optimizer: AdamW::new(&sizes, &config.learn, device),
             format: Format::new(tokenizer, config.rollout.history_length),
@@ -117,18 +129,31 @@ impl Trainer {
             return Ok(Some(Metrics::new()));
         }
         let steps = warm_start::demonstrations(
-            self.suite.as_ref(), &self.format, &self.config, host.executor(),
+            self.suite.as_ref(),
+            &self.format,
+            &self.config,
+            host.executor(),
         );
         let progress = |done, total| {
             host.progress("warm start", done, total);
             !host.interrupted()
         };
         let mut policy = self.policy.clone();
-        let loss = warm_start::imitate(&mut policy, &steps, &self.config, host.executor(), &progress)?;
+        let loss = warm_start::imitate(
+            &mut policy,
+            &steps,
+            &self.config,
+            host.executor(),
+            &progress,
+        )?;
         let Some(loss) = loss else { return Ok(None) };
         self.reference = policy.clone();
         self.policy = policy;
-        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
+        Ok(Some(metrics::warm_start(
+            steps.len(),
+            loss,
+            host.seconds() - start,
+        )))
     }
 
     /// One iteration of the published loop (rollout, returns, penalty, advantages, reference
@@ -140,13 +165,21 @@ impl Trainer {
         let number = self.iteration + 1;
         let start = host.seconds();
         let mut episodes = self.groups(number);
-        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
+        if !self.play(
+            &mut episodes,
+            self.config.rollout.temperature,
+            "rollout",
+            host,
+        )? {
             return Ok(None);
         }
         let collected = host.seconds();
 
         let options = self.config.options()?;
-        let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
+        let turns: Vec<_> = episodes
+            .iter_mut()
+            .map(|e| std::mem::take(&mut e.turns))
+            .collect();
         let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
         let estimate = estimate(&batch, &options)?;
         let samples: Vec<Sample> = turns
@@ -158,16 +191,30 @@ impl Trainer {
         let estimated = host.seconds();
 
         let report = update(
-            &mut self.policy, &self.reference, &mut self.optimizer,
-            &samples, &self.config, number, host.executor(),
+            &mut self.policy,
+            &self.reference,
+            &mut self.optimizer,
+            &samples,
+            &self.config,
+            number,
+            host.executor(),
         )?;
         if !report.grad_norm.is_finite() {
             return Err(LearnError::Diverged(number));
         }
         self.iteration = number;
-        let timing = Timing { start, collected, estimated, updated: host.seconds() };
+        let timing = Timing {
+            start,
+            collected,
+            estimated,
+            updated: host.seconds(),
+        };
         let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
-        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
+        Ok(Some(Iteration {
+            number,
+            metrics,
+            trajectories: batch.into_trajectories(),
+        }))
     }
 
     /// Plays held-out tasks without learning; `None` when interrupted.
@@ -188,7 +235,12 @@ impl Trainer {
                 self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
             })
             .collect();
-        if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
+        if !self.play(
+            &mut episodes,
+            self.config.evaluation.temperature,
+            "evaluate",
+            host,
+        )? {
             return Ok(None);
         }
         let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
@@ -212,11 +264,17 @@ impl Trainer {
             optimizer_step: self.optimizer.step_count(),
             tokenizer: self.format.tokenizer().clone(),
         };
-        let state = serde_json::to_vec_pretty(&state)
-            .map_err(|error| damaged("trainer.json", &error))?;
+        let state =
+            serde_json::to_vec_pretty(&state).map_err(|error| damaged("trainer.json", &error))?;
         Ok(vec![
-            ("policy.safetensors".into(), weights::save(&self.policy.decoder)?),
-            ("reference.safetensors".into(), weights::save(&self.reference.decoder)?),
+            (
+                "policy.safetensors".into(),
+                weights::save(&self.policy.decoder)?,
+            ),
+            (
+                "reference.safetensors".into(),
+                weights::save(&self.reference.decoder)?,
+            ),
             ("optimizer.safetensors".into(), self.optimizer.save()?),
             ("trainer.json".into(), state),
         ])
@@ -233,7 +291,10 @@ impl Trainer {
     ) -> Result<Self, LearnError> {
         config.validate()?;
         let mut file = |name: &str| {
-            read(name).map_err(|source| LearnError::Checkpoint { name: name.to_owned(), source })
+            read(name).map_err(|source| LearnError::Checkpoint {
+                name: name.to_owned(),
+                source,
+            })
         };
         let state: State = serde_json::from_slice(&file("trainer.json")?)
             .map_err(|error| damaged("trainer.json", &error))?;
@@ -249,7 +310,11 @@ impl Trainer {
         trainer.policy = policy;
         trainer
             .optimizer
-            .load(&file("optimizer.safetensors")?, state.optimizer_step, device)
+            .load(
+                &file("optimizer.safetensors")?,
+                state.optimizer_step,
+                device,
+            )
             .map_err(|error| damaged("optimizer.safetensors", &error))?;
         trainer.iteration = state.iteration;
         Ok(trainer)
@@ -265,11 +330,18 @@ impl Trainer {
     fn groups(&self, iteration: u64) -> Vec<Episode> {
         let rollout = &self.config.rollout;
         let member = |task: usize, member: usize| {
-            let seed = Stream::new(self.config.seed, Purpose::Tasks, [iteration, task as u64]).word();
+            let seed =
+                Stream::new(self.config.seed, Purpose::Tasks, [iteration, task as u64]).word();
             let index = (task * rollout.group_size + member) as u64;
             let stream = Stream::new(self.config.seed, Purpose::Sampling, [iteration, index]);
             let name = format!("g{task:02}");
-            self.episode(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
+            self.episode(
+                Split::Train,
+                &name,
+                &format!("{name}t{member}"),
+                seed,
+                stream,
+            )
         };
         (0..rollout.tasks)
             .flat_map(|task| (0..rollout.group_size).map(move |index| (task, index)))
@@ -304,10 +376,20 @@ impl Trainer {
             host.progress(phase, finished, total);
             !host.interrupted()
         };
-        Ok(collect(&self.policy, &self.format, episodes, play, host.executor(), &keep_going)?)
+        Ok(collect(
+            &self.policy,
+            &self.format,
+            episodes,
+            play,
+            host.executor(),
+            &keep_going,
+        )?)
     }
 }
 
 fn damaged(name: &str, reason: &dyn std::fmt::Display) -> LearnError {
-    LearnError::State { name: name.to_owned(), reason: reason.to_string() }
+    LearnError::State {
+        name: name.to_owned(),
+        reason: reason.to_string(),
+    }
 }

@@ -28,7 +28,12 @@ pub fn demonstrations(
 ) -> Vec<Demonstration> {
     map(executor, config.warm_start.episodes, |episode| {
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
-        play(suite, format, config.warm_start.scripted_fraction, &mut stream)
+        play(
+            suite,
+            format,
+            config.warm_start.scripted_fraction,
+            &mut stream,
+        )
     })
     .concat()
 }
@@ -51,7 +56,9 @@ fn play(
         let action = if scripted {
             player.act(&now)
         } else {
-            now.admissible.get(stream.below(now.admissible.len())).cloned()
+            now.admissible
+                .get(stream.below(now.admissible.len()))
+                .cloned()
         };
         let Some(action) = action else { return steps };
         let prompt = format.prompt(environment.instruction(), &memory, &now);
@@ -101,9 +108,18 @@ pub fn imitate(
                 divisor: tokens,
             };
             let length = |&i: &usize| demonstrations[i].0.len() + demonstrations[i].1.len();
-            let loss = |policy: &Policy, members: &[usize]| negative_log_likelihood(policy, demonstrations, members);
-            let (sums, _) =
-                descend(policy, &mut optimizer, mini_batch, &descent, &length, &loss, executor)?;
+            let loss = |policy: &Policy, members: &[usize]| {
+                negative_log_likelihood(policy, demonstrations, members)
+            };
+            let (sums, _) = descend(
+                policy,
+                &mut optimizer,
+                mini_batch,
+                &descent,
+                &length,
+                &loss,
+                executor,
+            )?;
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
             if !progress(losses.len(), total) {
                 return Ok(None);
@@ -121,7 +137,10 @@ fn negative_log_likelihood(
 ) -> Result<(Tensor<1>, f64), WeightsError> {
     let passages: Vec<Passage<'_>> = members
         .iter()
-        .map(|&i| Passage { prompt: &demonstrations[i].0, response: &demonstrations[i].1 })
+        .map(|&i| Passage {
+            prompt: &demonstrations[i].0,
+            response: &demonstrations[i].1,
+        })
         .collect();
     let loss = policy.score(&passages, 1.0).log_probabilities.sum().neg();
     let value = read(loss.clone().inner())?;

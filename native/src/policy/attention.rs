@@ -21,14 +21,16 @@ pub struct Attention {
     head_dim: usize,
 }
 
-/// What every layer needs to know about the tokens it is given.
+/// Which tokens look, from where, and what they may see.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// Rotary angles of the tokens.
-    pub angles: Angles,
-    /// Added to the scores, `[rows or 1, 1, 1, new tokens, all tokens]`: 0 where a token may look,
-    /// a large negative number where not; `None` where every new token may look everywhere.
-    pub bias: Option<Tensor<5>>,
+    /// Rotary angles of the tokens that look.
+    pub queries: Angles,
+    /// Rotary angles of the new tokens that are looked at.
+    pub keys: Angles,
+    /// Added to the scores, `[rows or 1, 1, 1, looking tokens, all tokens]`: 0 where a token may
+    /// look, a large negative number where not.
+    pub bias: Tensor<5>,
 }
 
 impl Attention {
@@ -39,7 +41,9 @@ impl Attention {
         let query_size = config.num_attention_heads * head_dim;
         let key_value_size = config.num_key_value_heads * head_dim;
         let linear = |input, output, bias| {
-            LinearConfig::new(input, output).with_bias(bias).init(device)
+            LinearConfig::new(input, output)
+                .with_bias(bias)
+                .init(device)
         };
         Self {
             q_proj: linear(config.hidden_size, query_size, config.attention_bias),
@@ -52,7 +56,8 @@ impl Attention {
         }
     }
 
-    /// Attends from the new tokens `x` `[rows, tokens, hidden]` to them and all cached ones.
+    /// Attends from some tokens `[rows, looking, hidden]` to the new tokens
+    /// `[rows, tokens, hidden]` and all cached ones.
     ///
     /// # Formula
     /// softmax(q kᵀ / √`head_dim` + bias) v, per head. The queries that share a key head are
@@ -60,17 +65,26 @@ impl Attention {
     #[must_use]
     pub fn forward(
         &self,
-        x: Tensor<3>,
+        looking: Tensor<3>,
+        new: Tensor<3>,
         placement: &Placement,
         cache: Option<(&mut Cache, usize)>,
     ) -> Tensor<3> {
-        let [rows, tokens, _] = x.dims();
-        let (shared, group, head_dim) = (self.key_value_heads, self.queries_per_head, self.head_dim);
-        let heads = |y: Tensor<3>, count| y.reshape([rows, tokens, count, head_dim]).swap_dims(1, 2);
+        let [rows, tokens, _] = looking.dims();
+        let (shared, group, head_dim) =
+            (self.key_value_heads, self.queries_per_head, self.head_dim);
+        let heads = |y: Tensor<3>, count| {
+            let tokens = y.dims()[1];
+            y.reshape([rows, tokens, count, head_dim]).swap_dims(1, 2)
+        };
 
-        let query = placement.angles.rotate(heads(self.q_proj.forward(x.clone()), shared * group));
-        let key = placement.angles.rotate(heads(self.k_proj.forward(x.clone()), shared));
-        let value = heads(self.v_proj.forward(x), shared);
+        let query = placement
+            .queries
+            .rotate(heads(self.q_proj.forward(looking), shared * group));
+        let key = placement
+            .keys
+            .rotate(heads(self.k_proj.forward(new.clone()), shared));
+        let value = heads(self.v_proj.forward(new), shared);
         let (key, value) = match cache {
             Some((cache, layer)) => cache.extend(layer, key, value),
             None => (key, value),
@@ -79,14 +93,12 @@ impl Attention {
 
         let query = query.mul_scalar(1.0 / (head_dim as f64).sqrt());
         let query = query.reshape([rows, shared, group * tokens, head_dim]);
-        let mut scores = query
+        let scores = query
             .matmul(key.swap_dims(2, 3))
             .reshape([rows, shared, group, tokens, all_tokens]);
-        if let Some(bias) = &placement.bias {
-            scores = scores + bias.clone();
-        }
-        let weights = softmax(scores, 4).reshape([rows, shared, group * tokens, all_tokens]);
+        let weights = softmax(scores + placement.bias.clone(), 4);
         let mixed = weights
+            .reshape([rows, shared, group * tokens, all_tokens])
             .matmul(value)
             .reshape([rows, shared * group, tokens, head_dim])
             .swap_dims(1, 2)

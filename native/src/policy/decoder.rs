@@ -9,6 +9,7 @@ use burn::tensor::{Device, Int, Tensor};
 
 use super::attention::{Attention, Placement};
 use super::cache::Cache;
+use super::focus::Focus;
 use crate::config::ModelConfig;
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
@@ -39,7 +40,11 @@ pub struct Decoder {
 
 impl FeedForward {
     fn new(config: &ModelConfig, device: &Device) -> Self {
-        let linear = |input, output| LinearConfig::new(input, output).with_bias(false).init(device);
+        let linear = |input, output| {
+            LinearConfig::new(input, output)
+                .with_bias(false)
+                .init(device)
+        };
         Self {
             gate_proj: linear(config.hidden_size, config.intermediate_size),
             up_proj: linear(config.hidden_size, config.intermediate_size),
@@ -56,7 +61,9 @@ impl FeedForward {
 impl Layer {
     fn new(config: &ModelConfig, device: &Device) -> Self {
         let norm = || {
-            RmsNormConfig::new(config.hidden_size).with_epsilon(config.rms_norm_eps).init(device)
+            RmsNormConfig::new(config.hidden_size)
+                .with_epsilon(config.rms_norm_eps)
+                .init(device)
         };
         Self {
             input_layernorm: norm(),
@@ -72,8 +79,29 @@ impl Layer {
         placement: &Placement,
         cache: Option<(&mut Cache, usize)>,
     ) -> Tensor<3> {
-        let attended = self.self_attn.forward(self.input_layernorm.forward(x.clone()), placement, cache);
-        let x = x + attended;
+        let normed = self.input_layernorm.forward(x.clone());
+        let attended = self
+            .self_attn
+            .forward(normed.clone(), normed, placement, cache);
+        self.feed(x + attended)
+    }
+
+    /// The same, but only for the tokens in focus: all others are looked at and then dropped.
+    fn forward_focused(
+        &self,
+        x: Tensor<3>,
+        focus: &Focus,
+        cache: Option<(&mut Cache, usize)>,
+    ) -> Tensor<3> {
+        let normed = self.input_layernorm.forward(x.clone());
+        let looking = focus.pick(normed.clone());
+        let attended = self
+            .self_attn
+            .forward(looking, normed, focus.placement(), cache);
+        self.feed(focus.pick(x) + attended)
+    }
+
+    fn feed(&self, x: Tensor<3>) -> Tensor<3> {
         x.clone() + self.mlp.forward(self.post_attention_layernorm.forward(x))
     }
 }
@@ -84,27 +112,41 @@ impl Decoder {
     pub fn new(config: &ModelConfig, vocabulary_size: usize, device: &Device) -> Self {
         Self {
             embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size).init(device),
-            layers: (0..config.num_hidden_layers).map(|_| Layer::new(config, device)).collect(),
+            layers: (0..config.num_hidden_layers)
+                .map(|_| Layer::new(config, device))
+                .collect(),
             norm: RmsNormConfig::new(config.hidden_size)
                 .with_epsilon(config.rms_norm_eps)
                 .init(device),
             lm_head: (!config.tie_word_embeddings).then(|| {
-                LinearConfig::new(config.hidden_size, vocabulary_size).with_bias(false).init(device)
+                LinearConfig::new(config.hidden_size, vocabulary_size)
+                    .with_bias(false)
+                    .init(device)
             }),
         }
     }
 
     /// Hidden vectors `[rows, tokens, hidden]` of tokens `[rows, tokens]`, after the final norm.
+    ///
+    /// With a focus, only of the tokens in it: the last layer then computes nothing for the others
+    /// but keys and values, which saves nearly half the work of a decoder of two layers.
     #[must_use]
     pub fn hidden(
         &self,
         tokens: Tensor<2, Int>,
         placement: &Placement,
+        focus: Option<&Focus>,
         mut cache: Option<&mut Cache>,
     ) -> Tensor<3> {
         let mut x = self.embed_tokens.forward(tokens);
         for (index, layer) in self.layers.iter().enumerate() {
-            x = layer.forward(x, placement, cache.as_deref_mut().map(|cache| (cache, index)));
+            let cache = cache.as_deref_mut().map(|cache| (cache, index));
+            x = match focus {
+                Some(focus) if index + 1 == self.layers.len() => {
+                    layer.forward_focused(x, focus, cache)
+                }
+                _ => layer.forward(x, placement, cache),
+            };
         }
         self.norm.forward(x)
     }

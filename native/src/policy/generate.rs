@@ -4,6 +4,7 @@ use burn::tensor::{Tensor, TensorData};
 
 use super::attention::Placement;
 use super::cache::Cache;
+use super::focus::Focus;
 use super::sampling::{Choice, sample};
 use super::weights::{WeightsError, read};
 use super::{HIDDEN, Policy};
@@ -39,7 +40,10 @@ impl Policy {
             let vocabulary = logits.len() / prompts.len().max(1);
             for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
                 let response: &mut Vec<Choice> = &mut responses[row];
-                if response.last().is_none_or(|last| last.token != sampling.stop) {
+                if response
+                    .last()
+                    .is_none_or(|last| last.token != sampling.stop)
+                {
                     response.push(sample(logits, sampling.temperature, &mut streams[row]));
                 }
             }
@@ -59,15 +63,16 @@ impl Policy {
         width: usize,
         cache: &mut Cache,
     ) -> Result<Vec<f32>, WeightsError> {
-        let hidden = self.decoder.hidden(self.padded(prompts), &self.causal(width), Some(cache));
-        let [rows, _, size] = hidden.dims();
-        let last: Vec<i32> = prompts
+        let last: Vec<usize> = prompts
             .iter()
-            .enumerate()
-            .map(|(row, prompt)| (row * width + prompt.len().saturating_sub(1)) as i32)
+            .map(|prompt| prompt.len().saturating_sub(1))
             .collect();
-        let last = Tensor::from_data(TensorData::new(last, [rows]), &self.device);
-        read(self.decoder.logits(hidden.reshape([rows * width, size]).select(0, last)))
+        let focus = Focus::new(self, &last, 1, width);
+        let tokens = self.padded(prompts);
+        let hidden = self
+            .decoder
+            .hidden(tokens, &self.causal(width), Some(&focus), Some(cache));
+        read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 
     /// Reads the newest token of every row (rows that are done read padding, which is ignored).
@@ -79,8 +84,10 @@ impl Policy {
         round: usize,
         cache: &mut Cache,
     ) -> Result<Vec<f32>, WeightsError> {
-        let newest: Vec<[u32; 1]> =
-            responses.iter().map(|r| [r.get(round).map_or(0, |choice| choice.token)]).collect();
+        let newest: Vec<[u32; 1]> = responses
+            .iter()
+            .map(|r| [r.get(round).map_or(0, |choice| choice.token)])
+            .collect();
         let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
         let positions: Vec<Vec<usize>> = prompts.iter().map(|p| vec![p.len() + round]).collect();
         // A row sees its prompt and all response tokens, not the padding between them.
@@ -94,9 +101,15 @@ impl Policy {
             .collect();
         let rows = prompts.len();
         let bias = Tensor::from_data(TensorData::new(bias, [rows, 1, 1, 1, total]), &self.device);
-        let placement = Placement { angles: self.angles(&positions), bias: Some(bias) };
-        let hidden = self.decoder.hidden(self.padded(&newest), &placement, Some(cache));
-        let size = hidden.dims()[2];
-        read(self.decoder.logits(hidden.reshape([rows, size])))
+        let angles = self.angles(&positions);
+        let placement = Placement {
+            queries: angles.clone(),
+            keys: angles,
+            bias,
+        };
+        let hidden = self
+            .decoder
+            .hidden(self.padded(&newest), &placement, None, Some(cache));
+        read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 }

@@ -3,6 +3,7 @@
 pub mod attention;
 pub mod cache;
 pub mod decoder;
+pub mod focus;
 pub mod generate;
 pub mod parameters;
 pub mod rotary;
@@ -37,13 +38,21 @@ impl Policy {
     pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
         let decoder = Decoder::new(config, vocabulary_size, device);
         let decoder = weights::initialize(decoder, seed, device);
-        Self { decoder, config: config.clone(), device: device.clone() }
+        Self {
+            decoder,
+            config: config.clone(),
+            device: device.clone(),
+        }
     }
 
     /// The same policy with another decoder.
     #[must_use]
     pub fn with_decoder(&self, decoder: Decoder) -> Self {
-        Self { decoder, config: self.config.clone(), device: self.device.clone() }
+        Self {
+            decoder,
+            config: self.config.clone(),
+            device: self.device.clone(),
+        }
     }
 
     /// Where its tensors are.
@@ -55,7 +64,10 @@ impl Policy {
     /// Number of trained values.
     #[must_use]
     pub fn parameter_count(&self) -> usize {
-        parameters::parameters(&self.decoder).iter().map(|p| p.shape.iter().product::<usize>()).sum()
+        parameters::parameters(&self.decoder)
+            .iter()
+            .map(|p| p.shape.iter().product::<usize>())
+            .sum()
     }
 
     /// Rows of tokens as one tensor, padded on the right to the longest.
@@ -72,19 +84,24 @@ impl Policy {
     }
 
     fn angles(&self, positions: &[Vec<usize>]) -> Angles {
-        Angles::new(positions, self.config.head_dim(), self.config.rope_theta, &self.device)
+        Angles::new(
+            positions,
+            self.config.head_dim(),
+            self.config.rope_theta,
+            &self.device,
+        )
     }
 
     /// Places `width` tokens from position 0 on, each looking at itself and those before it.
     fn causal(&self, width: usize) -> Placement {
-        let hide = |row: usize| (0..width).map(move |column| if column > row { HIDDEN } else { 0.0 });
+        let hide =
+            |row: usize| (0..width).map(move |column| if column > row { HIDDEN } else { 0.0 });
         let bias: Vec<f32> = (0..width).flat_map(hide).collect();
+        let angles = self.angles(&[(0..width).collect()]);
         Placement {
-            angles: self.angles(&[(0..width).collect()]),
-            bias: Some(Tensor::from_data(
-                TensorData::new(bias, [1, 1, 1, width, width]),
-                &self.device,
-            )),
+            queries: angles.clone(),
+            keys: angles,
+            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, width]), &self.device),
         }
     }
 }

@@ -43,7 +43,10 @@ pub fn tracked(decoder: &Decoder) -> Decoder {
 /// [`parameters`]; zeros where a parameter took no part.
 #[must_use]
 pub fn gradients(decoder: &Decoder, gradients: Gradients) -> Vec<Tensor<1>> {
-    let mut collect = Collect { gradients, flat: Vec::new() };
+    let mut collect = Collect {
+        gradients,
+        flat: Vec::new(),
+    };
     decoder.visit(&mut collect);
     collect.flat
 }

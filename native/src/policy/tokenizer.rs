@@ -6,7 +6,14 @@ use serde::{Deserialize, Serialize};
 
 /// Tokens that are no words of the world; they come first in the vocabulary.
 pub const MARKS: [&str; 9] = [
-    "<pad>", "<unknown>", "<task>", "<observation>", "<did>", "<choices>", "|", "<action>",
+    "<pad>",
+    "<unknown>",
+    "<task>",
+    "<observation>",
+    "<did>",
+    "<choices>",
+    "|",
+    "<action>",
     "</action>",
 ];
 
@@ -22,7 +29,12 @@ impl Tokenizer {
     /// Marks, then the given words in order.
     #[must_use]
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {
-        MARKS.iter().map(ToString::to_string).chain(words).collect::<Vec<_>>().into()
+        MARKS
+            .iter()
+            .map(ToString::to_string)
+            .chain(words)
+            .collect::<Vec<_>>()
+            .into()
     }
 
     /// Number of tokens.
@@ -77,7 +89,11 @@ impl Tokenizer {
     pub fn decode(&self, tokens: &[u32]) -> String {
         let words: Vec<&str> = tokens
             .iter()
-            .map(|&token| self.words.get(token as usize).map_or(MARKS[1], String::as_str))
+            .map(|&token| {
+                self.words
+                    .get(token as usize)
+                    .map_or(MARKS[1], String::as_str)
+            })
             .collect();
         words.join(" ")
     }
@@ -85,7 +101,11 @@ impl Tokenizer {
 
 impl From<Vec<String>> for Tokenizer {
     fn from(words: Vec<String>) -> Self {
-        let indices = words.iter().enumerate().map(|(i, word)| (word.clone(), i as u32)).collect();
+        let indices = words
+            .iter()
+            .enumerate()
+            .map(|(i, word)| (word.clone(), i as u32))
+            .collect();
         Self { words, indices }
     }
 }

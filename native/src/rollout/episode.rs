@@ -66,7 +66,11 @@ impl Episode {
         let answer = format.answer(&tokens);
         let outcome = self.environment.step(&answer.action);
         // A broken response is remembered as it was written.
-        let action = if answer.valid { answer.action } else { response.clone() };
+        let action = if answer.valid {
+            answer.action
+        } else {
+            response.clone()
+        };
         self.memory.push(format.remember(&state, &action));
         self.done = outcome.done;
         self.won = outcome.won;

@@ -45,9 +45,15 @@ pub fn collect(
         }
         let prompts: Vec<Vec<u32>> = running.iter().map(|e| e.prompt(format)).collect();
         let responses = respond(policy, format, &running, &prompts, play, executor)?;
-        for ((episode, prompt), (response, stream)) in running.iter_mut().zip(prompts).zip(responses) {
+        for ((episode, prompt), (response, stream)) in
+            running.iter_mut().zip(prompts).zip(responses)
+        {
             episode.stream = stream;
-            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid);
+            episode.act(
+                Turn { prompt, response },
+                format,
+                play.inadmissible_is_invalid,
+            );
         }
         let finished = episodes.iter().filter(|e| e.done).count();
         if !keep_going(finished) {
@@ -71,7 +77,10 @@ fn respond(
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
-    let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
+    let streams: Vec<_> = running
+        .iter()
+        .map(|episode| episode.stream.clone())
+        .collect();
     let sampling = Sampling {
         temperature: play.temperature,
         max_tokens: play.max_response_tokens,

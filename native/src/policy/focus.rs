@@ -1,0 +1,63 @@
+//! The few positions of a batch whose hidden vectors are wanted.
+
+use burn::tensor::{Int, Tensor, TensorData};
+
+use super::attention::Placement;
+use super::{HIDDEN, Policy};
+
+/// A run of positions in every row, the same number in each.
+#[derive(Clone, Debug)]
+pub struct Focus {
+    indices: Tensor<1, Int>,
+    count: usize,
+    placement: Placement,
+}
+
+impl Focus {
+    /// Positions `starts[row] .. starts[row] + count` of rows of `width` tokens that begin at
+    /// position 0; positions beyond a row's end stand for its last.
+    #[must_use]
+    pub fn new(policy: &Policy, starts: &[usize], count: usize, width: usize) -> Self {
+        let device = policy.device();
+        let last = width.saturating_sub(1);
+        let positions: Vec<Vec<usize>> = starts
+            .iter()
+            .map(|&start| (start..start + count).map(|at| at.min(last)).collect())
+            .collect();
+        let indices: Vec<i32> = positions
+            .iter()
+            .enumerate()
+            .flat_map(|(row, positions)| positions.iter().map(move |at| (row * width + at) as i32))
+            .collect();
+        let bias: Vec<f32> = positions
+            .iter()
+            .flatten()
+            .flat_map(|&from| (0..width).map(move |to| if to > from { HIDDEN } else { 0.0 }))
+            .collect();
+        let shape = [starts.len(), 1, 1, count, width];
+        Self {
+            count,
+            indices: Tensor::from_data(TensorData::new(indices, [starts.len() * count]), device),
+            placement: Placement {
+                queries: policy.angles(&positions),
+                keys: policy.angles(&[(0..width).collect()]),
+                bias: Tensor::from_data(TensorData::new(bias, shape), device),
+            },
+        }
+    }
+
+    /// Where the tokens in focus stand and what they see.
+    #[must_use]
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The vectors in focus, `[rows, count, hidden]`, of `[rows, width, hidden]`.
+    #[must_use]
+    pub fn pick(&self, x: Tensor<3>) -> Tensor<3> {
+        let [rows, width, size] = x.dims();
+        x.reshape([rows * width, size])
+            .select(0, self.indices.clone())
+            .reshape([rows, self.count, size])
+    }
+}
