@@ -10,9 +10,9 @@ pub(super) const TRAINED: Range<usize> = 0..64;
 /// Layouts that unseen tasks use.
 pub(super) const UNSEEN: Range<usize> = 64..96;
 /// Rooms of a house; the hall is room 0.
-pub(super) const ROOMS: usize = 5;
-/// Of the 70 combinations of four rooms, those that trained layouts draw from.
-const TRAINED_COMBINATIONS: usize = 48;
+pub(super) const ROOMS: usize = 4;
+/// Of the 56 combinations of three rooms, those that trained layouts draw from.
+const TRAINED_COMBINATIONS: usize = 38;
 
 /// The kind of a room; a house has at most one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,8 +123,8 @@ impl Layout {
         (0..ROOMS).find(|&room| self.fixtures[room] == Some(fixture))
     }
 
-    /// Draws a house with the rooms whose bits `combination` sets: most rooms open on the hall, two
-    /// or three have a container, three have one fixture each.
+    /// Draws a house with the rooms whose bits `combination` sets: most rooms open on the hall, one
+    /// or two have a container, each has a fixture.
     fn draw(combination: u8, rng: &mut ChaCha8Rng) -> Self {
         let mut layout = Self {
             rooms: [Room::Hall; ROOMS],
@@ -142,7 +142,7 @@ impl Layout {
             layout.parent[order[0]] = order[1];
         }
         order.shuffle(rng);
-        for &room in &order[..rng.random_range(2..=3)] {
+        for &room in &order[..rng.random_range(1..=2)] {
             let kinds = layout.rooms[room].containers();
             layout.containers[room] = Some(kinds[rng.random_range(0..kinds.len())]);
         }
@@ -167,7 +167,7 @@ impl Layout {
 /// The layouts by number, all different; no combination of rooms is both trained and unseen.
 pub(super) fn layouts() -> Vec<Layout> {
     let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let mut combinations: Vec<u8> = (0..=u8::MAX).filter(|set| set.count_ones() == 4).collect();
+    let mut combinations: Vec<u8> = (0..=u8::MAX).filter(|set| set.count_ones() == 3).collect();
     combinations.shuffle(&mut rng);
     let (trained, unseen) = combinations.split_at(TRAINED_COMBINATIONS);
     let trained = trained.iter().cycle().take(TRAINED.len());

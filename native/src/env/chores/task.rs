@@ -64,10 +64,10 @@ pub(super) enum Kind {
 impl Kind {
     /// The kinds, each as often as it is drawn out of 20.
     const WEIGHTED: [(Self, usize); 5] = [
-        (Self::Fetch, 5),
+        (Self::Fetch, 6),
         (Self::Clean, 5),
         (Self::Heat, 4),
-        (Self::Two, 3),
+        (Self::Two, 2),
         (Self::Look, 3),
     ];
 

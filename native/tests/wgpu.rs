@@ -1,0 +1,143 @@
+//! The wgpu path gives the CPU's numbers; skipped where there is no adapter at all.
+
+#![cfg(feature = "cli")]
+
+use burn::tensor::Device;
+use hgpo_native::config::{Config, ModelConfig};
+use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::learn::optimizer::AdamW;
+use hgpo_native::learn::update::{Sample, UpdateReport, update};
+use hgpo_native::learn::{Executor, Host, Sequential, Trainer};
+use hgpo_native::policy::parameters::parameters;
+use hgpo_native::policy::score::Passage;
+use hgpo_native::policy::{Policy, weights};
+use hgpo_native::random::{Purpose, Stream};
+
+/// What the issue allows between devices.
+const TOLERANCE: f64 = 1e-3;
+
+fn gpu() -> Option<Device> {
+    match device::choose(DeviceChoice::Wgpu) {
+        Ok(chosen) => {
+            println!("{}", chosen.reason);
+            Some(chosen.device)
+        }
+        Err(error) => {
+            println!("skipped: {error}");
+            None
+        }
+    }
+}
+
+fn config() -> Config {
+    let mut config = Config {
+        model: ModelConfig {
+            hidden_size: 32,
+            intermediate_size: 64,
+            num_hidden_layers: 2,
+            num_attention_heads: 4,
+            num_key_value_heads: 2,
+            ..ModelConfig::default()
+        },
+        ..Config::default()
+    };
+    config.environment.max_steps = 3;
+    config.rollout.tasks = 1;
+    config.rollout.group_size = 2;
+    config.warm_start.episodes = 0;
+    config
+}
+
+fn samples() -> Vec<Sample> {
+    let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
+    (0..6)
+        .map(|index| {
+            let mut tokens = |count| (0..count).map(|_| stream.below(50) as u32).collect();
+            Sample {
+                prompt: tokens(5 + index),
+                response: tokens(4),
+                old: vec![-3.9; 4],
+                advantage: if index % 2 == 0 { 1.0 } else { -1.5 },
+            }
+        })
+        .collect()
+}
+
+fn log_probabilities(policy: &Policy, samples: &[Sample]) -> Vec<f32> {
+    let passages: Vec<Passage<'_>> = samples
+        .iter()
+        .map(|s| Passage {
+            prompt: &s.prompt,
+            response: &s.response,
+        })
+        .collect();
+    weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap()
+}
+
+/// Log-probabilities before and after one update, and what it reports.
+fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
+    let (config, samples) = (config(), samples());
+    let mut policy = Policy::new(&config.model, 50, 7, device);
+    let reference = Policy::new(&config.model, 50, 8, device);
+    let sizes: Vec<usize> = parameters(&policy.decoder)
+        .iter()
+        .map(|p| p.shape.iter().product())
+        .collect();
+    let mut optimizer = AdamW::new(&sizes, &config.learn, device);
+    let before = log_probabilities(&policy, &samples);
+    let report = update(
+        &mut policy,
+        &reference,
+        &mut optimizer,
+        &samples,
+        &config,
+        1,
+        &Sequential,
+    )
+    .unwrap();
+    (before, report, log_probabilities(&policy, &samples))
+}
+
+#[test]
+fn an_update_gives_the_numbers_of_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let (before, report, after) = learn_once(&gpu);
+    let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex());
+    let close = |a: f64, b: f64, what: &str| {
+        assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
+    };
+    for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
+        close(f64::from(*a), f64::from(*b), "log-probability");
+    }
+    close(report.sums.policy, cpu_report.sums.policy, "policy loss");
+    close(report.sums.kl, cpu_report.sums.kl, "kl");
+    close(report.sums.entropy, cpu_report.sums.entropy, "entropy");
+    close(report.grad_norm, cpu_report.grad_norm, "gradient norm");
+}
+
+struct Quiet;
+
+impl Host for Quiet {
+    fn executor(&self) -> &dyn Executor {
+        &Sequential
+    }
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+    fn interrupted(&self) -> bool {
+        false
+    }
+    fn progress(&self, _phase: &str, _done: usize, _total: usize) {}
+}
+
+#[test]
+fn the_first_iteration_has_the_loss_of_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let loss = |device: &Device| {
+        let mut trainer = Trainer::new(&config(), device).unwrap();
+        let iteration = trainer.iterate(&Quiet).unwrap().unwrap();
+        iteration.metrics["loss/total"].as_f64().unwrap()
+    };
+    let (found, expected) = (loss(&gpu), loss(&Device::flex()));
+    assert!((found - expected).abs() < TOLERANCE, "{found} {expected}");
+}
