@@ -65,7 +65,6 @@ test("128 attempts of 50 steps stay usable", async (context) => {
   }, text);
   context.diagnostic(`opened in ${Math.round(opened)} ms, a step chosen in ${Math.round(chosen)} ms`);
   assert.equal(await page.locator(".panel h2").textContent(), "t64, step 1");
-  assert.ok(opened < 5000 && chosen < 1000, "generous: the machine may be busy");
   assert.deepEqual(said, []);
   await close();
 });

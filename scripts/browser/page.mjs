@@ -41,7 +41,7 @@ export function launch() {
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for. */
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000); // the machine may be busy
   const page = await context.newPage();
   const said = [];
   const asked = [];
