@@ -65,10 +65,6 @@
 //! is alone in its group says nothing (a typed rule: [`SingletonRule`]). Nothing here reads a
 //! clock, draws a random number or prints; the same input gives the same bytes on every target.
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::doc_markdown,
-    reason = "formulas such as R_t − mean_{G_k} R read better without backticks"
-)]
 
 mod address;
 mod choice;

@@ -112,14 +112,18 @@ pub struct RolloutConfig {
 pub struct WarmStartConfig {
     /// Episodes played for it; 0 leaves it out.
     pub episodes: usize,
-    /// Probability that a step of an episode follows the script.
+    /// Probability that a step follows the script; otherwise it is a random admissible action.
     pub scripted_fraction: f64,
+    /// Probability that an inadmissible attempt, not imitated, comes before a step.
+    pub failed_fraction: f64,
     /// Passes over the collected steps.
     pub epochs: usize,
     /// Steps (prompt and response) a mini-batch.
     pub mini_batch_size: usize,
     /// Peak learning rate of AdamW.
     pub learning_rate: f64,
+    /// Decay of AdamW's second moment; the other settings of AdamW are those of learning.
+    pub beta_2: f64,
 }
 
 /// Advantages, loss and optimiser.
@@ -239,6 +243,7 @@ impl Config {
             self.warm_start.mini_batch_size,
         )?;
         positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
+        fraction("warm_start.beta_2", self.warm_start.beta_2)?;
         at_least_one("learn.epochs", learn.epochs)?;
         at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
         at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
@@ -394,8 +399,8 @@ impl Default for ModelConfig {
             hidden_size: 64,
             intermediate_size: 192,
             num_hidden_layers: 2,
-            num_attention_heads: 4,
-            num_key_value_heads: 2,
+            num_attention_heads: 8,
+            num_key_value_heads: 4,
             rms_norm_eps: 1e-6,
             rope_theta: 10_000.0,
             attention_bias: true,
@@ -407,7 +412,7 @@ impl Default for ModelConfig {
 impl Default for RolloutConfig {
     fn default() -> Self {
         Self {
-            tasks: 8,
+            tasks: 16,
             group_size: 8,
             history_length: 2,
             temperature: 1.0,
@@ -420,11 +425,13 @@ impl Default for RolloutConfig {
 impl Default for WarmStartConfig {
     fn default() -> Self {
         Self {
-            episodes: 512,
-            scripted_fraction: 0.3,
-            epochs: 2,
-            mini_batch_size: 64,
+            episodes: 3000,
+            scripted_fraction: 0.6,
+            failed_fraction: 0.1,
+            epochs: 1,
+            mini_batch_size: 32,
             learning_rate: 3e-3,
+            beta_2: 0.98,
         }
     }
 }
@@ -432,13 +439,13 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 100,
+            iterations: 200,
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
             weights: Weights::Paper,
             base_group: false,
-            scale: Scale::MeanStd,
+            scale: Scale::Mean,
             step_weight: 1.0,
             episode_statistics: EpisodeStatistics::Steps,
             discount: 0.95,
@@ -449,9 +456,9 @@ impl Default for LearnConfig {
             kl_coefficient: 0.01,
             entropy_coefficient: 0.001,
             epochs: 1,
-            mini_batch_size: 256,
+            mini_batch_size: 512,
             micro_batch_size: 16,
-            learning_rate: 1e-3,
+            learning_rate: 5e-4,
             beta_1: 0.9,
             beta_2: 0.999,
             weight_decay: 0.01,

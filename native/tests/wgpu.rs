@@ -104,9 +104,16 @@ fn an_update_gives_the_numbers_of_the_cpu() {
     let (before, report, after) = learn_once(&gpu);
     let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex());
     let close = |a: f64, b: f64, what: &str| {
-        assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
+        assert!(
+            (a - b).abs() < TOLERANCE * b.abs().max(1.0),
+            "{what}: {a} {b}"
+        );
     };
-    for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
+    for (a, b) in before
+        .iter()
+        .zip(&cpu_before)
+        .chain(after.iter().zip(&cpu_after))
+    {
         close(f64::from(*a), f64::from(*b), "log-probability");
     }
     close(report.sums.policy, cpu_report.sums.policy, "policy loss");

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn clips_follow_the_definition() {
         let close = |value: f64, expected: f64| {
-            assert!((value - expected).abs() < 1e-6, "{value} {expected}")
+            assert!((value - expected).abs() < 1e-6, "{value} {expected}");
         };
         close(loss(1.1, 2.0, 0.0), -2.2); // inside
         close(loss(1.5, 2.0, 0.0), -2.4); // above, A > 0: clipped at 1.2

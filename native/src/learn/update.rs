@@ -99,7 +99,9 @@ pub fn update(
                 &loss,
                 executor,
             )?;
-            sums.iter().for_each(|sums| report.sums.add(sums));
+            for sums in &sums {
+                report.sums.add(sums);
+            }
             report.grad_norm += norm;
             report.updates += 1;
         }
@@ -107,6 +109,10 @@ pub fn update(
     report.grad_norm /= report.updates.max(1) as f64;
     Ok(report)
 }
+
+/// The summed loss of some samples under a policy, and what to report of it.
+pub(super) type Loss<'a, T> =
+    dyn Fn(&Policy, &[usize]) -> Result<(Tensor<1>, T), WeightsError> + Sync + 'a;
 
 /// How one optimiser update is made.
 pub(super) struct Descent {
@@ -126,7 +132,7 @@ pub(super) fn descend<T: Send + Sync>(
     mini_batch: &[usize],
     descent: &Descent,
     length: &dyn Fn(&usize) -> usize,
-    loss: &(dyn Fn(&Policy, &[usize]) -> Result<(Tensor<1>, T), WeightsError> + Sync),
+    loss: &Loss<'_, T>,
     executor: &dyn Executor,
 ) -> Result<(Vec<T>, f64), WeightsError> {
     // Passages of similar length share a micro-batch, so that little is spent on padding.

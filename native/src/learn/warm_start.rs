@@ -8,8 +8,8 @@ use burn::tensor::Tensor;
 use super::executor::{Executor, map};
 use super::optimizer::AdamW;
 use super::update::{Descent, descend, even_chunks};
-use crate::config::Config;
-use crate::env::{Split, Suite};
+use crate::config::{Config, LearnConfig, WarmStartConfig};
+use crate::env::{Observation, Split, Suite};
 use crate::policy::Policy;
 use crate::policy::score::Passage;
 use crate::policy::weights::{WeightsError, read};
@@ -28,39 +28,48 @@ pub fn demonstrations(
 ) -> Vec<Demonstration> {
     map(executor, config.warm_start.episodes, |episode| {
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
-        play(
-            suite,
-            format,
-            config.warm_start.scripted_fraction,
-            &mut stream,
-        )
+        play(suite, format, &config.warm_start, &mut stream)
     })
     .concat()
 }
 
-/// One episode: with probability `scripted_fraction` the script's, otherwise random admissible
-/// actions.
+/// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
+/// admissible action; after one of those a new scripted player takes over, since the old one relies
+/// on its actions being carried out. Now and then an attempt at something inadmissible comes first,
+/// to be remembered but not imitated: what to do after a failure must be learned too.
 fn play(
     suite: &dyn Suite,
     format: &Format,
-    scripted_fraction: f64,
+    config: &WarmStartConfig,
     stream: &mut Stream,
 ) -> Vec<Demonstration> {
     let mut environment = suite.start(Split::Train, stream.word());
     let mut player = suite.player(environment.instruction(), stream.word());
-    let scripted = stream.uniform() < scripted_fraction;
     let mut memory: Vec<Memory> = Vec::new();
-    let mut steps = Vec::new();
+    let mut steps: Vec<Demonstration> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
     loop {
         let now = environment.observe();
+        seen.extend(now.admissible.iter().cloned());
+        if stream.uniform() < config.failed_fraction
+            && let Some(attempt) = failing(&now, environment.instruction(), &seen, stream)
+        {
+            memory.push(format.remember(&now.text, &attempt));
+            if environment.step(&attempt).done {
+                return steps;
+            }
+        }
+        let scripted = stream.uniform() < config.scripted_fraction;
+        let random = now.admissible.get(stream.below(now.admissible.len()));
         let action = if scripted {
             player.act(&now)
         } else {
-            now.admissible
-                .get(stream.below(now.admissible.len()))
-                .cloned()
+            random.cloned()
         };
         let Some(action) = action else { return steps };
+        if !scripted {
+            player = suite.player(environment.instruction(), stream.word());
+        }
         let prompt = format.prompt(environment.instruction(), &memory, &now);
         steps.push((prompt, format.response(&action)));
         memory.push(format.remember(&now.text, &action));
@@ -68,6 +77,20 @@ fn play(
             return steps;
         }
     }
+}
+
+/// A well-formed action that fails here: the verb of an action seen in this episode with a word of
+/// the instruction; `None` where it happens to be admissible.
+fn failing(
+    now: &Observation,
+    instruction: &str,
+    seen: &[String],
+    stream: &mut Stream,
+) -> Option<String> {
+    let words: Vec<&str> = instruction.split_whitespace().collect();
+    let verb = seen.get(stream.below(seen.len()))?.rsplit_once(' ')?.0;
+    let attempt = format!("{verb} {}", words.get(stream.below(words.len()))?);
+    (!now.admissible.contains(&attempt)).then_some(attempt)
 }
 
 /// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where
@@ -87,8 +110,12 @@ pub fn imitate(
         .iter()
         .map(|p| p.shape.iter().product())
         .collect();
-    let mut optimizer = AdamW::new(&sizes, &config.learn, policy.device());
     let warm_start = &config.warm_start;
+    let settings = LearnConfig {
+        beta_2: warm_start.beta_2,
+        ..config.learn.clone()
+    };
+    let mut optimizer = AdamW::new(&sizes, &settings, policy.device());
     let order: Vec<usize> = (0..demonstrations.len()).collect();
     let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
     let mut losses = Vec::with_capacity(total);

@@ -14,6 +14,7 @@ use crate::config::ModelConfig;
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
 #[derive(Module, Debug)]
+#[expect(clippy::struct_field_names, reason = "the names in checkpoints")]
 pub struct FeedForward {
     gate_proj: Linear,
     up_proj: Linear,
