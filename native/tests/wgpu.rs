@@ -1,6 +1,11 @@
 //! The wgpu path gives the CPU's numbers; skipped where there is no adapter at all.
 
 #![cfg(feature = "cli")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "says what was skipped; a test stops where its ground is missing"
+)]
 
 use burn::tensor::Device;
 use hgpo_native::config::{Config, ModelConfig};
