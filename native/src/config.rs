@@ -168,8 +168,11 @@ pub struct LearnConfig {
     pub mini_batch_size: usize,
     /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
     pub micro_batch_size: usize,
-    /// Learning rate of AdamW, constant.
+    /// Learning rate of AdamW in the first iteration.
     pub learning_rate: f64,
+    /// Share of the learning rate that is left in the last iteration; it falls linearly in
+    /// between (1: constant, as published).
+    pub final_learning_rate_fraction: f64,
     /// Decay of AdamW's first moment.
     pub beta_1: f64,
     /// Decay of AdamW's second moment.
@@ -248,6 +251,10 @@ impl Config {
         at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
         at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
         positive("learn.learning_rate", learn.learning_rate)?;
+        fraction(
+            "learn.final_learning_rate_fraction",
+            learn.final_learning_rate_fraction,
+        )?;
         positive("learn.max_grad_norm", learn.max_grad_norm)?;
         fraction("learn.beta_1", learn.beta_1)?;
         fraction("learn.beta_2", learn.beta_2)?;
@@ -359,6 +366,16 @@ fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {
     ))
 }
 
+impl LearnConfig {
+    /// The learning rate of an iteration, counted from 1.
+    #[must_use]
+    pub fn learning_rate_of(&self, iteration: u64) -> f64 {
+        let last = self.iterations.saturating_sub(1).max(1) as f64;
+        let progress = (iteration.saturating_sub(1) as f64 / last).min(1.0);
+        self.learning_rate * (1.0 - (1.0 - self.final_learning_rate_fraction) * progress)
+    }
+}
+
 impl ModelConfig {
     /// Width of one attention head.
     #[must_use]
@@ -425,10 +442,10 @@ impl Default for RolloutConfig {
 impl Default for WarmStartConfig {
     fn default() -> Self {
         Self {
-            episodes: 3000,
-            scripted_fraction: 0.6,
+            episodes: 1000,
+            scripted_fraction: 1.0,
             failed_fraction: 0.1,
-            epochs: 1,
+            epochs: 2,
             mini_batch_size: 32,
             learning_rate: 3e-3,
             beta_2: 0.98,
@@ -439,7 +456,7 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 200,
+            iterations: 300,
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
@@ -453,12 +470,13 @@ impl Default for LearnConfig {
             clip_low: 0.2,
             clip_high: 0.2,
             dual_clip: 3.0,
-            kl_coefficient: 0.01,
+            kl_coefficient: 0.1,
             entropy_coefficient: 0.001,
             epochs: 1,
             mini_batch_size: 512,
             micro_batch_size: 16,
-            learning_rate: 5e-4,
+            learning_rate: 6e-4,
+            final_learning_rate_fraction: 0.1,
             beta_1: 0.9,
             beta_2: 0.999,
             weight_decay: 0.01,
@@ -484,6 +502,25 @@ impl Default for CheckpointConfig {
             every: 10,
             keep: 2,
             traces_every: 10,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_learning_rate_falls_linearly_and_then_stays() {
+        let learn = LearnConfig {
+            iterations: 11,
+            learning_rate: 1.0,
+            final_learning_rate_fraction: 0.5,
+            ..LearnConfig::default()
+        };
+        let rates = [1, 6, 11, 20].map(|iteration| learn.learning_rate_of(iteration));
+        for (rate, expected) in rates.iter().zip([1.0, 0.75, 0.5, 0.5]) {
+            assert!((rate - expected).abs() < 1e-12, "{rates:?}");
         }
     }
 }

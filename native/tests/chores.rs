@@ -277,10 +277,10 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
             });
             lucky += usize::from(random.is_some());
         }
-        // Measured on 5,000 tasks of each split: 98.6 %, 10.7 steps, 4 %.
+        println!("{split:?}: explorer {won} of 1000 in {steps} steps, chance {lucky}");
         assert!(won >= 950, "{split:?}: the explorer won {won}");
         assert!(
-            (9 * won..12 * won).contains(&steps),
+            (7 * won..10 * won).contains(&steps),
             "{split:?}: {steps} steps"
         );
         assert!(lucky < 100, "{split:?}: chance won {lucky}");

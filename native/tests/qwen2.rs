@@ -189,6 +189,7 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
     let mut policy = policy(&folder, &device);
     let config = LearnConfig {
         clip_high: 0.28,
+        kl_coefficient: 0.01,
         ..LearnConfig::default()
     };
     let sizes: Vec<usize> = parameters(&policy.decoder)

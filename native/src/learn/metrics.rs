@@ -47,6 +47,7 @@ pub(super) fn iteration(
     groups(&diagnostics, &mut put);
     advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
+    put("learning_rate", config.learn.learning_rate_of(number));
     let seconds = timing.updated - timing.start;
     put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));
     put("seconds/rollout", timing.collected - timing.start);
@@ -121,5 +122,4 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
         "loss/total",
         policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );
-    put("learning_rate", config.learn.learning_rate);
 }

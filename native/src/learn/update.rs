@@ -91,7 +91,7 @@ pub fn update(
                 mini_batch,
                 &Descent {
                     micro_batch_size: config.learn.micro_batch_size,
-                    learning_rate: config.learn.learning_rate,
+                    learning_rate: config.learn.learning_rate_of(iteration),
                     max_grad_norm: config.learn.max_grad_norm,
                     divisor: tokens,
                 },
