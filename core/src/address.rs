@@ -34,11 +34,7 @@ impl StepAddress {
     /// An address from its parts.
     #[must_use]
     pub fn new(task: impl Into<String>, trajectory: impl Into<String>, step: usize) -> Self {
-        Self {
-            task: task.into(),
-            trajectory: trajectory.into(),
-            step,
-        }
+        Self { task: task.into(), trajectory: trajectory.into(), step }
     }
 
     fn names(&self) -> String {
@@ -96,10 +92,7 @@ impl StepAddress {
             let tasks: Vec<&str> = batch.tasks().iter().take(4).map(String::as_str).collect();
             return format!("no such task: the first ones are {}", tasks.join(", "));
         }
-        format!(
-            "the task has no such trajectory: the first ones are {}",
-            of_task.join(", ")
-        )
+        format!("the task has no such trajectory: the first ones are {}", of_task.join(", "))
     }
 }
 

@@ -87,12 +87,7 @@ impl Summary {
         let group = crate::Statistics::of(values, crate::StdRule::Population);
         let min = values.iter().copied().fold(f64::INFINITY, f64::min);
         let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Self {
-            mean: group.mean,
-            std: group.std,
-            min,
-            max,
-        }
+        Self { mean: group.mean, std: group.std, min, max }
     }
 }
 
@@ -104,10 +99,7 @@ pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Erro
     options.validate()?;
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let estimator = options.estimator.prepare(batch, &scores);
-    let levels = options
-        .estimator
-        .context_length()
-        .map_or(0, |context_length| context_length + 1);
+    let levels = options.estimator.context_length().map_or(0, |context_length| context_length + 1);
     let mut tallies = vec![Tally::default(); levels];
     let mut episode = Tally::default();
     let mut terms = Vec::new();
@@ -115,18 +107,13 @@ pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Erro
     for row in 0..batch.step_count() {
         estimator.terms(row, &mut terms);
         for term in &terms {
-            term.level
-                .map_or(&mut episode, |level| &mut tallies[level.0])
-                .add(term);
+            term.level.map_or(&mut episode, |level| &mut tallies[level.0]).add(term);
         }
         advantages.push(sum(&terms));
     }
     let finish =
         |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), batch.step_count());
-    let silent = advantages
-        .iter()
-        .filter(|&&advantage| advantage == 0.0)
-        .count();
+    let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
     Ok(Diagnostics {
         estimator: options.estimator.name().to_owned(),
         tasks: batch.tasks().len(),
@@ -173,11 +160,7 @@ impl Tally {
             steps: self.steps,
             groups,
             mean_size: fraction(self.steps as f64, groups),
-            sizes: self
-                .sizes
-                .into_iter()
-                .map(|(size, steps)| SizeCount { size, steps })
-                .collect(),
+            sizes: self.sizes.into_iter().map(|(size, steps)| SizeCount { size, steps }).collect(),
             singleton_fraction: fraction(alone as f64, self.steps),
             zero_std_fraction: fraction(self.constant as f64, self.steps),
             mean_weight: fraction(self.weight, rows),
@@ -187,58 +170,23 @@ impl Tally {
 
 impl fmt::Display for GroupDiagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self
-            .level
-            .map_or("episode".to_owned(), |level| format!("level {level}"));
-        write!(
-            f,
-            "{name:<9} {:>7} {:>7} {:>9.2}",
-            self.steps, self.groups, self.mean_size
-        )?;
+        let name = self.level.map_or("episode".to_owned(), |level| format!("level {level}"));
+        write!(f, "{name:<9} {:>7} {:>7} {:>9.2}", self.steps, self.groups, self.mean_size)?;
         write!(f, " {:>9.1} %", 100.0 * self.singleton_fraction)?;
-        writeln!(
-            f,
-            " {:>7.1} % {:>11.4}",
-            100.0 * self.zero_std_fraction,
-            self.mean_weight
-        )
+        writeln!(f, " {:>7.1} % {:>11.4}", 100.0 * self.zero_std_fraction, self.mean_weight)
     }
 }
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            estimator,
-            tasks,
-            trajectories,
-            steps,
-            ..
-        } = self;
-        writeln!(
-            f,
-            "{estimator}: tasks {tasks}, trajectories {trajectories}, steps {steps}"
-        )?;
-        writeln!(
-            f,
-            "groups      steps  groups mean size  singletons  constant mean weight"
-        )?;
+        let Self { estimator, tasks, trajectories, steps, .. } = self;
+        writeln!(f, "{estimator}: tasks {tasks}, trajectories {trajectories}, steps {steps}")?;
+        writeln!(f, "groups      steps  groups mean size  singletons  constant mean weight")?;
         for groups in self.episode.iter().chain(&self.levels) {
             groups.fmt(f)?;
         }
-        let Summary {
-            mean,
-            std,
-            min,
-            max,
-        } = self.advantage;
-        writeln!(
-            f,
-            "advantage: mean {mean:.6}, std {std:.6}, min {min:.6}, max {max:.6}"
-        )?;
-        writeln!(
-            f,
-            "steps without signal: {:.1} %",
-            100.0 * self.no_signal_fraction
-        )
+        let Summary { mean, std, min, max } = self.advantage;
+        writeln!(f, "advantage: mean {mean:.6}, std {std:.6}, min {min:.6}, max {max:.6}")?;
+        writeln!(f, "steps without signal: {:.1} %", 100.0 * self.no_signal_fraction)
     }
 }

@@ -43,17 +43,11 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {
-        Self::Option {
-            option,
-            problem: problem.into(),
-        }
+        Self::Option { option, problem: problem.into() }
     }
 
     pub(crate) fn address(address: impl fmt::Display, problem: impl Into<String>) -> Self {
-        Self::Address {
-            address: address.to_string(),
-            problem: problem.into(),
-        }
+        Self::Address { address: address.to_string(), problem: problem.into() }
     }
 
     /// The place in the rollouts, where there is one.
@@ -92,18 +86,11 @@ pub struct Place {
 
 impl Place {
     pub(crate) fn line(line: usize) -> Self {
-        Self {
-            line: Some(line),
-            ..Self::default()
-        }
+        Self { line: Some(line), ..Self::default() }
     }
 
     pub(crate) fn trajectory(task: &str, trajectory: &str) -> Self {
-        Self {
-            task: Some(task.into()),
-            trajectory: Some(trajectory.into()),
-            ..Self::default()
-        }
+        Self { task: Some(task.into()), trajectory: Some(trajectory.into()), ..Self::default() }
     }
 
     pub(crate) fn at_step(mut self, step: usize) -> Self {
@@ -112,10 +99,7 @@ impl Place {
     }
 
     pub(crate) fn error(self, problem: Problem) -> Error {
-        Error::Rollouts {
-            place: Box::new(self),
-            problem,
-        }
+        Error::Rollouts { place: Box::new(self), problem }
     }
 }
 
@@ -125,17 +109,11 @@ impl fmt::Display for Place {
         let parts = [
             self.line.map(|line| format!("line {line}")),
             self.task.as_ref().map(|task| format!("task {task:?}")),
-            self.trajectory
-                .as_ref()
-                .map(|trajectory| format!("trajectory {trajectory:?}")),
+            self.trajectory.as_ref().map(|trajectory| format!("trajectory {trajectory:?}")),
             self.step.map(|step| format!("step {step}")),
         ];
         let known: Vec<String> = parts.into_iter().flatten().collect();
-        if known.is_empty() {
-            Ok(())
-        } else {
-            write!(f, "{}: ", known.join(", "))
-        }
+        if known.is_empty() { Ok(()) } else { write!(f, "{}: ", known.join(", ")) }
     }
 }
 

@@ -33,10 +33,7 @@ pub fn estimate(batch: &Batch, options: &Options) -> Result<Estimate, Error> {
         estimator.terms(row, &mut terms);
         sum(&terms)
     };
-    let advantages = batch
-        .rows()
-        .map(|rows| rows.map(&mut advantage).collect())
-        .collect();
+    let advantages = batch.rows().map(|rows| rows.map(&mut advantage).collect()).collect();
     let per_trajectory = |values: &[f64]| batch.rows().map(|rows| values[rows].to_vec()).collect();
     Ok(Estimate {
         returns: per_trajectory(&scores.returns),

@@ -130,28 +130,17 @@ pub fn explain(
 fn level_term(batch: &Batch, estimator: &dyn Terms, row: usize, term: &Term) -> LevelTerm {
     let trajectories = batch.trajectories();
     let (own, step) = batch.position(row);
-    let steps = term
-        .level
-        .and_then(|level| context(&trajectories[own], step, level))
-        .unwrap_or_default();
+    let steps =
+        term.level.and_then(|level| context(&trajectories[own], step, level)).unwrap_or_default();
     let member = |(row, value)| {
         let (trajectory_index, step) = batch.position(row);
         let trajectory = trajectories[trajectory_index].trajectory.clone();
-        Member {
-            trajectory_index,
-            trajectory,
-            step,
-            value,
-        }
+        Member { trajectory_index, trajectory, step, value }
     };
     LevelTerm {
         level: term.level,
         context: steps.iter().map(|step| step.state.clone()).collect(),
-        members: estimator
-            .members(batch, term)
-            .into_iter()
-            .map(member)
-            .collect(),
+        members: estimator.members(batch, term).into_iter().map(member).collect(),
         size: term.statistics.size,
         mean: term.statistics.mean,
         std: term.statistics.std,
@@ -200,19 +189,8 @@ impl fmt::Display for LevelTerm {
         if self.skipped == Some(Skipped::Missing) {
             return writeln!(f, "  skipped: {}", Skipped::Missing);
         }
-        let Self {
-            size,
-            mean,
-            std,
-            advantage,
-            weight,
-            contribution,
-            ..
-        } = self;
-        write!(
-            f,
-            "  size {size}  mean {mean:.6}  std {std:.6}  advantage {advantage:.6}"
-        )?;
+        let Self { size, mean, std, advantage, weight, contribution, .. } = self;
+        write!(f, "  size {size}  mean {mean:.6}  std {std:.6}  advantage {advantage:.6}")?;
         write!(f, "  weight {weight:.6}  contribution {contribution:.6}")?;
         if let Some(skipped) = self.skipped {
             write!(f, "  skipped: {skipped}")?;
@@ -239,11 +217,7 @@ impl fmt::Display for Explanation {
             self.options.estimator.name(),
             shorten(&self.state)
         )?;
-        write!(
-            f,
-            "reward {:.6}{valid}  return {:.6}",
-            self.reward, self.discounted_return
-        )?;
+        write!(f, "reward {:.6}{valid}  return {:.6}", self.reward, self.discounted_return)?;
         writeln!(
             f,
             "  step reward {:.6}  episode score {:.6}",

@@ -33,10 +33,7 @@ impl Hierarchy {
     #[must_use]
     pub fn new(batch: &Batch, context_length: usize) -> Self {
         let group_of = batch.states().iter().map(|state| state.0).collect();
-        let mut levels = vec![LevelGroups {
-            group_of,
-            groups: batch.state_count(),
-        }];
+        let mut levels = vec![LevelGroups { group_of, groups: batch.state_count() }];
         let longest = batch.rows().map(|rows| rows.len()).max().unwrap_or(0);
         for level in 1..=context_length.min(longest.saturating_sub(1)) {
             levels.push(refine(batch, &levels[level - 1], level));
@@ -87,10 +84,7 @@ fn refine(batch: &Batch, shorter: &LevelGroups, level: usize) -> LevelGroups {
             group_of[row] = *numbers.entry(key).or_insert(next);
         }
     }
-    LevelGroups {
-        group_of,
-        groups: numbers.len(),
-    }
+    LevelGroups { group_of, groups: numbers.len() }
 }
 
 choice! {
@@ -130,11 +124,8 @@ mod tests {
         let batch = batch(&[("g", "abc"), ("g", "abc"), ("g", "adbc"), ("g", "aec")]);
         let groups = Hierarchy::new(&batch, 2);
         let sizes = |row| {
-            let size = |level| {
-                groups
-                    .members(level, groups.group(level, row).expect("group"))
-                    .count()
-            };
+            let size =
+                |level| groups.members(level, groups.group(level, row).expect("group")).count();
             [size(Level(0)), size(Level(1)), size(Level(2))]
         };
         assert_eq!(sizes(2), [4, 3, 2]); // abc
@@ -156,9 +147,6 @@ mod tests {
     fn no_level_beyond_the_longest_trajectory() {
         let groups = Hierarchy::new(&batch(&[("g", "ab")]), usize::MAX);
         assert_eq!(groups.levels().collect::<Vec<_>>(), [Level(0), Level(1)]);
-        assert_eq!(
-            (groups.group_count(Level(7)), groups.group(Level(7), 0)),
-            (0, None)
-        );
+        assert_eq!((groups.group_count(Level(7)), groups.group(Level(7), 0)), (0, None));
     }
 }

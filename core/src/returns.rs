@@ -109,10 +109,7 @@ impl Scores {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::float_cmp,
-    reason = "exact zeros and hand-derived numbers are what is tested"
-)]
+#[allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 mod tests {
     use super::*;
     use crate::rollout::{Step, Trajectory};
@@ -120,11 +117,8 @@ mod tests {
     #[test]
     fn the_penalty_stays_at_its_step() {
         // γ = 0.5, p = 0.1, the middle step invalid: R = 2.5, 5, 10; S = 10.
-        let steps = vec![
-            Step::new("a", 0.0),
-            Step::new("b", 0.0).with_valid(false),
-            Step::new("c", 10.0),
-        ];
+        let steps =
+            vec![Step::new("a", 0.0), Step::new("b", 0.0).with_valid(false), Step::new("c", 10.0)];
         let batch = Batch::new(vec![Trajectory::new("g", "t", steps)]).expect("valid");
         let scores = Scores::of(&batch, Discount::new(0.5).expect("valid"), 0.1);
         assert_eq!(scores.returns, [2.5, 5.0, 10.0]);

@@ -87,10 +87,7 @@ impl Step {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         let field = || "reward".to_owned();
         if !self.reward.is_finite() {
-            return Err(Problem::NonFinite {
-                field: field(),
-                literal: self.reward.to_string(),
-            });
+            return Err(Problem::NonFinite { field: field(), literal: self.reward.to_string() });
         }
         if self.reward.abs() > REWARD_LIMIT {
             return Err(Problem::TooLarge {
@@ -130,12 +127,7 @@ impl Trajectory {
     /// A trajectory with nothing but its names and steps.
     #[must_use]
     pub fn new(task: impl Into<String>, trajectory: impl Into<String>, steps: Vec<Step>) -> Self {
-        Self {
-            task: task.into(),
-            trajectory: trajectory.into(),
-            steps,
-            ..Self::default()
-        }
+        Self { task: task.into(), trajectory: trajectory.into(), steps, ..Self::default() }
     }
 
     pub(crate) fn place(&self) -> Place {
@@ -148,8 +140,7 @@ impl Trajectory {
             return Err(self.place().error(Problem::EmptyTrajectory));
         }
         for (index, step) in self.steps.iter().enumerate() {
-            step.check()
-                .map_err(|problem| self.place().at_step(index).error(problem))?;
+            step.check().map_err(|problem| self.place().at_step(index).error(problem))?;
         }
         Ok(())
     }
@@ -213,14 +204,7 @@ impl Batch {
             first_row.push(states.len());
         }
         let state_count = state_numbers.len();
-        Ok(Self {
-            trajectories,
-            tasks,
-            task_of,
-            first_row,
-            states,
-            state_count,
-        })
+        Ok(Self { trajectories, tasks, task_of, first_row, states, state_count })
     }
 
     /// The trajectories in input order.

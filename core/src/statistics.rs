@@ -115,11 +115,7 @@ impl Statistics {
     #[must_use]
     pub fn deviation(&self, value: f64) -> f64 {
         let deviation = value - self.mean;
-        if deviation.abs() <= ROUNDING * self.largest {
-            0.0
-        } else {
-            deviation
-        }
+        if deviation.abs() <= ROUNDING * self.largest { 0.0 } else { deviation }
     }
 
     pub(crate) fn standardise(&self, value: f64, how: Standardise) -> f64 {
@@ -144,13 +140,7 @@ struct Sum {
 
 impl Default for Sum {
     fn default() -> Self {
-        Self {
-            size: 0,
-            total: 0.0,
-            lost: 0.0,
-            least: f64::INFINITY,
-            greatest: f64::NEG_INFINITY,
-        }
+        Self { size: 0, total: 0.0, lost: 0.0, least: f64::INFINITY, greatest: f64::NEG_INFINITY }
     }
 }
 
@@ -177,35 +167,19 @@ impl Sum {
     }
 
     fn finish(&self, mean: f64, squares: f64, rule: StdRule) -> Statistics {
-        let largest = if self.size == 0 {
-            0.0
-        } else {
-            self.least.abs().max(self.greatest.abs())
-        };
+        let largest = if self.size == 0 { 0.0 } else { self.least.abs().max(self.greatest.abs()) };
         let constant = self.size < 2 || self.greatest - self.least <= ROUNDING * largest;
         let divisor = match rule {
             StdRule::Population => self.size as f64,
             StdRule::Sample => self.size as f64 - 1.0,
         };
-        let std = if constant {
-            0.0
-        } else {
-            (squares / divisor).sqrt()
-        };
-        Statistics {
-            size: self.size,
-            mean,
-            std,
-            largest,
-        }
+        let std = if constant { 0.0 } else { (squares / divisor).sqrt() };
+        Statistics { size: self.size, mean, std, largest }
     }
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::float_cmp,
-    reason = "exact zeros and hand-derived numbers are what is tested"
-)]
+#[allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 mod tests {
     use super::*;
 
@@ -252,19 +226,10 @@ mod tests {
     #[test]
     fn one_member() {
         let group = Statistics::of(&[3.0], StdRule::Sample);
-        assert_eq!(
-            (group.size, group.mean, group.std, group.is_constant()),
-            (1, 3.0, 0.0, false)
-        );
+        assert_eq!((group.size, group.mean, group.std, group.is_constant()), (1, 3.0, 0.0, false));
         assert_eq!(group.standardise(3.0, HOW), 0.0);
         assert_eq!(
-            group.standardise(
-                3.0,
-                Standardise {
-                    singleton: SingletonRule::Keep,
-                    ..HOW
-                }
-            ),
+            group.standardise(3.0, Standardise { singleton: SingletonRule::Keep, ..HOW }),
             3.0
         );
     }

@@ -1,8 +1,5 @@
 //! Options, explanations and diagnostics on batches small enough for a pencil.
-#![allow(
-    clippy::float_cmp,
-    reason = "exact zeros and hand-derived numbers are what is tested"
-)]
+#![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 use hgpo_core::{
     Batch, Estimator, Gigpo, Grpo, Hgpo, Level, Options, Scale, SingletonRule, Skipped, Step,
@@ -27,26 +24,16 @@ fn overview() -> Batch {
 }
 
 fn hgpo(options: Hgpo) -> Options {
-    Options {
-        estimator: Estimator::Hgpo(options),
-        ..Options::default()
-    }
+    Options { estimator: Estimator::Hgpo(options), ..Options::default() }
 }
 
 #[test]
 fn overview_figure_with_deviations() {
-    let why = explain(
-        &overview(),
-        &hgpo(Hgpo::default()),
-        &StepAddress::new("e", "a", 2),
-    )
-    .expect("there");
+    let why = explain(&overview(), &hgpo(Hgpo::default()), &StepAddress::new("e", "a", 2))
+        .expect("there");
     // G_0 = {10,0,10,0}: σ 5. G_1 = {10,0,10}: σ = √(200/9). G_2 = {10,0}: σ 5.
-    let expected = [
-        5.0 / 5.000_001,
-        (10.0 / 3.0) / ((200.0_f64 / 9.0).sqrt() + 1e-6),
-        5.0 / 5.000_001,
-    ];
+    let expected =
+        [5.0 / 5.000_001, (10.0 / 3.0) / ((200.0_f64 / 9.0).sqrt() + 1e-6), 5.0 / 5.000_001];
     for (k, level) in why.levels.iter().enumerate() {
         assert_eq!(
             (level.level, level.context.len(), level.skipped),
@@ -58,21 +45,14 @@ fn overview_figure_with_deviations() {
     let sum = (expected[0] + 2.0 * expected[1] + 3.0 * expected[2]) / 6.0;
     assert!((why.advantage - sum).abs() < 1e-15);
     assert_eq!(why.levels[2].context, ["h", "r", "s"]);
-    let members: Vec<_> = why.levels[1]
-        .members
-        .iter()
-        .map(|m| (m.trajectory.as_str(), m.step, m.value))
-        .collect();
+    let members: Vec<_> =
+        why.levels[1].members.iter().map(|m| (m.trajectory.as_str(), m.step, m.value)).collect();
     assert_eq!(members, [("a", 2, 10.0), ("b", 2, 0.0), ("c", 3, 10.0)]);
 }
 
 #[test]
 fn skipped_levels_say_why() {
-    let mean = hgpo(Hgpo {
-        scale: Scale::Mean,
-        context_length: 3,
-        ..Hgpo::default()
-    });
+    let mean = hgpo(Hgpo { scale: Scale::Mean, context_length: 3, ..Hgpo::default() });
     let why = explain(&overview(), &mean, &StepAddress::new("e", "d", 2)).expect("there");
     let skipped: Vec<_> = why.levels.iter().map(|level| level.skipped).collect();
     let alone = Some(Skipped::Singleton);
@@ -89,12 +69,8 @@ fn skipped_levels_say_why() {
 
 #[test]
 fn the_codes_weights_and_base_group() {
-    let verl = Hgpo {
-        weights: Weights::Verl,
-        base_group: true,
-        scale: Scale::Mean,
-        ..Hgpo::default()
-    };
+    let verl =
+        Hgpo { weights: Weights::Verl, base_group: true, scale: Scale::Mean, ..Hgpo::default() };
     let why = explain(&overview(), &hgpo(verl), &StepAddress::new("e", "a", 2)).expect("there");
     // S over rows: 10 × 3, 0 × 3, 10 × 4, 0 × 3: mean 70 / 13. Weights 1 : 2 : 3 : 4 over 10 + 1e-6.
     let base = 10.0 - 70.0 / 13.0;
@@ -107,30 +83,14 @@ fn the_codes_weights_and_base_group() {
 #[test]
 fn identical_winners_teach_nothing() {
     // 8 identical winning trajectories of 10 states: float32 gives up to 0.49 here.
-    let winners = (0..8)
-        .map(|name| walk("e", &name.to_string(), "abcdefghij", 10.0))
-        .collect();
+    let winners = (0..8).map(|name| walk("e", &name.to_string(), "abcdefghij", 10.0)).collect();
     let batch = Batch::new(winners).expect("valid");
     for name in Estimator::NAMES {
         let estimator = Estimator::default_named(name).expect("known");
-        let options = Options {
-            estimator,
-            ..Options::default()
-        };
-        let advantages = estimate(&batch, &options)
-            .expect("valid")
-            .advantages
-            .concat();
-        assert!(
-            advantages.iter().all(|&advantage| advantage == 0.0),
-            "{name}"
-        );
-        assert_eq!(
-            diagnostics(&batch, &options)
-                .expect("valid")
-                .no_signal_fraction,
-            1.0
-        );
+        let options = Options { estimator, ..Options::default() };
+        let advantages = estimate(&batch, &options).expect("valid").advantages.concat();
+        assert!(advantages.iter().all(|&advantage| advantage == 0.0), "{name}");
+        assert_eq!(diagnostics(&batch, &options).expect("valid").no_signal_fraction, 1.0);
     }
 }
 
@@ -138,30 +98,17 @@ fn identical_winners_teach_nothing() {
 fn singletons_are_a_choice() {
     let batch = Batch::new(vec![walk("e", "a", "s", 4.0)]).expect("valid");
     let advantage = |estimator| {
-        estimate(
-            &batch,
-            &Options {
-                estimator,
-                ..Options::default()
-            },
-        )
-        .expect("valid")
-        .advantages[0][0]
+        estimate(&batch, &Options { estimator, ..Options::default() }).expect("valid").advantages[0]
+            [0]
     };
     assert_eq!(advantage(Estimator::Hgpo(Hgpo::default())), 0.0);
     assert_eq!(
-        advantage(Estimator::Hgpo(Hgpo {
-            singleton: SingletonRule::Keep,
-            ..Hgpo::default()
-        })),
+        advantage(Estimator::Hgpo(Hgpo { singleton: SingletonRule::Keep, ..Hgpo::default() })),
         4.0
     );
     assert_eq!(advantage(Estimator::Grpo(Grpo::default())), 4.0);
     assert_eq!(
-        advantage(Estimator::Grpo(Grpo {
-            singleton: SingletonRule::Zero,
-            ..Grpo::default()
-        })),
+        advantage(Estimator::Grpo(Grpo { singleton: SingletonRule::Zero, ..Grpo::default() })),
         0.0
     );
     // A_E = S = 4, A_S = 0.
@@ -170,83 +117,43 @@ fn singletons_are_a_choice() {
 
 #[test]
 fn options_that_cannot_be_are_refused() {
-    let refuse = |options: &Options| {
-        estimate(&overview(), options)
-            .expect_err("refused")
-            .to_string()
-    };
+    let refuse =
+        |options: &Options| estimate(&overview(), options).expect_err("refused").to_string();
     assert!(
-        refuse(&hgpo(Hgpo {
-            base_group: true,
-            ..Hgpo::default()
-        }))
-        .starts_with("option base-group: the paper's weights")
+        refuse(&hgpo(Hgpo { base_group: true, ..Hgpo::default() }))
+            .starts_with("option base-group: the paper's weights")
     );
     assert!(
-        refuse(&hgpo(Hgpo {
-            alpha: -1.0,
-            ..Hgpo::default()
-        }))
-        .starts_with("option alpha: -1 is not")
+        refuse(&hgpo(Hgpo { alpha: -1.0, ..Hgpo::default() }))
+            .starts_with("option alpha: -1 is not")
     );
     assert!(
-        refuse(&hgpo(Hgpo {
-            alpha: f64::NAN,
-            ..Hgpo::default()
-        }))
-        .starts_with("option alpha: NaN")
+        refuse(&hgpo(Hgpo { alpha: f64::NAN, ..Hgpo::default() })).starts_with("option alpha: NaN")
     );
     assert!(
-        refuse(&hgpo(Hgpo {
-            context_length: 1001,
-            ..Hgpo::default()
-        }))
-        .starts_with("option context-length")
+        refuse(&hgpo(Hgpo { context_length: 1001, ..Hgpo::default() }))
+            .starts_with("option context-length")
     );
-    let penalty = Options {
-        invalid_penalty: f64::INFINITY,
-        ..Options::default()
-    };
+    let penalty = Options { invalid_penalty: f64::INFINITY, ..Options::default() };
     assert!(refuse(&penalty).starts_with("option invalid-penalty: inf"));
-    let weight = Estimator::Gigpo(Gigpo {
-        step_weight: f64::NAN,
-        ..Gigpo::default()
-    });
+    let weight = Estimator::Gigpo(Gigpo { step_weight: f64::NAN, ..Gigpo::default() });
     assert!(
-        refuse(&Options {
-            estimator: weight,
-            ..Options::default()
-        })
-        .starts_with("option step-weight")
+        refuse(&Options { estimator: weight, ..Options::default() })
+            .starts_with("option step-weight")
     );
-    let unknown = Estimator::default_named("ppo")
-        .expect_err("unknown")
-        .to_string();
-    assert_eq!(
-        unknown,
-        "option estimator: `ppo` is unknown: choose one of hgpo, gigpo, grpo"
-    );
+    let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
+    assert_eq!(unknown, "option estimator: `ppo` is unknown: choose one of hgpo, gigpo, grpo");
     let scale = "std".parse::<Scale>().expect_err("unknown").to_string();
-    assert_eq!(
-        scale,
-        "option scale: `std` is unknown: write one of mean-std, mean"
-    );
+    assert_eq!(scale, "option scale: `std` is unknown: write one of mean-std, mean");
 }
 
 #[test]
 fn the_largest_options_stay_finite() {
-    let extreme = hgpo(Hgpo {
-        alpha: 100.0,
-        context_length: 1000,
-        ..Hgpo::default()
-    });
+    let extreme = hgpo(Hgpo { alpha: 100.0, context_length: 1000, ..Hgpo::default() });
     let walks = [("a", 1e100), ("b", -1e100)]
         .map(|(name, reward)| walk("e", name, &"s".repeat(1200), reward));
     let batch = Batch::new(walks.into()).expect("valid");
-    let advantages = estimate(&batch, &extreme)
-        .expect("valid")
-        .advantages
-        .concat();
+    let advantages = estimate(&batch, &extreme).expect("valid").advantages.concat();
     assert!(advantages.iter().all(|advantage| advantage.is_finite()));
     assert!(advantages[1199] > 0.0);
 }
@@ -258,10 +165,7 @@ fn options_are_read_from_files() {
     let estimator: Estimator = serde_json::from_str(json).expect("options");
     assert_eq!(estimator.name(), "gigpo");
     let written = serde_json::to_string(&estimator).expect("written");
-    assert_eq!(
-        serde_json::from_str::<Estimator>(&written).expect("read"),
-        estimator
-    );
+    assert_eq!(serde_json::from_str::<Estimator>(&written).expect("read"), estimator);
     for bad in [
         r#"{"name":"hgpo","step_weight":1}"#,
         r#"{"name":"grpo","scale":"median"}"#,
@@ -277,10 +181,7 @@ fn options_are_read_from_files() {
             .contains("1.5 is not between")
     );
     assert!(serde_json::from_str::<Options>(r#"{"gamma":0.9}"#).is_err());
-    assert_eq!(
-        serde_json::from_str::<Options>("{}").expect("defaults"),
-        Options::default()
-    );
+    assert_eq!(serde_json::from_str::<Options>("{}").expect("defaults"), Options::default());
 }
 
 #[test]
@@ -297,30 +198,12 @@ fn names_may_hold_slashes() {
     assert_eq!(locate("games/pick/1/0").expect("there"), (1, 0));
     // Written so, the first `/` ends the task; the other one is still reached by its parts.
     assert_eq!(locate("x/y/z/0").expect("there"), (2, 0));
-    assert_eq!(
-        batch
-            .locate(&StepAddress::new("x/y", "z", 0))
-            .expect("there"),
-        (3, 0)
-    );
+    assert_eq!(batch.locate(&StepAddress::new("x/y", "z", 0)).expect("there"), (3, 0));
     assert!(
-        locate("x/nobody/0")
-            .expect_err("absent")
-            .to_string()
-            .contains("the first ones are y/z")
+        locate("x/nobody/0").expect_err("absent").to_string().contains("the first ones are y/z")
     );
-    assert!(
-        locate("nowhere/0/0")
-            .expect_err("absent")
-            .to_string()
-            .contains("no such task")
-    );
-    assert!(
-        locate("x/y/z/7")
-            .expect_err("absent")
-            .to_string()
-            .contains("the steps 0 to 0")
-    );
+    assert!(locate("nowhere/0/0").expect_err("absent").to_string().contains("no such task"));
+    assert!(locate("x/y/z/7").expect_err("absent").to_string().contains("the steps 0 to 0"));
     for bad in ["", "a", "a/1", "a/b/c", "a/b/-1"] {
         assert!(bad.parse::<StepAddress>().is_err(), "{bad}");
     }
@@ -329,18 +212,11 @@ fn names_may_hold_slashes() {
 #[test]
 fn diagnostics_of_the_overview_figure() {
     let health = diagnostics(&overview(), &hgpo(Hgpo::default())).expect("valid");
-    assert_eq!(
-        (health.tasks, health.trajectories, health.steps),
-        (1, 4, 13)
-    );
+    assert_eq!((health.tasks, health.trajectories, health.steps), (1, 4, 13));
     // Level 0: h × 4, r × 3, s × 4, p, l: 5 groups of 13 steps, two alone.
     let level = &health.levels[0];
     assert_eq!((level.steps, level.groups, level.mean_size), (13, 5, 2.6));
-    let sizes: Vec<_> = level
-        .sizes
-        .iter()
-        .map(|size| (size.size, size.steps))
-        .collect();
+    let sizes: Vec<_> = level.sizes.iter().map(|size| (size.size, size.steps)).collect();
     assert_eq!(sizes, [(1, 2), (3, 3), (4, 8)]);
     assert_eq!(level.singleton_fraction, 2.0 / 13.0);
     assert_eq!(level.zero_std_fraction, 0.0);
@@ -356,12 +232,8 @@ fn diagnostics_of_the_overview_figure() {
 
 #[test]
 fn text_forms() {
-    let why = explain(
-        &overview(),
-        &hgpo(Hgpo::default()),
-        &StepAddress::new("e", "d", 2),
-    )
-    .expect("there");
+    let why = explain(&overview(), &hgpo(Hgpo::default()), &StepAddress::new("e", "d", 2))
+        .expect("there");
     assert_eq!(
         why.to_string(),
         "e/d/2  hgpo  \"s\"\n\
@@ -379,16 +251,8 @@ fn text_forms() {
     );
     let json = serde_json::to_value(&why).expect("json");
     assert_eq!(json["levels"][1]["skipped"], "singleton");
-    assert_eq!(
-        (&json["levels"][0]["level"], &json["return"]),
-        (&0.into(), &0.0.into())
-    );
+    assert_eq!((&json["levels"][0]["level"], &json["return"]), (&0.into(), &0.0.into()));
     assert_eq!(json["options"]["estimator"]["name"], "hgpo");
-    let health = diagnostics(&overview(), &hgpo(Hgpo::default()))
-        .expect("valid")
-        .to_string();
-    assert!(
-        health.starts_with("hgpo: tasks 1, trajectories 4, steps 13\n"),
-        "{health}"
-    );
+    let health = diagnostics(&overview(), &hgpo(Hgpo::default())).expect("valid").to_string();
+    assert!(health.starts_with("hgpo: tasks 1, trajectories 4, steps 13\n"), "{health}");
 }

@@ -1,8 +1,5 @@
 //! Good, odd and bad rollouts files.
-#![allow(
-    clippy::float_cmp,
-    reason = "exact zeros and hand-derived numbers are what is tested"
-)]
+#![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 use hgpo_core::{Batch, Error, Problem, Step, Trajectory, format};
 
@@ -25,15 +22,9 @@ fn reads_the_documented_example() {
     let expected = Trajectory::new(
         "g",
         "t0",
-        vec![
-            Step::new("hall", 0.0).with_action("go"),
-            Step::new("kitchen", 10.0),
-        ],
+        vec![Step::new("hall", 0.0).with_action("go"), Step::new("kitchen", 10.0)],
     );
-    assert_eq!(
-        format::read_jsonl(GOOD.as_bytes()).expect("good"),
-        [expected]
-    );
+    assert_eq!(format::read_jsonl(GOOD.as_bytes()).expect("good"), [expected]);
 }
 
 #[test]
@@ -42,10 +33,7 @@ fn writes_fields_in_the_documented_order_and_keeps_unknown_ones() {
     let mut written = Vec::new();
     format::write_jsonl(&mut written, &format::read(text.as_bytes()).expect("good"))
         .expect("written");
-    assert_eq!(
-        String::from_utf8(written).expect("text"),
-        format!("{text}\n")
-    );
+    assert_eq!(String::from_utf8(written).expect("text"), format!("{text}\n"));
 }
 
 #[test]
@@ -65,10 +53,7 @@ fn accepts_a_byte_order_mark_crlf_blank_lines_and_no_last_line_break() {
 #[test]
 fn an_empty_file_has_no_trajectories() {
     for empty in ["", "\n\n", "\u{feff}", "  \r\n"] {
-        assert!(
-            message(empty).starts_with("no trajectories: give"),
-            "{empty:?}"
-        );
+        assert!(message(empty).starts_with("no trajectories: give"), "{empty:?}");
         assert!(format::read_jsonl(empty.as_bytes()).is_err());
         assert!(format::read_csv(empty.as_bytes()).is_err());
     }
@@ -76,15 +61,7 @@ fn an_empty_file_has_no_trajectories() {
 
 #[test]
 fn numbers_that_json_does_not_have_are_named_with_their_step() {
-    for literal in [
-        "NaN",
-        "Infinity",
-        "-Infinity",
-        "1e999",
-        "-1e999",
-        "nan",
-        "inf",
-    ] {
+    for literal in ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "nan", "inf"] {
         let steps = format!(
             r#"{{"state":"NaN \" Infinity","reward":1}},{{"state":"b","reward":{literal}}}"#
         );
@@ -94,10 +71,7 @@ fn numbers_that_json_does_not_have_are_named_with_their_step() {
         );
         assert!(message(&text).starts_with(&expected), "{}", message(&text));
     }
-    let nested = line(
-        "t1",
-        r#"{"state":"a","reward":1,"info":{"logprobs":[0.5, NaN]}}"#,
-    );
+    let nested = line("t1", r#"{"state":"a","reward":1,"info":{"logprobs":[0.5, NaN]}}"#);
     assert!(message(nested).contains("step 0: `info.logprobs[1]` is NaN"));
     let outside = r#"{"task":"g","trajectory":"t","score":NaN,"steps":[{"state":"a","reward":1}]}"#;
     assert!(message(outside).contains("trajectory \"t\": `score` is NaN"));
@@ -123,57 +97,33 @@ fn a_truncated_last_line_is_told_from_a_broken_one() {
 #[test]
 fn wrong_types_name_field_and_step() {
     for (steps, expected) in [
-        (
-            r#"{"state":"a","reward":"1"}"#,
-            r#"step 0: `reward` must be a number, not the text "1""#,
-        ),
-        (
-            r#"{"state":"a","reward":null}"#,
-            "step 0: `reward` must be a number, not null",
-        ),
+        (r#"{"state":"a","reward":"1"}"#, r#"step 0: `reward` must be a number, not the text "1""#),
+        (r#"{"state":"a","reward":null}"#, "step 0: `reward` must be a number, not null"),
         (
             r#"{"state":"a","reward":1},{"state":2,"reward":1}"#,
             "step 1: `state` must be text, not 2",
         ),
         (r#"{"state":"a"}"#, "step 0: `reward` is missing"),
         (r#"{"reward":1}"#, "step 0: `state` is missing"),
-        (
-            r#"{"state":"a","reward":1,"valid":1}"#,
-            "step 0: `valid` must be true or false, not 1",
-        ),
+        (r#"{"state":"a","reward":1,"valid":1}"#, "step 0: `valid` must be true or false, not 1"),
         (
             r#"{"state":"a","reward":1,"valid":null}"#,
             "step 0: `valid` must be true or false, not null",
         ),
-        (
-            r#"{"state":"a","reward":1,"action":{}}"#,
-            "step 0: `action` must be text, not an object",
-        ),
+        (r#"{"state":"a","reward":1,"action":{}}"#, "step 0: `action` must be text, not an object"),
         ("3", "step 0: not a trajectory (found 3)"),
-        (
-            r#"{"state":"a","reward":1,"reward":2}"#,
-            "not a trajectory (duplicate field `reward`",
-        ),
+        (r#"{"state":"a","reward":1,"reward":2}"#, "not a trajectory (duplicate field `reward`"),
     ] {
         let text = message(line("t7", steps));
-        assert!(
-            text.starts_with("line 1, task \"g\", trajectory \"t7\""),
-            "{text}"
-        );
+        assert!(text.starts_with("line 1, task \"g\", trajectory \"t7\""), "{text}");
         assert!(text.contains(expected), "{text}");
     }
     for (text, expected) in [
         (r#"{"trajectory":"t","steps":[]}"#, "`task` is missing"),
         (r#"{"task":"g","steps":[]}"#, "`trajectory` is missing"),
         (r#"{"task":"g","trajectory":"t"}"#, "`steps` is missing"),
-        (
-            r#"{"task":1,"trajectory":"t","steps":[]}"#,
-            "`task` must be text, not 1",
-        ),
-        (
-            r#"{"task":"g","trajectory":"t","steps":{}}"#,
-            "`steps` must be a list, not an object",
-        ),
+        (r#"{"task":1,"trajectory":"t","steps":[]}"#, "`task` must be text, not 1"),
+        (r#"{"task":"g","trajectory":"t","steps":{}}"#, "`steps` must be a list, not an object"),
         (
             r#"{"task":"g","trajectory":"t","seed":-1,"steps":[]}"#,
             "`seed` must be a whole number from 0, not -1",
@@ -219,10 +169,7 @@ fn bytes_that_are_not_utf8_are_located() {
         "line 2: byte 10 of the line is not UTF-8: save the file as UTF-8"
     );
     assert_eq!(error.place().and_then(|place| place.line), Some(2));
-    let utf16: Vec<u8> = "\u{feff}task"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf16: Vec<u8> = "\u{feff}task".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(message(utf16).starts_with("line 1: byte 1 of the line is not UTF-8"));
 }
 
@@ -234,17 +181,10 @@ fn reads_verl_agent_rows() {
 "#;
     let read = format::read(rows.as_bytes()).expect("rows");
     assert_eq!((read.len(), read[0].steps.len()), (2, 2));
-    assert_eq!(
-        (read[0].steps[1].state.as_str(), read[0].steps[1].valid),
-        ("[[0,1]]", false)
-    );
+    assert_eq!((read[0].steps[1].state.as_str(), read[0].steps[1].valid), ("[[0,1]]", false));
     assert_eq!(read[0].steps[0].extra["episode_rewards"], 10);
     assert_eq!(
-        (
-            read[1].task.as_str(),
-            read[1].steps[0].reward,
-            read[1].steps[0].valid
-        ),
+        (read[1].task.as_str(), read[1].steps[0].reward, read[1].steps[0].valid),
         ("3", 1.0, true)
     );
 }
@@ -268,26 +208,14 @@ fn refuses_bad_verl_agent_rows() {
             good.replace("0.0", "NaN"),
             "line 2, task \"u\", trajectory \"a\", step 1: `rewards` is NaN",
         ),
-        (
-            good.replace("0.0", "\"x\""),
-            "step 1: `rewards` must be a number",
-        ),
-        (
-            good.replace("\"hall\"", "null"),
-            "step 1: `anchor_obs` must be text, not null",
-        ),
+        (good.replace("0.0", "\"x\""), "step 1: `rewards` must be a number"),
+        (good.replace("\"hall\"", "null"), "step 1: `anchor_obs` must be text, not null"),
         (
             good.replace("\"rewards\":0.0", "\"is_action_valid\":2,\"rewards\":0"),
             "step 1: `is_action_valid` must be true",
         ),
-        (
-            good.replace("\"anchor_obs\"", "\"obs\""),
-            "step 1: `anchor_obs` is missing",
-        ),
-        (
-            GOOD.to_owned(),
-            "line 2: `uid` is missing: a row of verl-agent has",
-        ),
+        (good.replace("\"anchor_obs\"", "\"obs\""), "step 1: `anchor_obs` is missing"),
+        (GOOD.to_owned(), "line 2: `uid` is missing: a row of verl-agent has"),
         (good[..30].to_owned(), "line 2: the file ends in the middle"),
     ] {
         let text = message(format!("{good}\n{bad}"));
@@ -306,19 +234,10 @@ fn reads_csv() {
     assert_eq!(read, format::read_csv(text.as_bytes()).expect("csv"));
     assert_eq!((read.len(), read[0].steps.len()), (2, 2));
     assert_eq!(read[0].steps[0].state, "hall, \"A\"");
-    assert_eq!(
-        (read[0].steps[0].valid, &read[0].steps[0].action),
-        (true, &None)
-    );
+    assert_eq!((read[0].steps[0].valid, &read[0].steps[0].action), (true, &None));
     let second = &read[0].steps[1];
-    assert_eq!(
-        (second.state.as_str(), second.reward, second.valid),
-        ("two\nlines", 10.0, false)
-    );
-    assert_eq!(
-        (second.action.as_deref(), &second.extra["score"]),
-        (Some("go"), &"8".into())
-    );
+    assert_eq!((second.state.as_str(), second.reward, second.valid), ("two\nlines", 10.0, false));
+    assert_eq!((second.action.as_deref(), &second.extra["score"]), (Some("go"), &"8".into()));
 }
 
 #[test]
@@ -330,19 +249,10 @@ fn refuses_bad_csv() {
             "line 3, task \"g\", trajectory \"t\", step 1: `reward` is nan",
         ),
         ("g,t,a,,1e999,true\n", "step 0: `reward` is 1e999"),
-        (
-            "g,t,a,,ten,true\n",
-            "step 0: `reward` must be a number, not \"ten\"",
-        ),
+        ("g,t,a,,ten,true\n", "step 0: `reward` must be a number, not \"ten\""),
         ("g,t,a,,,true\n", "`reward` must be a number, not \"\""),
-        (
-            "g,t,a,,1,maybe\n",
-            "`valid` must be true or false, not \"maybe\"",
-        ),
-        (
-            "g,t,a,,1,true\ng,t,b\n",
-            "line 3: not a CSV record (3 values where the header has 6)",
-        ),
+        ("g,t,a,,1,maybe\n", "`valid` must be true or false, not \"maybe\""),
+        ("g,t,a,,1,true\ng,t,b\n", "line 3: not a CSV record (3 values where the header has 6)"),
         ("g,t,a,,1e101,true\n", "step 0: `reward` is"),
         ("", "no trajectories"),
     ] {
@@ -367,25 +277,18 @@ fn refuses_bad_csv() {
 
 #[test]
 fn streams_task_by_task() {
-    let of = |task: &str, name: &str| {
-        GOOD.replace("\"g\"", &format!("{task:?}"))
-            .replace("t0", name)
-    };
+    let of =
+        |task: &str, name: &str| GOOD.replace("\"g\"", &format!("{task:?}")).replace("t0", name);
     let text = [of("g", "a"), of("g", "b"), of("h", "a")].join("\n");
-    let tasks: Vec<Vec<Trajectory>> = format::Reader::new(text.as_bytes())
-        .collect::<Result<_, _>>()
-        .expect("good");
+    let tasks: Vec<Vec<Trajectory>> =
+        format::Reader::new(text.as_bytes()).collect::<Result<_, _>>().expect("good");
     assert_eq!(tasks.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
     assert_eq!(tasks.concat(), format::read(text.as_bytes()).expect("good"));
 
     let scattered = [of("g", "a"), of("h", "a"), of("g", "b")].join("\n");
     let mut reader = format::Reader::new(scattered.as_bytes());
     assert!(reader.next().expect("g").is_ok());
-    let error = reader
-        .next()
-        .expect("an error")
-        .expect_err("scattered")
-        .to_string();
+    let error = reader.next().expect("an error").expect_err("scattered").to_string();
     assert!(
         error.starts_with(
             "line 3, task \"g\": the trajectories of the task are not together (it began on line 1)"
@@ -411,11 +314,7 @@ fn never_writes_what_it_would_not_read() {
 #[test]
 fn a_batch_names_what_it_refuses() {
     let good = Trajectory::new("g", "t", vec![Step::new("a", 1.0)]);
-    let bad = Trajectory::new(
-        "g",
-        "u",
-        vec![Step::new("a", 1.0), Step::new("b", f64::INFINITY)],
-    );
+    let bad = Trajectory::new("g", "u", vec![Step::new("a", 1.0), Step::new("b", f64::INFINITY)]);
     let refuse = |trajectories| Batch::new(trajectories).expect_err("refused").to_string();
     assert!(refuse(vec![]).starts_with("no trajectories"));
     assert!(
@@ -427,22 +326,7 @@ fn a_batch_names_what_it_refuses() {
             .starts_with("task \"g\", trajectory \"t\": the task already has")
     );
     let error = Batch::new(vec![Trajectory::new("g", "t", vec![])]).expect_err("refused");
-    assert!(matches!(
-        error,
-        Error::Rollouts {
-            problem: Problem::EmptyTrajectory,
-            ..
-        }
-    ));
+    assert!(matches!(error, Error::Rollouts { problem: Problem::EmptyTrajectory, .. }));
     // The same name in another task is another trajectory.
-    assert!(
-        Batch::new(vec![
-            good.clone(),
-            Trajectory {
-                task: "h".into(),
-                ..good
-            }
-        ])
-        .is_ok()
-    );
+    assert!(Batch::new(vec![good.clone(), Trajectory { task: "h".into(), ..good }]).is_ok());
 }

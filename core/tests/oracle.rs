@@ -1,8 +1,5 @@
 //! Parity with recorded outputs of the reference estimators, where the recordings are present.
-#![allow(
-    clippy::print_stderr,
-    reason = "says what was skipped, and the measured differences"
-)]
+#![allow(clippy::print_stderr, reason = "says what was skipped, and the measured differences")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -48,15 +45,8 @@ impl Case {
 
     fn advantages(&self, batch: &Batch, estimator: Estimator) -> Vec<f64> {
         let discount = Discount::new(self.gamma).expect("recorded");
-        let options = Options {
-            discount,
-            invalid_penalty: self.invalid_coef,
-            estimator,
-        };
-        estimate(batch, &options)
-            .expect("valid options")
-            .advantages
-            .concat()
+        let options = Options { discount, invalid_penalty: self.invalid_coef, estimator };
+        estimate(batch, &options).expect("valid options").advantages.concat()
     }
 }
 
@@ -70,9 +60,7 @@ fn scale(text: &str) -> Scale {
 }
 
 fn value<'a>(parts: &[&'a str], name: &str) -> &'a str {
-    let found = parts
-        .iter()
-        .find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+    let found = parts.iter().find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
     found.unwrap_or_else(|| panic!("{name} in {parts:?}"))
 }
 
@@ -107,10 +95,7 @@ fn estimator(key: &str, weights: Weights) -> Option<Estimator> {
 
 fn largest_difference(ours: &[f64], recorded: &[f64]) -> f64 {
     assert_eq!(ours.len(), recorded.len());
-    ours.iter()
-        .zip(recorded)
-        .map(|(ours, recorded)| (ours - recorded).abs())
-        .fold(0.0, f64::max)
+    ours.iter().zip(recorded).map(|(ours, recorded)| (ours - recorded).abs()).fold(0.0, f64::max)
 }
 
 fn cases() -> Vec<(String, Case)> {
@@ -121,20 +106,12 @@ fn cases() -> Vec<(String, Case)> {
         eprintln!("skipped: no oracle at {}", folder.display());
         return Vec::new();
     };
-    let mut files: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    files.retain(|file| {
-        file.extension()
-            .is_some_and(|extension| extension == "json")
-    });
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
     files.sort();
     let case = |file: PathBuf| {
         let text = std::fs::read_to_string(&file).expect("readable");
-        (
-            file.display().to_string(),
-            serde_json::from_str(&text).expect("a case"),
-        )
+        (file.display().to_string(), serde_json::from_str(&text).expect("a case"))
     };
     files.into_iter().map(case).collect()
 }
@@ -166,55 +143,37 @@ fn compare(
             }
         }
     }
-    assert!(
-        compared > 0 || cases.is_empty(),
-        "{recording} has no {name}"
-    );
+    assert!(compared > 0 || cases.is_empty(), "{recording} has no {name}");
     eprintln!(
         "{recording} {name}: {compared} outputs, largest difference {:e} at {}",
         worst.0, worst.1
     );
-    assert!(
-        worst.0 <= tolerance,
-        "{recording} {name}: {:e} at {}",
-        worst.0,
-        worst.1
-    );
+    assert!(worst.0 <= tolerance, "{recording} {name}: {:e} at {}", worst.0, worst.1);
 }
 
 #[test]
 fn hgpo_exact_with_the_codes_weights() {
-    compare("verl_exact", "hgpo", Weights::Verl, 1e-6, |case| {
-        &case.verl_exact
-    });
+    compare("verl_exact", "hgpo", Weights::Verl, 1e-6, |case| &case.verl_exact);
 }
 
 #[test]
 fn hgpo_exact_with_the_papers_weights() {
-    compare("paper_exact", "hgpo", Weights::Paper, 1e-6, |case| {
-        &case.paper_exact
-    });
+    compare("paper_exact", "hgpo", Weights::Paper, 1e-6, |case| &case.paper_exact);
 }
 
 #[test]
 fn hgpo_float32() {
-    compare("verl_f32", "hgpo", Weights::Verl, 2e-5, |case| {
-        &case.verl_f32
-    });
+    compare("verl_f32", "hgpo", Weights::Verl, 2e-5, |case| &case.verl_f32);
 }
 
 #[test]
 fn gigpo_float32() {
-    compare("verl_f32", "gigpo", Weights::Verl, 1e-4, |case| {
-        &case.verl_f32
-    });
+    compare("verl_f32", "gigpo", Weights::Verl, 1e-4, |case| &case.verl_f32);
 }
 
 #[test]
 fn grpo_float32() {
-    compare("verl_f32", "grpo", Weights::Verl, 1e-4, |case| {
-        &case.verl_f32
-    });
+    compare("verl_f32", "grpo", Weights::Verl, 1e-4, |case| &case.verl_f32);
 }
 
 #[test]
@@ -222,19 +181,12 @@ fn returns_and_scores() {
     // Recorded in float64 from the quadratic sum; ours is Horner's: a few units in the last place.
     for (file, case) in cases() {
         let batch = case.batch();
-        let scores = Scores::of(
-            &batch,
-            Discount::new(case.gamma).expect("recorded"),
-            case.invalid_coef,
-        );
+        let scores =
+            Scores::of(&batch, Discount::new(case.gamma).expect("recorded"), case.invalid_coef);
         for (name, ours, recorded) in [
             ("returns", &scores.returns, &case.returns),
             ("step_rewards", &scores.step_rewards, &case.step_rewards),
-            (
-                "episode_scores",
-                &scores.episode_scores,
-                &case.episode_scores,
-            ),
+            ("episode_scores", &scores.episode_scores, &case.episode_scores),
         ] {
             let difference = largest_difference(ours, recorded);
             eprintln!("{file} {name}: largest difference {difference:e}");

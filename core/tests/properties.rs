@@ -1,8 +1,5 @@
 //! Laws that hold for every batch.
-#![allow(
-    clippy::float_cmp,
-    reason = "exact zeros and hand-derived numbers are what is tested"
-)]
+#![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 use hgpo_core::{
     Batch, Discount, Estimator, Gigpo, Grpo, Hgpo, Hierarchy, Level, Options, Scale, Scores,
@@ -37,23 +34,13 @@ fn batch(trajectories: &[Trajectory]) -> Batch {
 }
 
 fn options(estimator: Estimator) -> Options {
-    Options {
-        discount: Discount::new(0.9).expect("valid"),
-        estimator,
-        ..Options::default()
-    }
+    Options { discount: Discount::new(0.9).expect("valid"), estimator, ..Options::default() }
 }
 
 fn any_estimator() -> impl Strategy<Value = Estimator> {
     let scale = prop_oneof![Just(Scale::MeanStd), Just(Scale::Mean)];
-    let hgpo = (
-        0_usize..5,
-        0.0..3.0,
-        scale.clone(),
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_map(|(context_length, alpha, scale, verl, base)| {
+    let hgpo = (0_usize..5, 0.0..3.0, scale.clone(), any::<bool>(), any::<bool>()).prop_map(
+        |(context_length, alpha, scale, verl, base)| {
             let weights = if verl { Weights::Verl } else { Weights::Paper };
             let base_group = verl && base;
             Estimator::Hgpo(Hgpo {
@@ -64,27 +51,17 @@ fn any_estimator() -> impl Strategy<Value = Estimator> {
                 base_group,
                 ..Hgpo::default()
             })
-        });
+        },
+    );
     let gigpo = (0.0..2.0, scale.clone()).prop_map(|(step_weight, scale)| {
-        Estimator::Gigpo(Gigpo {
-            step_weight,
-            scale,
-            ..Gigpo::default()
-        })
+        Estimator::Gigpo(Gigpo { step_weight, scale, ..Gigpo::default() })
     });
-    let grpo = scale.prop_map(|scale| {
-        Estimator::Grpo(Grpo {
-            scale,
-            ..Grpo::default()
-        })
-    });
+    let grpo = scale.prop_map(|scale| Estimator::Grpo(Grpo { scale, ..Grpo::default() }));
     prop_oneof![3 => hgpo, 1 => gigpo, 1 => grpo]
 }
 
 fn advantages(trajectories: &[Trajectory], estimator: Estimator) -> Vec<Vec<f64>> {
-    estimate(&batch(trajectories), &options(estimator))
-        .expect("valid")
-        .advantages
+    estimate(&batch(trajectories), &options(estimator)).expect("valid").advantages
 }
 
 /// γ^j by repeated multiplication.

@@ -78,9 +78,7 @@ impl Adapter {
             name: info.name,
             kind: info.device_type,
             backend: info.backend,
-            driver: format!("{} {}", info.driver, info.driver_info)
-                .trim()
-                .to_owned(),
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
             max_buffer: limits.max_buffer_size,
             max_binding: limits.max_storage_buffer_binding_size,
         }
@@ -126,10 +124,7 @@ pub fn adapters() -> Vec<Adapter> {
         backends,
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
-    wait(instance.enumerate_adapters(backends))
-        .iter()
-        .map(Adapter::new)
-        .collect()
+    wait(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
 }
 
 /// The adapter that `auto` uses, if any, and why.
@@ -156,10 +151,7 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
 /// # Errors
 /// The device is not there or the program was built without it.
 pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
-    let cpu = |reason: String| Chosen {
-        device: self::cpu(),
-        reason,
-    };
+    let cpu = |reason: String| Chosen { device: self::cpu(), reason };
     match choice {
         DeviceChoice::Cpu => Ok(cpu("CPU: asked for with --device cpu".into())),
         DeviceChoice::Auto => {
@@ -167,9 +159,9 @@ pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
             match automatic(&adapters) {
                 (Some(adapter), reason) => Ok(match open_gpu(adapter) {
                     Ok(device) => Chosen { device, reason },
-                    Err(error) => cpu(format!(
-                        "CPU: {adapter} was found but cannot be used: {error}"
-                    )),
+                    Err(error) => {
+                        cpu(format!("CPU: {adapter} was found but cannot be used: {error}"))
+                    }
                 }),
                 (None, reason) => Ok(cpu(reason)),
             }
@@ -193,10 +185,7 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
         wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(0),
         wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
     };
-    Device::wgpu_options()
-        .device_kind(kind)
-        .init()
-        .map_err(|error| one_line(&error.to_string()))
+    Device::wgpu_options().device_kind(kind).init().map_err(|error| one_line(&error.to_string()))
 }
 
 fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
@@ -210,10 +199,7 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
         .init_with_setup()
         .map_err(|error| unusable(one_line(&error.to_string())))?;
     let adapter = Adapter::new(&setup.adapter);
-    Ok(Chosen {
-        device,
-        reason: format!("{adapter}: asked for with --device {choice}"),
-    })
+    Ok(Chosen { device, reason: format!("{adapter}: asked for with --device {choice}") })
 }
 
 fn one_line(text: &str) -> String {
@@ -262,13 +248,7 @@ mod tests {
             adapter("first", DiscreteGpu),
             adapter("second", DiscreteGpu),
         ];
-        assert_eq!(
-            automatic(&all).0.map(|found| found.name.as_str()),
-            Some("first")
-        );
-        assert_eq!(
-            automatic(&all[..3]).0.map(|found| found.name.as_str()),
-            Some("integrated")
-        );
+        assert_eq!(automatic(&all).0.map(|found| found.name.as_str()), Some("first"));
+        assert_eq!(automatic(&all[..3]).0.map(|found| found.name.as_str()), Some("integrated"));
     }
 }

@@ -35,9 +35,7 @@ impl Stream {
     #[must_use]
     pub fn new(seed: u64, purpose: Purpose, index: [u64; 2]) -> Self {
         let mut key = [0; 32];
-        for (bytes, word) in key
-            .chunks_exact_mut(8)
-            .zip([seed, purpose as u64, index[0], index[1]])
+        for (bytes, word) in key.chunks_exact_mut(8).zip([seed, purpose as u64, index[0], index[1]])
         {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
@@ -86,10 +84,7 @@ mod tests {
         let draw = |purpose, index| Stream::new(7, purpose, index).word();
         assert_eq!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Tasks, [1, 2]));
         assert_ne!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Tasks, [2, 1]));
-        assert_ne!(
-            draw(Purpose::Tasks, [1, 2]),
-            draw(Purpose::Sampling, [1, 2])
-        );
+        assert_ne!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Sampling, [1, 2]));
     }
 
     #[test]
@@ -99,10 +94,7 @@ mod tests {
         let mean = draws.iter().sum::<f64>() / draws.len() as f64;
         let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / draws.len() as f64;
         // Standard errors: 1/sqrt(20000) = 0.007 and sqrt(2/20000) = 0.01; five of each.
-        assert!(
-            mean.abs() < 0.035 && (variance - 1.0).abs() < 0.05,
-            "{mean} {variance}"
-        );
+        assert!(mean.abs() < 0.035 && (variance - 1.0).abs() < 0.05, "{mean} {variance}");
     }
 
     #[test]

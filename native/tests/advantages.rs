@@ -41,30 +41,11 @@ fn the_output_has_one_line_a_trajectory_in_input_order() {
     let text = succeeds(&output);
     assert_eq!(stderr(&output), "");
     let found = lines(&text);
-    let fields: Vec<&str> = found[0]
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
-    assert_eq!(
-        fields,
-        [
-            "task",
-            "trajectory",
-            "returns",
-            "step_rewards",
-            "advantages"
-        ]
-    );
+    let fields: Vec<&str> = found[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, ["task", "trajectory", "returns", "step_rewards", "advantages"]);
     let names: Vec<(&str, &str)> = found
         .iter()
-        .map(|line| {
-            (
-                line["task"].as_str().unwrap(),
-                line["trajectory"].as_str().unwrap(),
-            )
-        })
+        .map(|line| (line["task"].as_str().unwrap(), line["trajectory"].as_str().unwrap()))
         .collect();
     assert_eq!(names, [("g", "a"), ("g", "b"), ("g", "c"), ("h", "a")]);
     // Returns before the penalty; c's second step is invalid: 3 - 1.
@@ -89,10 +70,8 @@ fn standard_input_csv_and_verl_rows_give_the_same_numbers() {
     for line in lines(ROLLOUTS) {
         for step in line["steps"].as_array().unwrap() {
             let valid = step.get("valid").is_none_or(|valid| valid == true);
-            let (task, trajectory) = (
-                line["task"].as_str().unwrap(),
-                line["trajectory"].as_str().unwrap(),
-            );
+            let (task, trajectory) =
+                (line["task"].as_str().unwrap(), line["trajectory"].as_str().unwrap());
             let (state, reward) = (step["state"].as_str().unwrap(), &step["reward"]);
             writeln!(csv, "{task},{trajectory},{state},,{reward},{valid}").unwrap();
             let row = json!({"uid": task, "traj_uid": trajectory, "anchor_obs": state, "rewards": reward, "is_action_valid": valid});
@@ -104,22 +83,15 @@ fn standard_input_csv_and_verl_rows_give_the_same_numbers() {
         assert_eq!(text, expected);
     }
     fs::write(folder.path().join("r.csv"), &csv).unwrap();
-    assert_eq!(
-        succeeds(&run(folder.path(), &["advantages", "r.csv"])),
-        expected
-    );
+    assert_eq!(succeeds(&run(folder.path(), &["advantages", "r.csv"])), expected);
 }
 
 #[test]
 fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
-    let run = |more: &[&str]| {
-        succeeds(&run(
-            folder.path(),
-            &[&["advantages", "r.jsonl"], more].concat(),
-        ))
-    };
+    let run =
+        |more: &[&str]| succeeds(&run(folder.path(), &[&["advantages", "r.jsonl"], more].concat()));
     let expected = numbers(&lines(&run(&[]))[0], "advantages")[1];
     let explained: Value =
         serde_json::from_str(&run(&["--explain", "g/a/1", "--format", "json"])).unwrap();
@@ -132,10 +104,7 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
         .sum();
     assert!((sum - expected).abs() < 1e-12);
     let text = run(&["--explain", "g/a/1"]);
-    assert!(
-        text.contains("level 1") && text.contains("a/1") && text.contains("b/1"),
-        "{text}"
-    );
+    assert!(text.contains("level 1") && text.contains("a/1") && text.contains("b/1"), "{text}");
 
     let measured: Value =
         serde_json::from_str(&run(&["--diagnostics", "--format", "json"])).unwrap();
@@ -158,18 +127,9 @@ fn a_closed_output_is_quiet_and_a_full_one_is_named() {
     let mut closed = to(Stdio::piped());
     drop(closed.stdout.take());
     let output = closed.wait_with_output().unwrap();
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (Some(0), String::new())
-    );
-    let full = fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    fails(
-        &to(full.into()).wait_with_output().unwrap(),
-        &["cannot write", "No space left"],
-    );
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    fails(&to(full.into()).wait_with_output().unwrap(), &["cannot write", "No space left"]);
 }
 
 #[test]
@@ -178,28 +138,19 @@ fn a_bad_file_is_named_with_line_trajectory_and_step() {
     let second = r#"{"task":"g","trajectory":"b","steps":[{"state":"x","reward":0},{"state":"s","reward":REWARD}]}"#;
     let with = |reward: &str| format!("{first}\n{}\n", second.replace("REWARD", reward));
     let cases: [(String, &[&str]); 12] = [
-        (
-            format!("{first}\n{}", &first[..60]),
-            &["line 2", "middle of this line"],
-        ),
+        (format!("{first}\n{}", &first[..60]), &["line 2", "middle of this line"]),
         (format!("{first}\nnot json\n"), &["line 2"]),
         (format!("{first}\n{{\"task\":\"g\"}}\n"), &["line 2"]),
         (with("NaN"), &["line 2", "\"b\"", "step 1", "NaN"]),
         (with("Infinity"), &["line 2", "\"b\"", "step 1", "Infinity"]),
-        (
-            with("-Infinity"),
-            &["line 2", "\"b\"", "step 1", "-Infinity"],
-        ),
+        (with("-Infinity"), &["line 2", "\"b\"", "step 1", "-Infinity"]),
         (with("1e999"), &["line 2", "\"b\"", "step 1", "1e999"]),
         (with("\"much\""), &["line 2", "reward"]),
         (
             format!("{first}\n{{\"task\":\"g\",\"trajectory\":\"b\",\"steps\":[]}}\n"),
             &["line 2", "\"b\"", "no steps"],
         ),
-        (
-            format!("{first}\n{first}\n"),
-            &["line 2", "\"a\"", "line 1"],
-        ),
+        (format!("{first}\n{first}\n"), &["line 2", "\"a\"", "line 1"]),
         (String::new(), &["no trajectories"]),
         (
             format!(
@@ -229,10 +180,7 @@ fn bad_options_and_addresses_are_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let run = |more: &[&str]| run(folder.path(), &[&["advantages", "r.jsonl"], more].concat());
-    fails(
-        &run(&["--estimator", "best"]),
-        &["best", "hgpo, gigpo, grpo"],
-    );
+    fails(&run(&["--estimator", "best"]), &["best", "hgpo, gigpo, grpo"]);
     fails(&run(&["--alpha", "-1"]), &["alpha", "-1"]);
     fails(&run(&["--alpha", "nan"]), &["alpha"]);
     fails(&run(&["--discount", "1.5"]), &["discount", "1.5"]);

@@ -1,8 +1,5 @@
 //! Settings that cannot be used: one line with the place, the field and the remedy; exit 1.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
 
@@ -16,31 +13,16 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
             &["bad.toml:3", "learn.estimater", "`learn.estimator`"],
         ),
         ("sed = 3\n", &["bad.toml:1", "`sed`", "`seed`"]),
-        (
-            "[lern]\nalpha = 1.0\n",
-            &["bad.toml:2", "`lern.alpha`", "`learn.alpha`"],
-        ),
-        (
-            "[learn]\nalpha = \"much\"\n",
-            &["bad.toml:2", "`learn.alpha`", "the default is `1.0`"],
-        ),
-        (
-            "[rollout]\n\ntasks = -1\n",
-            &["bad.toml:3", "`rollout.tasks`", "-1"],
-        ),
-        (
-            "[learn]\nalpha = nan\n",
-            &["bad.toml:2", "`learn.alpha`", "not a finite number"],
-        ),
+        ("[lern]\nalpha = 1.0\n", &["bad.toml:2", "`lern.alpha`", "`learn.alpha`"]),
+        ("[learn]\nalpha = \"much\"\n", &["bad.toml:2", "`learn.alpha`", "the default is `1.0`"]),
+        ("[rollout]\n\ntasks = -1\n", &["bad.toml:3", "`rollout.tasks`", "-1"]),
+        ("[learn]\nalpha = nan\n", &["bad.toml:2", "`learn.alpha`", "not a finite number"]),
         ("[learn\n", &["bad.toml:1", "not TOML"]),
     ];
     let folder = tempfile::tempdir().unwrap();
     for (text, parts) in cases {
         std::fs::write(folder.path().join("bad.toml"), text).unwrap();
-        fails(
-            &run(folder.path(), &["train", "--config", "bad.toml"]),
-            parts,
-        );
+        fails(&run(folder.path(), &["train", "--config", "bad.toml"]), parts);
     }
     assert!(!folder.path().join("runs").exists());
 }
@@ -48,17 +30,11 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
 #[test]
 fn a_bad_assignment_is_named() {
     let cases: [(&str, &[&str]); 5] = [
-        (
-            "learn.rate=1e-4",
-            &["--set learn.rate=1e-4", "`learn.learning_rate`"],
-        ),
+        ("learn.rate=1e-4", &["--set learn.rate=1e-4", "`learn.learning_rate`"]),
         ("estimator=gigpo", &["`learn.estimator`"]),
         ("learn.alpha", &["--set learn.alpha", "KEY=VALUE"]),
         ("learn.alpha=big", &["`learn.alpha`", "big"]),
-        (
-            "evaluation.seeds=1",
-            &["`evaluation.seeds`", "[123, 456, 789]"],
-        ),
+        ("evaluation.seeds=1", &["`evaluation.seeds`", "[123, 456, 789]"]),
     ];
     let folder = tempfile::tempdir().unwrap();
     for (assignment, parts) in cases {
@@ -76,10 +52,7 @@ fn settings_that_make_no_sense_are_named() {
         ("rollout.group_size=0", "rollout.group_size"),
         ("model.num_attention_heads=3", "model."),
     ] {
-        fails(
-            &run(folder.path(), &["--dry-run", "--set", assignment]),
-            &[field],
-        );
+        fails(&run(folder.path(), &["--dry-run", "--set", assignment]), &[field]);
     }
 }
 
@@ -87,14 +60,8 @@ fn settings_that_make_no_sense_are_named() {
 fn missing_files_and_names_say_what_there_is() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| run(folder.path(), arguments);
-    fails(
-        &run(&["--config", "none.toml"]),
-        &["none.toml", "--dry-run"],
-    );
+    fails(&run(&["--config", "none.toml"]), &["none.toml", "--dry-run"]);
     fails(&run(&["--preset", "chess"]), &["`chess`", "chores-tiny"]);
-    fails(
-        &run(&["--resume", "nowhere"]),
-        &["nowhere", "runs/nowhere", "--name nowhere"],
-    );
+    fails(&run(&["--resume", "nowhere"]), &["nowhere", "runs/nowhere", "--name nowhere"]);
     fails(&run(&["--name", "a/b"]), &["--name a/b", "without slashes"]);
 }

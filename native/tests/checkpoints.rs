@@ -1,8 +1,5 @@
 //! Checkpoints that are missing, damaged or cannot be written.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
 
@@ -20,16 +17,10 @@ fn trained(folder: &Path, name: &str) {
 fn a_missing_run_or_checkpoint_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    fails(
-        &run(path, &["eval", "nowhere"]),
-        &["nowhere", "runs/nowhere"],
-    );
+    fails(&run(path, &["eval", "nowhere"]), &["nowhere", "runs/nowhere"]);
     trained(path, "bare");
     fs::remove_dir_all(run_file(path, "bare", "checkpoints")).unwrap();
-    fails(
-        &run(path, &["eval", "bare"]),
-        &["runs/bare/checkpoints", "no checkpoint", "--resume"],
-    );
+    fails(&run(path, &["eval", "bare"]), &["runs/bare/checkpoints", "no checkpoint", "--resume"]);
 }
 
 #[test]
@@ -38,17 +29,11 @@ fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
     let path = folder.path();
     trained(path, "hurt");
     let newest = "checkpoints/iteration_000002";
-    let commands: [&[&str]; 2] = [
-        &["eval", "hurt", "--device", "cpu"],
-        &["--resume", "hurt", "--device", "cpu"],
-    ];
+    let commands: [&[&str]; 2] =
+        [&["eval", "hurt", "--device", "cpu"], &["--resume", "hurt", "--device", "cpu"]];
     let parts = ["iteration_000002", "remove that folder", "iteration 1"];
 
-    for file in [
-        "policy.safetensors",
-        "trainer.json",
-        "optimizer.safetensors",
-    ] {
+    for file in ["policy.safetensors", "trainer.json", "optimizer.safetensors"] {
         let file = run_file(path, "hurt", &format!("{newest}/{file}"));
         let whole = fs::read(&file).unwrap();
         for damage in [&whole[..whole.len() / 2], b"", b"not a checkpoint"] {
@@ -72,11 +57,7 @@ fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
 fn run_on_full_disk(folder: &Path, blocks: u64, arguments: &str) -> std::process::Output {
     let program = env!("CARGO_BIN_EXE_hgpo");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {arguments}");
-    Command::new("sh")
-        .args(["-c", &script])
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
 }
 
 #[cfg(unix)]
@@ -100,14 +81,7 @@ fn a_full_disk_leaves_the_last_good_checkpoint() {
     let resume = "--resume full --device cpu --set learn.iterations=2";
     let blocks = (largest_file(&run_file(path, "full", "checkpoints/iteration_000001")) - 1) / 512;
     let output = run_on_full_disk(path, blocks, resume);
-    fails(
-        &output,
-        &[
-            "cannot write runs/full/checkpoints",
-            "make room",
-            "--resume runs/full",
-        ],
-    );
+    fails(&output, &["cannot write runs/full/checkpoints", "make room", "--resume runs/full"]);
     assert!(weights(path, "full", 1) == before);
     let left: Vec<_> = fs::read_dir(run_file(path, "full", "checkpoints"))
         .unwrap()

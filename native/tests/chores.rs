@@ -15,9 +15,9 @@ fn chores() -> Chores {
 
 /// Words as a word-level tokenizer has them.
 fn words(text: &str) -> Vec<String> {
-    let spaced = [".", ",", ":"].iter().fold(text.to_owned(), |text, mark| {
-        text.replace(mark, &format!(" {mark} "))
-    });
+    let spaced = [".", ",", ":"]
+        .iter()
+        .fold(text.to_owned(), |text, mark| text.replace(mark, &format!(" {mark} ")));
     spaced.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -125,10 +125,7 @@ fn every_task_is_solved_by_its_plan_within_the_steps() {
                 let outcome = episode.step(action);
                 assert!(outcome.admissible, "{split:?} {seed} {action}");
                 assert_eq!((outcome.won, outcome.done), (last, last));
-                assert_eq!(
-                    outcome.reward.to_bits(),
-                    f64::to_bits(if last { 10.0 } else { 0.0 })
-                );
+                assert_eq!(outcome.reward.to_bits(), f64::to_bits(if last { 10.0 } else { 0.0 }));
                 // A plan of fewest actions loses one with each.
                 assert_eq!(episode.plan().len(), plan.len() - step - 1);
             }
@@ -157,10 +154,7 @@ fn every_admissible_action_but_washing_and_heating_again_changes_something() {
                 tried.step(action);
                 let fixed = action.starts_with("clean") || action.starts_with("heat");
                 let ended = tried.observe().admissible.is_empty();
-                assert!(
-                    fixed || ended || face(&*tried) != face(&*episode),
-                    "{action}"
-                );
+                assert!(fixed || ended || face(&*tried) != face(&*episode), "{action}");
             }
             if seen.admissible.is_empty() {
                 break;
@@ -174,9 +168,7 @@ fn every_admissible_action_but_washing_and_heating_again_changes_something() {
 fn planned(split: Split, actions: &[&str]) -> Box<dyn Environment> {
     let suite = chores();
     let mut tasks = (0..200_000).map(|seed| suite.start(split, seed));
-    tasks
-        .find(|episode| episode.plan() == actions)
-        .expect("some task has this plan")
+    tasks.find(|episode| episode.plan() == actions).expect("some task has this plan")
 }
 
 fn follow(episode: &mut dyn Environment, actions: &[&str]) {
@@ -279,10 +271,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
         }
         println!("{split:?}: explorer {won} of 1000 in {steps} steps, chance {lucky}");
         assert!(won >= 950, "{split:?}: the explorer won {won}");
-        assert!(
-            (7 * won..10 * won).contains(&steps),
-            "{split:?}: {steps} steps"
-        );
+        assert!((7 * won..10 * won).contains(&steps), "{split:?}: {steps} steps");
         assert!(lucky < 100, "{split:?}: chance won {lucky}");
     }
 }

@@ -59,30 +59,16 @@ fn json(folder: &std::path::Path) -> Value {
 }
 
 fn tokens(value: &Value) -> Vec<u32> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|id| id.as_u64().unwrap() as u32)
-        .collect()
+    value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|x| x.as_f64().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
 fn largest_difference(found: &[f32], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    found
-        .iter()
-        .zip(expected)
-        .map(|(a, b)| (f64::from(*a) - b).abs())
-        .fold(0.0, f64::max)
+    found.iter().zip(expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -94,25 +80,15 @@ fn log_probabilities_and_entropies_equal_the_recorded_ones() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|case| {
-            (
-                tokens(&case["prompt_ids"]),
-                tokens(&case["completion_ids"]),
-                case.clone(),
-            )
-        })
+        .map(|case| (tokens(&case["prompt_ids"]), tokens(&case["completion_ids"]), case.clone()))
         .collect();
     // All in one batch: lengths differ, so that padding is tested too.
-    let passages: Vec<Passage<'_>> = rows
-        .iter()
-        .map(|(prompt, response, _)| Passage { prompt, response })
-        .collect();
+    let passages: Vec<Passage<'_>> =
+        rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
     for (temperature, name) in [(1.0, "t1.0"), (0.7, "t0.7")] {
         let scores = policy.score(&passages, temperature);
         let expected = |kind: &str| -> Vec<f64> {
-            rows.iter()
-                .flat_map(|row| numbers(&row.2[format!("{kind}_{name}")]))
-                .collect()
+            rows.iter().flat_map(|row| numbers(&row.2[format!("{kind}_{name}")])).collect()
         };
         let found = weights::read(scores.log_probabilities).unwrap();
         let off = largest_difference(&found, &expected("logprobs"));
@@ -132,11 +108,7 @@ fn greedy_generation_equals_the_recorded_runs() {
     let prompts: Vec<Vec<u32>> = runs.iter().map(|run| tokens(&run["prompt_ids"])).collect();
     let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
     let mut streams = vec![Stream::new(1, Purpose::Sampling, [0, 0]); prompts.len()];
-    let sampling = Sampling {
-        temperature: 0.0,
-        max_tokens: 32,
-        stop: u32::MAX,
-    };
+    let sampling = Sampling { temperature: 0.0, max_tokens: 32, stop: u32::MAX };
     let responses = policy.generate(&prompts, sampling, &mut streams).unwrap();
     for (response, run) in responses.iter().zip(runs) {
         let found: Vec<u32> = response.iter().map(|choice| choice.token).collect();
@@ -152,9 +124,7 @@ fn rows(folder: &std::path::Path) -> Vec<Row> {
     let file = SafeTensors::deserialize(&bytes).unwrap();
     let whole = |name: &str| -> Vec<i64> {
         let data = file.tensor(name).unwrap().data().to_vec();
-        data.chunks_exact(8)
-            .map(|b| i64::from_le_bytes(b.try_into().unwrap()))
-            .collect()
+        data.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect()
     };
     let real = |name: &str| weights::unpack(&file, name, &[4, 19]).unwrap();
     let (ids, attended) = (whole("ppo.input_ids"), whole("ppo.attention_mask"));
@@ -187,21 +157,13 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
     let Some(folder) = oracle() else { return };
     let device = Device::flex();
     let mut policy = policy(&folder, &device);
-    let config = LearnConfig {
-        clip_high: 0.28,
-        kl_coefficient: 0.01,
-        ..LearnConfig::default()
-    };
-    let sizes: Vec<usize> = parameters(&policy.decoder)
-        .iter()
-        .map(|p| p.shape.iter().product())
-        .collect();
+    let config = LearnConfig { clip_high: 0.28, kl_coefficient: 0.01, ..LearnConfig::default() };
+    let sizes: Vec<usize> =
+        parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
     let mut optimizer = AdamW::new(&sizes, &config, &device);
     let rows = rows(&folder);
-    let passages: Vec<Passage<'_>> = rows
-        .iter()
-        .map(|(prompt, response, _)| Passage { prompt, response })
-        .collect();
+    let passages: Vec<Passage<'_>> =
+        rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
     let mut targets = Targets::default();
     for row in &rows {
         targets.old.extend(&row.2.old);
@@ -212,43 +174,23 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
     for step in recorded.as_array().unwrap() {
         let copy = policy.with_decoder(tracked(&policy.decoder));
         let scores = copy.score(&passages, 1.0);
-        let loss = total(
-            &scores.log_probabilities,
-            scores.entropies,
-            &targets,
-            &config,
-        )
-        .div_scalar(targets.old.len() as f64);
+        let loss = total(&scores.log_probabilities, scores.entropies, &targets, &config)
+            .div_scalar(targets.old.len() as f64);
         let value = f64::from(weights::read(loss.clone().inner()).unwrap()[0]);
         let (gradients, norm) =
             clip_global_norm(gradients(&copy.decoder, loss.backward()), 1.0).unwrap();
         let expected = step["loss"].as_f64().unwrap();
         assert!((value - expected).abs() < 1e-5, "loss {value} {expected}");
         let expected = step["grad_norm"].as_f64().unwrap();
-        assert!(
-            (norm - expected).abs() < 1e-4 * expected.max(1.0),
-            "norm {norm} {expected}"
-        );
-        let values = parameters(&policy.decoder)
-            .into_iter()
-            .map(|p| p.values)
-            .collect();
-        policy.decoder = replace(
-            policy.decoder.clone(),
-            optimizer.update(values, gradients, 1e-3),
-        );
+        assert!((norm - expected).abs() < 1e-4 * expected.max(1.0), "norm {norm} {expected}");
+        let values = parameters(&policy.decoder).into_iter().map(|p| p.values).collect();
+        policy.decoder = replace(policy.decoder.clone(), optimizer.update(values, gradients, 1e-3));
     }
     let bytes = std::fs::read(folder.join("after_step3.safetensors")).unwrap();
     let expected = weights::load(policy.decoder.clone(), &bytes, &device).unwrap();
-    for (found, expected) in parameters(&policy.decoder)
-        .iter()
-        .zip(parameters(&expected))
-    {
-        let expected: Vec<f64> = weights::read(expected.values)
-            .unwrap()
-            .into_iter()
-            .map(f64::from)
-            .collect();
+    for (found, expected) in parameters(&policy.decoder).iter().zip(parameters(&expected)) {
+        let expected: Vec<f64> =
+            weights::read(expected.values).unwrap().into_iter().map(f64::from).collect();
         let off = largest_difference(&weights::read(found.values.clone()).unwrap(), &expected);
         assert!(off < 1e-4, "{} is off by {off}", found.path);
     }

@@ -1,9 +1,6 @@
 //! `hgpo advantages` as a process against the recorded behaviour of the reference programs.
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
 
@@ -17,9 +14,7 @@ use support::{assert_close, lines, numbers, run, succeeds};
 /// The recorded behaviour of the reference programs, where it is at hand.
 fn oracle() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
-    let folder = std::env::var_os("HGPO_ORACLE")
-        .map_or(beside, PathBuf::from)
-        .join("advantages");
+    let folder = std::env::var_os("HGPO_ORACLE").map_or(beside, PathBuf::from).join("advantages");
     if folder.is_dir() {
         return Some(folder);
     }
@@ -34,9 +29,7 @@ fn rollouts(case: &Value) -> String {
     let (rewards, valid) = (column("rewards"), column("valid"));
     let mut trajectories: Vec<Value> = Vec::new();
     for row in 0..tasks.len() {
-        let is_valid = valid[row]
-            .as_bool()
-            .unwrap_or_else(|| valid[row].as_f64() != Some(0.0));
+        let is_valid = valid[row].as_bool().unwrap_or_else(|| valid[row].as_f64() != Some(0.0));
         let step = json!({"state": states[row], "reward": rewards[row], "valid": is_valid});
         match trajectories.last_mut() {
             Some(last) if last["task"] == tasks[row] && last["trajectory"] == names[row] => {
@@ -61,24 +54,13 @@ fn flags(key: &str) -> Option<Vec<String>> {
     let mut base = false;
     for part in parts {
         match part.split_once('=') {
-            None => push(
-                "--scale",
-                if part == "mean_norm" {
-                    "mean"
-                } else {
-                    "mean-std"
-                },
-            ),
+            None => push("--scale", if part == "mean_norm" { "mean" } else { "mean-std" }),
             Some(("K", value)) => push("--context-length", value),
             Some(("alpha", value)) => push("--alpha", value),
             Some(("w", value)) => push("--step-weight", value),
             Some(("std", value)) => push("--scale", if value == "1" { "mean-std" } else { "mean" }),
             Some(("cross_steps", value)) => {
-                let over = if value == "1" {
-                    "steps"
-                } else {
-                    "trajectories"
-                };
+                let over = if value == "1" { "steps" } else { "trajectories" };
                 push("--episode-statistics", over);
             }
             Some(("base", value)) => base = value == "1",
@@ -100,15 +82,11 @@ fn recorded_cases_are_met() {
         let case: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("case.jsonl"), rollouts(&case)).unwrap();
-        for (recorded, weights) in [
-            ("verl_exact", "verl"),
-            ("paper_exact", "paper"),
-            ("verl_f32", "verl"),
-        ] {
+        for (recorded, weights) in
+            [("verl_exact", "verl"), ("paper_exact", "paper"), ("verl_f32", "verl")]
+        {
             for (key, expected) in case[recorded].as_object().unwrap() {
-                let known = ["hgpo|", "gigpo|", "grpo|"]
-                    .iter()
-                    .any(|name| key.starts_with(name));
+                let known = ["hgpo|", "gigpo|", "grpo|"].iter().any(|name| key.starts_with(name));
                 let Some(flags) = flags(key).filter(|_| known) else {
                     continue;
                 };
@@ -127,12 +105,7 @@ fn recorded_cases_are_met() {
                     found.iter().flat_map(|line| numbers(line, field)).collect()
                 };
                 let column = |value: &Value| -> Vec<f64> {
-                    value
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(|x| x.as_f64().unwrap())
-                        .collect()
+                    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
                 };
                 assert_close(&all("advantages"), &column(expected), tolerance);
                 assert_close(&all("returns"), &column(&case["returns"]), 1e-5);
@@ -141,8 +114,5 @@ fn recorded_cases_are_met() {
             }
         }
     }
-    assert!(
-        compared > 7 * 100,
-        "only {compared} recorded outputs were compared"
-    );
+    assert!(compared > 7 * 100, "only {compared} recorded outputs were compared");
 }

@@ -1,8 +1,5 @@
 //! A run as a process: files, repeatability, Ctrl-C and resuming.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
 
@@ -28,25 +25,13 @@ fn assert_same_run(folder: &Path, left: &str, right: &str, iterations: u64) {
 
 /// Starts a run, sends Ctrl-C when a line starts with `line`, and returns its exit status.
 fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
-    let mut child = hgpo(folder, arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let seen = lines
-        .by_ref()
-        .map(Result::unwrap)
-        .find(|text| text.starts_with(line));
+    let seen = lines.by_ref().map(Result::unwrap).find(|text| text.starts_with(line));
     assert!(seen.is_some(), "`{line}` was not shown");
     let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     let status = child.wait_with_output().unwrap().status.code();
     if status == Some(130) {
@@ -74,10 +59,7 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     ] {
         assert!(text.contains(part), "`{part}`: {text}");
     }
-    assert!(
-        !text.contains('\u{1b}') && !text.contains('\r'),
-        "no colour, no redraw"
-    );
+    assert!(!text.contains('\u{1b}') && !text.contains('\r'), "no colour, no redraw");
     for file in [
         "config.toml",
         "metrics.jsonl",
@@ -101,23 +83,12 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     assert_eq!(advantages.lines().count(), 8); // 2 tasks x 4 trajectories
 
     let table = succeeds(&run(folder.path(), &["eval", "first", "--device", "cpu"]));
-    assert!(
-        table.contains("seen") && table.contains("unseen"),
-        "{table}"
-    );
-    let narrow = [
-        "eval", "first", "--device", "cpu", "--split", "unseen", "--seeds", "7,8",
-    ];
+    assert!(table.contains("seen") && table.contains("unseen"), "{table}");
+    let narrow = ["eval", "first", "--device", "cpu", "--split", "unseen", "--seeds", "7,8"];
     let table = succeeds(&run(folder.path(), &narrow));
     assert!(table.contains("unseen") && table.contains('±'), "{table}");
-    assert!(
-        !table.lines().any(|line| line.starts_with("seen")),
-        "{table}"
-    );
-    fails(
-        &run(folder.path(), &tiny("first", &[])),
-        &["first", "--resume"],
-    );
+    assert!(!table.lines().any(|line| line.starts_with("seen")), "{table}");
+    fails(&run(folder.path(), &tiny("first", &[])), &["first", "--resume"]);
 }
 
 #[test]
@@ -138,11 +109,7 @@ fn a_run_goes_on_when_nobody_reads_its_output() {
 #[test]
 fn the_same_seed_gives_the_same_run_and_another_seed_another() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, more) in [
-        ("a", ["--seed", "5"]),
-        ("b", ["--seed", "5"]),
-        ("c", ["--seed", "6"]),
-    ] {
+    for (name, more) in [("a", ["--seed", "5"]), ("b", ["--seed", "5"]), ("c", ["--seed", "6"])] {
         succeeds(&run(folder.path(), &tiny(name, &more)));
     }
     assert_same_run(folder.path(), "a", "b", 3);
@@ -160,20 +127,12 @@ fn threads_do_not_change_the_run() {
 #[cfg(unix)]
 #[test]
 fn stopped_and_resumed_equals_uninterrupted() {
-    const LONG: [&str; 4] = [
-        "--set",
-        "learn.iterations=12",
-        "--set",
-        "evaluation.every=5",
-    ];
+    const LONG: [&str; 4] = ["--set", "learn.iterations=12", "--set", "evaluation.every=5"];
     let folder = tempfile::tempdir().unwrap();
     let (path, sparse) = (folder.path(), ["--set", "checkpoint.every=7"]);
     succeeds(&run(path, &tiny("whole", &LONG)));
     let stopped = tiny("stopped", &LONG);
-    assert_eq!(
-        stop_at(path, &[&stopped[..], &sparse].concat(), "iteration  2/"),
-        Some(130)
-    );
+    assert_eq!(stop_at(path, &[&stopped[..], &sparse].concat(), "iteration  2/"), Some(130));
     let resume = ["train", "--resume", "runs/stopped", "--device", "cpu"];
     stop_at(path, &resume, "iteration  5/"); // the evaluation after it may be cut
     succeeds(&run(path, &resume));
@@ -188,14 +147,8 @@ fn stopped_and_resumed_equals_uninterrupted() {
 fn stopped_in_the_warm_start_it_starts_again() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &tiny("whole", &[])));
-    assert_eq!(
-        stop_at(folder.path(), &tiny("stopped", &[]), "run "),
-        Some(130)
-    );
-    succeeds(&run(
-        folder.path(),
-        &["--resume", "stopped", "--device", "cpu"],
-    ));
+    assert_eq!(stop_at(folder.path(), &tiny("stopped", &[]), "run "), Some(130));
+    succeeds(&run(folder.path(), &["--resume", "stopped", "--device", "cpu"]));
     assert_same_run(folder.path(), "whole", "stopped", 3);
 }
 
@@ -218,18 +171,8 @@ fn a_killed_run_goes_back_to_its_checkpoint() {
 fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    succeeds(&run(
-        path,
-        &tiny("longer", &["--set", "learn.iterations=1"]),
-    ));
-    let more = [
-        "--resume",
-        "longer",
-        "--device",
-        "cpu",
-        "--set",
-        "learn.iterations=2",
-    ];
+    succeeds(&run(path, &tiny("longer", &["--set", "learn.iterations=1"])));
+    let more = ["--resume", "longer", "--device", "cpu", "--set", "learn.iterations=2"];
     succeeds(&run(path, &more));
     assert_eq!(metrics(path, "longer").len(), 2);
     let wider = ["--resume", "longer", "--set", "model.hidden_size=64"];

@@ -1,8 +1,5 @@
 //! What the program says about itself, and how it takes wrong usage.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
 
@@ -14,15 +11,7 @@ use support::{fails, hgpo, run, stderr, succeeds};
 fn help_lists_the_commands_and_the_exit_status() {
     let folder = tempfile::tempdir().unwrap();
     let text = succeeds(&run(folder.path(), &["--help"]));
-    for word in [
-        "train",
-        "eval",
-        "advantages",
-        "devices",
-        "--resume",
-        "Exit status",
-        "130",
-    ] {
+    for word in ["train", "eval", "advantages", "devices", "--resume", "Exit status", "130"] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }
@@ -41,12 +30,7 @@ fn wrong_usage_exits_with_2() {
     ];
     for arguments in cases {
         let output = run(folder.path(), arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{arguments:?}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
     }
     assert!(!folder.path().join("runs").exists());
 }
@@ -54,13 +38,7 @@ fn wrong_usage_exits_with_2() {
 #[test]
 fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = [
-        "--preset",
-        "chores-tiny",
-        "--set",
-        "learn.alpha=2",
-        "--dry-run",
-    ];
+    let arguments = ["--preset", "chores-tiny", "--set", "learn.alpha=2", "--dry-run"];
     let text = succeeds(&run(folder.path(), &arguments));
     assert!(text.contains("alpha = 2.0"), "{text}");
     assert!(text.contains("# rows (steps) an iteration"), "{text}");
@@ -96,20 +74,14 @@ fn without_a_driver_devices_says_so_and_wgpu_is_refused() {
         return;
     }
     let train = ["--preset", "chores-tiny", "--device", "wgpu"];
-    fails(
-        &without(&train),
-        &["--device wgpu", "driver", "--device cpu"],
-    );
+    fails(&without(&train), &["--device wgpu", "driver", "--device cpu"]);
 }
 
 #[cfg(not(feature = "vulkan"))]
 #[test]
 fn vulkan_names_the_feature_that_it_needs() {
     let folder = tempfile::tempdir().unwrap();
-    fails(
-        &run(folder.path(), &["--device", "vulkan"]),
-        &["--features vulkan", "--device wgpu"],
-    );
+    fails(&run(folder.path(), &["--device", "vulkan"]), &["--features vulkan", "--device wgpu"]);
     assert!(!folder.path().join("runs").exists());
 }
 

@@ -69,13 +69,8 @@ fn samples() -> Vec<Sample> {
 }
 
 fn log_probabilities(policy: &Policy, samples: &[Sample]) -> Vec<f32> {
-    let passages: Vec<Passage<'_>> = samples
-        .iter()
-        .map(|s| Passage {
-            prompt: &s.prompt,
-            response: &s.response,
-        })
-        .collect();
+    let passages: Vec<Passage<'_>> =
+        samples.iter().map(|s| Passage { prompt: &s.prompt, response: &s.response }).collect();
     weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap()
 }
 
@@ -84,22 +79,12 @@ fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
     let (config, samples) = (config(), samples());
     let mut policy = Policy::new(&config.model, 50, 7, device);
     let reference = Policy::new(&config.model, 50, 8, device);
-    let sizes: Vec<usize> = parameters(&policy.decoder)
-        .iter()
-        .map(|p| p.shape.iter().product())
-        .collect();
+    let sizes: Vec<usize> =
+        parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
     let mut optimizer = AdamW::new(&sizes, &config.learn, device);
     let before = log_probabilities(&policy, &samples);
-    let report = update(
-        &mut policy,
-        &reference,
-        &mut optimizer,
-        &samples,
-        &config,
-        1,
-        &Sequential,
-    )
-    .unwrap();
+    let report =
+        update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential).unwrap();
     (before, report, log_probabilities(&policy, &samples))
 }
 
@@ -109,16 +94,9 @@ fn an_update_gives_the_numbers_of_the_cpu() {
     let (before, report, after) = learn_once(&gpu);
     let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex());
     let close = |a: f64, b: f64, what: &str| {
-        assert!(
-            (a - b).abs() < TOLERANCE * b.abs().max(1.0),
-            "{what}: {a} {b}"
-        );
+        assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
     };
-    for (a, b) in before
-        .iter()
-        .zip(&cpu_before)
-        .chain(after.iter().zip(&cpu_after))
-    {
+    for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
         close(f64::from(*a), f64::from(*b), "log-probability");
     }
     close(report.sums.policy, cpu_report.sums.policy, "policy loss");

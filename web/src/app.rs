@@ -30,16 +30,14 @@ struct Derived {
 #[hook]
 fn use_derived(model: &Model) -> Derived {
     let inputs = (model.on_stage().clone(), model.controls.clone());
-    let advantages = use_memo(inputs.clone(), |(task, controls)| {
-        Shared::new(Advantages::new(task, controls))
-    });
+    let advantages =
+        use_memo(inputs.clone(), |(task, controls)| Shared::new(Advantages::new(task, controls)));
     let explained = use_memo((inputs, model.selected), |((task, controls), cell)| {
         Shared::new(Explained::new(task, *cell, controls))
     });
-    let marks = use_memo(
-        (model.on_stage().clone(), (*explained).clone()),
-        |(task, explained)| Shared::new(Marks::new(task, &explained.levels)),
-    );
+    let marks = use_memo((model.on_stage().clone(), (*explained).clone()), |(task, explained)| {
+        Shared::new(Marks::new(task, &explained.levels))
+    });
     Derived {
         advantages: (*advantages).clone(),
         explained: (*explained).clone(),
@@ -58,10 +56,7 @@ pub(crate) fn App() -> Html {
     let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
         dispatch.emit(match text {
             Some(text) => Action::Load { name, text },
-            None => Action::Refuse {
-                name,
-                message: text::NOT_TEXT.to_owned(),
-            },
+            None => Action::Refuse { name, message: text::NOT_TEXT.to_owned() },
         });
     });
     let dragging = use_state_eq(|| false);

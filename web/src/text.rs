@@ -120,10 +120,7 @@ pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize
 
 /// Where the return of an invalid step comes from.
 pub(crate) fn penalised(discounted_return: f64, penalty: f64) -> String {
-    let (before, penalty) = (
-        number::short(discounted_return, 4),
-        number::short(penalty, 4),
-    );
+    let (before, penalty) = (number::short(discounted_return, 4), number::short(penalty, 4));
     format!(" = {before} \u{2212} {penalty} for the invalid action")
 }
 
@@ -140,10 +137,7 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
     } else {
         format!("; groups of {} steps", sizes.join(", "))
     };
-    format!(
-        "{step}: {ADVANTAGE} {}{groups}",
-        number::signed(advantage, 3)
-    )
+    format!("{step}: {ADVANTAGE} {}{groups}", number::signed(advantage, 3))
 }
 
 /// What two steps share that are in one group of a level.

@@ -79,16 +79,9 @@ pub(crate) struct GigpoTerms<'a> {
 impl<'a> GigpoTerms<'a> {
     pub(crate) fn new(options: &Gigpo, batch: &Batch, scores: &'a Scores) -> Self {
         let scale = options.scale;
-        let episode = Standardise {
-            scale,
-            std: options.episode_std,
-            singleton: options.episode_singleton,
-        };
-        let step = Standardise {
-            scale,
-            std: options.step_std,
-            singleton: options.step_singleton,
-        };
+        let episode =
+            Standardise { scale, std: options.episode_std, singleton: options.episode_singleton };
+        let step = Standardise { scale, std: options.step_std, singleton: options.step_singleton };
         let rows = options.episode_statistics;
         Self {
             step_weight: options.step_weight,

@@ -67,15 +67,10 @@ pub(crate) struct GrpoTerms<'a> {
 
 impl<'a> GrpoTerms<'a> {
     pub(crate) fn new(options: &Grpo, batch: &Batch, scores: &'a Scores) -> Self {
-        let how = Standardise {
-            scale: options.scale,
-            std: options.std,
-            singleton: options.singleton,
-        };
+        let how =
+            Standardise { scale: options.scale, std: options.std, singleton: options.singleton };
         let rows = options.episode_statistics;
-        Self {
-            episodes: EpisodeGroups::new(batch, &scores.episode_scores, rows, how),
-        }
+        Self { episodes: EpisodeGroups::new(batch, &scores.episode_scores, rows, how) }
     }
 }
 

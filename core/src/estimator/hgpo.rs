@@ -104,10 +104,8 @@ impl Hgpo {
             return Err(Error::option("context-length", problem));
         }
         if !(0.0..=ALPHA_LIMIT).contains(&self.alpha) {
-            let problem = format!(
-                "{} is not between 0 and {ALPHA_LIMIT}: the paper uses 1",
-                self.alpha
-            );
+            let problem =
+                format!("{} is not between 0 and {ALPHA_LIMIT}: the paper uses 1", self.alpha);
             return Err(Error::option("alpha", problem));
         }
         if self.base_group && self.weights == Weights::Paper {
@@ -129,16 +127,8 @@ pub(crate) struct HgpoTerms<'a> {
 impl<'a> HgpoTerms<'a> {
     pub(crate) fn new(options: &Hgpo, batch: &Batch, scores: &'a Scores) -> Self {
         let scale = options.scale;
-        let base = Standardise {
-            scale,
-            std: options.base_std,
-            singleton: options.base_singleton,
-        };
-        let step = Standardise {
-            scale,
-            std: options.std,
-            singleton: options.singleton,
-        };
+        let base = Standardise { scale, std: options.base_std, singleton: options.base_singleton };
+        let step = Standardise { scale, std: options.std, singleton: options.singleton };
         let over_steps = EpisodeStatistics::Steps;
         let raw_weight = |level| options.weights.raw(Level(level), options.alpha);
         Self {
@@ -165,11 +155,7 @@ impl Terms for HgpoTerms<'_> {
         let kept = terms.iter().filter(|term| term.skipped.is_none());
         let total = kept.map(|term| term.raw_weight).sum::<f64>() + self.epsilon;
         for term in terms {
-            term.weight = if term.skipped.is_none() {
-                term.raw_weight / total
-            } else {
-                0.0
-            };
+            term.weight = if term.skipped.is_none() { term.raw_weight / total } else { 0.0 };
         }
     }
 

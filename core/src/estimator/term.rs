@@ -39,9 +39,7 @@ impl Term {
 
 /// The sum of the terms, in their order: the advantage of the step.
 pub(crate) fn sum(terms: &[Term]) -> f64 {
-    terms
-        .iter()
-        .fold(0.0, |sum, term| sum + term.contribution())
+    terms.iter().fold(0.0, |sum, term| sum + term.contribution())
 }
 
 /// What an estimator is: the terms of any row, and the rows behind each of them.
@@ -79,34 +77,18 @@ impl<'a> EpisodeGroups<'a> {
         }
         let groups = batch.tasks().len();
         let statistics = Statistics::by_group(scores, counted.into_iter(), groups, how.std);
-        Self {
-            scores,
-            task_of,
-            rows,
-            how,
-            statistics,
-        }
+        Self { scores, task_of, rows, how, statistics }
     }
 
     pub(crate) fn term(&self, row: usize, raw_weight: f64) -> Term {
         let group = self.task_of[row];
-        term(
-            None,
-            group,
-            self.statistics[group],
-            self.scores[row],
-            self.how,
-            raw_weight,
-        )
+        term(None, group, self.statistics[group], self.scores[row], self.how, raw_weight)
     }
 
     pub(crate) fn members(&self, batch: &Batch, group: usize) -> Vec<(usize, f64)> {
         let member =
             |&row: &usize| self.task_of[row] == group && self.rows.counts(batch.position(row).1);
-        (0..self.task_of.len())
-            .filter(member)
-            .map(|row| (row, self.scores[row]))
-            .collect()
+        (0..self.task_of.len()).filter(member).map(|row| (row, self.scores[row])).collect()
     }
 }
 
@@ -131,32 +113,17 @@ impl<'a> StepGroups<'a> {
             Statistics::by_group(values, hierarchy.groups(level), groups, how.std)
         };
         let statistics = hierarchy.levels().map(of_level).collect();
-        Self {
-            values,
-            hierarchy,
-            how,
-            statistics,
-        }
+        Self { values, hierarchy, how, statistics }
     }
 
     pub(crate) fn term(&self, level: Level, row: usize, raw_weight: f64) -> Option<Term> {
         let group = self.hierarchy.group(level, row)?;
         let statistics = self.statistics[level.0][group];
-        Some(term(
-            Some(level),
-            group,
-            statistics,
-            self.values[row],
-            self.how,
-            raw_weight,
-        ))
+        Some(term(Some(level), group, statistics, self.values[row], self.how, raw_weight))
     }
 
     pub(crate) fn members(&self, level: Level, group: usize) -> Vec<(usize, f64)> {
-        self.hierarchy
-            .members(level, group)
-            .map(|row| (row, self.values[row]))
-            .collect()
+        self.hierarchy.members(level, group).map(|row| (row, self.values[row])).collect()
     }
 }
 
@@ -174,13 +141,5 @@ fn term(
         (true, 1) => Some(Skipped::Singleton),
         (true, _) => Some(Skipped::Zero),
     };
-    Term {
-        level,
-        group,
-        statistics,
-        advantage,
-        skipped,
-        raw_weight,
-        weight: raw_weight,
-    }
+    Term { level, group, statistics, advantage, skipped, raw_weight, weight: raw_weight }
 }

@@ -10,11 +10,7 @@ pub(super) enum Record {
     /// A whole trajectory.
     Trajectory(Trajectory),
     /// One step of one.
-    Step {
-        task: String,
-        trajectory: String,
-        step: Step,
-    },
+    Step { task: String, trajectory: String, step: Step },
 }
 
 impl Record {
@@ -38,23 +34,15 @@ impl Collector {
     pub(super) fn push(&mut self, record: Record, line: usize) -> Result<(), Error> {
         match record {
             Record::Trajectory(trajectory) => self.push_trajectory(trajectory, line),
-            Record::Step {
-                task,
-                trajectory,
-                step,
-            } => self.push_step(task, trajectory, step, line),
+            Record::Step { task, trajectory, step } => self.push_step(task, trajectory, step, line),
         }
     }
 
     fn push_trajectory(&mut self, trajectory: Trajectory, line: usize) -> Result<(), Error> {
-        trajectory
-            .check()
-            .map_err(|error| error.or_at(Place::line(line)))?;
+        trajectory.check().map_err(|error| error.or_at(Place::line(line)))?;
         let name = (trajectory.task.clone(), trajectory.trajectory.clone());
         if let Some((_, first_line)) = self.known.insert(name, (self.trajectories.len(), line)) {
-            let problem = Problem::DuplicateTrajectory {
-                first_line: Some(first_line),
-            };
+            let problem = Problem::DuplicateTrajectory { first_line: Some(first_line) };
             return Err(trajectory.place().error(problem).or_at(Place::line(line)));
         }
         self.trajectories.push(trajectory);
@@ -72,8 +60,7 @@ impl Collector {
         let key = (task, name);
         let index = self.known.get(&key).map_or(next, |&(index, _)| index);
         if index == next {
-            self.trajectories
-                .push(Trajectory::new(&key.0, &key.1, Vec::new()));
+            self.trajectories.push(Trajectory::new(&key.0, &key.1, Vec::new()));
             self.known.insert(key, (next, line));
         }
         let trajectory = &mut self.trajectories[index];
@@ -87,11 +74,7 @@ impl Collector {
 
     /// Completes the place of an error in a record of one step: it would have been the next one.
     pub(super) fn complete(&self, error: Error) -> Error {
-        let Some(Place {
-            task: Some(task),
-            trajectory: Some(trajectory),
-            ..
-        }) = error.place()
+        let Some(Place { task: Some(task), trajectory: Some(trajectory), .. }) = error.place()
         else {
             return error;
         };

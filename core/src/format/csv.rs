@@ -14,19 +14,10 @@ const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
 
 /// Whether the first line with text names the required columns.
 pub(super) fn has_header(bytes: &[u8]) -> bool {
-    let first = bytes
-        .trim_ascii_start()
-        .split(|&byte| byte == b'\n')
-        .next()
-        .unwrap_or_default();
+    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
     let header = String::from_utf8_lossy(first);
-    let names: Vec<&str> = header
-        .split(',')
-        .map(|name| name.trim().trim_matches('"'))
-        .collect();
-    ["task", "trajectory"]
-        .iter()
-        .all(|name| names.contains(name))
+    let names: Vec<&str> = header.split(',').map(|name| name.trim().trim_matches('"')).collect();
+    ["task", "trajectory"].iter().all(|name| names.contains(name))
 }
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
@@ -39,31 +30,21 @@ pub(super) fn has_header(bytes: &[u8]) -> bool {
 /// or not UTF-8; a `reward` that is no finite number; a `valid` that is none of true, false, 1, 0.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
     let mut reader = csv::Reader::from_reader(source);
-    let header = reader
-        .headers()
-        .map_err(|error| csv_error(error, 1))?
-        .clone();
+    let header = reader.headers().map_err(|error| csv_error(error, 1))?.clone();
     if header.iter().all(str::is_empty) {
         return Err(Place::default().error(Problem::NoTrajectories));
     }
-    let header: Vec<&str> = header
-        .iter()
-        .map(|name| name.trim().trim_start_matches('\u{feff}'))
-        .collect();
+    let header: Vec<&str> =
+        header.iter().map(|name| name.trim().trim_start_matches('\u{feff}')).collect();
     check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
     let mut collected = Collector::default();
     let mut fields = StringRecord::new();
     loop {
         let next = reader.position().line() as usize;
-        if !reader
-            .read_record(&mut fields)
-            .map_err(|error| csv_error(error, next))?
-        {
+        if !reader.read_record(&mut fields).map_err(|error| csv_error(error, next))? {
             return collected.finish();
         }
-        let line = fields
-            .position()
-            .map_or(next, |position| position.line() as usize);
+        let line = fields.position().map_or(next, |position| position.line() as usize);
         let record = record(&header, &fields, line).map_err(|error| collected.complete(error))?;
         collected.push(record, line)?;
     }
@@ -73,10 +54,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     for field in REQUIRED {
         if !header.contains(&field) {
             let remedy = format!("the header needs the columns {}", REQUIRED.join(","));
-            return Err(Problem::MissingField {
-                field: field.to_owned(),
-                remedy,
-            });
+            return Err(Problem::MissingField { field: field.to_owned(), remedy });
         }
     }
     let twice = |&(index, name): &(usize, &&str)| header[..index].contains(name);
@@ -87,16 +65,12 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
 }
 
 fn csv_error(error: csv::Error, line: usize) -> Error {
-    let line = error
-        .position()
-        .map_or(line, |position| position.line() as usize);
+    let line = error.position().map_or(line, |position| position.line() as usize);
     let problem = match error.kind() {
-        ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => Problem::InvalidCsv(format!("{len} values where the header has {expected_len}")),
-        ErrorKind::Utf8 { err, .. } => Problem::InvalidUtf8 {
-            byte: err.valid_up_to() + 1,
-        },
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            Problem::InvalidCsv(format!("{len} values where the header has {expected_len}"))
+        }
+        ErrorKind::Utf8 { err, .. } => Problem::InvalidUtf8 { byte: err.valid_up_to() + 1 },
         _ => match error.into_kind() {
             ErrorKind::Io(error) => return Error::Read(error),
             other => Problem::InvalidCsv(format!("{other:?}")),
@@ -116,15 +90,9 @@ fn record(header: &[&str], fields: &StringRecord, line: usize) -> Result<Record,
         }
     }
     if let Some(problem) = failed {
-        return Err(Place::trajectory(&task, &trajectory)
-            .error(problem)
-            .or_at(Place::line(line)));
+        return Err(Place::trajectory(&task, &trajectory).error(problem).or_at(Place::line(line)));
     }
-    Ok(Record::Step {
-        task,
-        trajectory,
-        step,
-    })
+    Ok(Record::Step { task, trajectory, step })
 }
 
 fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
@@ -155,10 +123,7 @@ fn number(text: &str) -> Result<f64, Problem> {
     if value.is_finite() {
         return Ok(value);
     }
-    Err(Problem::NonFinite {
-        field: "reward".to_owned(),
-        literal: text.trim().to_owned(),
-    })
+    Err(Problem::NonFinite { field: "reward".to_owned(), literal: text.trim().to_owned() })
 }
 
 fn flag(text: &str) -> Result<bool, Problem> {

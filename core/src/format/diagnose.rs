@@ -37,9 +37,7 @@ fn on_one_line(error: &serde_json::Error) -> String {
 }
 
 fn text(value: &Value, fields: &[&str]) -> Option<String> {
-    fields
-        .iter()
-        .find_map(|&field| value.get(field)?.as_str().map(str::to_owned))
+    fields.iter().find_map(|&field| value.get(field)?.as_str().map(str::to_owned))
 }
 
 /// Replaces `NaN`, `Infinity`, and numbers beyond `f64` by marked strings.
@@ -93,26 +91,19 @@ fn string_length(text: &str) -> usize {
 /// Step, field and literal of the first marked number.
 fn find_non_finite(value: &Value) -> Option<(Option<usize>, String, String)> {
     let steps = value.get("steps").and_then(Value::as_array);
-    let in_steps = steps
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .find_map(|(step, fields)| {
-            let (path, literal) = find_mark(fields, String::new())?;
-            Some((Some(step), path, literal))
-        });
+    let in_steps = steps.into_iter().flatten().enumerate().find_map(|(step, fields)| {
+        let (path, literal) = find_mark(fields, String::new())?;
+        Some((Some(step), path, literal))
+    });
     in_steps
         .or_else(|| find_mark(value, String::new()).map(|(path, literal)| (None, path, literal)))
 }
 
 fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
     match value {
-        Value::String(text) => Some((
-            path,
-            text.strip_prefix(MARK)
-                .filter(|text| is_non_finite(text))?
-                .to_owned(),
-        )),
+        Value::String(text) => {
+            Some((path, text.strip_prefix(MARK).filter(|text| is_non_finite(text))?.to_owned()))
+        }
         Value::Array(items) => {
             let mut items = items.iter().enumerate();
             items.find_map(|(index, item)| find_mark(item, format!("{path}[{index}]")))
@@ -165,16 +156,8 @@ struct Shape {
 }
 
 const TRAJECTORY: Shape = Shape {
-    required: &[
-        ("task", Kind::Text),
-        ("trajectory", Kind::Text),
-        ("steps", Kind::List),
-    ],
-    optional: &[
-        ("success", Kind::Flag),
-        ("seed", Kind::Whole),
-        ("environment", Kind::Text),
-    ],
+    required: &[("task", Kind::Text), ("trajectory", Kind::Text), ("steps", Kind::List)],
+    optional: &[("success", Kind::Flag), ("seed", Kind::Whole), ("environment", Kind::Text)],
 };
 
 const STEP: Shape = Shape {
@@ -197,9 +180,7 @@ fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
         let checked = object(step).and_then(|fields| {
             check_fields(fields, &STEP)?;
             // Unlike the optional fields, this one has a default and cannot be null.
-            fields
-                .get("valid")
-                .map_or(Ok(()), |valid| expect("valid", valid, Kind::Flag))
+            fields.get("valid").map_or(Ok(()), |valid| expect("valid", valid, Kind::Flag))
         });
         checked.map_err(|problem| (Some(index), problem))?;
     }
@@ -207,9 +188,7 @@ fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
 }
 
 fn object(value: &Value) -> Result<&Map<String, Value>, Problem> {
-    value
-        .as_object()
-        .ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
+    value.as_object().ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
 }
 
 fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {

@@ -27,10 +27,7 @@ struct Records<R> {
 
 impl<R: BufRead> Records<R> {
     fn new(source: R) -> Self {
-        Self {
-            lines: Lines::new(source),
-            kind: None,
-        }
+        Self { lines: Lines::new(source), kind: None }
     }
 
     /// The next record; errors are completed from what was collected so far.
@@ -54,18 +51,12 @@ fn kind_of(line: &Line<'_>) -> Kind {
         // Not JSON for `serde_json`; it may still be a row with a NaN in it.
         Err(_) => has("\"traj_uid\"") && !has("\"steps\""),
     };
-    if is_row {
-        Kind::Rows
-    } else {
-        Kind::Trajectories
-    }
+    if is_row { Kind::Rows } else { Kind::Trajectories }
 }
 
 fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
     let parsed = serde_json::from_str::<Trajectory>(line.text);
-    parsed
-        .map(Record::Trajectory)
-        .map_err(|error| diagnose(line, &error))
+    parsed.map(Record::Trajectory).map_err(|error| diagnose(line, &error))
 }
 
 /// Reads JSON Lines: one trajectory a line, or verl-agent's one step a line.
@@ -132,21 +123,13 @@ impl<R: BufRead> Reader<R> {
         }
         self.finished = true;
         let last = std::mem::take(&mut self.collected);
-        if last.is_empty() {
-            Ok(None)
-        } else {
-            last.finish().map(Some)
-        }
+        if last.is_empty() { Ok(None) } else { last.finish().map(Some) }
     }
 
     fn begin_task(&mut self, task: String, line: usize) -> Result<(), Error> {
         self.task.clone_from(&task);
         if let Some(&first_line) = self.first_lines.get(&task) {
-            let place = Place {
-                line: Some(line),
-                task: Some(task),
-                ..Place::default()
-            };
+            let place = Place { line: Some(line), task: Some(task), ..Place::default() };
             return Err(place.error(Problem::ScatteredTask { first_line }));
         }
         self.first_lines.insert(task, line);

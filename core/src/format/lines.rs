@@ -24,23 +24,14 @@ pub(super) struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(source: R) -> Self {
-        Self {
-            source,
-            number: 0,
-            buffer: Vec::new(),
-        }
+        Self { source, number: 0, buffer: Vec::new() }
     }
 
     /// The next line that is not blank.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, Error> {
         loop {
             self.buffer.clear();
-            if self
-                .source
-                .read_until(b'\n', &mut self.buffer)
-                .map_err(Error::Read)?
-                == 0
-            {
+            if self.source.read_until(b'\n', &mut self.buffer).map_err(Error::Read)? == 0 {
                 return Ok(None);
             }
             self.number += 1;

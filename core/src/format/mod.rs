@@ -74,9 +74,6 @@ fn check_text(bytes: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     let mut lines = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n');
-    let (line, byte) = (
-        lines.clone().count(),
-        1 + lines.next_back().map_or(0, <[u8]>::len),
-    );
+    let (line, byte) = (lines.clone().count(), 1 + lines.next_back().map_or(0, <[u8]>::len));
     Err(Place::line(line).error(Problem::InvalidUtf8 { byte }))
 }

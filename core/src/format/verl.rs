@@ -26,21 +26,14 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
         let trajectory = take_text(&mut fields, "traj_uid")?;
         place.trajectory = Some(trajectory.clone());
         let step = step(&mut fields)?;
-        Ok(Record::Step {
-            task,
-            trajectory,
-            step,
-        })
+        Ok(Record::Step { task, trajectory, step })
     };
     let record: Result<Record, Problem> = record();
     record.map_err(|problem| place.error(problem))
 }
 
 fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
-    let mut step = Step::new(
-        take_text(fields, "anchor_obs")?,
-        take_number(fields, "rewards")?,
-    );
+    let mut step = Step::new(take_text(fields, "anchor_obs")?, take_number(fields, "rewards")?);
     step.valid = take_flag(fields, "is_action_valid")?;
     step.action = take_optional(fields, "action")?;
     step.agent = take_optional(fields, "agent")?;
@@ -57,20 +50,14 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
 }
 
 fn take(fields: &mut Map<String, Value>, field: &str) -> Result<Value, Problem> {
-    fields
-        .shift_remove(field)
-        .ok_or_else(|| Problem::MissingField {
-            field: field.to_owned(),
-            remedy: "a row of verl-agent has uid, traj_uid, anchor_obs and rewards".to_owned(),
-        })
+    fields.shift_remove(field).ok_or_else(|| Problem::MissingField {
+        field: field.to_owned(),
+        remedy: "a row of verl-agent has uid, traj_uid, anchor_obs and rewards".to_owned(),
+    })
 }
 
 fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
-    Problem::WrongType {
-        field: field.to_owned(),
-        expected,
-        found: describe(found),
-    }
+    Problem::WrongType { field: field.to_owned(), expected, found: describe(found) }
 }
 
 /// Text as it is; numbers and arrays (a grid as anchor) as their JSON text.
@@ -84,9 +71,7 @@ fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Pro
 
 fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Problem> {
     let value = take(fields, field)?;
-    value
-        .as_f64()
-        .ok_or_else(|| wrong(field, "a number", &value))
+    value.as_f64().ok_or_else(|| wrong(field, "a number", &value))
 }
 
 /// true, false, 1 or 0 (numpy writes numbers); true where absent.

@@ -23,11 +23,7 @@ pub(super) struct Advantages {
     #[arg(long)]
     whole_file: bool,
     /// Takes the advantage of one step apart, for example g00/g00t3/4
-    #[arg(
-        long,
-        value_name = "TASK/TRAJECTORY/STEP",
-        conflicts_with = "diagnostics"
-    )]
+    #[arg(long, value_name = "TASK/TRAJECTORY/STEP", conflicts_with = "diagnostics")]
     explain: Option<StepAddress>,
     /// Group sizes, singletons and constant groups of every level instead of the advantages
     #[arg(long)]
@@ -59,11 +55,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
             None if args.diagnostics => {
                 show(&mut out, args.format, &diagnostics(&batch, &options)?)
             }
-            None => Ok(format::write_advantages(
-                &mut out,
-                &batch,
-                &estimate(&batch, &options)?,
-            )?),
+            None => Ok(format::write_advantages(&mut out, &batch, &estimate(&batch, &options)?)?),
         }
     };
     let whole = args.whole_file || args.diagnostics || args.explain.is_some();
@@ -80,10 +72,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
 
 /// Whether the input begins as JSON Lines, which can be read task by task.
 fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
-    let first = input
-        .fill_buf()?
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
+    let first = input.fill_buf()?.iter().find(|byte| !byte.is_ascii_whitespace());
     Ok(first == Some(&b'{'))
 }
 

@@ -30,10 +30,7 @@ pub(super) fn explain(config: &Config, parameters: usize) -> String {
     );
     line(
         "rows (steps) an iteration",
-        format!(
-            "at most {episodes} x {} = {rows}",
-            config.environment.max_steps
-        ),
+        format!("at most {episodes} x {} = {rows}", config.environment.max_steps),
     );
     line(
         "tokens an iteration",
@@ -45,15 +42,9 @@ pub(super) fn explain(config: &Config, parameters: usize) -> String {
     );
     line(
         "optimiser updates",
-        format!(
-            "at most {updates} an iteration, {} iterations",
-            learn.iterations
-        ),
+        format!("at most {updates} an iteration, {} iterations", learn.iterations),
     );
-    line(
-        "evaluation episodes",
-        format!("{evaluations} before and after"),
-    );
+    line("evaluation episodes", format!("{evaluations} before and after"));
     line("parameters", parameters.to_string());
     let (fixed, working) = (fixed_memory(parameters), working_memory(config, row_tokens));
     line(

@@ -10,10 +10,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     let adapters = device::adapters();
     let mut out = std::io::stdout().lock();
     if adapters.is_empty() {
-        writeln!(
-            out,
-            "no graphics adapter was found (is a Vulkan driver installed?)"
-        )?;
+        writeln!(out, "no graphics adapter was found (is a Vulkan driver installed?)")?;
     }
     for adapter in &adapters {
         writeln!(out, "{adapter}")?;
@@ -25,11 +22,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
             bytes(adapter.max_binding)
         )?;
     }
-    writeln!(
-        out,
-        "--device auto would use {}",
-        device::automatic(&adapters).1
-    )?;
+    writeln!(out, "--device auto would use {}", device::automatic(&adapters).1)?;
     if !cfg!(feature = "vulkan") {
         writeln!(out, "--device vulkan needs a build with --features vulkan")?;
     }

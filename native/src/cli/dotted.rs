@@ -8,11 +8,7 @@ pub(super) fn fields(table: &Table) -> Vec<String> {
     for (key, value) in table {
         match value {
             Value::Table(inner) => {
-                names.extend(
-                    fields(inner)
-                        .into_iter()
-                        .map(|name| format!("{key}.{name}")),
-                );
+                names.extend(fields(inner).into_iter().map(|name| format!("{key}.{name}")));
             }
             _ => names.push(key.clone()),
         }

@@ -68,11 +68,7 @@ impl EstimatorOptions {
             }),
         };
         let discount = Discount::new(self.discount)?;
-        let options = Options {
-            discount,
-            invalid_penalty: self.invalid_penalty,
-            estimator,
-        };
+        let options = Options { discount, invalid_penalty: self.invalid_penalty, estimator };
         options.validate()?;
         Ok(options)
     }

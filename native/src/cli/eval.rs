@@ -44,12 +44,10 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
     let config = settings_of(&directory)?;
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let newest = checkpoints
-        .newest()?
-        .ok_or_else(|| RunError::NoCheckpoint {
-            checkpoints: directory.checkpoints(),
-            run: directory.root().to_owned(),
-        })?;
+    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
+        checkpoints: directory.checkpoints(),
+        run: directory.root().to_owned(),
+    })?;
     let display = Arc::new(Display::new());
     let chosen = device::choose(args.device)?;
     display.line(&format!("device {}", chosen.reason));
@@ -58,15 +56,8 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
 
-    let seeds = if args.seeds.is_empty() {
-        &config.evaluation.seeds
-    } else {
-        &args.seeds
-    };
-    let mut table = vec![format!(
-        "{:<8}{:<18}{:<10}episodes",
-        "split", "success", "steps"
-    )];
+    let seeds = if args.seeds.is_empty() { &config.evaluation.seeds } else { &args.seeds };
+    let mut table = vec![format!("{:<8}{:<18}{:<10}episodes", "split", "success", "steps")];
     for split in splits(args.split) {
         let mut records = Vec::new();
         for &seed in seeds {
@@ -76,15 +67,10 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
             };
             records.push(Record::new(newest.iteration, &found));
         }
-        table.extend(
-            Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
-                let (name, episodes) = (split_name(split), measured.episodes);
-                format!(
-                    "{name:<8}{measured:<18}{:<10.1}{episodes}",
-                    measured.mean_length
-                )
-            }),
-        );
+        table.extend(Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
+            let (name, episodes) = (split_name(split), measured.episodes);
+            format!("{name:<8}{measured:<18}{:<10.1}{episodes}", measured.mean_length)
+        }));
     }
     display.clear();
     display.line(&table.join("\n"));

@@ -71,19 +71,13 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    let line = format!("{error:#}")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
     let _ = writeln!(std::io::stderr().lock(), "error: {line}");
     ExitCode::FAILURE
 }
 
 /// Software Vulkan drivers complain on standard error where this variable is not set.
-#[expect(
-    unsafe_code,
-    reason = "the environment is changed before any thread is started"
-)]
+#[expect(unsafe_code, reason = "the environment is changed before any thread is started")]
 fn quiet_drivers() {
     if cfg!(unix) && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         // SAFETY: called first in `main`, while this is the only thread.

@@ -3,21 +3,13 @@
 /// The candidate that takes the fewest edits to reach; a candidate whose last part contains the
 /// last part of `name` counts as one edit away (`learn.rate` is `learn.learning_rate`).
 pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
-    candidates
-        .iter()
-        .min_by_key(|candidate| distance(name, candidate))
-        .cloned()
-        .unwrap_or_default()
+    candidates.iter().min_by_key(|candidate| distance(name, candidate)).cloned().unwrap_or_default()
 }
 
 fn distance(name: &str, candidate: &str) -> (usize, usize) {
     let (name_end, candidate_end) = (last(name), last(candidate));
     let whole = edits(name, candidate);
-    let end = if candidate_end.contains(name_end) {
-        1
-    } else {
-        edits(name_end, candidate_end) + 1
-    };
+    let end = if candidate_end.contains(name_end) { 1 } else { edits(name_end, candidate_end) + 1 };
     (whole.min(end), whole)
 }
 
@@ -55,13 +47,8 @@ mod tests {
 
     #[test]
     fn a_part_of_the_name_or_a_missing_section_is_enough() {
-        let names = [
-            "seed",
-            "learn.scale",
-            "learn.estimator",
-            "learn.learning_rate",
-        ]
-        .map(String::from);
+        let names =
+            ["seed", "learn.scale", "learn.estimator", "learn.learning_rate"].map(String::from);
         assert_eq!(nearest("learn.rate", &names), "learn.learning_rate");
         assert_eq!(nearest("estimator", &names), "learn.estimator");
         assert_eq!(nearest("lern.scale", &names), "learn.scale");

@@ -2,10 +2,7 @@
 
 const PRESETS: [(&str, &str); 2] = [
     ("chores", include_str!("../../presets/chores.toml")),
-    (
-        "chores-tiny",
-        include_str!("../../presets/chores-tiny.toml"),
-    ),
+    ("chores-tiny", include_str!("../../presets/chores-tiny.toml")),
 ];
 
 /// The names, in the order of the documentation.
@@ -15,8 +12,5 @@ pub(super) fn names() -> Vec<&'static str> {
 
 /// The TOML text of a preset.
 pub(super) fn text(name: &str) -> Option<&'static str> {
-    PRESETS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, text)| *text)
+    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -49,10 +49,8 @@ impl Settings {
     /// The file cannot be read, is not TOML, or the settings refuse a field.
     pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| SettingsError::Read {
-            path: shown.clone(),
-            source,
-        })?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| SettingsError::Read { path: shown.clone(), source })?;
         self.document(&shown, &text)
     }
 
@@ -100,10 +98,7 @@ impl Settings {
     /// # Errors
     /// Settings that contradict each other.
     pub fn resolve(self) -> Result<Config, SettingsError> {
-        let invalid = |source| SettingsError::Invalid {
-            origin: self.origins.join(", "),
-            source,
-        };
+        let invalid = |source| SettingsError::Invalid { origin: self.origins.join(", "), source };
         let config =
             Config::deserialize(self.table.clone()).map_err(|error| SettingsError::Syntax {
                 origin: self.origins.join(", "),
@@ -122,12 +117,7 @@ impl Settings {
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
-        self.table_at(
-            &|offset| place(name, text, offset),
-            "",
-            spans.get_ref(),
-            values,
-        )?;
+        self.table_at(&|offset| place(name, text, offset), "", spans.get_ref(), values)?;
         self.origins.push(name.to_owned());
         Ok(())
     }
@@ -191,10 +181,7 @@ impl Settings {
 impl From<&Config> for Settings {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self {
-            table,
-            origins: Vec::new(),
-        }
+        Self { table, origins: Vec::new() }
     }
 }
 
@@ -203,13 +190,7 @@ fn start<T>(span: &Spanned<T>) -> usize {
 }
 
 fn place(name: &str, text: &str, offset: usize) -> String {
-    let line = text
-        .as_bytes()
-        .iter()
-        .take(offset)
-        .filter(|byte| **byte == b'\n')
-        .count()
-        + 1;
+    let line = text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1;
     format!("{name}:{line}")
 }
 
@@ -254,13 +235,7 @@ mod tests {
     #[test]
     fn a_refused_value_changes_nothing() {
         let mut settings = Settings::defaults();
-        for text in [
-            "learn=1",
-            "learn.alpha.x=1",
-            "learn.alpha={a=1}",
-            "rollout.tasks=1.5",
-            "=1",
-        ] {
+        for text in ["learn=1", "learn.alpha.x=1", "learn.alpha={a=1}", "rollout.tasks=1.5", "=1"] {
             assert!(settings.set(text).is_err(), "{text}");
         }
         assert_eq!(settings.resolve().unwrap(), Config::default());

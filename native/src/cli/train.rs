@@ -58,11 +58,8 @@ pub(super) struct Train {
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    let resumed = args
-        .resume
-        .as_ref()
-        .map(|name| RunDirectory::find(Path::new(RUNS), name))
-        .transpose()?;
+    let resumed =
+        args.resume.as_ref().map(|name| RunDirectory::find(Path::new(RUNS), name)).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
     if args.dry_run {
         return dry_run(&config);
@@ -104,9 +101,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         (None, None, None) => {}
     }
     for text in &args.set {
-        let fixed = FIXED
-            .iter()
-            .any(|prefix| text.trim_start().starts_with(prefix));
+        let fixed = FIXED.iter().any(|prefix| text.trim_start().starts_with(prefix));
         if resumed.is_some() && fixed {
             anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
         }
@@ -121,12 +116,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
 fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let parameters = Trainer::new(config, &device::cpu())?.parameter_count();
     let mut out = std::io::stdout().lock();
-    write!(
-        out,
-        "{}\n{}",
-        toml::to_string(config)?,
-        arithmetic::explain(config, parameters)
-    )?;
+    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, parameters))?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -135,11 +125,7 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
     let root = directory.root().display();
     let traces = directory.traces(training.iteration());
     let program = program();
-    let other = if config.learn.estimator == "hgpo" {
-        "gigpo"
-    } else {
-        "hgpo"
-    };
+    let other = if config.learn.estimator == "hgpo" { "gigpo" } else { "hgpo" };
     format!(
         "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
          next:\n  \
@@ -169,11 +155,7 @@ fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
-    let resume = format!(
-        "{} train --resume {}",
-        program(),
-        directory.root().display()
-    );
+    let resume = format!("{} train --resume {}", program(), directory.root().display());
     match error {
         TrainingError::Run(RunError::Write { .. }) => {
             anyhow::anyhow!(

@@ -107,9 +107,8 @@ pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, ConfigError> 
                 .map_err(|error| ConfigError::new("environment", &error.to_string()))?;
             Ok(Arc::new(chores))
         }
-        name => Err(ConfigError::new(
-            "environment.name",
-            &format!("'{name}' is unknown; use chores"),
-        )),
+        name => {
+            Err(ConfigError::new("environment.name", &format!("'{name}' is unknown; use chores")))
+        }
     }
 }

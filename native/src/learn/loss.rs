@@ -36,21 +36,13 @@ pub fn total(
     let constant = |values: &[f64]| constant(values, &device);
     let advantage = constant(&targets.advantage);
     let ratio = (log_probabilities.clone() - constant(&targets.old)).exp();
-    let clipped = ratio
-        .clone()
-        .clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
+    let clipped = ratio.clone().clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
     let pessimistic = (advantage.clone().neg() * ratio).max_pair(advantage.clone().neg() * clipped);
     // Where A ≥ 0 the bound is never reached: −A r ≤ 0 ≤ bound.
     let bound: Vec<f64> = targets
         .advantage
         .iter()
-        .map(|&a| {
-            if a < 0.0 {
-                -a * config.dual_clip
-            } else {
-                f64::from(f32::MAX)
-            }
-        })
+        .map(|&a| if a < 0.0 { -a * config.dual_clip } else { f64::from(f32::MAX) })
         .collect();
     let policy = pessimistic.min_pair(constant(&bound));
 
@@ -98,11 +90,8 @@ impl Sums {
         for (index, (&log_probability, &entropy)) in
             log_probabilities.iter().zip(entropies).enumerate()
         {
-            let (old, reference, advantage) = (
-                targets.old[index],
-                targets.reference[index],
-                targets.advantage[index],
-            );
+            let (old, reference, advantage) =
+                (targets.old[index], targets.reference[index], targets.advantage[index]);
             let log_probability = f64::from(log_probability);
             let ratio = (log_probability - old).exp();
             let clipped = ratio.clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
@@ -138,26 +127,16 @@ mod tests {
 
     /// Loss of one token with log π = ln(ratio), old and reference 0, without entropy.
     fn loss(ratio: f64, advantage: f64, kl_coefficient: f64) -> f64 {
-        let config = LearnConfig {
-            kl_coefficient,
-            entropy_coefficient: 0.0,
-            ..LearnConfig::default()
-        };
+        let config =
+            LearnConfig { kl_coefficient, entropy_coefficient: 0.0, ..LearnConfig::default() };
         let device = Device::flex();
         let log_probability = constant(&[ratio.ln()], &device);
-        let targets = Targets {
-            old: vec![0.0],
-            reference: vec![0.0],
-            advantage: vec![advantage],
-        };
+        let targets = Targets { old: vec![0.0], reference: vec![0.0], advantage: vec![advantage] };
         let entropies = constant(&[0.0], &device);
         let on_device = total(&log_probability, entropies, &targets, &config).into_scalar::<f32>();
         let sums = Sums::of(&[ratio.ln() as f32], &[0.0], &targets, &config);
         let on_host = sums.policy + kl_coefficient * sums.kl;
-        assert!(
-            (f64::from(on_device) - on_host).abs() < 1e-5,
-            "{on_device} {on_host}"
-        );
+        assert!((f64::from(on_device) - on_host).abs() < 1e-5, "{on_device} {on_host}");
         on_host
     }
 

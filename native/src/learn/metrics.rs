@@ -60,17 +60,9 @@ fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
     let episodes = batch.trajectories();
     let count = episodes.len().max(1) as f64;
     let steps = episodes.iter().map(|t| t.steps.len()).sum::<usize>() as f64;
-    let reward: f64 = episodes
-        .iter()
-        .flat_map(|t| &t.steps)
-        .map(|step| step.reward)
-        .sum();
+    let reward: f64 = episodes.iter().flat_map(|t| &t.steps).map(|step| step.reward).sum();
     let won = episodes.iter().filter(|t| t.success == Some(true)).count() as f64;
-    let invalid = episodes
-        .iter()
-        .flat_map(|t| &t.steps)
-        .filter(|step| !step.valid)
-        .count() as f64;
+    let invalid = episodes.iter().flat_map(|t| &t.steps).filter(|step| !step.valid).count() as f64;
     put("reward/mean", reward / count);
     put("success_rate", won / count);
     put("episode_length/mean", steps / count);
@@ -84,14 +76,8 @@ fn groups(diagnostics: &Diagnostics, put: &mut impl FnMut(&str, f64)) {
             continue;
         };
         put(&format!("group_size/level_{k}/mean"), level.mean_size);
-        put(
-            &format!("singleton_fraction/level_{k}"),
-            level.singleton_fraction,
-        );
-        put(
-            &format!("zero_std_fraction/level_{k}"),
-            level.zero_std_fraction,
-        );
+        put(&format!("singleton_fraction/level_{k}"), level.singleton_fraction);
+        put(&format!("zero_std_fraction/level_{k}"), level.zero_std_fraction);
         put(&format!("weight/level_{k}/mean"), level.mean_weight);
     }
 }
@@ -106,11 +92,7 @@ fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
 fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64)) {
     let sums = &report.sums;
     let tokens = sums.tokens.max(1.0);
-    let (policy, kl, entropy) = (
-        sums.policy / tokens,
-        sums.kl / tokens,
-        sums.entropy / tokens,
-    );
+    let (policy, kl, entropy) = (sums.policy / tokens, sums.kl / tokens, sums.entropy / tokens);
     put("kl", kl);
     put("entropy", entropy);
     put("clip_fraction/low", sums.clipped_low / tokens);

@@ -24,12 +24,7 @@ impl AdamW {
     /// Moments of zero for parameters of the given sizes.
     #[must_use]
     pub fn new(sizes: &[usize], config: &LearnConfig, device: &Device) -> Self {
-        let zeros = || {
-            sizes
-                .iter()
-                .map(|&size| Tensor::zeros([size], device))
-                .collect()
-        };
+        let zeros = || sizes.iter().map(|&size| Tensor::zeros([size], device)).collect();
         Self {
             first: zeros(),
             second: zeros(),
@@ -69,11 +64,7 @@ impl AdamW {
                     + gradient.clone().mul_scalar(1.0 - self.beta_1);
                 *second = second.clone().mul_scalar(self.beta_2)
                     + gradient.square().mul_scalar(1.0 - self.beta_2);
-                let scale = second
-                    .clone()
-                    .div_scalar(correction_2)
-                    .sqrt()
-                    .add_scalar(EPSILON);
+                let scale = second.clone().div_scalar(correction_2).sqrt().add_scalar(EPSILON);
                 let change = first.clone().div_scalar(correction_1) / scale;
                 parameter.mul_scalar(1.0 - learning_rate * self.weight_decay)
                     - change.mul_scalar(learning_rate)
@@ -125,22 +116,12 @@ pub fn clip_global_norm(
     gradients: Vec<Tensor<1>>,
     max_norm: f64,
 ) -> Result<(Vec<Tensor<1>>, f64), WeightsError> {
-    let squares = gradients
-        .iter()
-        .map(|gradient| gradient.clone().square().sum())
-        .collect();
+    let squares = gradients.iter().map(|gradient| gradient.clone().square().sum()).collect();
     let squares = read(Tensor::cat(squares, 0))?;
-    let norm = squares
-        .iter()
-        .map(|&square| f64::from(square))
-        .sum::<f64>()
-        .sqrt();
+    let norm = squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt();
     let scale = max_norm / (norm + 1e-6);
     if scale < 1.0 {
-        let scaled = gradients
-            .into_iter()
-            .map(|gradient| gradient.mul_scalar(scale))
-            .collect();
+        let scaled = gradients.into_iter().map(|gradient| gradient.mul_scalar(scale)).collect();
         return Ok((scaled, norm));
     }
     Ok((gradients, norm))
@@ -157,21 +138,12 @@ mod tests {
     #[test]
     fn first_step_moves_by_the_learning_rate_against_the_sign() {
         // m̂/√v̂ of the first step is the gradient's sign; decay takes η λ θ more.
-        let config = LearnConfig {
-            weight_decay: 0.1,
-            ..LearnConfig::default()
-        };
+        let config = LearnConfig { weight_decay: 0.1, ..LearnConfig::default() };
         let mut optimizer = AdamW::new(&[2], &config, &Device::flex());
         let updated = optimizer.update(vec![tensor(&[1.0, 1.0])], vec![tensor(&[2.0, -3.0])], 0.01);
         let values = read(updated[0].clone()).expect("readable");
-        assert!(
-            (values[0] - (1.0 - 0.001 - 0.01)).abs() < 1e-6,
-            "{values:?}"
-        );
-        assert!(
-            (values[1] - (1.0 - 0.001 + 0.01)).abs() < 1e-6,
-            "{values:?}"
-        );
+        assert!((values[0] - (1.0 - 0.001 - 0.01)).abs() < 1e-6, "{values:?}");
+        assert!((values[1] - (1.0 - 0.001 + 0.01)).abs() < 1e-6, "{values:?}");
     }
 
     #[test]
@@ -180,13 +152,8 @@ mod tests {
         let gradients = vec![tensor(&[3.0]), tensor(&[4.0])];
         let (clipped, norm) = clip_global_norm(gradients, 1.0).expect("readable");
         assert!((norm - 5.0).abs() < 1e-6);
-        let values: Vec<f32> = clipped
-            .into_iter()
-            .flat_map(|g| read(g).expect("readable"))
-            .collect();
-        assert!(
-            (values[0] - 0.6).abs() < 1e-5 && (values[1] - 0.8).abs() < 1e-5,
-            "{values:?}"
-        );
+        let values: Vec<f32> =
+            clipped.into_iter().flat_map(|g| read(g).expect("readable")).collect();
+        assert!((values[0] - 0.6).abs() < 1e-5 && (values[1] - 0.8).abs() < 1e-5, "{values:?}");
     }
 }

@@ -85,16 +85,9 @@ impl Trainer {
         tokenizer: Tokenizer,
         device: &Device,
     ) -> Self {
-        let policy = Policy::new(
-            &config.model,
-            tokenizer.vocabulary_size(),
-            config.seed,
-            device,
-        );
-        let sizes: Vec<usize> = parameters(&policy.decoder)
-            .iter()
-            .map(|p| p.shape.iter().product())
-            .collect();
+        let policy = Policy::new(&config.model, tokenizer.vocabulary_size(), config.seed, device);
+        let sizes: Vec<usize> =
+            parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
         Self {
             optimizer: AdamW::new(&sizes, &config.learn, device),
             format: Format::new(tokenizer, config.rollout.history_length),
@@ -139,21 +132,12 @@ impl Trainer {
             !host.interrupted()
         };
         let mut policy = self.policy.clone();
-        let loss = warm_start::imitate(
-            &mut policy,
-            &steps,
-            &self.config,
-            host.executor(),
-            &progress,
-        )?;
+        let loss =
+            warm_start::imitate(&mut policy, &steps, &self.config, host.executor(), &progress)?;
         let Some(loss) = loss else { return Ok(None) };
         self.reference = policy.clone();
         self.policy = policy;
-        Ok(Some(metrics::warm_start(
-            steps.len(),
-            loss,
-            host.seconds() - start,
-        )))
+        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
     }
 
     /// One iteration of the published loop (rollout, returns, penalty, advantages, reference
@@ -165,21 +149,13 @@ impl Trainer {
         let number = self.iteration + 1;
         let start = host.seconds();
         let mut episodes = self.groups(number);
-        if !self.play(
-            &mut episodes,
-            self.config.rollout.temperature,
-            "rollout",
-            host,
-        )? {
+        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
             return Ok(None);
         }
         let collected = host.seconds();
 
         let options = self.config.options()?;
-        let turns: Vec<_> = episodes
-            .iter_mut()
-            .map(|e| std::mem::take(&mut e.turns))
-            .collect();
+        let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
         let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
         let estimate = estimate(&batch, &options)?;
         let samples: Vec<Sample> = turns
@@ -203,18 +179,9 @@ impl Trainer {
             return Err(LearnError::Diverged(number));
         }
         self.iteration = number;
-        let timing = Timing {
-            start,
-            collected,
-            estimated,
-            updated: host.seconds(),
-        };
+        let timing = Timing { start, collected, estimated, updated: host.seconds() };
         let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
-        Ok(Some(Iteration {
-            number,
-            metrics,
-            trajectories: batch.into_trajectories(),
-        }))
+        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
     }
 
     /// Plays held-out tasks without learning; `None` when interrupted.
@@ -235,12 +202,7 @@ impl Trainer {
                 self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
             })
             .collect();
-        if !self.play(
-            &mut episodes,
-            self.config.evaluation.temperature,
-            "evaluate",
-            host,
-        )? {
+        if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
             return Ok(None);
         }
         let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
@@ -267,14 +229,8 @@ impl Trainer {
         let state =
             serde_json::to_vec_pretty(&state).map_err(|error| damaged("trainer.json", &error))?;
         Ok(vec![
-            (
-                "policy.safetensors".into(),
-                weights::save(&self.policy.decoder)?,
-            ),
-            (
-                "reference.safetensors".into(),
-                weights::save(&self.reference.decoder)?,
-            ),
+            ("policy.safetensors".into(), weights::save(&self.policy.decoder)?),
+            ("reference.safetensors".into(), weights::save(&self.reference.decoder)?),
             ("optimizer.safetensors".into(), self.optimizer.save()?),
             ("trainer.json".into(), state),
         ])
@@ -291,10 +247,7 @@ impl Trainer {
     ) -> Result<Self, LearnError> {
         config.validate()?;
         let mut file = |name: &str| {
-            read(name).map_err(|source| LearnError::Checkpoint {
-                name: name.to_owned(),
-                source,
-            })
+            read(name).map_err(|source| LearnError::Checkpoint { name: name.to_owned(), source })
         };
         let state: State = serde_json::from_slice(&file("trainer.json")?)
             .map_err(|error| damaged("trainer.json", &error))?;
@@ -310,20 +263,10 @@ impl Trainer {
         trainer.policy = policy;
         trainer
             .optimizer
-            .load(
-                &file("optimizer.safetensors")?,
-                state.optimizer_step,
-                device,
-            )
+            .load(&file("optimizer.safetensors")?, state.optimizer_step, device)
             .map_err(|error| damaged("optimizer.safetensors", &error))?;
         trainer.iteration = state.iteration;
         Ok(trainer)
-    }
-
-    /// The policy in training.
-    #[must_use]
-    pub fn policy(&self) -> &Policy {
-        &self.policy
     }
 
     /// `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
@@ -335,13 +278,7 @@ impl Trainer {
             let index = (task * rollout.group_size + member) as u64;
             let stream = Stream::new(self.config.seed, Purpose::Sampling, [iteration, index]);
             let name = format!("g{task:02}");
-            self.episode(
-                Split::Train,
-                &name,
-                &format!("{name}t{member}"),
-                seed,
-                stream,
-            )
+            self.episode(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
         };
         (0..rollout.tasks)
             .flat_map(|task| (0..rollout.group_size).map(move |index| (task, index)))
@@ -376,20 +313,10 @@ impl Trainer {
             host.progress(phase, finished, total);
             !host.interrupted()
         };
-        Ok(collect(
-            &self.policy,
-            &self.format,
-            episodes,
-            play,
-            host.executor(),
-            &keep_going,
-        )?)
+        Ok(collect(&self.policy, &self.format, episodes, play, host.executor(), &keep_going)?)
     }
 }
 
 fn damaged(name: &str, reason: &dyn std::fmt::Display) -> LearnError {
-    LearnError::State {
-        name: name.to_owned(),
-        reason: reason.to_string(),
-    }
+    LearnError::State { name: name.to_owned(), reason: reason.to_string() }
 }

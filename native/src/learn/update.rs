@@ -33,11 +33,7 @@ impl Sample {
         Self {
             prompt: turn.prompt,
             response: turn.response.iter().map(|choice| choice.token).collect(),
-            old: turn
-                .response
-                .iter()
-                .map(|choice| choice.log_probability)
-                .collect(),
+            old: turn.response.iter().map(|choice| choice.log_probability).collect(),
             advantage,
         }
     }
@@ -57,9 +53,7 @@ pub struct UpdateReport {
 /// Splits indices into nearly equal chunks of about `size`, so that no update is left with a few.
 pub(super) fn even_chunks(indices: &[usize], size: usize) -> Vec<&[usize]> {
     let count = (indices.len() as f64 / size.max(1) as f64).round().max(1.0) as usize;
-    indices
-        .chunks(indices.len().div_ceil(count).max(1))
-        .collect()
+    indices.chunks(indices.len().div_ceil(count).max(1)).collect()
 }
 
 /// Updates the policy on an iteration's samples; `iteration` names the shuffle.
@@ -156,10 +150,7 @@ pub(super) fn descend<T: Send + Sync>(
         });
     }
     let (gradients, norm) = clip_global_norm(sum.unwrap_or_default(), descent.max_grad_norm)?;
-    let values = parameters(&policy.decoder)
-        .into_iter()
-        .map(|p| p.values)
-        .collect();
+    let values = parameters(&policy.decoder).into_iter().map(|p| p.values).collect();
     let values = optimizer.update(values, gradients, descent.learning_rate);
     policy.decoder = replace(policy.decoder.clone(), values);
     Ok((reports, norm))
@@ -174,28 +165,17 @@ fn loss(
 ) -> Result<(Tensor<1>, Sums), WeightsError> {
     let passages: Vec<Passage<'_>> = members
         .iter()
-        .map(|&i| Passage {
-            prompt: &samples[i].prompt,
-            response: &samples[i].response,
-        })
+        .map(|&i| Passage { prompt: &samples[i].prompt, response: &samples[i].response })
         .collect();
     let temperature = config.rollout.temperature;
     let reference = read(reference.score(&passages, temperature).log_probabilities)?;
     let scores = policy.score(&passages, temperature);
     let targets = Targets {
-        old: members
-            .iter()
-            .flat_map(|&i| samples[i].old.iter().copied())
-            .collect(),
+        old: members.iter().flat_map(|&i| samples[i].old.iter().copied()).collect(),
         reference: reference.into_iter().map(f64::from).collect(),
         advantage: members
             .iter()
-            .flat_map(|&i| {
-                samples[i]
-                    .response
-                    .iter()
-                    .map(move |_| samples[i].advantage)
-            })
+            .flat_map(|&i| samples[i].response.iter().map(move |_| samples[i].advantage))
             .collect(),
     };
     let sums = Sums::of(
@@ -204,13 +184,5 @@ fn loss(
         &targets,
         &config.learn,
     );
-    Ok((
-        total(
-            &scores.log_probabilities,
-            scores.entropies,
-            &targets,
-            &config.learn,
-        ),
-        sums,
-    ))
+    Ok((total(&scores.log_probabilities, scores.entropies, &targets, &config.learn), sums))
 }

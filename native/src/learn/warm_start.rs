@@ -61,11 +61,7 @@ fn play(
         }
         let scripted = stream.uniform() < config.scripted_fraction;
         let random = now.admissible.get(stream.below(now.admissible.len()));
-        let action = if scripted {
-            player.act(&now)
-        } else {
-            random.cloned()
-        };
+        let action = if scripted { player.act(&now) } else { random.cloned() };
         let Some(action) = action else { return steps };
         if !scripted {
             player = suite.player(environment.instruction(), stream.word());
@@ -111,10 +107,7 @@ pub fn imitate(
         .map(|p| p.shape.iter().product())
         .collect();
     let warm_start = &config.warm_start;
-    let settings = LearnConfig {
-        beta_2: warm_start.beta_2,
-        ..config.learn.clone()
-    };
+    let settings = LearnConfig { beta_2: warm_start.beta_2, ..config.learn.clone() };
     let mut optimizer = AdamW::new(&sizes, &settings, policy.device());
     let order: Vec<usize> = (0..demonstrations.len()).collect();
     let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
@@ -138,15 +131,8 @@ pub fn imitate(
             let loss = |policy: &Policy, members: &[usize]| {
                 negative_log_likelihood(policy, demonstrations, members)
             };
-            let (sums, _) = descend(
-                policy,
-                &mut optimizer,
-                mini_batch,
-                &descent,
-                &length,
-                &loss,
-                executor,
-            )?;
+            let (sums, _) =
+                descend(policy, &mut optimizer, mini_batch, &descent, &length, &loss, executor)?;
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
             if !progress(losses.len(), total) {
                 return Ok(None);
@@ -164,10 +150,7 @@ fn negative_log_likelihood(
 ) -> Result<(Tensor<1>, f64), WeightsError> {
     let passages: Vec<Passage<'_>> = members
         .iter()
-        .map(|&i| Passage {
-            prompt: &demonstrations[i].0,
-            response: &demonstrations[i].1,
-        })
+        .map(|&i| Passage { prompt: &demonstrations[i].0, response: &demonstrations[i].1 })
         .collect();
     let loss = policy.score(&passages, 1.0).log_probabilities.sum().neg();
     let value = read(loss.clone().inner())?;

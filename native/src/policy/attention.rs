@@ -40,11 +40,8 @@ impl Attention {
         let head_dim = config.head_dim();
         let query_size = config.num_attention_heads * head_dim;
         let key_value_size = config.num_key_value_heads * head_dim;
-        let linear = |input, output, bias| {
-            LinearConfig::new(input, output)
-                .with_bias(bias)
-                .init(device)
-        };
+        let linear =
+            |input, output, bias| LinearConfig::new(input, output).with_bias(bias).init(device);
         Self {
             q_proj: linear(config.hidden_size, query_size, config.attention_bias),
             k_proj: linear(config.hidden_size, key_value_size, config.attention_bias),
@@ -78,12 +75,8 @@ impl Attention {
             y.reshape([rows, tokens, count, head_dim]).swap_dims(1, 2)
         };
 
-        let query = placement
-            .queries
-            .rotate(heads(self.q_proj.forward(looking), shared * group));
-        let key = placement
-            .keys
-            .rotate(heads(self.k_proj.forward(new.clone()), shared));
+        let query = placement.queries.rotate(heads(self.q_proj.forward(looking), shared * group));
+        let key = placement.keys.rotate(heads(self.k_proj.forward(new.clone()), shared));
         let value = heads(self.v_proj.forward(new), shared);
         let (key, value) = match cache {
             Some((cache, layer)) => cache.extend(layer, key, value),
@@ -93,9 +86,8 @@ impl Attention {
 
         let query = query.mul_scalar(1.0 / (head_dim as f64).sqrt());
         let query = query.reshape([rows, shared, group * tokens, head_dim]);
-        let scores = query
-            .matmul(key.swap_dims(2, 3))
-            .reshape([rows, shared, group, tokens, all_tokens]);
+        let scores =
+            query.matmul(key.swap_dims(2, 3)).reshape([rows, shared, group, tokens, all_tokens]);
         let weights = softmax(scores + placement.bias.clone(), 4);
         let mixed = weights
             .reshape([rows, shared, group * tokens, all_tokens])

@@ -21,10 +21,7 @@ impl Cache {
     /// Room for `capacity` tokens (prompt and response) in `layers` layers.
     #[must_use]
     pub fn new(layers: usize, capacity: usize) -> Self {
-        Self {
-            capacity,
-            layers: vec![None; layers],
-        }
+        Self { capacity, layers: vec![None; layers] }
     }
 
     /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.
@@ -37,11 +34,7 @@ impl Cache {
         let [rows, heads, tokens, head_dim] = keys.dims();
         let slot = self.layers[layer].take().unwrap_or_else(|| {
             let empty = || Tensor::zeros([rows, heads, self.capacity, head_dim], &keys.device());
-            LayerCache {
-                keys: empty(),
-                values: empty(),
-                length: 0,
-            }
+            LayerCache { keys: empty(), values: empty(), length: 0 }
         });
         let end = slot.length + tokens;
         let place = s![.., .., slot.length..end, ..];
@@ -51,10 +44,7 @@ impl Cache {
             length: end,
         };
         let so_far = s![.., .., 0..end, ..];
-        let all = (
-            filled.keys.clone().slice(so_far),
-            filled.values.clone().slice(so_far),
-        );
+        let all = (filled.keys.clone().slice(so_far), filled.values.clone().slice(so_far));
         self.layers[layer] = Some(filled);
         all
     }

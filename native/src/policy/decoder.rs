@@ -41,11 +41,7 @@ pub struct Decoder {
 
 impl FeedForward {
     fn new(config: &ModelConfig, device: &Device) -> Self {
-        let linear = |input, output| {
-            LinearConfig::new(input, output)
-                .with_bias(false)
-                .init(device)
-        };
+        let linear = |input, output| LinearConfig::new(input, output).with_bias(false).init(device);
         Self {
             gate_proj: linear(config.hidden_size, config.intermediate_size),
             up_proj: linear(config.hidden_size, config.intermediate_size),
@@ -62,9 +58,7 @@ impl FeedForward {
 impl Layer {
     fn new(config: &ModelConfig, device: &Device) -> Self {
         let norm = || {
-            RmsNormConfig::new(config.hidden_size)
-                .with_epsilon(config.rms_norm_eps)
-                .init(device)
+            RmsNormConfig::new(config.hidden_size).with_epsilon(config.rms_norm_eps).init(device)
         };
         Self {
             input_layernorm: norm(),
@@ -81,9 +75,7 @@ impl Layer {
         cache: Option<(&mut Cache, usize)>,
     ) -> Tensor<3> {
         let normed = self.input_layernorm.forward(x.clone());
-        let attended = self
-            .self_attn
-            .forward(normed.clone(), normed, placement, cache);
+        let attended = self.self_attn.forward(normed.clone(), normed, placement, cache);
         self.feed(x + attended)
     }
 
@@ -96,9 +88,7 @@ impl Layer {
     ) -> Tensor<3> {
         let normed = self.input_layernorm.forward(x.clone());
         let looking = focus.pick(normed.clone());
-        let attended = self
-            .self_attn
-            .forward(looking, normed, focus.placement(), cache);
+        let attended = self.self_attn.forward(looking, normed, focus.placement(), cache);
         self.feed(focus.pick(x) + attended)
     }
 
@@ -113,16 +103,12 @@ impl Decoder {
     pub fn new(config: &ModelConfig, vocabulary_size: usize, device: &Device) -> Self {
         Self {
             embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size).init(device),
-            layers: (0..config.num_hidden_layers)
-                .map(|_| Layer::new(config, device))
-                .collect(),
+            layers: (0..config.num_hidden_layers).map(|_| Layer::new(config, device)).collect(),
             norm: RmsNormConfig::new(config.hidden_size)
                 .with_epsilon(config.rms_norm_eps)
                 .init(device),
             lm_head: (!config.tie_word_embeddings).then(|| {
-                LinearConfig::new(config.hidden_size, vocabulary_size)
-                    .with_bias(false)
-                    .init(device)
+                LinearConfig::new(config.hidden_size, vocabulary_size).with_bias(false).init(device)
             }),
         }
     }

@@ -40,10 +40,7 @@ impl Policy {
             let vocabulary = logits.len() / prompts.len().max(1);
             for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
                 let response: &mut Vec<Choice> = &mut responses[row];
-                if response
-                    .last()
-                    .is_none_or(|last| last.token != sampling.stop)
-                {
+                if response.last().is_none_or(|last| last.token != sampling.stop) {
                     response.push(sample(logits, sampling.temperature, &mut streams[row]));
                 }
             }
@@ -63,15 +60,11 @@ impl Policy {
         width: usize,
         cache: &mut Cache,
     ) -> Result<Vec<f32>, WeightsError> {
-        let last: Vec<usize> = prompts
-            .iter()
-            .map(|prompt| prompt.len().saturating_sub(1))
-            .collect();
+        let last: Vec<usize> =
+            prompts.iter().map(|prompt| prompt.len().saturating_sub(1)).collect();
         let focus = Focus::new(self, &last, 1, width);
         let tokens = self.padded(prompts);
-        let hidden = self
-            .decoder
-            .hidden(tokens, &self.causal(width), Some(&focus), Some(cache));
+        let hidden = self.decoder.hidden(tokens, &self.causal(width), Some(&focus), Some(cache));
         read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 
@@ -84,10 +77,8 @@ impl Policy {
         round: usize,
         cache: &mut Cache,
     ) -> Result<Vec<f32>, WeightsError> {
-        let newest: Vec<[u32; 1]> = responses
-            .iter()
-            .map(|r| [r.get(round).map_or(0, |choice| choice.token)])
-            .collect();
+        let newest: Vec<[u32; 1]> =
+            responses.iter().map(|r| [r.get(round).map_or(0, |choice| choice.token)]).collect();
         let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
         let positions: Vec<Vec<usize>> = prompts.iter().map(|p| vec![p.len() + round]).collect();
         // A row sees its prompt and all response tokens, not the padding between them.
@@ -102,14 +93,8 @@ impl Policy {
         let rows = prompts.len();
         let bias = Tensor::from_data(TensorData::new(bias, [rows, 1, 1, 1, total]), &self.device);
         let angles = self.angles(&positions);
-        let placement = Placement {
-            queries: angles.clone(),
-            keys: angles,
-            bias,
-        };
-        let hidden = self
-            .decoder
-            .hidden(self.padded(&newest), &placement, None, Some(cache));
+        let placement = Placement { queries: angles.clone(), keys: angles, bias };
+        let hidden = self.decoder.hidden(self.padded(&newest), &placement, None, Some(cache));
         read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 }

@@ -38,21 +38,13 @@ impl Policy {
     pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
         let decoder = Decoder::new(config, vocabulary_size, device);
         let decoder = weights::initialize(decoder, seed, device);
-        Self {
-            decoder,
-            config: config.clone(),
-            device: device.clone(),
-        }
+        Self { decoder, config: config.clone(), device: device.clone() }
     }
 
     /// The same policy with another decoder.
     #[must_use]
     pub fn with_decoder(&self, decoder: Decoder) -> Self {
-        Self {
-            decoder,
-            config: self.config.clone(),
-            device: self.device.clone(),
-        }
+        Self { decoder, config: self.config.clone(), device: self.device.clone() }
     }
 
     /// Where its tensors are.
@@ -84,12 +76,7 @@ impl Policy {
     }
 
     fn angles(&self, positions: &[Vec<usize>]) -> Angles {
-        Angles::new(
-            positions,
-            self.config.head_dim(),
-            self.config.rope_theta,
-            &self.device,
-        )
+        Angles::new(positions, self.config.head_dim(), self.config.rope_theta, &self.device)
     }
 
     /// Places `width` tokens from position 0 on, each looking at itself and those before it.

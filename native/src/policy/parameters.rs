@@ -43,10 +43,7 @@ pub fn tracked(decoder: &Decoder) -> Decoder {
 /// [`parameters`]; zeros where a parameter took no part.
 #[must_use]
 pub fn gradients(decoder: &Decoder, gradients: Gradients) -> Vec<Tensor<1>> {
-    let mut collect = Collect {
-        gradients,
-        flat: Vec::new(),
-    };
+    let mut collect = Collect { gradients, flat: Vec::new() };
     decoder.visit(&mut collect);
     collect.flat
 }
@@ -108,9 +105,8 @@ struct Collect {
 impl ModuleVisitor for Collect {
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
         let tensor = param.val();
-        let gradient = tensor
-            .grad_remove(&mut self.gradients)
-            .unwrap_or_else(|| tensor.inner().zeros_like());
+        let gradient =
+            tensor.grad_remove(&mut self.gradients).unwrap_or_else(|| tensor.inner().zeros_like());
         self.flat.push(flatten(gradient));
     }
 }

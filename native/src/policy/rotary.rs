@@ -18,28 +18,20 @@ impl Angles {
     #[must_use]
     pub fn new(positions: &[Vec<usize>], head_dim: usize, theta: f64, device: &Device) -> Self {
         let half = head_dim / 2;
-        let frequencies: Vec<f64> = (0..half)
-            .map(|j| theta.powf(-2.0 * j as f64 / head_dim as f64))
-            .collect();
+        let frequencies: Vec<f64> =
+            (0..half).map(|j| theta.powf(-2.0 * j as f64 / head_dim as f64)).collect();
         let tokens = positions.first().map_or(0, Vec::len);
         let table = |function: fn(f64) -> f64| {
             let mut values = Vec::with_capacity(positions.len() * tokens * head_dim);
             for &position in positions.iter().flatten() {
                 let row = values.len();
-                values.extend(
-                    frequencies
-                        .iter()
-                        .map(|f| function(position as f64 * f) as f32),
-                );
+                values.extend(frequencies.iter().map(|f| function(position as f64 * f) as f32));
                 values.extend_from_within(row..row + half);
             }
             let shape = [positions.len(), 1, tokens, head_dim];
             Tensor::from_data(TensorData::new(values, shape), device)
         };
-        Self {
-            cosine: table(f64::cos),
-            sine: table(f64::sin),
-        }
+        Self { cosine: table(f64::cos), sine: table(f64::sin) }
     }
 
     /// Turns queries or keys `[rows, heads, tokens, head_dim]` by their positions.

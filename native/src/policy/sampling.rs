@@ -17,34 +17,21 @@ pub struct Choice {
 /// p_i = exp(l_i / T) / Σ_j exp(l_j / T); the first i whose cumulated p exceeds a uniform draw.
 #[must_use]
 pub fn sample(logits: &[f32], temperature: f64, stream: &mut Stream) -> Choice {
-    let scale = if temperature > 0.0 {
-        1.0 / temperature
-    } else {
-        1.0
-    };
+    let scale = if temperature > 0.0 { 1.0 / temperature } else { 1.0 };
     let scaled = |logit: f32| f64::from(logit) * scale;
     let (best, highest) =
         logits
             .iter()
             .map(|&l| scaled(l))
             .enumerate()
-            .fold((0, f64::NEG_INFINITY), |best, next| {
-                if next.1 > best.1 { next } else { best }
-            });
+            .fold((0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
     let total: f64 = logits.iter().map(|&l| (scaled(l) - highest).exp()).sum();
     let token = if temperature > 0.0 {
-        draw(
-            logits,
-            |l| (scaled(l) - highest).exp(),
-            stream.uniform() * total,
-        )
+        draw(logits, |l| (scaled(l) - highest).exp(), stream.uniform() * total)
     } else {
         best
     };
-    Choice {
-        token: token as u32,
-        log_probability: scaled(logits[token]) - highest - total.ln(),
-    }
+    Choice { token: token as u32, log_probability: scaled(logits[token]) - highest - total.ln() }
 }
 
 fn draw(logits: &[f32], mass: impl Fn(f32) -> f64, target: f64) -> usize {

@@ -32,24 +32,18 @@ impl Policy {
     /// positions that predict a response token.
     #[must_use]
     pub fn score(&self, passages: &[Passage<'_>], temperature: f64) -> Scores {
-        let rows: Vec<Vec<u32>> = passages
-            .iter()
-            .map(|p| [p.prompt, p.response].concat())
-            .collect();
+        let rows: Vec<Vec<u32>> =
+            passages.iter().map(|p| [p.prompt, p.response].concat()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
         let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         // The vector of a token predicts the next one: the response's first is predicted by the
         // prompt's last.
-        let starts: Vec<usize> = passages
-            .iter()
-            .map(|p| p.prompt.len().saturating_sub(1))
-            .collect();
+        let starts: Vec<usize> =
+            passages.iter().map(|p| p.prompt.len().saturating_sub(1)).collect();
         let longest = passages.iter().map(|p| p.response.len()).max().unwrap_or(0);
         let focus = Focus::new(self, &starts, longest, width);
         let tokens = self.padded(&rows);
-        let hidden = self
-            .decoder
-            .hidden(tokens, &self.causal(width), Some(&focus), None);
+        let hidden = self.decoder.hidden(tokens, &self.causal(width), Some(&focus), None);
         let size = hidden.dims()[2];
 
         let mut positions = Vec::new();
@@ -62,9 +56,7 @@ impl Policy {
         let count = targets.len();
         let indices =
             |values| Tensor::<1, Int>::from_data(TensorData::new(values, [count]), &self.device);
-        let chosen = hidden
-            .reshape([rows.len() * longest, size])
-            .select(0, indices(positions));
+        let chosen = hidden.reshape([rows.len() * longest, size]).select(0, indices(positions));
         let log_all = log_softmax(self.decoder.logits(chosen).div_scalar(temperature), 1);
         let log_probabilities = log_all.clone().gather(1, indices(targets).unsqueeze_dim(1));
         let entropies = (log_all.clone().exp() * log_all).sum_dim(1).neg();

@@ -29,24 +29,13 @@ impl Tokenizer {
     /// Marks, then the given words in order.
     #[must_use]
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {
-        MARKS
-            .iter()
-            .map(ToString::to_string)
-            .chain(words)
-            .collect::<Vec<_>>()
-            .into()
+        MARKS.iter().map(ToString::to_string).chain(words).collect::<Vec<_>>().into()
     }
 
     /// Number of tokens.
     #[must_use]
     pub fn vocabulary_size(&self) -> usize {
         self.words.len()
-    }
-
-    /// The token that stands for padding.
-    #[must_use]
-    pub fn padding(&self) -> u32 {
-        0
     }
 
     /// The token of a mark.
@@ -89,11 +78,7 @@ impl Tokenizer {
     pub fn decode(&self, tokens: &[u32]) -> String {
         let words: Vec<&str> = tokens
             .iter()
-            .map(|&token| {
-                self.words
-                    .get(token as usize)
-                    .map_or(MARKS[1], String::as_str)
-            })
+            .map(|&token| self.words.get(token as usize).map_or(MARKS[1], String::as_str))
             .collect();
         words.join(" ")
     }
@@ -101,11 +86,7 @@ impl Tokenizer {
 
 impl From<Vec<String>> for Tokenizer {
     fn from(words: Vec<String>) -> Self {
-        let indices = words
-            .iter()
-            .enumerate()
-            .map(|(i, word)| (word.clone(), i as u32))
-            .collect();
+        let indices = words.iter().enumerate().map(|(i, word)| (word.clone(), i as u32)).collect();
         Self { words, indices }
     }
 }

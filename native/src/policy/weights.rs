@@ -48,28 +48,15 @@ pub enum WeightsError {
 #[must_use]
 pub fn initialize(decoder: Decoder, seed: u64, device: &Device) -> Decoder {
     let list = parameters(&decoder);
-    let layers = list
-        .iter()
-        .filter(|p| p.path.ends_with("down_proj.weight"))
-        .count()
-        .max(1);
+    let layers = list.iter().filter(|p| p.path.ends_with("down_proj.weight")).count().max(1);
     let values = list.iter().enumerate().map(|(index, parameter)| {
         let count = parameter.shape.iter().product();
         let values = match deviation(parameter, layers) {
             Some(deviation) => {
                 let mut stream = Stream::new(seed, Purpose::Weights, [index as u64, 0]);
-                (0..count)
-                    .map(|_| (stream.normal() * deviation) as f32)
-                    .collect()
+                (0..count).map(|_| (stream.normal() * deviation) as f32).collect()
             }
-            None => vec![
-                if parameter.path.ends_with("gamma") {
-                    1.0
-                } else {
-                    0.0
-                };
-                count
-            ],
+            None => vec![if parameter.path.ends_with("gamma") { 1.0 } else { 0.0 }; count],
         };
         Tensor::from_data(TensorData::new(values, [count]), device)
     });
@@ -82,16 +69,9 @@ fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
     if path.starts_with("embed_tokens") {
         return Some(0.1);
     }
-    let input = *parameter
-        .shape
-        .first()
-        .filter(|_| parameter.shape.len() == 2)?;
+    let input = *parameter.shape.first().filter(|_| parameter.shape.len() == 2)?;
     let residual = path.contains("o_proj") || path.contains("down_proj");
-    let depth = if residual {
-        (2.0 * layers as f64).sqrt()
-    } else {
-        1.0
-    };
+    let depth = if residual { (2.0 * layers as f64).sqrt() } else { 1.0 };
     Some(1.0 / (input as f64).sqrt() / depth)
 }
 
@@ -99,11 +79,7 @@ fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
 fn file_name(parameter: &Parameter) -> (String, bool) {
     let path = parameter.path.replace("gamma", "weight");
     let transposed = parameter.shape.len() == 2 && !path.starts_with("embed_tokens");
-    let name = if path.starts_with("lm_head") {
-        path
-    } else {
-        format!("model.{path}")
-    };
+    let name = if path.starts_with("lm_head") { path } else { format!("model.{path}") };
     (name, transposed)
 }
 
@@ -120,9 +96,7 @@ fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
 /// # Errors
 /// When the header cannot be built.
 pub fn pack(tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Result<Vec<u8>, WeightsError> {
-    let views = tensors
-        .into_iter()
-        .map(|(name, shape, values)| (name, F32 { shape, values }));
+    let views = tensors.into_iter().map(|(name, shape, values)| (name, F32 { shape, values }));
     Ok(safetensors::serialize(views, None)?)
 }
 
@@ -135,14 +109,9 @@ pub fn unpack(
     name: &str,
     expected: &[usize],
 ) -> Result<Vec<f32>, WeightsError> {
-    let view = file
-        .tensor(name)
-        .map_err(|_| WeightsError::Missing(name.to_owned()))?;
+    let view = file.tensor(name).map_err(|_| WeightsError::Missing(name.to_owned()))?;
     if view.dtype() != Dtype::F32 {
-        return Err(WeightsError::Type {
-            name: name.to_owned(),
-            found: view.dtype(),
-        });
+        return Err(WeightsError::Type { name: name.to_owned(), found: view.dtype() });
     }
     if view.shape() != expected {
         return Err(WeightsError::Shape {
@@ -152,9 +121,7 @@ pub fn unpack(
         });
     }
     let words = view.data().chunks_exact(4);
-    Ok(words
-        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect())
+    Ok(words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
 /// The decoder's weights as a safetensors file.
@@ -164,9 +131,7 @@ pub fn unpack(
 pub fn save(decoder: &Decoder) -> Result<Vec<u8>, WeightsError> {
     let tensors = parameters(decoder).into_iter().map(|parameter| {
         let (name, transposed) = file_name(&parameter);
-        let Parameter {
-            mut shape, values, ..
-        } = parameter;
+        let Parameter { mut shape, values, .. } = parameter;
         let mut values = read(values)?;
         if transposed {
             values = transpose(&values, shape[0], shape[1]);
@@ -205,9 +170,7 @@ pub fn load(decoder: Decoder, bytes: &[u8], device: &Device) -> Result<Decoder, 
 /// # Errors
 /// When the device does not give them back.
 pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, WeightsError> {
-    tensor
-        .try_into_vec_as::<f32>()
-        .map_err(|error| WeightsError::Device(error.to_string()))
+    tensor.try_into_vec_as::<f32>().map_err(|error| WeightsError::Device(error.to_string()))
 }
 
 struct F32 {
@@ -225,10 +188,7 @@ impl View for F32 {
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        self.values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect()
+        self.values.iter().flat_map(|value| value.to_le_bytes()).collect()
     }
 
     fn data_len(&self) -> usize {

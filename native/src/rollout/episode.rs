@@ -52,12 +52,6 @@ impl Episode {
         format.prompt(self.environment.instruction(), &self.memory, &now)
     }
 
-    /// The running environment.
-    #[must_use]
-    pub fn environment(&self) -> &dyn Environment {
-        self.environment.as_ref()
-    }
-
     /// Carries out a response.
     pub fn act(&mut self, turn: Turn, format: &Format, inadmissible_is_invalid: bool) {
         let state = self.environment.observe().text;
@@ -66,11 +60,7 @@ impl Episode {
         let answer = format.answer(&tokens);
         let outcome = self.environment.step(&answer.action);
         // A broken response is remembered as it was written.
-        let action = if answer.valid {
-            answer.action
-        } else {
-            response.clone()
-        };
+        let action = if answer.valid { answer.action } else { response.clone() };
         self.memory.push(format.remember(&state, &action));
         self.done = outcome.done;
         self.won = outcome.won;

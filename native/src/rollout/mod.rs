@@ -49,11 +49,7 @@ pub fn collect(
             running.iter_mut().zip(prompts).zip(responses)
         {
             episode.stream = stream;
-            episode.act(
-                Turn { prompt, response },
-                format,
-                play.inadmissible_is_invalid,
-            );
+            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid);
         }
         let finished = episodes.iter().filter(|e| e.done).count();
         if !keep_going(finished) {
@@ -77,10 +73,7 @@ fn respond(
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
-    let streams: Vec<_> = running
-        .iter()
-        .map(|episode| episode.stream.clone())
-        .collect();
+    let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
     let sampling = Sampling {
         temperature: play.temperature,
         max_tokens: play.max_response_tokens,

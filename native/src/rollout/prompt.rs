@@ -30,10 +30,7 @@ impl Format {
     /// Prompts with the last `history_length` pairs.
     #[must_use]
     pub fn new(tokenizer: Tokenizer, history_length: usize) -> Self {
-        Self {
-            tokenizer,
-            history_length,
-        }
+        Self { tokenizer, history_length }
     }
 
     /// The tokenizer in use.
@@ -101,15 +98,9 @@ impl Format {
                     && !words.is_empty()
                     && words.iter().all(is_word) =>
             {
-                Answer {
-                    action: self.tokenizer.decode(words),
-                    valid: true,
-                }
+                Answer { action: self.tokenizer.decode(words), valid: true }
             }
-            _ => Answer {
-                action: String::new(),
-                valid: false,
-            },
+            _ => Answer { action: String::new(), valid: false },
         }
     }
 }
@@ -119,19 +110,13 @@ mod tests {
     use super::*;
 
     fn format() -> Format {
-        Format::new(
-            Tokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)),
-            1,
-        )
+        Format::new(Tokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)), 1)
     }
 
     #[test]
     fn the_prompt_holds_only_the_last_pairs() {
         let format = format();
-        let memory = [
-            format.remember("mug", "take mug"),
-            format.remember("hall", "go to hall"),
-        ];
+        let memory = [format.remember("mug", "take mug"), format.remember("hall", "go to hall")];
         let now = Observation {
             text: "mug".into(),
             admissible: vec!["take mug".into(), "go to hall".into()],
@@ -148,21 +133,9 @@ mod tests {
     fn only_the_whole_format_is_valid() {
         let format = format();
         let response = format.response("go to hall");
-        assert_eq!(
-            format.answer(&response),
-            Answer {
-                action: "go to hall".into(),
-                valid: true
-            }
-        );
+        assert_eq!(format.answer(&response), Answer { action: "go to hall".into(), valid: true });
         let (start, stop) = (format.tokenizer().mark("<action>"), format.stop());
-        for broken in [
-            &response[1..],
-            &response[..4],
-            &[start, stop],
-            &[start, start, stop],
-            &[],
-        ] {
+        for broken in [&response[1..], &response[..4], &[start, stop], &[start, start, stop], &[]] {
             assert!(!format.answer(broken).valid, "{broken:?}");
         }
     }

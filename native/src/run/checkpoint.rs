@@ -40,10 +40,7 @@ impl Checkpoints {
     /// The checkpoints in `folder`, of which the newest `keep` (at least one) are kept.
     #[must_use]
     pub fn new(folder: PathBuf, keep: usize) -> Self {
-        Self {
-            folder,
-            keep: keep.max(1),
-        }
+        Self { folder, keep: keep.max(1) }
     }
 
     /// All whole checkpoints, oldest first.
@@ -122,26 +119,17 @@ impl Checkpoints {
             .rfind(|other| other.iteration < checkpoint.iteration);
         let remedy = match older {
             Some(older) => {
-                format!(
-                    "remove that folder to go back to iteration {}",
-                    older.iteration
-                )
+                format!("remove that folder to go back to iteration {}", older.iteration)
             }
             None => "restore it from a copy or start a new run".into(),
         };
-        RunError::Corrupt {
-            path: checkpoint.path.clone(),
-            reason: reason.into(),
-            remedy,
-        }
+        RunError::Corrupt { path: checkpoint.path.clone(), reason: reason.into(), remedy }
     }
 
     fn prune(&self) -> Result<(), RunError> {
         let all = self.list()?;
         let surplus = all.len().saturating_sub(self.keep);
-        all.iter()
-            .take(surplus)
-            .try_for_each(|old| remove(&old.path))
+        all.iter().take(surplus).try_for_each(|old| remove(&old.path))
     }
 }
 
@@ -156,9 +144,7 @@ fn write_folder(path: &Path, contents: &[(String, Vec<u8>)]) -> Result<(), RunEr
 /// Waits until the names in a folder are on the disk, where the system can open folders.
 fn synchronise(folder: &Path) -> Result<(), RunError> {
     if cfg!(unix) {
-        File::open(folder)
-            .and_then(|file| file.sync_all())
-            .map_err(RunError::write(folder))?;
+        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
     }
     Ok(())
 }
@@ -186,17 +172,11 @@ mod tests {
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 2);
         assert_eq!(checkpoints.newest().unwrap(), None);
         for iteration in [0, 10, 20] {
-            checkpoints
-                .save(iteration, &contents(iteration as u8))
-                .unwrap();
+            checkpoints.save(iteration, &contents(iteration as u8)).unwrap();
         }
         fs::create_dir(folder.path().join("checkpoints/.iteration_000030.partial")).unwrap();
-        let kept: Vec<u64> = checkpoints
-            .list()
-            .unwrap()
-            .iter()
-            .map(|checkpoint| checkpoint.iteration)
-            .collect();
+        let kept: Vec<u64> =
+            checkpoints.list().unwrap().iter().map(|checkpoint| checkpoint.iteration).collect();
         assert_eq!(kept, [10, 20]);
         let newest = checkpoints.newest().unwrap().unwrap();
         assert_eq!(newest.read("policy.safetensors").unwrap(), [20; 16]);
@@ -210,16 +190,8 @@ mod tests {
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         checkpoints.save(1, &contents(1)).unwrap();
         let unwritable = vec![("no/such/folder".to_owned(), vec![0])];
-        assert!(matches!(
-            checkpoints.save(2, &unwritable),
-            Err(RunError::Write { .. })
-        ));
+        assert!(matches!(checkpoints.save(2, &unwritable), Err(RunError::Write { .. })));
         assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
-        assert!(
-            !folder
-                .path()
-                .join("checkpoints/.iteration_000002.partial")
-                .exists()
-        );
+        assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
     }
 }

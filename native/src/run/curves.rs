@@ -50,10 +50,8 @@ pub fn draw(
     evaluations: &Evaluations,
 ) -> Result<(), RunError> {
     let mut picture = String::new();
-    render(&mut picture, title, metrics, evaluations).map_err(|error| RunError::Curves {
-        path: path.to_owned(),
-        message: error.to_string(),
-    })?;
+    render(&mut picture, title, metrics, evaluations)
+        .map_err(|error| RunError::Curves { path: path.to_owned(), message: error.to_string() })?;
     files::replace(path, picture.as_bytes())
 }
 
@@ -95,12 +93,7 @@ fn curve(metrics: &[Metrics], name: &str, label: &'static str, colour: RGBColor)
         .zip(1_u32..)
         .filter_map(|(line, iteration)| Some((f64::from(iteration), line.get(name)?.as_f64()?)))
         .collect();
-    Curve {
-        label,
-        colour,
-        points,
-        dots: false,
-    }
+    Curve { label, colour, points, dots: false }
 }
 
 fn panel(
@@ -165,20 +158,9 @@ fn x_labels(last: f64) -> usize {
 
 /// From the smallest to the largest value with a margin; never empty.
 fn range(curves: &[Curve]) -> (f64, f64) {
-    let values = || {
-        curves
-            .iter()
-            .flat_map(|curve| curve.points.iter().map(|point| point.1))
-    };
+    let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
     let low = values().fold(f64::INFINITY, f64::min).min(0.0);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let margin = if high > low { 0.05 * (high - low) } else { 1.0 };
-    (
-        low,
-        if high.is_finite() {
-            high + margin
-        } else {
-            low + 1.0
-        },
-    )
+    (low, if high.is_finite() { high + margin } else { low + 1.0 })
 }

@@ -24,22 +24,17 @@ impl RunDirectory {
         let Some(name) = name else {
             return Self::first_free(runs, config);
         };
-        let refuse = |reason: &str| RunError::Name {
-            name: name.into(),
-            reason: reason.into(),
-        };
+        let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) {
             return Err(refuse(
                 "a run is named by a word without slashes, not starting with a dot",
             ));
         }
         match fs::create_dir(runs.join(name)) {
-            Ok(()) => Ok(Self {
-                root: runs.join(name),
-            }),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(refuse(
-                "this run exists; choose another name, or continue it with --resume",
-            )),
+            Ok(()) => Ok(Self { root: runs.join(name) }),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(refuse("this run exists; choose another name, or continue it with --resume"))
+            }
             Err(error) => Err(RunError::write(&runs.join(name))(error)),
         }
     }
@@ -48,11 +43,7 @@ impl RunDirectory {
         let (environment, learn) = (&config.environment.name, &config.learn.estimator);
         let stem = format!("{environment}-{learn}-seed{}", config.seed);
         for number in 1_u32.. {
-            let suffix = if number == 1 {
-                String::new()
-            } else {
-                format!("-{number}")
-            };
+            let suffix = if number == 1 { String::new() } else { format!("-{number}") };
             let root = runs.join(format!("{stem}{suffix}"));
             match fs::create_dir(&root) {
                 Ok(()) => return Ok(Self { root }),
@@ -60,10 +51,7 @@ impl RunDirectory {
                 Err(error) => return Err(RunError::write(&root)(error)),
             }
         }
-        Err(RunError::Name {
-            name: stem,
-            reason: "every suffix is taken".into(),
-        })
+        Err(RunError::Name { name: stem, reason: "every suffix is taken".into() })
     }
 
     /// Finds a run by its path or by its name under `runs`.
@@ -111,9 +99,7 @@ impl RunDirectory {
     /// The trajectories of one iteration.
     #[must_use]
     pub fn traces(&self, iteration: u64) -> PathBuf {
-        self.root
-            .join("traces")
-            .join(format!("iteration_{iteration:06}.rollouts.jsonl"))
+        self.root.join("traces").join(format!("iteration_{iteration:06}.rollouts.jsonl"))
     }
 
     /// The folder of checkpoints.
@@ -144,21 +130,10 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         let config = Config::default();
         let names: Vec<_> = (0..3)
-            .map(|_| {
-                RunDirectory::create(runs.path(), None, &config)
-                    .unwrap()
-                    .root
-            })
+            .map(|_| RunDirectory::create(runs.path(), None, &config).unwrap().root)
             .map(|root| root.file_name().unwrap().to_str().unwrap().to_owned())
             .collect();
-        assert_eq!(
-            names,
-            [
-                "chores-hgpo-seed1",
-                "chores-hgpo-seed1-2",
-                "chores-hgpo-seed1-3"
-            ]
-        );
+        assert_eq!(names, ["chores-hgpo-seed1", "chores-hgpo-seed1-2", "chores-hgpo-seed1-3"]);
     }
 
     #[test]
@@ -166,12 +141,7 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         let create = |name| RunDirectory::create(runs.path(), Some(name), &Config::default());
         create("first").unwrap();
-        assert!(
-            create("first")
-                .unwrap_err()
-                .to_string()
-                .contains("--resume")
-        );
+        assert!(create("first").unwrap_err().to_string().contains("--resume"));
         for name in ["", "a/b", "..", ".hidden"] {
             assert!(matches!(create(name), Err(RunError::Name { .. })), "{name}");
         }

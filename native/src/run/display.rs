@@ -21,10 +21,7 @@ impl Display {
     #[must_use]
     pub fn new() -> Self {
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        Self {
-            bar: terminal.then(bar),
-            phase: Mutex::default(),
-        }
+        Self { bar: terminal.then(bar), phase: Mutex::default() }
     }
 
     /// Writes a line that stays.
@@ -91,9 +88,7 @@ fn bar() -> ProgressBar {
 /// A duration as people say it: `3.2 s`, `4 min 05 s`, `2 h 10 min`.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
-    let whole = Duration::try_from_secs_f64(seconds.max(0.0).round())
-        .unwrap_or_default()
-        .as_secs();
+    let whole = Duration::try_from_secs_f64(seconds.max(0.0).round()).unwrap_or_default().as_secs();
     match whole {
         0..10 => format!("{:.1} s", seconds.max(0.0)),
         10..60 => format!("{whole} s"),
@@ -112,16 +107,8 @@ mod tests {
             .into_iter()
             .map(duration)
             .collect();
-        let expected = [
-            "0.0 s",
-            "9.4 s",
-            "59 s",
-            "1 min 00 s",
-            "4 min 05 s",
-            "2 h 10 min",
-            "0.0 s",
-            "0.0 s",
-        ];
+        let expected =
+            ["0.0 s", "9.4 s", "59 s", "1 min 00 s", "4 min 05 s", "2 h 10 min", "0.0 s", "0.0 s"];
         assert_eq!(shown, expected);
     }
 }

@@ -35,24 +35,9 @@ impl Record {
     /// An evaluation made after so many iterations.
     #[must_use]
     pub fn new(iteration: u64, evaluation: &Evaluation) -> Self {
-        let Evaluation {
-            split,
-            seed,
-            episodes,
-            successes,
-            mean_length,
-            ..
-        } = *evaluation;
+        let Evaluation { split, seed, episodes, successes, mean_length, .. } = *evaluation;
         let success_rate = successes as f64 / episodes.max(1) as f64;
-        Self {
-            iteration,
-            split,
-            seed,
-            episodes,
-            successes,
-            success_rate,
-            mean_length,
-        }
+        Self { iteration, split, seed, episodes, successes, success_rate, mean_length }
     }
 }
 
@@ -133,15 +118,9 @@ impl Measured {
             records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64
         };
         let mean = mean_of(|record| record.success_rate);
-        let squares: f64 = records
-            .iter()
-            .map(|record| (record.success_rate - mean).powi(2))
-            .sum();
-        let standard_deviation = if seeds > 1 {
-            (squares / (seeds - 1) as f64).sqrt()
-        } else {
-            0.0
-        };
+        let squares: f64 = records.iter().map(|record| (record.success_rate - mean).powi(2)).sum();
+        let standard_deviation =
+            if seeds > 1 { (squares / (seeds - 1) as f64).sqrt() } else { 0.0 };
         (seeds > 0).then(|| Self {
             mean,
             standard_deviation,

@@ -27,9 +27,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
 /// Writes a file and waits until it is on the disk.
 pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let mut file = File::create(path).map_err(RunError::write(path))?;
-    file.write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .map_err(RunError::write(path))
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(RunError::write(path))
 }
 
 /// The name that a file or folder has until it is whole.

@@ -19,17 +19,11 @@ impl Threads {
     #[must_use]
     pub fn new(workers: Option<NonZero<usize>>) -> Self {
         let machine = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Self {
-            workers: workers.unwrap_or_else(machine).get(),
-        }
+        Self { workers: workers.unwrap_or_else(machine).get() }
     }
 }
 
 impl Executor for Threads {
-    fn workers(&self) -> usize {
-        self.workers
-    }
-
     fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
         let threads = self.workers.min(count);
         if threads <= 1 {
@@ -106,12 +100,7 @@ impl Machine {
     /// The machine with these threads, showing progress on `display`.
     #[must_use]
     pub fn new(threads: Threads, interrupt: Interrupt, display: Arc<Display>) -> Self {
-        Self {
-            threads,
-            started: Instant::now(),
-            interrupt,
-            display,
-        }
+        Self { threads, started: Instant::now(), interrupt, display }
     }
 
     /// Where progress is shown.

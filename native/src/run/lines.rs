@@ -44,11 +44,7 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         if kept < bytes.len() {
             files::replace(path, &bytes[..kept])?;
         }
-        Ok(Self {
-            path: path.to_owned(),
-            values,
-            file: None,
-        })
+        Ok(Self { path: path.to_owned(), values, file: None })
     }
 
     /// Adds a line and hands it to the operating system.
@@ -67,9 +63,7 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
                     .map_err(RunError::write(&self.path))?,
             ),
         };
-        file.write_all(&text)
-            .and_then(|()| file.flush())
-            .map_err(RunError::write(&self.path))?;
+        file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
         self.values.push(value);
         Ok(())
     }
@@ -128,9 +122,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         let mut lines = Lines::<u64>::open(&path, |_| true).unwrap();
-        lines
-            .amend_last(|_| unreachable!("there is no line"))
-            .unwrap();
+        lines.amend_last(|_| unreachable!("there is no line")).unwrap();
         lines.append(1).unwrap();
         lines.append(2).unwrap();
         lines.amend_last(|value| *value = 20).unwrap();

@@ -34,19 +34,11 @@ pub(super) fn run(
 
 /// An iteration in one line, with the time that the remaining ones will take.
 pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, earlier: &[Metrics]) -> String {
-    let value = |name: &str| {
-        metrics
-            .get(name)
-            .and_then(serde_json::Value::as_f64)
-            .unwrap_or(f64::NAN)
-    };
+    let value =
+        |name: &str| metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
     let seconds = value("seconds/iteration");
-    let mut recent: Vec<f64> = earlier
-        .iter()
-        .rev()
-        .take(RECENT - 1)
-        .filter_map(iteration_seconds)
-        .collect();
+    let mut recent: Vec<f64> =
+        earlier.iter().rev().take(RECENT - 1).filter_map(iteration_seconds).collect();
     recent.push(seconds);
     let mean = recent.iter().sum::<f64>() / recent.len() as f64;
     let width = total.to_string().len();
@@ -94,10 +86,7 @@ mod tests {
     fn the_remaining_time_is_that_of_the_recent_iterations() {
         // (2 + 4) / 2 = 3 s an iteration, 8 iterations left.
         let line = iteration(2, 10, &metrics(4.0), &[metrics(2.0)]);
-        assert!(
-            line.starts_with("iteration  2/10  success  50.0 %"),
-            "{line}"
-        );
+        assert!(line.starts_with("iteration  2/10  success  50.0 %"), "{line}");
         assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
     }
 }

@@ -39,10 +39,7 @@ impl Summary {
         let iterations = metrics.len() as u64;
         let by_split = SPLITS.map(|split| {
             let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
-            (
-                split_name(split).to_owned(),
-                json!({"before": before, "after": after}),
-            )
+            (split_name(split).to_owned(), json!({"before": before, "after": after}))
         });
         Self {
             run: directory.root().display().to_string(),
@@ -85,19 +82,14 @@ pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
 /// What the phases of an iteration took together.
 #[must_use]
 pub fn phase_seconds(metrics: &Metrics) -> f64 {
-    let seconds = metrics
-        .iter()
-        .filter(|(name, _)| name.starts_with("seconds/"));
+    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
     seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 /// Success before and after, a line a split.
 #[must_use]
 pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
-    let mut text = format!(
-        "{:<8}{:<18}{:<18}steps of an episode",
-        "success", "before", "after"
-    );
+    let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
     for split in SPLITS {
         let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
         let rate = |of: Option<Measured>| of.map_or_else(|| "-".into(), |of| of.to_string());

@@ -65,17 +65,11 @@ impl<'a> Training<'a> {
         };
         let iteration = trainer.iteration();
         let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
-        let metrics = Lines::open(&directory.metrics(), |line| {
-            kept(line).is_some_and(|at| at <= iteration)
-        })?;
+        let metrics =
+            Lines::open(&directory.metrics(), |line| kept(line).is_some_and(|at| at <= iteration))?;
         if metrics.all().len() as u64 != iteration {
             let (path, found) = (directory.metrics(), metrics.all().len());
-            return Err(RunError::Metrics {
-                path,
-                found,
-                expected: iteration,
-            }
-            .into());
+            return Err(RunError::Metrics { path, found, expected: iteration }.into());
         }
         let evaluations = Evaluations::open(&directory.evaluations(), iteration)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
@@ -173,10 +167,7 @@ impl<'a> Training<'a> {
             return Ok(false);
         };
         let took = duration(self.machine.seconds() - started);
-        match metrics
-            .get("warm_start/loss")
-            .and_then(serde_json::Value::as_f64)
-        {
+        match metrics.get("warm_start/loss").and_then(serde_json::Value::as_f64) {
             Some(loss) => display.line(&format!("warm start: loss {loss:.3} in {took}")),
             None => display.line("warm start: left out"),
         }
@@ -212,12 +203,7 @@ impl<'a> Training<'a> {
     /// Puts the means over the evaluation seeds into the line of the iteration.
     fn amend_metrics(&mut self, at: u64) -> Result<(), RunError> {
         let name = "eval/success_rate";
-        if self
-            .metrics
-            .all()
-            .last()
-            .is_none_or(|line| line.contains_key(name))
-        {
+        if self.metrics.all().last().is_none_or(|line| line.contains_key(name)) {
             return Ok(());
         }
         let measured = SPLITS.map(|split| (split, self.evaluations.at(at, split)));
@@ -229,25 +215,15 @@ impl<'a> Training<'a> {
                 }
                 let prefix = format!("eval/{}", split_name(split));
                 line.insert(format!("{prefix}/success_rate"), measured.mean.into());
-                line.insert(
-                    format!("{prefix}/episode_length/mean"),
-                    measured.mean_length.into(),
-                );
+                line.insert(format!("{prefix}/episode_length/mean"), measured.mean_length.into());
             }
         })
     }
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
     fn record(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
-        let Iteration {
-            number,
-            mut metrics,
-            trajectories,
-        } = iteration;
-        metrics.insert(
-            "seconds/iteration".into(),
-            summary::phase_seconds(&metrics).into(),
-        );
+        let Iteration { number, mut metrics, trajectories } = iteration;
+        metrics.insert("seconds/iteration".into(), summary::phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         let earlier = self.metrics.all();
         let line = report::iteration(number, self.config.learn.iterations, &metrics, earlier);
@@ -288,7 +264,5 @@ impl<'a> Training<'a> {
 }
 
 fn unix_time() -> f64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |since| since.as_secs_f64())
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -1,14 +1,6 @@
 //! Runs the program as a process and looks at what it says.
-#![allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    reason = "each test file uses a part of it"
-)]
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test stops where its ground is missing"
-)]
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;
 use std::io::Write as _;
@@ -20,10 +12,7 @@ use serde_json::{Map, Value};
 /// The program, to be run in `folder`.
 pub fn hgpo(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hgpo"));
-    command
-        .current_dir(folder)
-        .args(arguments)
-        .env_remove("RUST_BACKTRACE");
+    command.current_dir(folder).args(arguments).env_remove("RUST_BACKTRACE");
     command
 }
 
@@ -47,15 +36,7 @@ pub fn run_with_input(folder: &Path, arguments: &[&str], input: &str) -> Output 
 
 /// A tiny training run on the CPU, with further arguments.
 pub fn tiny<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let fixed = [
-        "train",
-        "--preset",
-        "chores-tiny",
-        "--device",
-        "cpu",
-        "--name",
-        name,
-    ];
+    let fixed = ["train", "--preset", "chores-tiny", "--device", "cpu", "--name", name];
     [&fixed, more].concat()
 }
 
@@ -70,13 +51,7 @@ pub fn stderr(output: &Output) -> String {
 /// Asserts success and gives standard output back.
 #[track_caller]
 pub fn succeeds(output: &Output) -> String {
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}\n{}",
-        stdout(output),
-        stderr(output)
-    );
+    assert_eq!(output.status.code(), Some(0), "{}\n{}", stdout(output), stderr(output));
     stdout(output)
 }
 
@@ -103,9 +78,7 @@ pub fn metrics(folder: &Path, run: &str) -> Vec<Map<String, Value>> {
     text.lines()
         .map(|line| {
             let line: Map<String, Value> = serde_json::from_str(line).unwrap();
-            line.into_iter()
-                .filter(|(name, _)| !wall_clock(name))
-                .collect()
+            line.into_iter().filter(|(name, _)| !wall_clock(name)).collect()
         })
         .collect()
 }
@@ -123,18 +96,11 @@ pub fn weights(folder: &Path, run: &str, iteration: u64) -> Vec<u8> {
 
 /// The JSON object of every line.
 pub fn lines(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 pub fn numbers(line: &Value, field: &str) -> Vec<f64> {
-    line[field]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|value| value.as_f64().unwrap())
-        .collect()
+    line[field].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
 }
 
 #[track_caller]

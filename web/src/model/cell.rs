@@ -46,11 +46,7 @@ impl Cell {
     ///
     /// Moving to a shorter trajectory leads to its last step.
     pub(crate) fn moved(self, by: Move, lengths: &[usize]) -> Self {
-        let last = |row: usize| {
-            lengths
-                .get(row)
-                .map_or(0, |length| length.saturating_sub(1))
-        };
+        let last = |row: usize| lengths.get(row).map_or(0, |length| length.saturating_sub(1));
         let Self { row, step } = self;
         let (row, step) = match by {
             Move::Left => (row, step.saturating_sub(1)),
@@ -60,10 +56,7 @@ impl Cell {
             Move::Start => (row, 0),
             Move::End => (row, usize::MAX),
         };
-        Self {
-            row,
-            step: step.min(last(row)),
-        }
+        Self { row, step: step.min(last(row)) }
     }
 }
 
@@ -73,10 +66,7 @@ mod tests {
 
     /// From a start along some keys, in a task whose trajectories have 3, 1 and 2 steps.
     fn walk(start: (usize, usize), keys: &[&str]) -> (usize, usize) {
-        let start = Cell {
-            row: start.0,
-            step: start.1,
-        };
+        let start = Cell { row: start.0, step: start.1 };
         let end = keys
             .iter()
             .filter_map(|key| Move::of_key(key))
@@ -86,10 +76,7 @@ mod tests {
 
     #[test]
     fn arrows_move_and_stop_at_the_edges() {
-        assert_eq!(
-            walk((0, 0), &["ArrowRight", "ArrowRight", "ArrowRight"]),
-            (0, 2)
-        );
+        assert_eq!(walk((0, 0), &["ArrowRight", "ArrowRight", "ArrowRight"]), (0, 2));
         assert_eq!(walk((0, 1), &["ArrowLeft", "ArrowLeft", "ArrowUp"]), (0, 0));
         assert_eq!(walk((2, 0), &["ArrowDown", "End"]), (2, 1));
         assert_eq!(walk((2, 1), &["Home", "x"]), (2, 0));

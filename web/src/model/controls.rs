@@ -58,34 +58,15 @@ impl Default for Controls {
 impl Controls {
     /// The options of core that the settings stand for.
     pub(crate) fn options(&self) -> Options {
-        let Self {
-            context_length,
-            alpha,
-            scale,
-            weights,
-            ..
-        } = *self;
+        let Self { context_length, alpha, scale, weights, .. } = *self;
         let estimator = match self.kind {
-            Kind::Grpo => Estimator::Grpo(Grpo {
-                scale,
-                ..Grpo::default()
-            }),
-            Kind::Gigpo => Estimator::Gigpo(Gigpo {
-                scale,
-                ..Gigpo::default()
-            }),
-            Kind::Hgpo => Estimator::Hgpo(Hgpo {
-                context_length,
-                alpha,
-                scale,
-                weights,
-                ..Hgpo::default()
-            }),
+            Kind::Grpo => Estimator::Grpo(Grpo { scale, ..Grpo::default() }),
+            Kind::Gigpo => Estimator::Gigpo(Gigpo { scale, ..Gigpo::default() }),
+            Kind::Hgpo => {
+                Estimator::Hgpo(Hgpo { context_length, alpha, scale, weights, ..Hgpo::default() })
+            }
         };
-        Options {
-            estimator,
-            ..Options::default()
-        }
+        Options { estimator, ..Options::default() }
     }
 
     /// These controls with a typed number taken over, or `None` if the field does not admit it.
@@ -97,10 +78,8 @@ impl Controls {
                 changed.context_length = text.parse().ok().filter(|levels| *levels <= DEEPEST)?;
             }
             Field::Alpha => {
-                changed.alpha = text
-                    .parse()
-                    .ok()
-                    .filter(|alpha| (0.0..=STEEPEST).contains(alpha))?;
+                changed.alpha =
+                    text.parse().ok().filter(|alpha| (0.0..=STEEPEST).contains(alpha))?;
             }
         }
         Some(changed)
@@ -114,11 +93,7 @@ mod tests {
     #[test]
     fn typed_numbers_are_checked() {
         let controls = Controls::default();
-        let levels = |text| {
-            controls
-                .with(Field::ContextLength, text)
-                .map(|c| c.context_length)
-        };
+        let levels = |text| controls.with(Field::ContextLength, text).map(|c| c.context_length);
         let alpha = |text| controls.with(Field::Alpha, text).map(|c| c.alpha);
         assert_eq!(levels(" 4 "), Some(4));
         assert_eq!(levels("-1"), None);

@@ -19,15 +19,9 @@ impl Advantages {
     pub(crate) fn new(task: &Task, controls: &Controls) -> Self {
         let whole =
             estimate(&task.batch, &controls.options()).expect("controls admit what core admits");
-        let peak = whole
-            .advantages
-            .iter()
-            .flatten()
-            .fold(0.0, |peak: f64, value| peak.max(value.abs()));
-        Self {
-            of: whole.advantages.into_iter().map(Rc::from).collect(),
-            peak,
-        }
+        let peak =
+            whole.advantages.iter().flatten().fold(0.0, |peak: f64, value| peak.max(value.abs()));
+        Self { of: whole.advantages.into_iter().map(Rc::from).collect(), peak }
     }
 }
 
@@ -61,23 +55,13 @@ impl Explained {
         let levels = terms
             .filter(|term| term.skipped != Some(Skipped::Missing))
             .enumerate()
-            .map(|(level, term)| Group {
-                level,
-                members: members(&term),
-                term,
-            });
-        Self {
-            levels: levels.collect(),
-            explanation,
-        }
+            .map(|(level, term)| Group { level, members: members(&term), term });
+        Self { levels: levels.collect(), explanation }
     }
 
     /// The sizes of the groups, the widest first.
     pub(crate) fn sizes(&self) -> Vec<usize> {
-        self.levels
-            .iter()
-            .map(|group| group.members.len())
-            .collect()
+        self.levels.iter().map(|group| group.members.len()).collect()
     }
 }
 
@@ -101,11 +85,8 @@ pub(crate) struct Marks {
 impl Marks {
     /// The marks of a task's steps.
     pub(crate) fn new(task: &Task, groups: &[Group]) -> Self {
-        let mut of: Vec<Vec<Option<usize>>> = task
-            .lengths()
-            .into_iter()
-            .map(|length| vec![None; length])
-            .collect();
+        let mut of: Vec<Vec<Option<usize>>> =
+            task.lengths().into_iter().map(|length| vec![None; length]).collect();
         for group in groups {
             for (cell, _) in &group.members {
                 of[cell.row][cell.step] = Some(group.level);

@@ -153,10 +153,7 @@ impl Model {
         match Rollouts::read(text) {
             Ok(rollouts) => self.show(Source::File(name), rollouts, Cell::default()),
             Err(error) => {
-                self.problem = Some(Problem::File {
-                    name,
-                    message: error.to_string(),
-                });
+                self.problem = Some(Problem::File { name, message: error.to_string() });
             }
         }
     }
@@ -172,10 +169,7 @@ impl Model {
 /// The model after an action. A problem is said until the next action that could have caused one.
 pub(crate) fn update(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
-    if !matches!(
-        action,
-        Action::Focus(_) | Action::Hover(_) | Action::Theme(_)
-    ) {
+    if !matches!(action, Action::Focus(_) | Action::Hover(_) | Action::Theme(_)) {
         next.problem = None;
     }
     match action {

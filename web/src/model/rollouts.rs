@@ -53,20 +53,14 @@ impl Rollouts {
         let mut place_of: HashMap<String, usize> = HashMap::new();
         let mut trajectories: Vec<Vec<Trajectory>> = Vec::new();
         for trajectory in format::read(text.as_bytes())? {
-            let place = *place_of
-                .entry(trajectory.task.clone())
-                .or_insert(trajectories.len());
+            let place = *place_of.entry(trajectory.task.clone()).or_insert(trajectories.len());
             if place == trajectories.len() {
                 trajectories.push(Vec::new());
             }
             trajectories[place].push(trajectory);
         }
-        let tasks = trajectories
-            .into_iter()
-            .map(|own| Task::new(own).map(Shared::new));
-        Ok(Self {
-            tasks: tasks.collect::<Result<_, _>>()?,
-        })
+        let tasks = trajectories.into_iter().map(|own| Task::new(own).map(Shared::new));
+        Ok(Self { tasks: tasks.collect::<Result<_, _>>()? })
     }
 
     /// The number of trajectories.
@@ -89,27 +83,13 @@ impl Task {
             .enumerate()
             .map(|(number, text)| State::new(number, text, opening))
             .collect();
-        let numbers: HashMap<&str, usize> = texts
-            .iter()
-            .enumerate()
-            .map(|(number, text)| (*text, number))
-            .collect();
+        let numbers: HashMap<&str, usize> =
+            texts.iter().enumerate().map(|(number, text)| (*text, number)).collect();
         let number = |step: &Step| numbers[step.state.as_str()];
-        let state_of = trajectories
-            .iter()
-            .map(|own| own.steps.iter().map(number).collect())
-            .collect();
-        let name = trajectories
-            .first()
-            .map(|first| first.task.clone())
-            .unwrap_or_default()
-            .into();
-        Ok(Self {
-            name,
-            states,
-            state_of,
-            batch: Batch::new(trajectories)?,
-        })
+        let state_of =
+            trajectories.iter().map(|own| own.steps.iter().map(number).collect()).collect();
+        let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
+        Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
     }
 
     /// The trajectories, one a row.
@@ -145,11 +125,7 @@ impl Task {
 
 /// The distinct states as they appear, time by time: the shared initial state comes first.
 fn states_by_time(trajectories: &[Trajectory]) -> Vec<&str> {
-    let longest = trajectories
-        .iter()
-        .map(|own| own.steps.len())
-        .max()
-        .unwrap_or(0);
+    let longest = trajectories.iter().map(|own| own.steps.len()).max().unwrap_or(0);
     let mut seen = HashSet::new();
     let mut texts = Vec::new();
     for time in 0..longest {
@@ -167,13 +143,8 @@ fn common_opening(texts: &[&str]) -> usize {
     let Some((first, others)) = texts.split_first().filter(|(_, others)| !others.is_empty()) else {
         return 0;
     };
-    let shared = |other: &&str| {
-        first
-            .bytes()
-            .zip(other.bytes())
-            .take_while(|(a, b)| a == b)
-            .count()
-    };
+    let shared =
+        |other: &&str| first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let length = others.iter().map(shared).min().unwrap_or(0);
     let words = first.as_bytes()[..length]
         .iter()
@@ -185,31 +156,18 @@ fn common_opening(texts: &[&str]) -> usize {
 impl State {
     fn new(number: usize, text: &str, opening: usize) -> Self {
         let short = !text.is_empty() && text.chars().count() <= SHORT;
-        let name = if short {
-            text.to_owned()
-        } else {
-            letters(number)
-        };
+        let name = if short { text.to_owned() } else { letters(number) };
         let words = match opening {
             _ if short => String::new(),
             0 => text.to_owned(),
             _ => format!("\u{2026} {}", &text[opening..]),
         };
-        Self {
-            number,
-            name: name.into(),
-            text: text.to_owned().into(),
-            words: words.into(),
-        }
+        Self { number, name: name.into(), text: text.to_owned().into(), words: words.into() }
     }
 
     /// The text, unless the name says it all.
     pub(crate) fn long_text(&self) -> AttrValue {
-        if self.words.is_empty() {
-            AttrValue::default()
-        } else {
-            self.text.clone()
-        }
+        if self.words.is_empty() { AttrValue::default() } else { self.text.clone() }
     }
 }
 
@@ -236,16 +194,8 @@ mod tests {
             common_opening(&["You are in the hall.", "You are in the harbour."]),
             "You are in the ".len()
         );
-        assert_eq!(
-            common_opening(&["In a hall", "In a harbour"]),
-            0,
-            "too short to leave out"
-        );
-        assert_eq!(
-            common_opening(&["You are in the hall."]),
-            0,
-            "nothing to tell apart"
-        );
+        assert_eq!(common_opening(&["In a hall", "In a harbour"]), 0, "too short to leave out");
+        assert_eq!(common_opening(&["You are in the hall."]), 0, "nothing to tell apart");
         assert_eq!(
             common_opening(&["Über den Wolken ü", "Über den Wolken ö"]),
             "Über den Wolken ".len()
@@ -254,9 +204,6 @@ mod tests {
 
     #[test]
     fn states_are_named_like_columns_of_a_sheet() {
-        assert_eq!(
-            [0, 25, 26, 27, 701, 702].map(letters),
-            ["A", "Z", "AA", "AB", "ZZ", "AAA"]
-        );
+        assert_eq!([0, 25, 26, 27, 701, 702].map(letters), ["A", "Z", "AA", "AB", "ZZ", "AAA"]);
     }
 }

@@ -5,16 +5,11 @@ use super::{
 use hgpo_core::Scale;
 
 fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
-    actions
-        .into_iter()
-        .fold(model.clone(), |model, action| update(&model, action))
+    actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
 }
 
 fn load(name: &str, text: &str) -> Action {
-    Action::Load {
-        name: name.to_owned(),
-        text: text.to_owned(),
-    }
+    Action::Load { name: name.to_owned(), text: text.to_owned() }
 }
 
 const TWO_TASKS: &str = include_str!("../../../scripts/browser/fixtures/two-tasks.rollouts.jsonl");
@@ -30,10 +25,7 @@ fn the_overview_opens_with_the_groups_of_the_paper() {
         [deepest(0, 2), deepest(1, 2), deepest(2, 3), deepest(3, 2)],
         [Some(2), Some(2), Some(1), Some(0)]
     );
-    assert_eq!(
-        marks.of.iter().flat_map(|row| row.iter()).flatten().count(),
-        4
-    );
+    assert_eq!(marks.of.iter().flat_map(|row| row.iter()).flatten().count(), 4);
 }
 
 #[test]
@@ -41,11 +33,7 @@ fn every_example_opens_with_a_step_of_its_own() {
     for (index, preset) in PRESETS.iter().enumerate() {
         let model = after(&Model::new(Theme::Auto), [Action::Open(index)]);
         let lengths = model.on_stage().lengths();
-        assert!(
-            model.selected.step < lengths[model.selected.row],
-            "{}",
-            preset.title
-        );
+        assert!(model.selected.step < lengths[model.selected.row], "{}", preset.title);
     }
 }
 
@@ -54,18 +42,10 @@ fn the_failure_examples_teach_nothing() {
     for index in [2, 3] {
         let model = after(&Model::new(Theme::Auto), [Action::Open(index)]);
         let advantages = Advantages::new(model.on_stage(), &model.controls);
-        assert_eq!(
-            advantages.peak.to_bits(),
-            0.0_f64.to_bits(),
-            "{}",
-            PRESETS[index].title
-        );
+        assert_eq!(advantages.peak.to_bits(), 0.0_f64.to_bits(), "{}", PRESETS[index].title);
     }
     // Whole attempts differ where no step finds company: half of them succeed.
-    let model = after(
-        &Model::new(Theme::Auto),
-        [Action::Open(3), Action::Estimator(Kind::Grpo)],
-    );
+    let model = after(&Model::new(Theme::Auto), [Action::Open(3), Action::Estimator(Kind::Grpo)]);
     assert!(Advantages::new(model.on_stage(), &model.controls).peak > 0.9);
 }
 
@@ -73,10 +53,7 @@ fn the_failure_examples_teach_nothing() {
 fn a_file_is_shown_from_its_first_step() {
     let model = after(&Model::new(Theme::Auto), [load("two", TWO_TASKS)]);
     assert_eq!(model.source, Source::File("two".to_owned()));
-    assert_eq!(
-        (model.rollouts.tasks.len(), model.selected),
-        (2, Cell::default())
-    );
+    assert_eq!((model.rollouts.tasks.len(), model.selected), (2, Cell::default()));
     // R at the gate: 6, 0 and 3 at level 0, 6 and 0 at level 1; centred 3 and 3; (1·3 + 2·3) / 3 = 3.
     let model = after(&model, [Action::Scale(Scale::Mean)]);
     let advantages = Advantages::new(model.on_stage(), &model.controls);
@@ -87,50 +64,22 @@ fn a_file_is_shown_from_its_first_step() {
 
 #[test]
 fn a_broken_file_changes_nothing_but_the_problem() {
-    let before = after(
-        &Model::new(Theme::Auto),
-        [Action::Select(Cell { row: 1, step: 1 })],
-    );
-    let broken = format!(
-        "{}\n{{\"task\":",
-        TWO_TASKS.lines().next().unwrap_or_default()
-    );
+    let before = after(&Model::new(Theme::Auto), [Action::Select(Cell { row: 1, step: 1 })]);
+    let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
     let model = after(&before, [load("broken", &broken)]);
-    let Some(Problem::File { name, message }) = &model.problem else {
-        panic!("no problem said")
-    };
+    let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
     assert_eq!(name, "broken");
     assert!(message.contains("line 2"), "{message}");
-    assert_eq!(
-        Model {
-            problem: None,
-            ..model.clone()
-        },
-        before
-    );
+    assert_eq!(Model { problem: None, ..model.clone() }, before);
     // Looking around keeps the words; the next deed takes them away.
-    assert!(
-        after(
-            &model,
-            [Action::Focus(Cell::default()), Action::Hover(None)]
-        )
-        .problem
-        .is_some()
-    );
-    assert!(
-        after(&model, [Action::Select(Cell::default())])
-            .problem
-            .is_none()
-    );
+    assert!(after(&model, [Action::Focus(Cell::default()), Action::Hover(None)]).problem.is_some());
+    assert!(after(&model, [Action::Select(Cell::default())]).problem.is_none());
 }
 
 #[test]
 fn a_wrong_number_keeps_the_setting() {
     let before = Model::new(Theme::Auto);
-    let model = after(
-        &before,
-        [Action::Type(Field::ContextLength, "many".to_owned())],
-    );
+    let model = after(&before, [Action::Type(Field::ContextLength, "many".to_owned())]);
     assert_eq!(model.problem, Some(Problem::Field(Field::ContextLength)));
     assert_eq!(model.controls, before.controls);
     let model = after(&model, [Action::Type(Field::ContextLength, "4".to_owned())]);
@@ -145,9 +94,5 @@ fn core_admits_the_controls_at_their_limits() {
     ];
     let model = after(&Model::new(Theme::Auto), limits);
     assert_eq!(model.problem, None);
-    assert!(
-        Advantages::new(model.on_stage(), &model.controls)
-            .peak
-            .is_finite()
-    );
+    assert!(Advantages::new(model.on_stage(), &model.controls).peak.is_finite());
 }

@@ -20,19 +20,13 @@ pub(crate) fn picked(event: &Event, done: Callback<Opened>) {
 /// Reads the file that was dropped.
 pub(crate) fn dropped(event: &DragEvent, done: Callback<Opened>) {
     event.prevent_default();
-    read_first(
-        event.data_transfer().and_then(|transfer| transfer.files()),
-        done,
-    );
+    read_first(event.data_transfer().and_then(|transfer| transfer.files()), done);
 }
 
 /// Tells the browser that a drop is welcome here; true if what is dragged is a file.
 pub(crate) fn welcomes(event: &DragEvent) -> bool {
     let is_file = event.data_transfer().is_some_and(|transfer| {
-        transfer
-            .types()
-            .iter()
-            .any(|kind| kind.as_string().as_deref() == Some("Files"))
+        transfer.types().iter().any(|kind| kind.as_string().as_deref() == Some("Files"))
     });
     if is_file {
         event.prevent_default();

@@ -17,10 +17,7 @@ pub(crate) fn step_of(event: &Event) -> Option<Cell> {
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let id = target.closest("[id^='step-']").ok()??.id();
     let (row, step) = id.strip_prefix(PREFIX)?.split_once('-')?;
-    Some(Cell {
-        row: row.parse().ok()?,
-        step: step.parse().ok()?,
-    })
+    Some(Cell { row: row.parse().ok()?, step: step.parse().ok()? })
 }
 
 /// Gives a step the focus, and with it a place in sight.
@@ -45,25 +42,15 @@ pub(crate) fn reveal(cell: Cell) {
         table.get_bounding_client_rect(),
         corner.get_bounding_client_rect(),
     );
-    let across = overhang(
-        (step.left(), step.right()),
-        (headings.right(), window.right()),
-    );
-    let down = overhang(
-        (step.top(), step.bottom()),
-        (headings.bottom(), window.bottom()),
-    );
+    let across = overhang((step.left(), step.right()), (headings.right(), window.right()));
+    let down = overhang((step.top(), step.bottom()), (headings.bottom(), window.bottom()));
     table.scroll_by_with_x_and_y(across, down);
 }
 
 /// How far to scroll until an extent lies between two edges with a little room.
 fn overhang((start, end): (f64, f64), (first, last): (f64, f64)) -> f64 {
     const ROOM: f64 = 12.0;
-    if start < first + ROOM {
-        start - first - ROOM
-    } else {
-        (end - last + ROOM).max(0.0)
-    }
+    if start < first + ROOM { start - first - ROOM } else { (end - last + ROOM).max(0.0) }
 }
 
 fn button(cell: Cell) -> Option<HtmlElement> {

@@ -8,10 +8,7 @@ const KEY: &str = "hgpo-theme";
 /// The choice kept from an earlier visit.
 pub(crate) fn stored() -> Theme {
     let kept = window().local_storage().ok().flatten();
-    match kept
-        .and_then(|storage| storage.get_item(KEY).ok().flatten())
-        .as_deref()
-    {
+    match kept.and_then(|storage| storage.get_item(KEY).ok().flatten()).as_deref() {
         Some("light") => Theme::Light,
         Some("dark") => Theme::Dark,
         _ => Theme::Auto,

@@ -8,11 +8,7 @@ const PATTERNS: usize = 3;
 
 /// The mark of a state.
 pub(crate) fn chip(state: &State) -> Html {
-    let look = format!(
-        "chip hue{} pattern{}",
-        state.number % HUES,
-        state.number / HUES % PATTERNS
-    );
+    let look = format!("chip hue{} pattern{}", state.number % HUES, state.number / HUES % PATTERNS);
     html! { <span class={look}>{ state.name.clone() }</span> }
 }
 

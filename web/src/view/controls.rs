@@ -22,11 +22,7 @@ pub(crate) struct ControlsProps {
 /// The controls of the estimator; those that the chosen method has no use for are disabled.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps {
-        controls,
-        problem,
-        dispatch,
-    } = props;
+    let ControlsProps { controls, problem, dispatch } = props;
     let hierarchical = controls.kind == Kind::Hgpo;
     let problem = match problem {
         Some(Problem::Field(field)) => Some(*field),
@@ -88,9 +84,8 @@ fn choice<T: Copy + PartialEq + 'static>(
 ) -> Html {
     let dispatch = dispatch.clone();
     let onchange = Callback::from(move |event: Event| {
-        let index = event
-            .target_dyn_into::<HtmlSelectElement>()
-            .map_or(0, |list| list.selected_index());
+        let index =
+            event.target_dyn_into::<HtmlSelectElement>().map_or(0, |list| list.selected_index());
         let (value, _) = options[usize::from(index == 1)];
         dispatch.emit(action(value));
     });

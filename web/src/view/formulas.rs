@@ -10,22 +10,14 @@ use yew::prelude::*;
 
 /// Every term with its numbers, and the sum of the terms.
 pub(super) fn formulas(explained: &Explained) -> Html {
-    let Explained {
-        explanation,
-        levels,
-    } = explained;
+    let Explained { explanation, levels } = explained;
     let scale = scale(&explanation.options.estimator);
-    let episode = explanation
-        .episode
-        .iter()
-        .map(|term| (html! { "E" }, explanation.episode_score, term));
-    let steps = levels
-        .iter()
-        .map(|group| (html! { group.level }, explanation.step_reward, &group.term));
-    let terms: Vec<_> = episode
-        .chain(steps)
-        .filter(|(_, _, term)| term.skipped.is_none())
-        .collect();
+    let episode =
+        explanation.episode.iter().map(|term| (html! { "E" }, explanation.episode_score, term));
+    let steps =
+        levels.iter().map(|group| (html! { group.level }, explanation.step_reward, &group.term));
+    let terms: Vec<_> =
+        episode.chain(steps).filter(|(_, _, term)| term.skipped.is_none()).collect();
     let hierarchical = matches!(explanation.options.estimator, Estimator::Hgpo(_));
     html! {
         <ul class="formulas" aria-label={text::FORMULAS}>

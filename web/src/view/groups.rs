@@ -34,11 +34,7 @@ pub(super) fn groups(
     if explained.levels.is_empty() {
         return Html::default();
     }
-    let scene = Scene {
-        task,
-        chosen,
-        dispatch,
-    };
+    let scene = Scene { task, chosen, dispatch };
     html! {
         <section class="groups" aria-labelledby="groups-title">
             <h3 id="groups-title">{ text::GROUPS }</h3>
@@ -71,10 +67,7 @@ fn nest(scene: &Scene<'_>, levels: &[Group], depth: usize) -> Html {
 /// The members that are in no group further in, the chosen step ahead of the others.
 fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell, f64)> {
     // Both lists are in the order of the stage, so one pass tells which members go further in.
-    let mut within = inner
-        .into_iter()
-        .flat_map(|group| &group.members)
-        .peekable();
+    let mut within = inner.into_iter().flat_map(|group| &group.members).peekable();
     let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
     let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
     own.sort_by_key(|(cell, _)| *cell != chosen);
@@ -84,9 +77,7 @@ fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell,
 fn members(scene: &Scene<'_>, own: &[(Cell, f64)]) -> Html {
     let (shown, folded) = own.split_at(own.len().min(SHOWN));
     let list = |members: &[(Cell, f64)]| {
-        let buttons = members
-            .iter()
-            .map(|(cell, value)| member(scene, *cell, *value));
+        let buttons = members.iter().map(|(cell, value)| member(scene, *cell, *value));
         html! { <ul class="members">{ for buttons }</ul> }
     };
     html! {

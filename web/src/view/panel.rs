@@ -23,14 +23,7 @@ pub(crate) struct PanelProps {
 
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
-pub(crate) fn Panel(
-    PanelProps {
-        task,
-        cell,
-        explained,
-        dispatch,
-    }: &PanelProps,
-) -> Html {
+pub(crate) fn Panel(PanelProps { task, cell, explained, dispatch }: &PanelProps) -> Html {
     let advantage = explained.explanation.advantage;
     let name = text::step_name(&explained.explanation.address.trajectory, cell.step);
     html! {

@@ -73,11 +73,7 @@ fn heading(row: &Trajectory) -> Html {
 }
 
 fn value(step: &Step, advantage: f64, peak: f64) -> Html {
-    let share = if peak > 0.0 {
-        advantage.abs() / peak
-    } else {
-        0.0
-    };
+    let share = if peak > 0.0 { advantage.abs() / peak } else { 0.0 };
     html! {
         <span class="value">
             if step.reward != 0.0 {
@@ -91,16 +87,11 @@ fn value(step: &Step, advantage: f64, peak: f64) -> Html {
 
 fn cell(props: &StepRowProps, at: usize) -> Html {
     let task = &*props.task;
-    let cell = Cell {
-        row: props.row,
-        step: at,
-    };
+    let cell = Cell { row: props.row, step: at };
     let (step, state) = (task.step(cell), task.state(cell));
     let (advantage, mark) = (props.advantages[at], props.marks[at]);
     let selected = props.selected == Some(at);
-    let shading = mark
-        .zip(props.depth)
-        .map(|(level, depth)| shade(level, depth));
+    let shading = mark.zip(props.depth).map(|(level, depth)| shade(level, depth));
     html! {
         <td role="gridcell" aria-selected={if selected { "true" } else { "false" }}>
             <button type="button" id={focus::id(cell)}

@@ -26,11 +26,7 @@ pub(crate) struct SourcesProps {
 
 /// The position that a choice list was set to.
 fn chosen(event: &Event) -> Option<usize> {
-    event
-        .target_dyn_into::<web_sys::HtmlSelectElement>()?
-        .value()
-        .parse()
-        .ok()
+    event.target_dyn_into::<web_sys::HtmlSelectElement>()?.value().parse().ok()
 }
 
 fn on_choice(dispatch: &Callback<Action>, action: fn(usize) -> Action) -> Callback<Event> {
@@ -45,14 +41,7 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(usize) -> Action) -> Callba
 /// The choice of rollouts and task.
 #[function_component]
 pub(crate) fn Sources(props: &SourcesProps) -> Html {
-    let SourcesProps {
-        source,
-        rollouts,
-        task,
-        problem,
-        opened,
-        dispatch,
-    } = props;
+    let SourcesProps { source, rollouts, task, problem, opened, dispatch } = props;
     let file = match source {
         Source::File(name) => Some(name.clone()),
         Source::Preset(_) => None,

@@ -58,14 +58,7 @@ fn on_step<E: AsRef<Event> + 'static>(
 /// The table of steps.
 #[function_component]
 pub(crate) fn Stage(props: &StageProps) -> Html {
-    let StageProps {
-        task,
-        advantages,
-        marks,
-        selected,
-        focus,
-        dispatch,
-    } = props;
+    let StageProps { task, advantages, marks, selected, focus, dispatch } = props;
     use_effect_with(task.clone(), {
         let selected = *selected;
         move |_| focus::reveal(selected)

@@ -18,13 +18,7 @@ pub(super) struct Episode {
 impl Episode {
     /// `task` before the first step.
     pub(super) fn new(task: Task, rules: Rules) -> Self {
-        Self {
-            task,
-            rules,
-            instruction: text::instruction(&task),
-            state: task.start,
-            steps: 0,
-        }
+        Self { task, rules, instruction: text::instruction(&task), state: task.start, steps: 0 }
     }
 
     fn won(&self) -> bool {
@@ -37,11 +31,7 @@ impl Episode {
 
     /// The actions that would be carried out now: none once the episode is over.
     fn actions(&self) -> Vec<Action> {
-        if self.done() {
-            Vec::new()
-        } else {
-            self.state.actions(&self.task)
-        }
+        if self.done() { Vec::new() } else { self.state.actions(&self.task) }
     }
 
     fn write(&self, action: Action) -> String {
@@ -75,11 +65,7 @@ impl Environment for Episode {
         }
         let won = self.won();
         Outcome {
-            reward: if won && !over {
-                self.rules.success_reward
-            } else {
-                0.0
-            },
+            reward: if won && !over { self.rules.success_reward } else { 0.0 },
             done: self.done(),
             won,
             admissible: chosen.is_some(),

@@ -23,11 +23,7 @@ impl Goal {
         let look = has("look");
         // The thing stands before "in the ROOM" or "by the lamp".
         let noun = words.iter().rev().nth(3).copied().unwrap_or_default();
-        let singular = if has("two") {
-            noun.strip_suffix('s')
-        } else {
-            None
-        };
+        let singular = if has("two") { noun.strip_suffix('s') } else { None };
         Self {
             item: singular.unwrap_or(noun).to_owned(),
             work: match (look, has("clean"), has("hot")) {
@@ -180,10 +176,7 @@ impl Explorer {
                 return first;
             }
             let exits = self.map.get(room);
-            let ordered = self
-                .order
-                .iter()
-                .filter(|it| exits.is_some_and(|all| all.contains(it)));
+            let ordered = self.order.iter().filter(|it| exits.is_some_and(|all| all.contains(it)));
             for exit in ordered {
                 if reached.insert(exit) {
                     queue.push_back((exit, first.or(Some(exit))));
@@ -207,22 +200,10 @@ mod tests {
         };
         let read = [
             ("put a key in the study", goal("key", None, Some("study"))),
-            (
-                "put two books in the hall",
-                goal("book", None, Some("hall")),
-            ),
-            (
-                "put a clean mug in the study",
-                goal("mug", Some(("clean", "sink")), Some("study")),
-            ),
-            (
-                "put a hot pie in the study",
-                goal("pie", Some(("heat", "stove")), Some("study")),
-            ),
-            (
-                "look at a mug by the lamp",
-                goal("mug", Some(("turn on", "lamp")), None),
-            ),
+            ("put two books in the hall", goal("book", None, Some("hall"))),
+            ("put a clean mug in the study", goal("mug", Some(("clean", "sink")), Some("study"))),
+            ("put a hot pie in the study", goal("pie", Some(("heat", "stove")), Some("study"))),
+            ("look at a mug by the lamp", goal("mug", Some(("turn on", "lamp")), None)),
         ];
         for (instruction, goal) in read {
             assert_eq!(Goal::read(instruction), goal);
@@ -232,10 +213,7 @@ mod tests {
     #[test]
     fn nothing_admissible_gives_no_action() {
         let mut explorer = Explorer::new("put a key in the study", 0);
-        let over = Observation {
-            text: "hall: nothing.".to_owned(),
-            admissible: Vec::new(),
-        };
+        let over = Observation { text: "hall: nothing.".to_owned(), admissible: Vec::new() };
         assert_eq!(explorer.act(&over), None);
     }
 }

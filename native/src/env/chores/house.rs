@@ -31,12 +31,7 @@ pub(super) struct Thing {
 impl Thing {
     /// A thing as it is at the start: dirty and cold.
     pub(super) fn new(item: Item, place: Place) -> Self {
-        Self {
-            item,
-            place,
-            clean: false,
-            hot: false,
-        }
+        Self { item, place, clean: false, hot: false }
     }
 }
 
@@ -68,12 +63,7 @@ pub(super) struct State {
 impl State {
     /// The state at the start: the agent in the hall, everything closed, the lamp off.
     pub(super) fn new(things: [Thing; THINGS]) -> Self {
-        Self {
-            at: 0,
-            things,
-            opened: [false; ROOMS],
-            lit: false,
-        }
+        Self { at: 0, things, opened: [false; ROOMS], lit: false }
     }
 
     /// The thing carried.

@@ -66,13 +66,8 @@ pub(super) enum Container {
 
 impl Container {
     /// Every kind.
-    pub(super) const ALL: [Self; 5] = [
-        Self::Cupboard,
-        Self::Drawer,
-        Self::Chest,
-        Self::Fridge,
-        Self::Basket,
-    ];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Cupboard, Self::Drawer, Self::Chest, Self::Fridge, Self::Basket];
 }
 
 /// What stands in one room of every house and is used there.
@@ -230,10 +225,7 @@ mod tests {
         let deep = |layout: &Layout| layout.neighbours(0).count() < ROOMS - 1;
         let layouts = layouts();
         for range in [TRAINED, UNSEEN] {
-            let count = layouts[range.clone()]
-                .iter()
-                .filter(|layout| deep(layout))
-                .count();
+            let count = layouts[range.clone()].iter().filter(|layout| deep(layout)).count();
             assert!(count > 0 && count < range.len() / 2);
         }
     }

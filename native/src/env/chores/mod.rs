@@ -55,10 +55,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self {
-            max_steps: 20,
-            success_reward: 10.0,
-        }
+        Self { max_steps: 20, success_reward: 10.0 }
     }
 }
 
@@ -104,10 +101,7 @@ impl Chores {
         if !(rules.success_reward.is_finite() && rules.success_reward > 0.0) {
             return Err(RulesError::SuccessReward(rules.success_reward));
         }
-        Ok(Self {
-            rules,
-            layouts: layout::layouts(),
-        })
+        Ok(Self { rules, layouts: layout::layouts() })
     }
 }
 
@@ -146,20 +140,11 @@ mod tests {
 
     #[test]
     fn rules_are_checked_and_unknown_fields_refused() {
-        let steps = |max_steps| Rules {
-            max_steps,
-            ..Rules::default()
-        };
+        let steps = |max_steps| Rules { max_steps, ..Rules::default() };
         assert!(matches!(Chores::new(steps(0)), Err(RulesError::NoSteps)));
         for success_reward in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let rules = Rules {
-                success_reward,
-                ..Rules::default()
-            };
-            assert!(matches!(
-                Chores::new(rules),
-                Err(RulesError::SuccessReward(_))
-            ));
+            let rules = Rules { success_reward, ..Rules::default() };
+            assert!(matches!(Chores::new(rules), Err(RulesError::SuccessReward(_))));
         }
         assert_eq!(toml::from_str("max_steps = 9"), Ok(steps(9)));
         assert!(toml::from_str::<Rules>("steps = 9").is_err());

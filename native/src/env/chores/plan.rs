@@ -36,10 +36,7 @@ fn helps(task: &Task, state: &State, action: Action) -> bool {
 
 /// Breadth-first search over the actions that `keep` lets through.
 fn search(task: &Task, start: State, keep: impl Fn(&State, Action) -> bool) -> Vec<Action> {
-    let mut nodes = vec![Node {
-        state: start,
-        from: None,
-    }];
+    let mut nodes = vec![Node { state: start, from: None }];
     let mut reached = HashSet::from([start]);
     let mut next = 0;
     while let Some(&Node { state, .. }) = nodes.get(next) {
@@ -49,10 +46,7 @@ fn search(task: &Task, start: State, keep: impl Fn(&State, Action) -> bool) -> V
         for action in state.actions(task) {
             let after = state.after(action);
             if keep(&state, action) && reached.insert(after) {
-                nodes.push(Node {
-                    state: after,
-                    from: Some((next, action)),
-                });
+                nodes.push(Node { state: after, from: Some((next, action)) });
             }
         }
         next += 1;
@@ -63,9 +57,8 @@ fn search(task: &Task, start: State, keep: impl Fn(&State, Action) -> bool) -> V
 /// The actions that led to `last`, first to last.
 fn path(nodes: &[Node], last: usize) -> Vec<Action> {
     let before = |&(node, _): &(usize, Action)| nodes[node].from;
-    let mut actions: Vec<Action> = std::iter::successors(nodes[last].from, before)
-        .map(|(_, action)| action)
-        .collect();
+    let mut actions: Vec<Action> =
+        std::iter::successors(nodes[last].from, before).map(|(_, action)| action).collect();
     actions.reverse();
     actions
 }

@@ -63,13 +63,8 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The kinds, each as often as it is drawn out of 20.
-    const WEIGHTED: [(Self, usize); 5] = [
-        (Self::Fetch, 6),
-        (Self::Clean, 5),
-        (Self::Heat, 4),
-        (Self::Two, 2),
-        (Self::Look, 3),
-    ];
+    const WEIGHTED: [(Self, usize); 5] =
+        [(Self::Fetch, 6), (Self::Clean, 5), (Self::Heat, 4), (Self::Two, 2), (Self::Look, 3)];
 
     /// What can be asked for.
     pub(super) fn items(self) -> &'static [Item] {
@@ -87,9 +82,8 @@ impl Kind {
     }
 
     fn draw(rng: &mut ChaCha8Rng) -> Self {
-        let mut kinds = Self::WEIGHTED
-            .iter()
-            .flat_map(|&(kind, weight)| std::iter::repeat_n(kind, weight));
+        let mut kinds =
+            Self::WEIGHTED.iter().flat_map(|&(kind, weight)| std::iter::repeat_n(kind, weight));
         let total = Self::WEIGHTED.iter().map(|&(_, weight)| weight).sum();
         kinds.nth(rng.random_range(0..total)).unwrap_or(Self::Fetch)
     }
@@ -154,14 +148,7 @@ impl Task {
             let banned = banned.filter(|_| it == item);
             *thing = Thing::new(it, place(&layout, it, banned, rng));
         }
-        Self {
-            number,
-            layout,
-            kind,
-            item,
-            goal,
-            start: State::new(things),
-        }
+        Self { number, layout, kind, item, goal, start: State::new(things) }
     }
 }
 
@@ -217,10 +204,7 @@ mod tests {
         }
         for (kind, weight) in Kind::WEIGHTED {
             // Expected 400 for each of 20 parts; four standard deviations are at most 155.
-            assert!(
-                counts[kind as usize].abs_diff(weight * 400) < 155,
-                "{kind:?}"
-            );
+            assert!(counts[kind as usize].abs_diff(weight * 400) < 155, "{kind:?}");
         }
     }
 }

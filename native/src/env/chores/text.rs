@@ -77,20 +77,12 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
     let layout = &task.layout;
     let mut parts = Vec::new();
     if let Some(kind) = layout.containers[state.at] {
-        let lid = if state.opened[state.at] {
-            "open"
-        } else {
-            "closed"
-        };
+        let lid = if state.opened[state.at] { "open" } else { "closed" };
         parts.push(format!("{lid} {}", container(kind)));
     }
     if let Some(kind) = layout.fixtures[state.at] {
         let lit = kind == Fixture::Lamp && state.lit;
-        parts.push(format!(
-            "{}{}",
-            if lit { "lit " } else { "" },
-            fixture(kind)
-        ));
+        parts.push(format!("{}{}", if lit { "lit " } else { "" }, fixture(kind)));
     }
     parts.extend(state.on_view().map(|thing| item(thing).to_owned()));
     if parts.is_empty() {
@@ -126,9 +118,5 @@ pub(super) fn vocabulary() -> Vec<String> {
     .concat();
     let words = WORDS.split_whitespace().chain(names).map(str::to_owned);
     let plurals = Kind::Two.items().iter().copied().map(items);
-    words
-        .chain(plurals)
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect()
+    words.chain(plurals).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,0 +1,140 @@
+//! What a setting may be, and the estimator that the settings describe.
+
+use hgpo_core::{Discount, Estimator, Gigpo, Grpo, Hgpo, Options};
+use thiserror::Error;
+
+use super::Config;
+
+/// A setting that does not make sense.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("setting '{field}': {reason}")]
+pub struct ConfigError {
+    field: String,
+    reason: String,
+}
+
+impl ConfigError {
+    /// What is wrong with a field, and what to do.
+    #[must_use]
+    pub fn new(field: &str, reason: &str) -> Self {
+        Self { field: field.to_owned(), reason: reason.to_owned() }
+    }
+}
+
+impl Config {
+    /// Checks every field that has a limited range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, and the range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let (model, rollout, learn) = (&self.model, &self.rollout, &self.learn);
+        at_least_one("model.hidden_size", model.hidden_size)?;
+        at_least_one("model.intermediate_size", model.intermediate_size)?;
+        at_least_one("model.num_hidden_layers", model.num_hidden_layers)?;
+        at_least_one("model.num_attention_heads", model.num_attention_heads)?;
+        at_least_one("model.num_key_value_heads", model.num_key_value_heads)?;
+        divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
+        divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
+        at_least_one("environment.max_steps", self.environment.max_steps)?;
+        at_least_one("rollout.tasks", rollout.tasks)?;
+        at_least_one("rollout.group_size", rollout.group_size)?;
+        at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;
+        at_least_one("rollout.batch_size", rollout.batch_size)?;
+        positive("rollout.temperature", rollout.temperature)?;
+        fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
+        at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;
+        positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
+        fraction("warm_start.beta_2", self.warm_start.beta_2)?;
+        at_least_one("learn.epochs", learn.epochs)?;
+        at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
+        at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
+        positive("learn.learning_rate", learn.learning_rate)?;
+        fraction("learn.final_learning_rate_fraction", learn.final_learning_rate_fraction)?;
+        positive("learn.max_grad_norm", learn.max_grad_norm)?;
+        fraction("learn.beta_1", learn.beta_1)?;
+        fraction("learn.beta_2", learn.beta_2)?;
+        fraction("learn.clip_low", learn.clip_low)?;
+        not_negative("learn.clip_high", learn.clip_high)?;
+        not_negative("learn.kl_coefficient", learn.kl_coefficient)?;
+        not_negative("learn.weight_decay", learn.weight_decay)?;
+        not_negative("evaluation.temperature", self.evaluation.temperature)?;
+        at_least_one("evaluation.tasks", self.evaluation.tasks)?;
+        at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
+        at_least_one("checkpoint.keep", self.checkpoint.keep)?;
+        if learn.dual_clip < 1.0 {
+            return Err(ConfigError::new("learn.dual_clip", "must be at least 1"));
+        }
+        self.options().map(|_| ())
+    }
+
+    /// The estimator and returns that `learn` describes.
+    ///
+    /// # Errors
+    /// Names the field that the estimator refuses.
+    pub fn options(&self) -> Result<Options, ConfigError> {
+        let learn = &self.learn;
+        let estimator = match learn.estimator.as_str() {
+            "hgpo" => Estimator::Hgpo(Hgpo {
+                context_length: learn.context_length,
+                alpha: learn.alpha,
+                scale: learn.scale,
+                weights: learn.weights,
+                base_group: learn.base_group,
+                ..Hgpo::default()
+            }),
+            "gigpo" => Estimator::Gigpo(Gigpo {
+                step_weight: learn.step_weight,
+                scale: learn.scale,
+                episode_statistics: learn.episode_statistics,
+                ..Gigpo::default()
+            }),
+            "grpo" => Estimator::Grpo(Grpo {
+                scale: learn.scale,
+                episode_statistics: learn.episode_statistics,
+                ..Grpo::default()
+            }),
+            name => {
+                let names = Estimator::NAMES.join(", ");
+                let reason = format!("'{name}' is unknown; use one of {names}");
+                return Err(ConfigError::new("learn.estimator", &reason));
+            }
+        };
+        let discount = Discount::new(learn.discount)
+            .map_err(|error| ConfigError::new("learn.discount", &error.to_string()))?;
+        let options = Options { discount, invalid_penalty: learn.invalid_penalty, estimator };
+        options.validate().map_err(|error| ConfigError::new("learn", &error.to_string()))?;
+        Ok(options)
+    }
+}
+
+fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
+    if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
+}
+
+fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError> {
+    if value.is_multiple_of(divisor) {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
+}
+
+fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must be a positive number")))
+}
+
+fn not_negative(field: &str, value: f64) -> Result<(), ConfigError> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must not be negative")))
+}
+
+fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must lie between 0 and 1")))
+}

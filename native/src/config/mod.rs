@@ -1,0 +1,230 @@
+//! Every setting of a run, with its unit and default: one TOML document.
+//!
+//! Unknown fields are refused, so that a misspelt setting never passes silently.
+
+mod checks;
+mod defaults;
+
+use hgpo_core::{EpisodeStatistics, Scale, Weights};
+use serde::{Deserialize, Serialize};
+
+pub use self::checks::ConfigError;
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Seed of every random stream of training (evaluation has its own seeds).
+    pub seed: u64,
+    /// What the agent acts in.
+    pub environment: EnvironmentConfig,
+    /// Shape of the policy.
+    pub model: ModelConfig,
+    /// How episodes are collected.
+    pub rollout: RolloutConfig,
+    /// Supervised start before reinforcement learning.
+    pub warm_start: WarmStartConfig,
+    /// Advantages, loss and optimiser.
+    pub learn: LearnConfig,
+    /// Measurement on held-out tasks.
+    pub evaluation: EvaluationConfig,
+    /// What is kept on disk.
+    pub checkpoint: CheckpointConfig,
+}
+
+/// What the agent acts in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EnvironmentConfig {
+    /// Name of the environment: `chores`.
+    pub name: String,
+    /// Steps after which an unfinished episode ends.
+    pub max_steps: usize,
+    /// Reward of the step that completes the task; every other step has 0.
+    pub success_reward: f64,
+    /// Whether an inadmissible action counts as invalid, as a broken format does.
+    /// The published benchmarks use `false`.
+    pub inadmissible_is_invalid: bool,
+}
+
+/// Shape of the decoder, by the names of Hugging Face's `config.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelConfig {
+    /// Width of the residual stream.
+    pub hidden_size: usize,
+    /// Width of the gated feed-forward layer.
+    pub intermediate_size: usize,
+    /// Number of decoder layers.
+    pub num_hidden_layers: usize,
+    /// Query heads.
+    pub num_attention_heads: usize,
+    /// Key and value heads; divides the query heads.
+    pub num_key_value_heads: usize,
+    /// Added to the mean square in RMSNorm.
+    pub rms_norm_eps: f64,
+    /// Base of the rotary angles.
+    pub rope_theta: f64,
+    /// Whether the query, key and value projections have a bias (Qwen2: yes, Llama: no).
+    pub attention_bias: bool,
+    /// Whether the output head is the embedding, transposed.
+    pub tie_word_embeddings: bool,
+}
+
+/// How episodes are collected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RolloutConfig {
+    /// Tasks an iteration.
+    pub tasks: usize,
+    /// Trajectories a task.
+    pub group_size: usize,
+    /// Past (observation, action) pairs in the prompt: the memory length K of the agent.
+    pub history_length: usize,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Tokens after which a response is cut (and then usually invalid).
+    pub max_response_tokens: usize,
+    /// Running episodes that generate together.
+    pub batch_size: usize,
+}
+
+/// Supervised start: imitation of play that is scripted with some probability, random otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WarmStartConfig {
+    /// Episodes played for it; 0 leaves it out.
+    pub episodes: usize,
+    /// Probability that a step follows the script; otherwise it is a random admissible action.
+    pub scripted_fraction: f64,
+    /// Probability that an inadmissible attempt, not imitated, comes before a step.
+    pub failed_fraction: f64,
+    /// Passes over the collected steps.
+    pub epochs: usize,
+    /// Steps (prompt and response) a mini-batch.
+    pub mini_batch_size: usize,
+    /// Peak learning rate of AdamW.
+    pub learning_rate: f64,
+    /// Decay of AdamW's second moment; the other settings of AdamW are those of learning.
+    pub beta_2: f64,
+}
+
+/// Advantages, loss and optimiser.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearnConfig {
+    /// Iterations: each collects groups, then updates the policy.
+    pub iterations: u64,
+    /// `hgpo`, `gigpo` or `grpo`.
+    pub estimator: String,
+    /// Deepest level K of the hierarchy (hgpo).
+    pub context_length: usize,
+    /// Exponent of the level weights (hgpo).
+    pub alpha: f64,
+    /// Level weights: `paper` or `verl` (hgpo).
+    pub weights: Weights,
+    /// Whether the episode-level item is added (hgpo with verl weights).
+    pub base_group: bool,
+    /// `mean-std` divides by the standard deviation of the group, `mean` does not.
+    pub scale: Scale,
+    /// Weight of the step term (gigpo).
+    pub step_weight: f64,
+    /// Statistics of the episode term over `steps` or `trajectories` (gigpo, grpo).
+    pub episode_statistics: EpisodeStatistics,
+    /// Discount of the step returns.
+    pub discount: f64,
+    /// Subtracted from the return of a step whose response was invalid.
+    pub invalid_penalty: f64,
+    /// The ratio is clipped below at `1 - clip_low`.
+    pub clip_low: f64,
+    /// The ratio is clipped above at `1 + clip_high`.
+    pub clip_high: f64,
+    /// Lower bound of the loss for negative advantages, as a multiple of the advantage.
+    pub dual_clip: f64,
+    /// Weight of the divergence from the reference policy.
+    pub kl_coefficient: f64,
+    /// Weight of the entropy bonus.
+    pub entropy_coefficient: f64,
+    /// Passes over an iteration's steps.
+    pub epochs: usize,
+    /// Steps an optimiser update.
+    pub mini_batch_size: usize,
+    /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
+    pub micro_batch_size: usize,
+    /// Learning rate of AdamW in the first iteration.
+    pub learning_rate: f64,
+    /// Share of the learning rate that is left in the last iteration; it falls linearly in
+    /// between (1: constant, as published).
+    pub final_learning_rate_fraction: f64,
+    /// Decay of AdamW's first moment.
+    pub beta_1: f64,
+    /// Decay of AdamW's second moment.
+    pub beta_2: f64,
+    /// Decoupled weight decay of AdamW.
+    pub weight_decay: f64,
+    /// Largest global norm of the gradient.
+    pub max_grad_norm: f64,
+}
+
+/// Measurement on held-out tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluationConfig {
+    /// Tasks a split and seed.
+    pub tasks: usize,
+    /// Seeds, apart from those of training.
+    pub seeds: Vec<u64>,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Iterations between evaluations while training; 0: only before and after.
+    pub every: u64,
+}
+
+/// What is kept on disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckpointConfig {
+    /// Iterations between checkpoints.
+    pub every: u64,
+    /// Newest checkpoints kept.
+    pub keep: usize,
+    /// Iterations between written traces; 0: only the last iteration's.
+    pub traces_every: u64,
+}
+
+impl LearnConfig {
+    /// The learning rate of an iteration, counted from 1.
+    #[must_use]
+    pub fn learning_rate_of(&self, iteration: u64) -> f64 {
+        let last = self.iterations.saturating_sub(1).max(1) as f64;
+        let progress = (iteration.saturating_sub(1) as f64 / last).min(1.0);
+        self.learning_rate * (1.0 - (1.0 - self.final_learning_rate_fraction) * progress)
+    }
+}
+
+impl ModelConfig {
+    /// Width of one attention head.
+    #[must_use]
+    pub fn head_dim(&self) -> usize {
+        self.hidden_size / self.num_attention_heads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_learning_rate_falls_linearly_and_then_stays() {
+        let learn = LearnConfig {
+            iterations: 11,
+            learning_rate: 1.0,
+            final_learning_rate_fraction: 0.5,
+            ..LearnConfig::default()
+        };
+        let rates = [1, 6, 11, 20].map(|iteration| learn.learning_rate_of(iteration));
+        for (rate, expected) in rates.iter().zip([1.0, 0.75, 0.5, 0.5]) {
+            assert!((rate - expected).abs() < 1e-12, "{rates:?}");
+        }
+    }
+}
