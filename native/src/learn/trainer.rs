@@ -287,12 +287,15 @@ impl Trainer {
     }
 
     fn episode(&self, split: Split, task: &str, name: &str, seed: u64, stream: Stream) -> Episode {
+        let environment = self.suite.start(split, seed);
+        let instruction = environment.instruction().into();
         let trajectory = Trajectory {
             environment: Some(self.suite.name().to_owned()),
             seed: Some(seed),
+            extra: [("instruction".to_owned(), instruction)].into_iter().collect(),
             ..Trajectory::new(task, name, Vec::new())
         };
-        Episode::new(self.suite.start(split, seed), trajectory, stream)
+        Episode::new(environment, trajectory, stream)
     }
 
     fn play(

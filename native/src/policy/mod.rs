@@ -37,7 +37,7 @@ impl Policy {
     #[must_use]
     pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
         let decoder = Decoder::new(config, vocabulary_size, device);
-        let decoder = weights::initialize(decoder, seed, device);
+        let decoder = weights::initialize(decoder, config, seed, device);
         Self { decoder, config: config.clone(), device: device.clone() }
     }
 

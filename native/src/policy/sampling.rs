@@ -19,12 +19,11 @@ pub struct Choice {
 pub fn sample(logits: &[f32], temperature: f64, stream: &mut Stream) -> Choice {
     let scale = if temperature > 0.0 { 1.0 / temperature } else { 1.0 };
     let scaled = |logit: f32| f64::from(logit) * scale;
-    let (best, highest) =
-        logits
-            .iter()
-            .map(|&l| scaled(l))
-            .enumerate()
-            .fold((0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
+    let (best, highest) = logits
+        .iter()
+        .map(|&l| scaled(l))
+        .enumerate()
+        .fold((0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
     let total: f64 = logits.iter().map(|&l| (scaled(l) - highest).exp()).sum();
     let token = if temperature > 0.0 {
         draw(logits, |l| (scaled(l) - highest).exp(), stream.uniform() * total)

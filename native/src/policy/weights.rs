@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::decoder::Decoder;
 use super::parameters::{Parameter, parameters, replace};
+use crate::config::ModelConfig;
 use crate::random::{Purpose, Stream};
 
 /// Why weights could not be read or written.
@@ -44,24 +45,42 @@ pub enum WeightsError {
 
 /// Draws initial weights on the host: linear weights with standard deviation 1/√input, those that
 /// write to the residual stream divided by √(2 · layers) more (GPT-2), embeddings 0.1, norms 1,
-/// biases 0.
+/// biases 0. A key head starts as a copy of the first query head that uses it, so that tokens look
+/// at their like from the start (mimetic initialisation, Trockman and Kolter 2023): matching a word
+/// of the task with one of the choices is most of what a small policy must learn.
 #[must_use]
-pub fn initialize(decoder: Decoder, seed: u64, device: &Device) -> Decoder {
+pub fn initialize(decoder: Decoder, config: &ModelConfig, seed: u64, device: &Device) -> Decoder {
     let list = parameters(&decoder);
-    let layers = list.iter().filter(|p| p.path.ends_with("down_proj.weight")).count().max(1);
-    let values = list.iter().enumerate().map(|(index, parameter)| {
+    let mut query = Vec::new();
+    let mut values = Vec::with_capacity(list.len());
+    for (index, parameter) in list.iter().enumerate() {
         let count = parameter.shape.iter().product();
-        let values = match deviation(parameter, layers) {
-            Some(deviation) => {
-                let mut stream = Stream::new(seed, Purpose::Weights, [index as u64, 0]);
-                (0..count).map(|_| (stream.normal() * deviation) as f32).collect()
-            }
-            None => vec![if parameter.path.ends_with("gamma") { 1.0 } else { 0.0 }; count],
+        let drawn: Vec<f32> = if parameter.path.ends_with("k_proj.weight") {
+            keys_like(&query, config)
+        } else if let Some(deviation) = deviation(parameter, config.num_hidden_layers) {
+            let mut stream = Stream::new(seed, Purpose::Weights, [index as u64, 0]);
+            (0..count).map(|_| (stream.normal() * deviation) as f32).collect()
+        } else {
+            vec![if parameter.path.ends_with("gamma") { 1.0 } else { 0.0 }; count]
         };
-        Tensor::from_data(TensorData::new(values, [count]), device)
-    });
-    let values = values.collect();
+        if parameter.path.ends_with("q_proj.weight") {
+            query.clone_from(&drawn);
+        }
+        values.push(Tensor::from_data(TensorData::new(drawn, [count]), device));
+    }
     replace(decoder, values)
+}
+
+/// Key weights `[hidden, key_value_heads · head_dim]` whose head j is the query head j · group of
+/// `[hidden, heads · head_dim]`.
+fn keys_like(query: &[f32], config: &ModelConfig) -> Vec<f32> {
+    let (heads, head_dim) = (config.num_attention_heads, config.head_dim());
+    let group = heads / config.num_key_value_heads;
+    query
+        .chunks_exact(heads * head_dim)
+        .flat_map(|row| row.chunks_exact(head_dim).step_by(group).flatten())
+        .copied()
+        .collect()
 }
 
 fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {

@@ -58,12 +58,17 @@ pub(super) struct State {
     pub(super) opened: [bool; ROOMS],
     /// The lamp was turned on.
     pub(super) lit: bool,
+    /// The rooms that were entered: their light stays on, and is seen from next door.
+    pub(super) entered: [bool; ROOMS],
 }
 
 impl State {
-    /// The state at the start: the agent in the hall, everything closed, the lamp off.
+    /// The state at the start: the agent in the hall, everything closed, other
+    /// rooms dark.
     pub(super) fn new(things: [Thing; THINGS]) -> Self {
-        Self { at: 0, things, opened: [false; ROOMS], lit: false }
+        let mut entered = [false; ROOMS];
+        entered[0] = true;
+        Self { at: 0, things, opened: [false; ROOMS], lit: false, entered }
     }
 
     /// The thing carried.
@@ -104,7 +109,10 @@ impl State {
     pub(super) fn after(mut self, action: Action) -> Self {
         let at = self.at;
         match action {
-            Action::Go(room) => self.at = room,
+            Action::Go(room) => {
+                self.at = room;
+                self.entered[room] = true;
+            }
             Action::Open => {
                 self.opened[at] = true;
                 self.shift(Place::Hidden(at), Place::View(at), None);

@@ -2,7 +2,8 @@
 //!
 //! A house is a tree of rooms rooted at the hall. Things stand in the rooms or lie hidden in
 //! closed containers; a sink cleans, a stove heats, a lamp can be lit. The agent carries one thing
-//! at a time and sees the place it stands in, nothing else:
+//! at a time and sees the place it stands in, and next door only whether it is dark: the light of
+//! a room goes on when it is first entered.
 //!
 //! | kind | instruction |
 //! |---|---|

@@ -6,8 +6,7 @@ use super::task::{Item, Kind, Task};
 use std::collections::BTreeSet;
 
 /// Words that are no names, and the marks that count as words.
-const WORDS: &str =
-    ". , : a at by clean closed go heat hot in lit look nothing on open put take the to turn two";
+const WORDS: &str = ". , : a at by clean closed dark go heat hot in lit look nothing on open put take the to turn two";
 
 fn room(room: Room) -> &'static str {
     match room {
@@ -72,7 +71,8 @@ pub(super) fn instruction(task: &Task) -> String {
     }
 }
 
-/// The current place: its container, its fixture, what is on view; not what is carried.
+/// The current place: its container, its fixture, what is on view, and which rooms next
+/// to it are dark, that is, were never entered; not what is carried.
 pub(super) fn observation(task: &Task, state: &State) -> String {
     let layout = &task.layout;
     let mut parts = Vec::new();
@@ -85,6 +85,8 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
         parts.push(format!("{}{}", if lit { "lit " } else { "" }, fixture(kind)));
     }
     parts.extend(state.on_view().map(|thing| item(thing).to_owned()));
+    let dark = layout.neighbours(state.at).filter(|&next| !state.entered[next]);
+    parts.extend(dark.map(|next| format!("dark {}", room(layout.rooms[next]))));
     if parts.is_empty() {
         parts.push("nothing".to_owned());
     }
