@@ -79,7 +79,7 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 300,
+            iterations: 340,
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
@@ -98,7 +98,7 @@ impl Default for LearnConfig {
             epochs: 1,
             mini_batch_size: 512,
             micro_batch_size: 16,
-            learning_rate: 6e-4,
+            learning_rate: 1e-3,
             final_learning_rate_fraction: 0.1,
             beta_1: 0.9,
             beta_2: 0.999,
