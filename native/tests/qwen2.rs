@@ -158,9 +158,7 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
     let device = Device::flex();
     let mut policy = policy(&folder, &device);
     let config = LearnConfig { clip_high: 0.28, kl_coefficient: 0.01, ..LearnConfig::default() };
-    let sizes: Vec<usize> =
-        parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
-    let mut optimizer = AdamW::new(&sizes, &config, &device);
+    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &config, &device);
     let rows = rows(&folder);
     let passages: Vec<Passage<'_>> =
         rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();

@@ -13,7 +13,6 @@ use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Executor, Host, Sequential, Trainer};
-use hgpo_native::policy::parameters::parameters;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
@@ -79,9 +78,7 @@ fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
     let (config, samples) = (config(), samples());
     let mut policy = Policy::new(&config.model, 50, 7, device);
     let reference = Policy::new(&config.model, 50, 8, device);
-    let sizes: Vec<usize> =
-        parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
-    let mut optimizer = AdamW::new(&sizes, &config.learn, device);
+    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &config.learn, device);
     let before = log_probabilities(&policy, &samples);
     let report =
         update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential).unwrap();

@@ -12,7 +12,6 @@ use super::update::{Sample, update};
 use super::{Host, LearnError, warm_start};
 use crate::config::Config;
 use crate::env::{Split, Suite, suite};
-use crate::policy::parameters::parameters;
 use crate::policy::tokenizer::Tokenizer;
 use crate::policy::{Policy, weights};
 use crate::random::{Purpose, Stream};
@@ -86,10 +85,8 @@ impl Trainer {
         device: &Device,
     ) -> Self {
         let policy = Policy::new(&config.model, tokenizer.vocabulary_size(), config.seed, device);
-        let sizes: Vec<usize> =
-            parameters(&policy.decoder).iter().map(|p| p.shape.iter().product()).collect();
         Self {
-            optimizer: AdamW::new(&sizes, &config.learn, device),
+            optimizer: AdamW::new(&policy.parameter_sizes(), &config.learn, device),
             format: Format::new(tokenizer, config.rollout.history_length),
             reference: policy.clone(),
             config: config.clone(),

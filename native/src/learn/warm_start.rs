@@ -102,13 +102,9 @@ pub fn imitate(
     executor: &dyn Executor,
     progress: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Option<f64>, WeightsError> {
-    let sizes: Vec<usize> = crate::policy::parameters::parameters(&policy.decoder)
-        .iter()
-        .map(|p| p.shape.iter().product())
-        .collect();
     let warm_start = &config.warm_start;
     let settings = LearnConfig { beta_2: warm_start.beta_2, ..config.learn.clone() };
-    let mut optimizer = AdamW::new(&sizes, &settings, policy.device());
+    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &settings, policy.device());
     let order: Vec<usize> = (0..demonstrations.len()).collect();
     let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
     let mut losses = Vec::with_capacity(total);

@@ -53,13 +53,17 @@ impl Policy {
         &self.device
     }
 
+    /// Number of trained values in each parameter, in the order of [`parameters::parameters`].
+    #[must_use]
+    pub fn parameter_sizes(&self) -> Vec<usize> {
+        let list = parameters::parameters(&self.decoder);
+        list.iter().map(|parameter| parameter.shape.iter().product()).collect()
+    }
+
     /// Number of trained values.
     #[must_use]
     pub fn parameter_count(&self) -> usize {
-        parameters::parameters(&self.decoder)
-            .iter()
-            .map(|p| p.shape.iter().product::<usize>())
-            .sum()
+        self.parameter_sizes().iter().sum()
     }
 
     /// Rows of tokens as one tensor, padded on the right to the longest.
