@@ -59,7 +59,8 @@ proptest! {
         loop {
             let seen = episode.observe();
             let listed = seen.admissible.join(", ");
-            prop_assert!(words(&seen.text).len() <= 17, "{}", seen.text);
+            // At most: room and colon, container 2, lit lamp 2, things 3, dark rooms 4, commas 6, point.
+            prop_assert!(words(&seen.text).len() <= 20, "{}", seen.text);
             prop_assert!(words(&listed).len() <= 32, "{listed}");
             prop_assert!(seen.admissible.len() <= 8, "{listed}");
             for word in words(&[episode.instruction(), &seen.text, &listed].join(" ")) {
@@ -177,19 +178,21 @@ fn follow(episode: &mut dyn Environment, actions: &[&str]) {
 
 #[test]
 fn one_observation_has_different_values_under_different_histories() {
-    let [there, take, clean, back] = ["go to bathroom", "take towel", "clean towel", "go to hall"];
-    let plan = [there, take, clean, back, "go to bedroom", "put towel"];
-    let mut washed = planned(Split::Train, &plan);
+    let [there, take, clean] = ["go to bathroom", "take towel", "clean towel"];
+    let mut washed = planned(Split::Train, &[there, take, clean, "go to bedroom", "put towel"]);
+    let start = washed.observe().admissible;
+    let third = start.iter().find(|way| !["go to bathroom", "go to bedroom"].contains(&&***way));
+    let third = third.expect("a house has three rooms");
     let mut carried = washed.snapshot();
     let mut left = washed.snapshot();
-    follow(&mut *washed, &[there, take, clean, back]);
-    follow(&mut *carried, &[there, take, back]);
-    follow(&mut *left, &[there, back]);
+    follow(&mut *washed, &[there, take, clean, third]);
+    follow(&mut *carried, &[there, take, third]);
+    follow(&mut *left, &[there, third]);
     let texts = [&washed, &carried, &left].map(|episode| episode.observe().text);
-    assert!(texts[0].starts_with("hall: ") && texts.iter().all(|text| *text == texts[0]));
-    // Clean and in hand: go, put. In hand: go, clean, back, go, put. Neither: one more, take.
+    assert!(texts.iter().all(|text| *text == texts[0]));
+    // Clean and in hand: go, put. In hand: back, clean, go, put. Neither: one more, take.
     let ahead = [&washed, &carried, &left].map(|episode| episode.plan().len());
-    assert_eq!(ahead, [2, 5, 6]);
+    assert_eq!(ahead, [2, 4, 5]);
     // Even the list does not tell the clean towel from the dirty one.
     assert_eq!(washed.observe(), carried.observe());
 }
@@ -208,7 +211,8 @@ fn the_goal_room_looks_the_same_before_and_after_washing() {
 #[test]
 fn every_word_of_the_vocabulary_occurs() {
     let suite = chores();
-    let mut occur = BTreeSet::from([",".to_owned()]);
+    // Commas part lists; an empty place shows "nothing", and no house of today has one.
+    let mut occur = BTreeSet::from([",", "nothing"].map(str::to_owned));
     for seed in 0..500 {
         let texts = wander(&mut *suite.start(Split::Train, seed), seed);
         occur.extend(texts.iter().flat_map(|text| words(text)));
@@ -269,9 +273,9 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
             });
             lucky += usize::from(random.is_some());
         }
-        // Measured: the explorer wins 987 to 993 in 8.4 steps, chance 58 to 63.
+        // Measured: the explorer wins 989 to 993 in 6.9 steps, chance 52 to 78.
         assert!(won >= 950, "{split:?}: the explorer won {won}");
-        assert!((7 * won..10 * won).contains(&steps), "{split:?}: {steps} steps");
+        assert!((5 * won..8 * won).contains(&steps), "{split:?}: {steps} steps");
         assert!(lucky < 100, "{split:?}: chance won {lucky}");
     }
 }

@@ -26,7 +26,7 @@ impl Default for EnvironmentConfig {
     fn default() -> Self {
         Self {
             name: "chores".into(),
-            max_steps: 20,
+            max_steps: 16,
             success_reward: 10.0,
             inadmissible_is_invalid: true,
         }
@@ -37,12 +37,12 @@ impl Default for ModelConfig {
     fn default() -> Self {
         Self {
             hidden_size: 64,
-            intermediate_size: 192,
+            intermediate_size: 96,
             num_hidden_layers: 2,
-            num_attention_heads: 8,
-            num_key_value_heads: 4,
+            num_attention_heads: 4,
+            num_key_value_heads: 2,
             rms_norm_eps: 1e-6,
-            rope_theta: 10_000.0,
+            rope_theta: 100.0,
             attention_bias: true,
             tie_word_embeddings: true,
         }
@@ -65,10 +65,10 @@ impl Default for RolloutConfig {
 impl Default for WarmStartConfig {
     fn default() -> Self {
         Self {
-            episodes: 1000,
+            episodes: 250,
             scripted_fraction: 1.0,
-            failed_fraction: 0.1,
-            epochs: 2,
+            failed_fraction: 0.0,
+            epochs: 6,
             mini_batch_size: 32,
             learning_rate: 3e-3,
             beta_2: 0.98,
@@ -79,7 +79,7 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 340,
+            iterations: 700,
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
@@ -88,17 +88,18 @@ impl Default for LearnConfig {
             scale: Scale::Mean,
             step_weight: 1.0,
             episode_statistics: EpisodeStatistics::Steps,
-            discount: 0.95,
+            discount: 0.85,
             invalid_penalty: 0.1,
             clip_low: 0.2,
             clip_high: 0.2,
             dual_clip: 3.0,
-            kl_coefficient: 0.1,
+            kl_coefficient: 0.01,
             entropy_coefficient: 0.001,
             epochs: 1,
             mini_batch_size: 512,
             micro_batch_size: 16,
             learning_rate: 1e-3,
+            warmup_iterations: 10,
             final_learning_rate_fraction: 0.1,
             beta_1: 0.9,
             beta_2: 0.999,

@@ -151,8 +151,11 @@ pub struct LearnConfig {
     pub mini_batch_size: usize,
     /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
     pub micro_batch_size: usize,
-    /// Learning rate of AdamW in the first iteration.
+    /// Highest learning rate of AdamW.
     pub learning_rate: f64,
+    /// Iterations over which the learning rate rises linearly (0: none, as published). AdamW's
+    /// first steps, with no past to average over, would else throw away part of the warm start.
+    pub warmup_iterations: u64,
     /// Share of the learning rate that is left in the last iteration; it falls linearly in
     /// between (1: constant, as published).
     pub final_learning_rate_fraction: f64,
@@ -198,7 +201,9 @@ impl LearnConfig {
     pub fn learning_rate_of(&self, iteration: u64) -> f64 {
         let last = self.iterations.saturating_sub(1).max(1) as f64;
         let progress = (iteration.saturating_sub(1) as f64 / last).min(1.0);
-        self.learning_rate * (1.0 - (1.0 - self.final_learning_rate_fraction) * progress)
+        let rise = iteration as f64 / self.warmup_iterations.max(1) as f64;
+        let fall = 1.0 - (1.0 - self.final_learning_rate_fraction) * progress;
+        self.learning_rate * rise.min(1.0) * fall
     }
 }
 
@@ -215,15 +220,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_learning_rate_falls_linearly_and_then_stays() {
+    fn the_learning_rate_rises_falls_linearly_and_then_stays() {
         let learn = LearnConfig {
             iterations: 11,
             learning_rate: 1.0,
+            warmup_iterations: 0,
             final_learning_rate_fraction: 0.5,
             ..LearnConfig::default()
         };
         let rates = [1, 6, 11, 20].map(|iteration| learn.learning_rate_of(iteration));
         for (rate, expected) in rates.iter().zip([1.0, 0.75, 0.5, 0.5]) {
+            assert!((rate - expected).abs() < 1e-12, "{rates:?}");
+        }
+        let learn = LearnConfig { warmup_iterations: 4, ..learn };
+        let rates = [1, 2, 4, 6].map(|iteration| learn.learning_rate_of(iteration));
+        for (rate, expected) in rates.iter().zip([0.25, 0.475, 0.85, 0.75]) {
             assert!((rate - expected).abs() < 1e-12, "{rates:?}");
         }
     }

@@ -4,6 +4,7 @@ pub mod executor;
 pub mod loss;
 pub mod metrics;
 pub mod optimizer;
+pub mod repeats;
 pub mod trainer;
 pub mod update;
 pub mod warm_start;

@@ -1,10 +1,11 @@
 //! One iteration's optimiser updates: mini-batches of steps, gradients added over micro-batches.
 
-use burn::tensor::Tensor;
+use burn::tensor::{Int, Tensor, TensorData};
 
 use super::executor::{Executor, map};
 use super::loss::{Sums, Targets, total};
 use super::optimizer::{AdamW, clip_global_norm};
+use super::repeats::{mini_batches, repeats};
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::policy::parameters::{gradients, parameters, replace, tracked};
@@ -70,19 +71,23 @@ pub fn update(
     executor: &dyn Executor,
 ) -> Result<UpdateReport, WeightsError> {
     let mut report = UpdateReport::default();
+    let sets = repeats(samples);
     for epoch in 0..config.learn.epochs {
-        let mut order: Vec<usize> = (0..samples.len()).collect();
+        let mut order: Vec<usize> = (0..sets.len()).collect();
         Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch as u64]).shuffle(&mut order);
-        for mini_batch in even_chunks(&order, config.learn.mini_batch_size) {
+        for mini_batch in mini_batches(&sets, &order, config.learn.mini_batch_size) {
             let loss = |policy: &Policy, members: &[usize]| {
-                loss(policy, reference, samples, members, config)
+                let sets: Vec<&[usize]> = members.iter().map(|&i| sets[i].as_slice()).collect();
+                loss(policy, reference, samples, &sets, config)
             };
-            let length = |&i: &usize| samples[i].prompt.len() + samples[i].response.len();
-            let tokens: usize = mini_batch.iter().map(|&i| samples[i].response.len()).sum();
+            let first = |set: usize| &samples[sets[set][0]];
+            let length = |&set: &usize| first(set).prompt.len() + first(set).response.len();
+            let tokens: usize =
+                mini_batch.iter().map(|&set| sets[set].len() * first(set).response.len()).sum();
             let (sums, norm) = descend(
                 policy,
                 optimizer,
-                mini_batch,
+                &mini_batch,
                 &Descent {
                     micro_batch_size: config.learn.micro_batch_size,
                     learning_rate: config.learn.learning_rate_of(iteration),
@@ -156,33 +161,47 @@ pub(super) fn descend<T: Send + Sync>(
     Ok((reports, norm))
 }
 
+/// The summed loss of sets of equal samples: a set is scored once, its scores are compared with the
+/// targets of each member.
 fn loss(
     policy: &Policy,
     reference: &Policy,
     samples: &[Sample],
-    members: &[usize],
+    sets: &[&[usize]],
     config: &Config,
 ) -> Result<(Tensor<1>, Sums), WeightsError> {
-    let passages: Vec<Passage<'_>> = members
+    let passages: Vec<Passage<'_>> = sets
         .iter()
-        .map(|&i| Passage { prompt: &samples[i].prompt, response: &samples[i].response })
+        .map(|set| &samples[set[0]])
+        .map(|sample| Passage { prompt: &sample.prompt, response: &sample.response })
         .collect();
     let temperature = config.rollout.temperature;
     let reference = read(reference.score(&passages, temperature).log_probabilities)?;
     let scores = policy.score(&passages, temperature);
-    let targets = Targets {
-        old: members.iter().flat_map(|&i| samples[i].old.iter().copied()).collect(),
-        reference: reference.into_iter().map(f64::from).collect(),
-        advantage: members
-            .iter()
-            .flat_map(|&i| samples[i].response.iter().map(move |_| samples[i].advantage))
-            .collect(),
-    };
+
+    // For every token of every sample, its place among the tokens that were scored.
+    let mut places = Vec::new();
+    let mut targets = Targets::default();
+    let mut start = 0;
+    for set in sets {
+        let span = start..start + samples[set[0]].response.len();
+        for sample in set.iter().map(|&index| &samples[index]) {
+            places.extend(span.clone().map(|place| place as i32));
+            targets.old.extend(&sample.old);
+            targets.reference.extend(span.clone().map(|place| f64::from(reference[place])));
+            targets.advantage.extend(span.clone().map(|_| sample.advantage));
+        }
+        start = span.end;
+    }
+    let count = places.len();
+    let places = Tensor::<1, Int>::from_data(TensorData::new(places, [count]), policy.device());
+    let log_probabilities = scores.log_probabilities.select(0, places.clone());
+    let entropies = scores.entropies.select(0, places);
     let sums = Sums::of(
-        &read(scores.log_probabilities.clone().inner())?,
-        &read(scores.entropies.clone().inner())?,
+        &read(log_probabilities.clone().inner())?,
+        &read(entropies.clone().inner())?,
         &targets,
         &config.learn,
     );
-    Ok((total(&scores.log_probabilities, scores.entropies, &targets, &config.learn), sums))
+    Ok((total(&log_probabilities, entropies, &targets, &config.learn), sums))
 }

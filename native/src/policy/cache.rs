@@ -1,6 +1,6 @@
 //! Keys and values of the tokens already read, so that each new token costs one position.
 
-use burn::tensor::{Tensor, s};
+use burn::tensor::{Int, Tensor, TensorData, s};
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
 #[derive(Clone, Debug)]
@@ -22,6 +22,17 @@ impl Cache {
     #[must_use]
     pub fn new(layers: usize, capacity: usize) -> Self {
         Self { capacity, layers: vec![None; layers] }
+    }
+
+    /// Makes row i a copy of row `rows[i]`.
+    pub(super) fn spread(&mut self, rows: &[usize]) {
+        for layer in self.layers.iter_mut().flatten() {
+            let indices: Vec<i32> = rows.iter().map(|&row| row as i32).collect();
+            let indices = TensorData::new(indices, [rows.len()]);
+            let indices = Tensor::<1, Int>::from_data(indices, &layer.keys.device());
+            layer.keys = layer.keys.clone().select(0, indices.clone());
+            layer.values = layer.values.clone().select(0, indices);
+        }
     }
 
     /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.

@@ -1,5 +1,7 @@
 //! Batched generation with a cache: prompts are read once, then one token a row at a time.
 
+use std::collections::HashMap;
+
 use burn::tensor::{Tensor, TensorData};
 
 use super::attention::Placement;
@@ -35,9 +37,17 @@ impl Policy {
         let mut responses = vec![Vec::new(); prompts.len()];
         let width = prompts.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
         let mut cache = Cache::new(self.config.num_hidden_layers, width + sampling.max_tokens);
-        let mut logits = self.read_prompts(prompts, width, &mut cache)?;
+        // Episodes of a group ask the same until they part: an equal prompt is read once.
+        let (distinct, rows) = distinct(prompts);
+        let logits = self.read_prompts(&distinct, width, &mut cache)?;
+        let vocabulary = logits.len() / distinct.len().max(1);
+        let mut logits: Vec<f32> = rows
+            .iter()
+            .flat_map(|&row| &logits[row * vocabulary..(row + 1) * vocabulary])
+            .copied()
+            .collect();
+        cache.spread(&rows);
         for round in 0..sampling.max_tokens {
-            let vocabulary = logits.len() / prompts.len().max(1);
             for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
                 let response: &mut Vec<Choice> = &mut responses[row];
                 if response.last().is_none_or(|last| last.token != sampling.stop) {
@@ -96,5 +106,34 @@ impl Policy {
         let placement = Placement { queries: angles.clone(), keys: angles, bias };
         let hidden = self.decoder.hidden(self.padded(&newest), &placement, None, Some(cache));
         read(self.decoder.logits(hidden.squeeze_dim(1)))
+    }
+}
+
+/// The prompts by first occurrence, each once, and for every prompt which of them it is.
+fn distinct<'a>(prompts: &[&'a [u32]]) -> (Vec<&'a [u32]>, Vec<usize>) {
+    let mut places = HashMap::new();
+    let mut distinct = Vec::new();
+    let rows = prompts
+        .iter()
+        .map(|&prompt| {
+            *places.entry(prompt).or_insert_with(|| {
+                distinct.push(prompt);
+                distinct.len() - 1
+            })
+        })
+        .collect();
+    (distinct, rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+
+    #[test]
+    fn equal_prompts_are_read_once() {
+        let prompts: [&[u32]; 4] = [&[1, 2], &[3], &[1, 2], &[1]];
+        let (read, rows) = distinct(&prompts);
+        assert_eq!(read, [&[1, 2][..], &[3], &[1]]);
+        assert_eq!(rows, [0, 1, 0, 2]);
     }
 }

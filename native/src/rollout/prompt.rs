@@ -54,12 +54,13 @@ impl Format {
         }
     }
 
-    /// Task, the last K (observation, action) pairs, the current observation, the choices.
+    /// The last K (observation, action) pairs, the current observation, the choices, the task. The
+    /// task comes last: at the same place before the answer in every prompt, it is found sooner by a
+    /// small policy.
     #[must_use]
     pub fn prompt(&self, instruction: &str, memory: &[Memory], now: &Observation) -> Vec<u32> {
         let mark = |name| self.tokenizer.mark(name);
-        let mut tokens = vec![mark("<task>")];
-        tokens.extend(self.tokenizer.encode(instruction));
+        let mut tokens = Vec::new();
         for past in &memory[memory.len().saturating_sub(self.history_length)..] {
             tokens.push(mark("<observation>"));
             tokens.extend(&past.observation);
@@ -75,6 +76,8 @@ impl Format {
             }
             tokens.extend(self.tokenizer.encode(action));
         }
+        tokens.push(mark("<task>"));
+        tokens.extend(self.tokenizer.encode(instruction));
         tokens
     }
 
@@ -124,8 +127,8 @@ mod tests {
         let prompt = format.prompt("take mug", &memory, &now);
         assert_eq!(
             format.tokenizer().decode(&prompt),
-            "<task> take mug <observation> hall <did> go to hall \
-             <observation> mug <choices> take mug | go to hall"
+            "<observation> hall <did> go to hall <observation> mug \
+             <choices> take mug | go to hall <task> take mug"
         );
     }
 

@@ -3,7 +3,7 @@
 use super::super::Observation;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// What the instruction asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +47,10 @@ impl Goal {
 pub struct Explorer {
     goal: Goal,
     rng: ChaCha8Rng,
-    /// Rooms by the order in which they were first listed; the search starts at a drawn one of
-    /// those listed first.
+    /// The rooms as first listed, from a drawn one on: the order of the search.
     order: Vec<String>,
-    /// The rooms next to each visited room.
-    map: BTreeMap<String, Vec<String>>,
+    /// The rooms not yet entered.
+    dark: Vec<String>,
     /// The room of the fixture that the task takes, once seen.
     fixture: Option<String>,
     /// Rooms in which the thing was left on view.
@@ -68,7 +67,7 @@ impl Explorer {
             goal: Goal::read(instruction),
             rng: ChaCha8Rng::seed_from_u64(seed),
             order: Vec::new(),
-            map: BTreeMap::new(),
+            dark: Vec::new(),
             fixture: None,
             seen: BTreeSet::new(),
             ready: false,
@@ -94,21 +93,16 @@ impl Explorer {
     }
 
     fn remember(&mut self, here: &str, contents: &str, admissible: &[String]) {
-        let exits = admissible.iter().filter_map(|it| it.strip_prefix("go to "));
-        let exits: Vec<String> = exits.map(str::to_owned).collect();
-        if self.order.is_empty() && !exits.is_empty() {
-            self.order.clone_from(&exits);
-            let first = self.rng.random_range(0..exits.len());
+        if self.order.is_empty() {
+            let ways = admissible.iter().filter_map(|it| it.strip_prefix("go to "));
+            self.order = ways.map(str::to_owned).collect();
+            let first = self.rng.random_range(0..self.order.len().max(1));
             self.order.rotate_left(first);
         }
-        for exit in &exits {
-            if !self.order.contains(exit) {
-                self.order.push(exit.clone());
-            }
-        }
-        self.map.insert(here.to_owned(), exits);
+        self.dark.clear();
         self.seen.remove(here);
         for part in contents.trim_end_matches('.').split(", ") {
+            self.dark.extend(part.strip_prefix("dark ").map(str::to_owned));
             if part == self.goal.item {
                 self.seen.insert(here.to_owned());
             }
@@ -127,12 +121,12 @@ impl Explorer {
                 self.ready = true;
                 return Some(action.clone());
             }
-            return self.walk(here, self.fixture.as_deref());
+            return self.walk(self.fixture.as_deref());
         }
         if self.goal.room.as_deref() == Some(here) {
             return Some(put.to_owned());
         }
-        self.walk(here, self.goal.room.as_deref())
+        self.walk(self.goal.room.as_deref())
     }
 
     /// Looks for the thing.
@@ -147,7 +141,7 @@ impl Explorer {
         }
         let mut left = self.seen.iter().map(String::as_str);
         let left = left.find(|&room| self.excluded() != Some(room));
-        self.walk(here, left)
+        self.walk(left)
     }
 
     /// The goal room, where the thing cannot be before it is put there.
@@ -156,34 +150,11 @@ impl Explorer {
         room.filter(|_| self.goal.work.is_none())
     }
 
-    /// One room towards `to`, or towards the nearest unvisited room where `to` is not known.
-    fn walk(&self, here: &str, to: Option<&str>) -> Option<String> {
-        let new = |room: &str| !self.map.contains_key(room);
-        let useful = |room: &str| new(room) && Some(room) != self.excluded();
-        let found = to.and_then(|to| self.towards(here, |room| room == to));
-        let found = found.or_else(|| self.towards(here, useful));
-        let found = found.or_else(|| self.towards(here, new));
-        found.map(|room| format!("go to {room}"))
-    }
-
-    /// The first room on the way to the nearest known room that is `wanted`; of equally near ones
-    /// that first in the order of the search.
-    fn towards(&self, here: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
-        let mut queue = VecDeque::from([(here, None)]);
-        let mut reached = BTreeSet::from([here]);
-        while let Some((room, first)) = queue.pop_front() {
-            if first.is_some() && wanted(room) {
-                return first;
-            }
-            let exits = self.map.get(room);
-            let ordered = self.order.iter().filter(|it| exits.is_some_and(|all| all.contains(it)));
-            for exit in ordered {
-                if reached.insert(exit) {
-                    queue.push_back((exit, first.or(Some(exit))));
-                }
-            }
-        }
-        None
+    /// To `to`, or where that is not known to a room not yet entered, the excluded one last.
+    fn walk(&self, to: Option<&str>) -> Option<String> {
+        let dark = self.order.iter().filter(|&room| self.dark.contains(room));
+        let next = dark.min_by_key(|room| Some(room.as_str()) == self.excluded());
+        to.or(next.map(String::as_str)).map(|room| format!("go to {room}"))
     }
 }
 

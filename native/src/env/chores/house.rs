@@ -1,6 +1,6 @@
 //! The state of a house and how actions change it.
 
-use super::layout::{Fixture, ROOMS};
+use super::layout::{Fixture, ROOMS, ways};
 use super::task::{Item, Kind, Task};
 
 /// Things in a house.
@@ -58,7 +58,7 @@ pub(super) struct State {
     pub(super) opened: [bool; ROOMS],
     /// The lamp was turned on.
     pub(super) lit: bool,
-    /// The rooms that were entered: their light stays on, and is seen from next door.
+    /// The rooms that were entered: their light stays on, and is seen from everywhere.
     pub(super) entered: [bool; ROOMS],
 }
 
@@ -86,7 +86,7 @@ impl State {
     /// The actions that can be carried out, in the order in which they are listed.
     pub(super) fn actions(&self, task: &Task) -> Vec<Action> {
         let layout = &task.layout;
-        let mut actions: Vec<_> = layout.neighbours(self.at).map(Action::Go).collect();
+        let mut actions: Vec<_> = ways(self.at).map(Action::Go).collect();
         if layout.containers[self.at].is_some() && !self.opened[self.at] {
             actions.push(Action::Open);
         }

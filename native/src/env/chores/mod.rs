@@ -1,9 +1,10 @@
 //! `chores`: a small household in which one thing has to be found and dealt with.
 //!
-//! A house is a tree of rooms rooted at the hall. Things stand in the rooms or lie hidden in
-//! closed containers; a sink cleans, a stove heats, a lamp can be lit. The agent carries one thing
-//! at a time and sees the place it stands in, and next door only whether it is dark: the light of
-//! a room goes on when it is first entered.
+//! The agent comes in through the hall; from there, and from every room, each other room is one
+//! step away. Things stand in the rooms or lie hidden in closed containers; a sink cleans, a stove
+//! heats, a lamp can be lit. The agent carries one thing at a time and sees the place it stands in,
+//! and of the others only whether they are dark: the light of a room goes on when it is first
+//! entered.
 //!
 //! | kind | instruction |
 //! |---|---|
@@ -14,10 +15,12 @@
 //! | look in light | look at a mug by the lamp (hold it where the lamp is lit) |
 //!
 //! What is carried, and whether it is clean or hot, is not part of the observation: the same text
-//! occurs under different histories with different values.
+//! occurs under different histories with different values. Since no way is longer than one step, the
+//! last two steps tell how a thing was left when it arrives, so that an agent with a memory of K = 2
+//! can do every task.
 //!
 //! # Actions
-//! `go to R` (a neighbouring room), `open C`, `turn on lamp`, `clean X` and `heat X` (what is
+//! `go to R` (any other room), `open C`, `turn on lamp`, `clean X` and `heat X` (what is
 //! carried, at the sink and at the stove), `take X` (with empty hands), `put X` (down here).
 //! An admissible action changes the state, with one exception: `clean X` and `heat X` stay listed
 //! for what is clean or hot already, since their absence would give that away.
@@ -47,7 +50,7 @@ pub use explorer::Explorer;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// Steps after which an unfinished episode ends (at least 1; default 20).
+    /// Steps after which an unfinished episode ends (at least 1; default 16).
     pub max_steps: usize,
     /// Reward of the step that finishes the task; every other step earns 0 (finite, above 0;
     /// default 10).
@@ -56,7 +59,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { max_steps: 20, success_reward: 10.0 }
+        Self { max_steps: 16, success_reward: 10.0 }
     }
 }
 

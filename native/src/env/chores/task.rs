@@ -64,7 +64,7 @@ pub(super) enum Kind {
 impl Kind {
     /// The kinds, each as often as it is drawn out of 20.
     const WEIGHTED: [(Self, usize); 5] =
-        [(Self::Fetch, 6), (Self::Clean, 5), (Self::Heat, 4), (Self::Two, 2), (Self::Look, 3)];
+        [(Self::Fetch, 4), (Self::Clean, 5), (Self::Heat, 5), (Self::Two, 4), (Self::Look, 2)];
 
     /// What can be asked for.
     pub(super) fn items(self) -> &'static [Item] {

@@ -1,7 +1,7 @@
 //! The words: instructions, observations, actions, and the vocabulary they are made of.
 
 use super::house::{Action, State};
-use super::layout::{Container, Fixture, Room};
+use super::layout::{Container, Fixture, Room, ways};
 use super::task::{Item, Kind, Task};
 use std::collections::BTreeSet;
 
@@ -71,8 +71,8 @@ pub(super) fn instruction(task: &Task) -> String {
     }
 }
 
-/// The current place: its container, its fixture, what is on view, and which rooms next
-/// to it are dark, that is, were never entered; not what is carried.
+/// The current place: its container, its fixture, what is on view, and which other rooms are dark,
+/// that is, were never entered; not what is carried.
 pub(super) fn observation(task: &Task, state: &State) -> String {
     let layout = &task.layout;
     let mut parts = Vec::new();
@@ -85,8 +85,8 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
         parts.push(format!("{}{}", if lit { "lit " } else { "" }, fixture(kind)));
     }
     parts.extend(state.on_view().map(|thing| item(thing).to_owned()));
-    let dark = layout.neighbours(state.at).filter(|&next| !state.entered[next]);
-    parts.extend(dark.map(|next| format!("dark {}", room(layout.rooms[next]))));
+    let dark = ways(state.at).filter(|&room| !state.entered[room]);
+    parts.extend(dark.map(|other| format!("dark {}", room(layout.rooms[other]))));
     if parts.is_empty() {
         parts.push("nothing".to_owned());
     }

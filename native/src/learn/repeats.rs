@@ -1,0 +1,66 @@
+//! Steps that repeat: the same prompt, and the same response to it.
+//!
+//! The trajectories of a group start alike and come back to the same places, so that a third to two
+//! thirds of an iteration's steps are equal to another one. What the policy says of equal steps is
+//! equal too: it is computed once, and only advantages and old log-probabilities are kept apart.
+
+use std::collections::HashMap;
+
+use super::update::Sample;
+
+/// The indices of equal samples, by first occurrence.
+#[must_use]
+pub fn repeats(samples: &[Sample]) -> Vec<Vec<usize>> {
+    let mut places: HashMap<(&[u32], &[u32]), usize> = HashMap::new();
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    for (index, sample) in samples.iter().enumerate() {
+        let place = *places.entry((&sample.prompt, &sample.response)).or_insert(sets.len());
+        if place == sets.len() {
+            sets.push(Vec::new());
+        }
+        sets[place].push(index);
+    }
+    sets
+}
+
+/// Splits sets, taken in `order`, into mini-batches of about `size` samples; a set stays whole.
+#[must_use]
+pub fn mini_batches(sets: &[Vec<usize>], order: &[usize], size: usize) -> Vec<Vec<usize>> {
+    let total: usize = sets.iter().map(Vec::len).sum();
+    let count = (total as f64 / size.max(1) as f64).round().max(1.0) as usize;
+    let mut batches = vec![Vec::new(); count];
+    let mut before = 0;
+    for &set in order {
+        batches[before * count / total].push(set);
+        before += sets[set].len();
+    }
+    // A set larger than a mini-batch takes the room of the next one too.
+    batches.retain(|batch| !batch.is_empty());
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(prompt: u32, response: u32) -> Sample {
+        Sample { prompt: vec![prompt], response: vec![response], old: vec![0.0], advantage: 0.0 }
+    }
+
+    #[test]
+    fn equal_prompts_with_equal_responses_are_one_set() {
+        let samples = [(1, 1), (1, 2), (1, 1), (2, 1), (1, 2)].map(|(p, r)| sample(p, r));
+        assert_eq!(repeats(&samples), [vec![0, 2], vec![1, 4], vec![3]]);
+        assert!(repeats(&[]).is_empty());
+    }
+
+    #[test]
+    fn mini_batches_keep_sets_whole_and_none_is_empty() {
+        let sets = [vec![0, 1], vec![2], vec![3], vec![4, 5]];
+        assert_eq!(mini_batches(&sets, &[3, 1, 2, 0], 3), [vec![3, 1], vec![2, 0]]);
+        assert_eq!(mini_batches(&sets, &[0, 1, 2, 3], 100), [vec![0, 1, 2, 3]]);
+        let one = [vec![0, 1, 2, 3, 4, 5, 6], vec![7]];
+        assert_eq!(mini_batches(&one, &[0, 1], 2), [vec![0], vec![1]]);
+        assert!(mini_batches(&[], &[], 4).is_empty());
+    }
+}
