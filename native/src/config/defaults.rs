@@ -79,7 +79,7 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 700,
+            iterations: 900,
             estimator: "hgpo".into(),
             context_length: 2,
             alpha: 1.0,
