@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "cli")]
 pub mod device;
+mod distinct;
 pub mod env;
 pub mod learn;
 pub mod policy;

@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use support::{fails, hgpo, metrics, run, run_file, stderr, succeeds, tiny, weights};
+use support::{fails, hgpo, metrics, run, run_file, run_unread, stderr, succeeds, tiny, weights};
 
 /// Everything of a run that must not depend on when and how often it was stopped.
 #[track_caller]
@@ -94,13 +94,7 @@ fn a_run_leaves_everything_that_the_documentation_names() {
 #[test]
 fn a_run_goes_on_when_nobody_reads_its_output() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = hgpo(folder.path(), &tiny("quiet", &[]))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
+    let output = run_unread(folder.path(), &tiny("quiet", &[]));
     let expected = (Some(0), String::new());
     assert_eq!((output.status.code(), stderr(&output)), expected);
     assert!(run_file(folder.path(), "quiet", "summary.json").is_file());

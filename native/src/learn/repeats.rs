@@ -4,21 +4,16 @@
 //! thirds of an iteration's steps are equal to another one. What the policy says of equal steps is
 //! equal too: it is computed once, and only advantages and old log-probabilities are kept apart.
 
-use std::collections::HashMap;
-
-use super::update::Sample;
+use super::update::{Sample, chunk_count};
+use crate::distinct::distinct;
 
 /// The indices of equal samples, by first occurrence.
 #[must_use]
 pub fn repeats(samples: &[Sample]) -> Vec<Vec<usize>> {
-    let mut places: HashMap<(&[u32], &[u32]), usize> = HashMap::new();
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    for (index, sample) in samples.iter().enumerate() {
-        let place = *places.entry((&sample.prompt, &sample.response)).or_insert(sets.len());
-        if place == sets.len() {
-            sets.push(Vec::new());
-        }
-        sets[place].push(index);
+    let (distinct, of) = distinct(samples.iter().map(|sample| (&sample.prompt, &sample.response)));
+    let mut sets = vec![Vec::new(); distinct.len()];
+    for (index, set) in of.into_iter().enumerate() {
+        sets[set].push(index);
     }
     sets
 }
@@ -27,7 +22,7 @@ pub fn repeats(samples: &[Sample]) -> Vec<Vec<usize>> {
 #[must_use]
 pub fn mini_batches(sets: &[Vec<usize>], order: &[usize], size: usize) -> Vec<Vec<usize>> {
     let total: usize = sets.iter().map(Vec::len).sum();
-    let count = (total as f64 / size.max(1) as f64).round().max(1.0) as usize;
+    let count = chunk_count(total, size);
     let mut batches = vec![Vec::new(); count];
     let mut before = 0;
     for &set in order {

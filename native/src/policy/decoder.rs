@@ -68,31 +68,21 @@ impl Layer {
         }
     }
 
+    /// With a focus, only the tokens in it go on: all others are looked at and then dropped.
     fn forward(
         &self,
         x: Tensor<3>,
         placement: &Placement,
+        focus: Option<&Focus>,
         cache: Option<(&mut Cache, usize)>,
     ) -> Tensor<3> {
+        let pick = |x| match focus {
+            Some(focus) => focus.pick(x),
+            None => x,
+        };
+        let placement = focus.map_or(placement, Focus::placement);
         let normed = self.input_layernorm.forward(x.clone());
-        let attended = self.self_attn.forward(normed.clone(), normed, placement, cache);
-        self.feed(x + attended)
-    }
-
-    /// The same, but only for the tokens in focus: all others are looked at and then dropped.
-    fn forward_focused(
-        &self,
-        x: Tensor<3>,
-        focus: &Focus,
-        cache: Option<(&mut Cache, usize)>,
-    ) -> Tensor<3> {
-        let normed = self.input_layernorm.forward(x.clone());
-        let looking = focus.pick(normed.clone());
-        let attended = self.self_attn.forward(looking, normed, focus.placement(), cache);
-        self.feed(focus.pick(x) + attended)
-    }
-
-    fn feed(&self, x: Tensor<3>) -> Tensor<3> {
+        let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
         x.clone() + self.mlp.forward(self.post_attention_layernorm.forward(x))
     }
 }
@@ -128,12 +118,8 @@ impl Decoder {
         let mut x = self.embed_tokens.forward(tokens);
         for (index, layer) in self.layers.iter().enumerate() {
             let cache = cache.as_deref_mut().map(|cache| (cache, index));
-            x = match focus {
-                Some(focus) if index + 1 == self.layers.len() => {
-                    layer.forward_focused(x, focus, cache)
-                }
-                _ => layer.forward(x, placement, cache),
-            };
+            let focus = focus.filter(|_| index + 1 == self.layers.len());
+            x = layer.forward(x, placement, focus, cache);
         }
         self.norm.forward(x)
     }

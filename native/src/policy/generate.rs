@@ -1,7 +1,5 @@
 //! Batched generation with a cache: prompts are read once, then one token a row at a time.
 
-use std::collections::HashMap;
-
 use burn::tensor::{Tensor, TensorData};
 
 use super::attention::Placement;
@@ -10,6 +8,7 @@ use super::focus::Focus;
 use super::sampling::{Choice, sample};
 use super::weights::{WeightsError, read};
 use super::{HIDDEN, Policy};
+use crate::distinct::distinct;
 use crate::random::Stream;
 
 /// How responses are drawn.
@@ -38,15 +37,14 @@ impl Policy {
         let width = prompts.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
         let mut cache = Cache::new(self.config.num_hidden_layers, width + sampling.max_tokens);
         // Episodes of a group ask the same until they part: an equal prompt is read once.
-        let (distinct, rows) = distinct(prompts);
-        let logits = self.read_prompts(&distinct, width, &mut cache)?;
+        let (distinct, rows) = distinct(prompts.iter().copied());
+        let mut logits = self.read_prompts(&distinct, width, &mut cache)?;
         let vocabulary = logits.len() / distinct.len().max(1);
-        let mut logits: Vec<f32> = rows
-            .iter()
-            .flat_map(|&row| &logits[row * vocabulary..(row + 1) * vocabulary])
-            .copied()
-            .collect();
-        cache.spread(&rows);
+        if distinct.len() < prompts.len() {
+            let row = |&row: &usize| &logits[row * vocabulary..(row + 1) * vocabulary];
+            logits = rows.iter().flat_map(row).copied().collect();
+            cache.spread(&rows);
+        }
         for round in 0..sampling.max_tokens {
             for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
                 let response: &mut Vec<Choice> = &mut responses[row];
@@ -106,34 +104,5 @@ impl Policy {
         let placement = Placement { queries: angles.clone(), keys: angles, bias };
         let hidden = self.decoder.hidden(self.padded(&newest), &placement, None, Some(cache));
         read(self.decoder.logits(hidden.squeeze_dim(1)))
-    }
-}
-
-/// The prompts by first occurrence, each once, and for every prompt which of them it is.
-fn distinct<'a>(prompts: &[&'a [u32]]) -> (Vec<&'a [u32]>, Vec<usize>) {
-    let mut places = HashMap::new();
-    let mut distinct = Vec::new();
-    let rows = prompts
-        .iter()
-        .map(|&prompt| {
-            *places.entry(prompt).or_insert_with(|| {
-                distinct.push(prompt);
-                distinct.len() - 1
-            })
-        })
-        .collect();
-    (distinct, rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distinct;
-
-    #[test]
-    fn equal_prompts_are_read_once() {
-        let prompts: [&[u32]; 4] = [&[1, 2], &[3], &[1, 2], &[1]];
-        let (read, rows) = distinct(&prompts);
-        assert_eq!(read, [&[1, 2][..], &[3], &[1]]);
-        assert_eq!(rows, [0, 1, 0, 2]);
     }
 }

@@ -34,6 +34,14 @@ pub fn run_with_input(folder: &Path, arguments: &[&str], input: &str) -> Output 
     child.wait_with_output().unwrap()
 }
 
+/// Runs the program to its end with standard output closed at once.
+pub fn run_unread(folder: &Path, arguments: &[&str]) -> Output {
+    let mut child =
+        hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    child.wait_with_output().unwrap()
+}
+
 /// A tiny training run on the CPU, with further arguments.
 pub fn tiny<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let fixed = ["train", "--preset", "chores-tiny", "--device", "cpu", "--name", name];
