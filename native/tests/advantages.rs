@@ -113,6 +113,19 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     assert!(run(&["--diagnostics"]).contains("level 2"));
 }
 
+#[test]
+fn summaries_that_are_nowhere_are_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
+    let by_summary = ["advantages", "r.jsonl", "--history", "summary"];
+    let output = run(folder.path(), &by_summary);
+    assert!(stderr(&output).contains("warning: r.jsonl: no step has a `context`"));
+    succeeds(&output);
+    let with_context = ROLLOUTS.replace("\"reward\"", "\"context\":\"c\",\"reward\"");
+    fs::write(folder.path().join("r.jsonl"), with_context).unwrap();
+    assert_eq!(stderr(&run(folder.path(), &by_summary)), "");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_output_is_quiet_and_a_full_one_is_named() {
@@ -224,6 +237,15 @@ fn bad_options_and_addresses_are_named() {
     fails(&run(&["--base-group"]), &["verl"]);
     fails(&run(&["--explain", "g/a/9"]), &["g/a/9", "0 to 1"]);
     fails(&run(&["--explain", "g/z/0"]), &["g/z/0"]);
+    // What the estimator would not look at is refused, not left unread.
+    let grpo = run(&["--estimator", "grpo", "--scale", "mean", "--alpha", "2"]);
+    fails(&grpo, &["--alpha", "grpo", "--episode-statistics"]);
+    fails(&run(&["--inside", "hgpo"]), &["--inside", "hgpo"]);
+    succeeds(&run(&["--estimator", "dr-mas", "--inside", "hgpo", "--alpha", "2"]));
+    assert_eq!(run(&["--threshold", "0.9"]).status.code(), Some(2));
+    fails(&run(&["--run", "first", "--alpha", "2"]), &["--alpha", "--run first"]);
+    fails(&run(&["--run", "first", "--estimator", "hgpo"]), &["--estimator", "--run first"]);
+    fails(&run(&["--run", "first"]), &["first"]);
     assert_eq!(run(&["--explain", "g"]).status.code(), Some(2));
     assert_eq!(run(&["--scale", "median"]).status.code(), Some(2));
     fails(

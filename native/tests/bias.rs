@@ -92,7 +92,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("bare")).unwrap();
     fs::write(folder.path().join("bare/config.toml"), "").unwrap();
-    let cases: [(&[&str], &[&str]); 14] = [
+    let cases: [(&[&str], &[&str]); 15] = [
         (&["--tasks", "0"], &["--tasks 0", "at least 1"]),
         (&["--rollouts", "1"], &["--rollouts 1", "at least 2"]),
         (&["--groups", "1"], &["--groups 1", "at least 2"]),
@@ -108,6 +108,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
         (&["--invalid-penalty", "0.1"], &["invalid-penalty", "choose 0"]),
         (&["--discount", "1.5"], &["discount", "1.5"]),
         (&["--alpha", "-1"], &["alpha", "-1"]),
+        (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),
         (&["--context-length", "9999"], &["context-length", "9999"]),
         (&[], &["bare/checkpoints holds no checkpoint", "hgpo train --resume"]),
     ];

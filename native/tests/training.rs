@@ -81,6 +81,9 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     let traces = "runs/first/traces/iteration_000003.rollouts.jsonl";
     let advantages = succeeds(&run(folder.path(), &["advantages", traces]));
     assert_eq!(advantages.lines().count(), 8); // 2 tasks x 4 trajectories
+    // The run's settings differ from the defaults of the command (the scale, the discount).
+    let as_run = succeeds(&run(folder.path(), &["advantages", traces, "--run", "first"]));
+    assert_ne!(as_run, advantages);
 
     let table = succeeds(&run(folder.path(), &["eval", "first", "--device", "cpu"]));
     assert!(table.contains("seen") && table.contains("unseen"), "{table}");

@@ -5,12 +5,14 @@ use std::io::{BufRead, BufReader, BufWriter, StdoutLock, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use hgpo_core::{Batch, StepAddress, diagnostics, estimate, explain, format};
+use hgpo_core::{Batch, Options, StepAddress, diagnostics, estimate, explain, format};
 use serde::Serialize;
 
 use super::estimator::EstimatorOptions;
+use super::train::{RUNS, settings_of};
+use crate::run::RunDirectory;
 
 /// Read from a file at once: few system calls for a file of gigabytes.
 const READ_BYTES: usize = 256 * 1024;
@@ -22,6 +24,9 @@ pub(super) struct Advantages {
     file: PathBuf,
     #[command(flatten)]
     options: EstimatorOptions,
+    /// Estimates as this run does: its folder, or its name under runs/
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
     /// Reads the whole file before the first estimate, for files whose tasks are not together
     #[arg(long)]
     whole_file: bool,
@@ -47,12 +52,15 @@ enum Format {
 
 /// Prints advantages, the explanation of one, or diagnostics.
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
-    let options = args.options.resolve()?;
+    let options = options_of(args)?;
     let named = || args.file.display().to_string();
     let mut input = open(&args.file)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut summarised = !options.estimator.reads_summaries();
     let mut print = |trajectories| -> anyhow::Result<()> {
         let batch = Batch::new(trajectories).with_context(named)?;
+        let mut steps = batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
+        summarised |= steps.any(|step| step.context.is_some());
         match &args.explain {
             Some(address) => show(&mut out, args.format, &explain(&batch, &options, address)?),
             None if args.diagnostics => {
@@ -71,7 +79,21 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
         }
     }
     out.flush()?;
+    if !summarised {
+        let file = named();
+        let missing = "no step has a `context`: --history summary found only level 0";
+        writeln!(std::io::stderr().lock(), "warning: {file}: {missing}")?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The options of the flags, or those of a run.
+fn options_of(args: &Advantages) -> anyhow::Result<Options> {
+    let Some(run) = &args.run else { return args.options.resolve() };
+    if let Some(flag) = args.options.first_given() {
+        bail!("{flag}: --run {run} says how to estimate; leave one of them out");
+    }
+    Ok(settings_of(&RunDirectory::find(Path::new(RUNS), run)?)?.options()?)
 }
 
 /// Whether the input begins as JSON Lines, which can be read task by task.
@@ -95,7 +117,7 @@ fn show(
     value: &(impl Serialize + std::fmt::Display),
 ) -> anyhow::Result<()> {
     match format {
-        Format::Text => write!(out, "{value}")?,
+        Format::Text => writeln!(out, "{value}")?,
         Format::Json => writeln!(out, "{}", serde_json::to_string(value)?)?,
     }
     Ok(())

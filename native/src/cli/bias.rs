@@ -3,18 +3,18 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use hgpo_core::BiasStudy;
+use hgpo_core::{BiasStudy, Estimator, Options};
 
 use super::estimator::SharedOptions;
+use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
-use crate::device::{self, DeviceChoice};
+use crate::device::DeviceChoice;
 use crate::learn::study::Plan;
 use crate::run::bias::{NamedStudy, study};
-use crate::run::{Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads};
+use crate::run::{Interrupt, RunDirectory};
 
 pub(super) const AFTER: &str = "\
 The policy is that of the newest checkpoint, with the temperature and the prompts of training. The \
@@ -78,18 +78,8 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         rollouts: args.rollouts,
         discount: options.discount()?,
     };
-    let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
-        checkpoints: directory.checkpoints(),
-        run: directory.root().to_owned(),
-    })?;
-    let display = Arc::new(Display::new());
-    let chosen = device::choose(args.device)?;
-    display.line(&format!("device {}", chosen.reason));
-    let trainer = checkpoints.restore(&newest, &config, &chosen.device)?;
-    let interrupt = Interrupt::listen(&display)?;
-    display.line(&format!("policy {}", newest.path.display()));
-    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+    let Restored { trainer, machine, display, .. } =
+        restore(&directory, &config, args.device, args.threads)?;
     let findings = study(&trainer, &plan, estimators, &machine);
     display.clear();
     let Some(findings) = findings? else {
@@ -105,13 +95,17 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
 
 /// An empty study of every estimator.
 fn studies(names: &[String], options: &SharedOptions) -> anyhow::Result<Vec<NamedStudy>> {
-    let study = |name: &String| {
-        let flag = || format!("--estimators {name}");
-        let options_of = options.variant(name).with_context(flag)?;
-        let study = BiasStudy::new(&options_of, options.context_length()).with_context(flag)?;
+    let flag = |name: &str| format!("--estimators {name}");
+    let variant = |name: &String| options.variant(name).with_context(|| flag(name));
+    let variants: Vec<Options> = names.iter().map(variant).collect::<Result<_, _>>()?;
+    let estimators: Vec<&Estimator> = variants.iter().map(|of| &of.estimator).collect();
+    // The study looks at contexts up to this length whatever the estimators compare.
+    options.check_given(&estimators, &["context_length"])?;
+    let study = |(name, of): (&String, &Options)| {
+        let study = BiasStudy::new(of, options.context_length()).with_context(|| flag(name))?;
         Ok(NamedStudy { name: name.clone(), study })
     };
-    names.iter().map(study).collect()
+    names.iter().zip(&variants).map(study).collect()
 }
 
 fn at_least(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {

@@ -1,5 +1,7 @@
 //! The options of an estimator on the command line.
 
+use std::collections::BTreeSet;
+
 use anyhow::{bail, ensure};
 use clap::Args;
 use hgpo_core::{
@@ -7,11 +9,14 @@ use hgpo_core::{
     Options, Scale, Similarity, Weights,
 };
 
+use super::given::{Given, flag};
 use crate::config::estimator::FlatEstimator;
 
-/// Flags that describe an estimator; those that the chosen one does not have are left alone.
+/// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
 pub(super) struct EstimatorOptions {
+    #[command(flatten)]
+    given: Given,
     /// hgpo, gigpo, grpo, rloo, reinforce-plus-plus, graph-gpo, g2po or dr-mas
     #[arg(long, value_name = "NAME", default_value_t = FlatEstimator::default().name)]
     estimator: String,
@@ -22,6 +27,8 @@ pub(super) struct EstimatorOptions {
 /// The flags beside the name.
 #[derive(Clone, Debug, Args)]
 pub(super) struct SharedOptions {
+    #[command(flatten)]
+    given: Given,
     /// The estimator within each agent's steps (dr-mas)
     #[arg(long, value_name = "NAME", default_value_t = FlatEstimator::default().inside)]
     inside: String,
@@ -50,10 +57,10 @@ pub(super) struct SharedOptions {
     #[arg(long, value_name = "edit|embedding")]
     similarity: Option<Metric>,
     /// Least similarity of states that count as one (with --similarity)
-    #[arg(long, value_name = "S", default_value_t = Similarity::default().threshold, allow_negative_numbers = true)]
+    #[arg(long, requires = "similarity", value_name = "S", default_value_t = Similarity::default().threshold, allow_negative_numbers = true)]
     threshold: f64,
     /// How similar states are clustered (with --similarity)
-    #[arg(long, value_name = "greedy|complete", default_value_t)]
+    #[arg(long, requires = "similarity", value_name = "greedy|complete", default_value_t)]
     linkage: Linkage,
     /// Weight of the step terms (gigpo, g2po)
     #[arg(long, value_name = "W", default_value_t = FlatEstimator::default().step_weight, allow_negative_numbers = true)]
@@ -82,9 +89,18 @@ impl EstimatorOptions {
     /// The options as core takes them.
     ///
     /// # Errors
-    /// An unknown estimator, a number out of range, options that exclude each other.
-    pub(super) fn resolve(&self) -> Result<Options, Error> {
-        self.shared.resolve(&self.estimator)
+    /// An unknown estimator, a flag that it does not have, a number out of range, options that
+    /// exclude each other.
+    pub(super) fn resolve(&self) -> anyhow::Result<Options> {
+        let options = self.shared.resolve(&self.estimator)?;
+        self.shared.check_given(&[&options.estimator], &[])?;
+        Ok(options)
+    }
+
+    /// The first of these flags that stands on the command line.
+    pub(super) fn first_given(&self) -> Option<String> {
+        let flags: Vec<String> = flags().into_iter().chain(["estimator".to_owned()]).collect();
+        self.given.names().find(|name| flags.iter().any(|flag| flag == name)).map(flag)
     }
 }
 
@@ -106,6 +122,40 @@ impl SharedOptions {
     /// K.
     pub(super) fn context_length(&self) -> usize {
         self.context_length
+    }
+
+    /// Names of these options that stand on the command line.
+    fn given(&self) -> impl Iterator<Item = &str> {
+        let flags = flags();
+        self.given.names().filter(move |name| flags.iter().any(|flag| flag == name))
+    }
+
+    /// Checks that every flag that was given means something to one of the estimators, or is one
+    /// of `used`.
+    ///
+    /// # Errors
+    /// The first flag that does not.
+    pub(super) fn check_given(
+        &self,
+        estimators: &[&Estimator],
+        used: &[&str],
+    ) -> anyhow::Result<()> {
+        let of_estimators = estimators.iter().flat_map(|it| names_of(it));
+        let used = used.iter().map(|&name| name.to_owned());
+        let names: BTreeSet<String> = of_estimators.chain(used).collect();
+        let Some(name) = self.given().find(|name| !names.contains(*name)) else { return Ok(()) };
+        let chosen: Vec<&str> = estimators.iter().map(|it| it.name()).collect();
+        let has: Vec<String> = flags()
+            .into_iter()
+            .filter(|name| names.contains(name))
+            .map(|name| flag(&name))
+            .collect();
+        bail!(
+            "{}: {} does not have it; leave it out. There are {}",
+            flag(name),
+            chosen.join(" + "),
+            has.join(", ")
+        )
     }
 
     /// The options of `NAME[+WORD]...`, where words are values of --weights and --baseline.
@@ -167,4 +217,25 @@ impl SharedOptions {
         options.validate()?;
         Ok(options)
     }
+}
+
+/// Names of all options here.
+fn flags() -> Vec<String> {
+    let command = SharedOptions::augment_args(clap::Command::default());
+    command.get_arguments().map(|argument| argument.get_id().to_string()).collect()
+}
+
+/// Names of the options that an estimator has, those of the returns among them.
+fn names_of(estimator: &Estimator) -> Vec<String> {
+    if let Estimator::DrMas(options) = estimator {
+        return names_of(&options.estimator).into_iter().chain(["inside".to_owned()]).collect();
+    }
+    let written = serde_json::to_value(estimator).unwrap_or_default();
+    let own = written.as_object().into_iter().flat_map(|fields| fields.keys().cloned());
+    let similarity: &[&str] = match estimator {
+        Estimator::Hgpo(_) | Estimator::Gigpo(_) => &["similarity", "threshold", "linkage"],
+        _ => &[],
+    };
+    let returns = &["discount", "invalid_penalty"];
+    own.chain(returns.iter().chain(similarity).map(|&name| name.to_owned())).collect()
 }

@@ -3,15 +3,15 @@
 use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
-use crate::device::{self, DeviceChoice};
+use crate::device::DeviceChoice;
 use crate::env::Split;
 use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
-use crate::run::{Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads};
+use crate::run::{Interrupt, RunDirectory};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SplitChoice {
@@ -43,18 +43,8 @@ pub(super) struct Eval {
 pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
     let config = settings_of(&directory)?;
-    let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
-        checkpoints: directory.checkpoints(),
-        run: directory.root().to_owned(),
-    })?;
-    let display = Arc::new(Display::new());
-    let chosen = device::choose(args.device)?;
-    display.line(&format!("device {}", chosen.reason));
-    let trainer = checkpoints.restore(&newest, &config, &chosen.device)?;
-    display.line(&format!("policy {}", newest.path.display()));
-    let interrupt = Interrupt::listen(&display)?;
-    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+    let Restored { trainer, iteration, machine, display } =
+        restore(&directory, &config, args.device, args.threads)?;
 
     let seeds = if args.seeds.is_empty() { &config.evaluation.seeds } else { &args.seeds };
     let mut table = vec![format!("{:<8}{:<18}{:<10}episodes", "split", "success", "steps")];
@@ -65,7 +55,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
                 display.clear();
                 return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
             };
-            records.push(Record::new(newest.iteration, &found));
+            records.push(Record::new(iteration, &found));
         }
         table.extend(Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
             let (name, episodes) = (split_name(split), measured.episodes);

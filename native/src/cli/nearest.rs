@@ -1,7 +1,8 @@
 //! The known name closest to a misspelt one.
 
-/// The candidate that takes the fewest edits to reach; a candidate whose last part contains the
-/// last part of `name` counts as one edit away (`learn.rate` is `learn.learning_rate`).
+/// The candidate that takes the fewest edits to reach; one edit away counts a candidate whose last
+/// part contains that of `name`, or has it as its initials (`learn.rate` and `learn.lr` are
+/// `learn.learning_rate`).
 pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
     candidates.iter().min_by_key(|candidate| distance(name, candidate)).cloned().unwrap_or_default()
 }
@@ -9,12 +10,18 @@ pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
 fn distance(name: &str, candidate: &str) -> (usize, usize) {
     let (name_end, candidate_end) = (last(name), last(candidate));
     let whole = edits(name, candidate);
-    let end = if candidate_end.contains(name_end) { 1 } else { edits(name_end, candidate_end) + 1 };
+    let short = candidate_end.contains(name_end) || initials(candidate_end) == name_end;
+    let end = if short { 1 } else { edits(name_end, candidate_end) + 1 };
     (whole.min(end), whole)
 }
 
 fn last(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
+}
+
+/// `lr` of `learning_rate`.
+fn initials(name: &str) -> String {
+    name.split('_').filter_map(|word| word.chars().next()).collect()
 }
 
 /// Levenshtein distance: insertions, deletions and substitutions.
@@ -50,6 +57,7 @@ mod tests {
         let names =
             ["seed", "learn.scale", "learn.estimator", "learn.learning_rate"].map(String::from);
         assert_eq!(nearest("learn.rate", &names), "learn.learning_rate");
+        assert_eq!(nearest("learn.lr", &names), "learn.learning_rate");
         assert_eq!(nearest("estimator", &names), "learn.estimator");
         assert_eq!(nearest("lern.scale", &names), "learn.scale");
     }

@@ -50,7 +50,7 @@ impl Settings {
     pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|source| SettingsError::Read { path: shown.clone(), source })?;
+            .map_err(|reason| SettingsError::Read { path: shown.clone(), reason })?;
         self.document(&shown, &text)
     }
 
@@ -98,7 +98,7 @@ impl Settings {
     /// # Errors
     /// Settings that contradict each other.
     pub fn resolve(self) -> Result<Config, SettingsError> {
-        let invalid = |source| SettingsError::Invalid { origin: self.origins.join(", "), source };
+        let invalid = |reason| SettingsError::Invalid { origin: self.origins.join(", "), reason };
         let config =
             Config::deserialize(self.table.clone()).map_err(|error| SettingsError::Syntax {
                 origin: self.origins.join(", "),

@@ -7,13 +7,13 @@ use crate::config::ConfigError;
 pub enum SettingsError {
     /// The file cannot be read.
     #[error(
-        "cannot read the settings file `{path}`: {source}; `hgpo --dry-run > {path}` writes one"
+        "cannot read the settings file `{path}`: {reason}; `hgpo --dry-run > {path}` writes one"
     )]
     Read {
         /// The file.
         path: String,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// No preset has this name.
     #[error("no preset is named `{name}`; there are {known}")]
@@ -60,11 +60,11 @@ pub enum SettingsError {
         default: String,
     },
     /// The settings contradict each other.
-    #[error("{origin}: {source}")]
+    #[error("{origin}: {reason}")]
     Invalid {
         /// The layers read.
         origin: String,
         /// Why.
-        source: ConfigError,
+        reason: ConfigError,
     },
 }

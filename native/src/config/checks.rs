@@ -1,13 +1,12 @@
 //! What a setting may be, and the estimator that the settings describe.
 
-use hgpo_core::{Discount, Options};
-use thiserror::Error;
+use hgpo_core::{Discount, Error, Options};
 
 use super::Config;
 use super::estimator::FlatEstimator;
 
 /// A setting that does not make sense.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("setting '{field}': {reason}")]
 pub struct ConfigError {
     field: String,
@@ -74,7 +73,6 @@ impl Config {
     /// Names the field that the estimator refuses.
     pub fn options(&self) -> Result<Options, ConfigError> {
         let learn = &self.learn;
-        let refused = |error: hgpo_core::Error| ConfigError::new("learn", &error.to_string());
         let estimator = FlatEstimator {
             name: learn.estimator.clone(),
             context_length: learn.context_length,
@@ -89,11 +87,20 @@ impl Config {
             ..FlatEstimator::default()
         };
         let estimator = estimator.build().map_err(refused)?;
-        let discount = Discount::new(learn.discount)
-            .map_err(|error| ConfigError::new("learn.discount", &error.to_string()))?;
+        let discount = Discount::new(learn.discount).map_err(refused)?;
         let options = Options { discount, invalid_penalty: learn.invalid_penalty, estimator };
         options.validate().map_err(refused)?;
         Ok(options)
+    }
+}
+
+/// An option that core refuses, as the setting that it comes from.
+fn refused(error: Error) -> ConfigError {
+    match error {
+        Error::Option { option, problem } => {
+            ConfigError::new(&format!("learn.{}", option.replace('-', "_")), &problem)
+        }
+        other => ConfigError::new("learn", &other.to_string()),
     }
 }
 

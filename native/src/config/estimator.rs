@@ -56,7 +56,7 @@ impl Default for FlatEstimator {
             scale: hgpo.scale,
             step_weight: gigpo.step_weight,
             episode_statistics: gigpo.episode_statistics,
-            task_baseline: ReinforcePlusPlus::default().baseline,
+            task_baseline: ReinforcePlusPlus::default().task_baseline,
             graph_discount: GraphGpo::default().graph_discount.get(),
             value_discount: G2po::default().value_discount.get(),
         }
@@ -98,7 +98,7 @@ impl FlatEstimator {
             }
             Estimator::Rloo(defaults) => Estimator::Rloo(Rloo { episode_statistics, ..defaults }),
             Estimator::ReinforcePlusPlus(_) => Estimator::ReinforcePlusPlus(ReinforcePlusPlus {
-                baseline: self.task_baseline,
+                task_baseline: self.task_baseline,
                 episode_statistics,
             }),
             Estimator::GraphGpo(defaults) => Estimator::GraphGpo(GraphGpo {

@@ -1,0 +1,43 @@
+//! The policy that a run has learned, on a device, with what it takes to play it.
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::device::{self, DeviceChoice};
+use crate::learn::Trainer;
+use crate::run::{Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads};
+
+/// A run's newest checkpoint, restored.
+pub(super) struct Restored {
+    pub(super) trainer: Trainer,
+    /// Iterations that the policy had learned.
+    pub(super) iteration: u64,
+    pub(super) machine: Machine,
+    pub(super) display: Arc<Display>,
+}
+
+/// Restores the newest checkpoint of a run and says which it is and where it lives.
+///
+/// # Errors
+/// No checkpoint, one that is damaged, no such device.
+pub(super) fn restore(
+    directory: &RunDirectory,
+    config: &Config,
+    device: DeviceChoice,
+    threads: Option<NonZero<usize>>,
+) -> anyhow::Result<Restored> {
+    let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
+    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
+        checkpoints: directory.checkpoints(),
+        run: directory.root().to_owned(),
+    })?;
+    let display = Arc::new(Display::new());
+    let chosen = device::choose(device)?;
+    display.line(&format!("device {}", chosen.reason));
+    let trainer = checkpoints.restore(&newest, config, &chosen.device)?;
+    display.line(&format!("policy {}", newest.path.display()));
+    let interrupt = Interrupt::listen(&display)?;
+    let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));
+    Ok(Restored { trainer, iteration: newest.iteration, machine, display })
+}
