@@ -30,20 +30,19 @@ fn main() -> Result<(), Error> {
     let options = Options { estimator: Estimator::Hgpo(hgpo), ..Options::default() };
     println!("\nThe last step of a, in the shop: the groups of its state, of its last two states,");
     println!("and of its last three; R - mean in each, weighted 1 : 2 : 3.\n");
-    println!("{}", explain(&batch, &options, &"errand/a/2".parse()?)?);
+    println!("{}\n", explain(&batch, &options, &"errand/a/2".parse()?)?);
     println!("By hand: (10 - 5) * 1/6 + (10 - 20/3) * 2/6 + (10 - 5) * 3/6 = 40/9 = 4.444444.\n");
     println!("All advantages under every estimator:\n");
     for estimator in Estimator::all() {
         let options = Options { estimator, ..options.clone() };
         println!("{}", options.estimator.name());
-        for (trajectory, advantages) in
-            batch.trajectories().iter().zip(estimate(&batch, &options)?.advantages)
-        {
+        let advantages = estimate(&batch, &options)?.advantages;
+        for (trajectory, advantages) in batch.trajectories().iter().zip(advantages.iter()) {
             let numbers: Vec<String> = advantages.iter().map(|a| format!("{a:>9.4}")).collect();
             println!("  {}{}", trajectory.trajectory, numbers.concat());
         }
     }
     println!("\nHow much signal the batch holds for HGPO:\n");
-    print!("{}", diagnostics(&batch, &options)?);
+    println!("{}", diagnostics(&batch, &options)?);
     Ok(())
 }

@@ -1,11 +1,13 @@
 //! The batch: rollouts that were validated once, with their tasks and states by number.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::intern::Interner;
 use crate::parallel;
+use crate::per_step::PerStep;
 use crate::rollout::{Step, Trajectory};
 
 /// Number of a state within its task, from 0 in order of first appearance: equal numbers of the
@@ -39,7 +41,7 @@ pub struct Batch {
     task_of: Vec<usize>,
     /// Indices of the trajectories of each task.
     members: Vec<Vec<usize>>,
-    first_row: Vec<usize>,
+    first_row: Arc<[usize]>,
     states: Vec<StateId>,
     state_counts: Vec<usize>,
     /// Reward of each row: what every estimator reads first, without the texts in between.
@@ -139,12 +141,17 @@ impl Batch {
             }
         }
         let steps = tasks.iter().map(|task| task.states.len()).sum();
+        let mut end = 0;
+        let ends = trajectories.iter().map(|trajectory| {
+            end += trajectory.steps.len();
+            end
+        });
         let mut batch = Self {
             trajectories: Vec::new(),
+            first_row: std::iter::once(0).chain(ends).collect(),
             tasks: members.iter().map(|members| trajectories[members[0]].task.clone()).collect(),
             task_of,
             members,
-            first_row: vec![0],
             states: Vec::with_capacity(steps),
             state_counts: tasks.iter().map(|task| task.state_count).collect(),
             rewards: Vec::with_capacity(steps),
@@ -157,7 +164,6 @@ impl Batch {
             batch.states.extend(&tasks[task].states[rows.clone()]);
             batch.rewards.extend(&tasks[task].rewards[rows.clone()]);
             batch.valid.extend(&tasks[task].valid[rows]);
-            batch.first_row.push(batch.states.len());
         }
         batch
     }
@@ -211,6 +217,11 @@ impl Batch {
     #[must_use]
     pub fn states(&self) -> &[StateId] {
         &self.states
+    }
+
+    /// A number for each row, as lists of the trajectories.
+    pub(crate) fn per_step(&self, values: Vec<f64>) -> PerStep {
+        PerStep::new(Arc::clone(&self.first_row), values)
     }
 
     /// Reward of each row.

@@ -21,12 +21,21 @@ pub(crate) struct Cohort {
 impl Cohort {
     /// The trajectories of a task.
     pub(crate) fn of_task(batch: &Batch, task: usize) -> Self {
-        let members = batch.members(task);
-        let rows = members.iter().map(|&trajectory| batch.rows_of(trajectory).len()).sum();
-        let mut cohort = Self::empty(batch.state_counts()[task]);
-        cohort.reserve(members.len(), rows);
-        for &trajectory in members {
-            cohort.push(batch, trajectory, batch.rows_of(trajectory), 0);
+        Self::of_tasks(batch, task..task + 1)
+    }
+
+    /// The trajectories of several tasks, which have no state in common.
+    pub(crate) fn of_tasks(batch: &Batch, tasks: Range<usize>) -> Self {
+        let members = || tasks.clone().flat_map(|task| batch.members(task));
+        let rows = members().map(|&trajectory| batch.rows_of(trajectory).len()).sum();
+        let mut cohort = Self::empty(batch.state_counts()[tasks.clone()].iter().sum());
+        cohort.reserve(members().count(), rows);
+        let mut first_state = 0;
+        for task in tasks.clone() {
+            for &trajectory in batch.members(task) {
+                cohort.push(batch, trajectory, batch.rows_of(trajectory), first_state);
+            }
+            first_state += batch.state_counts()[task] as u32;
         }
         cohort
     }

@@ -10,6 +10,7 @@ use crate::context::Level;
 use crate::error::Error;
 use crate::estimator::{Comparison, Options, Term, sum};
 use crate::returns::Scores;
+use crate::six::six;
 
 /// Health of a batch under an estimator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -196,7 +197,7 @@ impl fmt::Display for GroupDiagnostics {
         let name = self.level.map_or("episode".to_owned(), |level| format!("level {level}"));
         write!(f, "{name:<9} {:>7} {:>7} {:>9.2}", self.steps, self.groups, self.mean_size)?;
         write!(f, " {:>9.1} %", 100.0 * self.singleton_fraction)?;
-        writeln!(f, " {:>7.1} % {:>11.4}", 100.0 * self.zero_std_fraction, self.mean_weight)
+        write!(f, " {:>7.1} % {:>11.4}", 100.0 * self.zero_std_fraction, self.mean_weight)
     }
 }
 
@@ -206,10 +207,11 @@ impl fmt::Display for Diagnostics {
         writeln!(f, "{estimator}: tasks {tasks}, trajectories {trajectories}, steps {steps}")?;
         writeln!(f, "groups      steps  groups mean size  singletons  constant mean weight")?;
         for groups in self.episode.iter().chain(&self.levels) {
-            groups.fmt(f)?;
+            writeln!(f, "{groups}")?;
         }
         let Summary { mean, std, min, max } = self.advantage;
-        writeln!(f, "advantage: mean {mean:.6}, std {std:.6}, min {min:.6}, max {max:.6}")?;
-        writeln!(f, "steps without signal: {:.1} %", 100.0 * self.no_signal_fraction)
+        let [mean, std, min, max] = [mean, std, min, max].map(six);
+        writeln!(f, "advantage: mean {mean}, std {std}, min {min}, max {max}")?;
+        write!(f, "steps without signal: {:.1} %", 100.0 * self.no_signal_fraction)
     }
 }

@@ -1,5 +1,7 @@
 //! Advantages of a batch.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
@@ -7,18 +9,19 @@ use crate::cohort::Cohort;
 use crate::error::Error;
 use crate::estimator::{Options, Term};
 use crate::parallel;
+use crate::per_step::PerStep;
 use crate::returns::Scores;
 
-/// One list a trajectory, one number a step, in input order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+/// What becomes of every step of a batch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Estimate {
     /// Discounted returns before the invalid-action penalty.
-    pub returns: Vec<Vec<f64>>,
+    pub returns: PerStep,
     /// Discounted returns after it.
-    pub step_rewards: Vec<Vec<f64>>,
+    pub step_rewards: PerStep,
     /// Advantages.
-    pub advantages: Vec<Vec<f64>>,
+    pub advantages: PerStep,
 }
 
 /// The advantage of every step.
@@ -34,11 +37,10 @@ pub fn estimate(batch: &Batch, options: &Options) -> Result<Estimate, Error> {
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let mut advantages = raw_advantages(batch, options, &scores);
     options.estimator.finish(&mut advantages);
-    let per_trajectory = |values: &[f64]| batch.rows().map(|rows| values[rows].to_vec()).collect();
     Ok(Estimate {
-        returns: per_trajectory(&scores.returns),
-        step_rewards: per_trajectory(&scores.step_rewards),
-        advantages: per_trajectory(&advantages),
+        returns: batch.per_step(scores.returns),
+        step_rewards: batch.per_step(scores.step_rewards),
+        advantages: batch.per_step(advantages),
     })
 }
 
@@ -49,12 +51,19 @@ pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) 
         let advantages = terms.advantages(cohort.row_count());
         (cohort.into_rows(), advantages)
     };
-    let of_task = |task| {
-        let cohorts = options.estimator.cohorts(batch, task);
+    let together = options.estimator.compares_contexts_only();
+    let parts = if together { shares(batch) } else { each_alone(batch) };
+    let of_part = |part: usize| {
+        let tasks = parts[part].clone();
+        let cohorts = if together {
+            vec![Cohort::of_tasks(batch, tasks)]
+        } else {
+            options.estimator.cohorts(batch, tasks.start)
+        };
         cohorts.into_iter().map(of_cohort).collect::<Vec<_>>()
     };
     let mut advantages = vec![0.0; batch.step_count()];
-    parallel::each(batch.tasks().len(), of_task, |cohorts| {
+    parallel::each(parts.len(), of_part, |cohorts| {
         for (row, advantage) in
             cohorts.into_iter().flat_map(|(rows, of_rows)| rows.into_iter().zip(of_rows))
         {
@@ -62,6 +71,29 @@ pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) 
         }
     });
     advantages
+}
+
+/// Rows of tasks that are worked on at once: enough that what has to be done once for each part
+/// hardly counts, few enough that they stay in the cache.
+const SHARE: usize = 2048;
+
+/// Parts of consecutive tasks, each of [`SHARE`] rows or little more.
+fn shares(batch: &Batch) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let (mut start, mut rows) = (0, 0);
+    for task in 0..batch.tasks().len() {
+        rows += batch.members(task).iter().map(|&of| batch.rows_of(of).len()).sum::<usize>();
+        if rows >= SHARE || task + 1 == batch.tasks().len() {
+            parts.push(start..task + 1);
+            (start, rows) = (task + 1, 0);
+        }
+    }
+    parts
+}
+
+/// Every task for itself.
+fn each_alone(batch: &Batch) -> Vec<Range<usize>> {
+    (0..batch.tasks().len()).map(|task| task..task + 1).collect()
 }
 
 /// The terms of every row: what each advantage is summed from.

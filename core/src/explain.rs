@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Comparison, Options, Skipped, Term, Whitening, sum};
 use crate::returns::Scores;
+use crate::six::six;
 
 /// The advantage of one step, taken apart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -147,7 +148,7 @@ pub fn explain(
         options: options.clone(),
         discounted_return: scores.returns[row],
         step_reward: scores.step_rewards[row],
-        episode_score: scores.episode_scores[row],
+        episode_score: scores.episode_scores()[row],
         episode: of(|c| matches!(c, Comparison::Episode)).next(),
         levels,
         progress: of(|c| matches!(c, Comparison::Progress)).next(),
@@ -182,7 +183,7 @@ fn context_of(
 ) -> Vec<String> {
     let Comparison::Level(Level(level)) = term.comparison else { return Vec::new() };
     let step = |row: usize| batch.step(cohort.rows()[row]);
-    let summary = options.estimator.groups_by_summary() && level > 0;
+    let summary = options.estimator.reads_summaries() && level > 0;
     let past: Vec<String> = if summary {
         step(row).context.clone().into_iter().collect()
     } else {
@@ -252,11 +253,12 @@ impl LevelTerm {
     fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         f.write_str(name)?;
         if self.skipped == Some(Skipped::Missing) {
-            return writeln!(f, "  skipped: {}", Skipped::Missing);
+            return write!(f, "  skipped: {}", Skipped::Missing);
         }
-        let Self { size, mean, std, advantage, weight, contribution, .. } = self;
-        write!(f, "  size {size}  mean {mean:.6}  std {std:.6}  advantage {advantage:.6}")?;
-        write!(f, "  weight {weight:.6}  contribution {contribution:.6}")?;
+        let [mean, std, advantage] = [self.mean, self.std, self.advantage].map(six);
+        let [weight, contribution] = [self.weight, self.contribution].map(six);
+        write!(f, "  size {}  mean {mean}  std {std}  advantage {advantage}", self.size)?;
+        write!(f, "  weight {weight}  contribution {contribution}")?;
         if let Some(skipped) = self.skipped {
             write!(f, "  skipped: {skipped}")?;
         }
@@ -265,10 +267,11 @@ impl LevelTerm {
             let states: Vec<String> = self.context.iter().map(|state| shorten(state)).collect();
             writeln!(f, "  context  {}", states.join(" > "))?;
         }
-        let member =
-            |member: &Member| format!("{}/{} {:.6}", member.trajectory, member.step, member.value);
+        let member = |member: &Member| {
+            format!("{}/{} {}", member.trajectory, member.step, six(member.value))
+        };
         let members: Vec<String> = self.members.iter().map(member).collect();
-        writeln!(f, "  members  {}", members.join(", "))
+        write!(f, "  members  {}", members.join(", "))
     }
 }
 
@@ -282,25 +285,25 @@ impl fmt::Display for Explanation {
             self.options.estimator.name(),
             shorten(&self.state)
         )?;
-        write!(f, "reward {:.6}{valid}  return {:.6}", self.reward, self.discounted_return)?;
-        writeln!(
-            f,
-            "  step reward {:.6}  episode score {:.6}",
-            self.step_reward, self.episode_score
-        )?;
+        let [reward, discounted] = [self.reward, self.discounted_return].map(six);
+        let [step_reward, episode] = [self.step_reward, self.episode_score].map(six);
+        write!(f, "reward {reward}{valid}  return {discounted}")?;
+        writeln!(f, "  step reward {step_reward}  episode score {episode}")?;
         if let Some(term) = &self.episode {
             term.write(f, "episode")?;
+            writeln!(f)?;
         }
         for term in &self.levels {
-            term.fmt(f)?;
+            writeln!(f, "{term}")?;
         }
         if let Some(term) = &self.progress {
             term.write(f, "progress")?;
+            writeln!(f)?;
         }
         if let Some(Whitening { mean, std }) = self.whitening {
-            writeln!(f, "whitened: less {mean:.6}, over {std:.6}")?;
+            writeln!(f, "whitened: less {}, over {}", six(mean), six(std))?;
         }
-        writeln!(f, "advantage {:.6}", self.advantage)
+        write!(f, "advantage {}", six(self.advantage))
     }
 }
 

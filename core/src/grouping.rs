@@ -33,15 +33,15 @@ pub(crate) struct Groups {
 impl Groups {
     /// From a number for each row, below `count`, or [`MISSING`] or [`ALONE`].
     pub(crate) fn new(mut group_of: Vec<u32>, count: usize) -> Self {
-        let mut sizes = vec![0_u32; count];
+        let mut parts = vec![(0_u32, ALONE); count];
         for &group in group_of.iter().filter(|&&group| group < ALONE) {
-            sizes[group as usize] += 1;
+            parts[group as usize].0 += 1;
         }
-        let count = name_groups(&mut sizes);
+        let mut count = 0;
         for group in group_of.iter_mut().filter(|group| **group < ALONE) {
-            *group = sizes[*group as usize];
+            *group = number(&mut parts[*group as usize], &mut count);
         }
-        Self { group_of, count }
+        Self { group_of, count: count as usize }
     }
 
     /// Number of groups of two or more.
@@ -76,16 +76,15 @@ impl Groups {
     }
 }
 
-/// Replaces the size of each group by its number among those of two or more, or [`ALONE`]; gives
-/// how many those are.
-fn name_groups(sizes: &mut [u32]) -> usize {
-    let mut count = 0;
-    for size in sizes {
-        let alone = *size < 2;
-        *size = if alone { ALONE } else { count };
-        count += u32::from(!alone);
-    }
-    count as usize
+/// The number of a group that one of its rows was found in: the next one for the first row of two
+/// or more, [`ALONE`] for a row without company. A group is its size, and its number so far.
+///
+/// Numbers depend on the order of the rows alone, so that sums over groups do, too.
+fn number((size, number): &mut (u32, u32), count: &mut u32) -> u32 {
+    let first = *size > 1 && *number == ALONE;
+    *number = if first { *count } else { *number };
+    *count += u32::from(first);
+    *number
 }
 
 /// The levels of one cohort: its states, and contexts of up to `context_length` earlier ones.
@@ -140,11 +139,7 @@ fn refine(cohort: &Cohort, shorter: &Groups, level: usize, scratch: &mut Scratch
             parts[part(row)].0 += 1;
         }
         for &row in rows {
-            let (size, number) = &mut parts[part(row)];
-            let first = *size > 1 && *number == ALONE;
-            *number = if first { count } else { *number };
-            count += u32::from(first);
-            group_of[row as usize] = *number;
+            group_of[row as usize] = number(&mut parts[part(row)], &mut count);
         }
         for &row in rows {
             parts[part(row)] = (0, ALONE);

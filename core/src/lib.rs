@@ -101,9 +101,11 @@ mod grouping;
 mod hierarchy;
 mod intern;
 mod parallel;
+mod per_step;
 mod returns;
 mod rollout;
 mod similarity;
+mod six;
 mod statistics;
 mod weights;
 
@@ -120,6 +122,7 @@ pub use estimator::{
 };
 pub use explain::{Explanation, LevelTerm, Member, explain};
 pub use hierarchy::Hierarchy;
+pub use per_step::PerStep;
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};
 pub use similarity::{Linkage, Metric, Similarity, StateMetric, clusters, edit_similarity};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
+use crate::cohort::Cohort;
 use crate::error::Error;
 
 /// Discount factor γ in 0..=1; 0.95 by default, as in the paper.
@@ -81,35 +82,63 @@ pub fn discounted_returns(rewards: &[f64], discount: Discount) -> Vec<f64> {
 ///
 /// The invalid-action penalty p is subtracted at its own step only, never propagated back.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scores {
+pub struct Scores<'a> {
+    batch: &'a Batch,
+    invalid_penalty: f64,
     /// R_t, before the penalty.
     pub returns: Vec<f64>,
     /// R_t − p·\[step t invalid\]: what step groups compare.
     pub step_rewards: Vec<f64>,
-    /// S_t = Σ_j r_j − p·\[step t invalid\]: what episode groups compare. It varies inside a
-    /// trajectory through the penalty, as in the reference code.
-    pub episode_scores: Vec<f64>,
 }
 
-impl Scores {
+impl<'a> Scores<'a> {
     /// Scores of every row.
     #[must_use]
-    pub fn of(batch: &Batch, discount: Discount, invalid_penalty: f64) -> Self {
+    pub fn of(batch: &'a Batch, discount: Discount, invalid_penalty: f64) -> Self {
         let zeros = || vec![0.0; batch.step_count()];
-        let mut scores = Self { returns: zeros(), step_rewards: zeros(), episode_scores: zeros() };
-        let rewards = batch.rewards();
+        let (returns, step_rewards) = (zeros(), zeros());
+        let mut scores = Self { batch, invalid_penalty, returns, step_rewards };
         for rows in batch.rows() {
-            let episode: f64 = rewards[rows.clone()].iter().sum();
             let mut later = 0.0;
             for row in rows.rev() {
-                let penalty = if batch.valid()[row] { 0.0 } else { invalid_penalty };
-                later = rewards[row] + discount.0 * later;
+                later = batch.rewards()[row] + discount.0 * later;
                 scores.returns[row] = later;
-                scores.step_rewards[row] = later - penalty;
-                scores.episode_scores[row] = episode - penalty;
+                scores.step_rewards[row] = later - scores.penalty(row);
             }
         }
         scores
+    }
+
+    /// S_t = Σ_j r_j − p·\[step t invalid\]: what episode groups compare. It varies inside a
+    /// trajectory through the penalty, as in the reference code.
+    #[must_use]
+    pub fn episode_scores(&self) -> Vec<f64> {
+        (0..self.batch.trajectories().len())
+            .flat_map(|trajectory| {
+                let episode = self.episode(trajectory);
+                self.batch.rows_of(trajectory).map(move |row| episode - self.penalty(row))
+            })
+            .collect()
+    }
+
+    /// S_t of the rows of a cohort.
+    pub(crate) fn of_episodes(&self, cohort: &Cohort) -> Vec<f64> {
+        let mut scores = Vec::with_capacity(cohort.row_count());
+        for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+            let episode = self.episode(trajectory);
+            scores.extend(cohort.rows()[rows].iter().map(|&row| episode - self.penalty(row)));
+        }
+        scores
+    }
+
+    /// p·\[step t invalid\].
+    pub(crate) fn penalty(&self, row: usize) -> f64 {
+        if self.batch.valid()[row] { 0.0 } else { self.invalid_penalty }
+    }
+
+    /// Σ_j r_j.
+    fn episode(&self, trajectory: usize) -> f64 {
+        self.batch.rewards()[self.batch.rows_of(trajectory)].iter().sum()
     }
 }
 
@@ -128,7 +157,7 @@ mod tests {
         let scores = Scores::of(&batch, Discount::new(0.5).expect("valid"), 0.1);
         assert_eq!(scores.returns, [2.5, 5.0, 10.0]);
         assert_eq!(scores.step_rewards, [2.5, 4.9, 10.0]);
-        assert_eq!(scores.episode_scores, [10.0, 9.9, 10.0]);
+        assert_eq!(scores.episode_scores(), [10.0, 9.9, 10.0]);
     }
 
     #[test]

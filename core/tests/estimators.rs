@@ -1,9 +1,9 @@
-//! Options, explanations and diagnostics on batches small enough for a pencil.
+//! Options, PerStep, PerStep, explanations and diagnostics on batches small enough for a pencil.
 #![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 use hgpo_core::{
     Baseline, Batch, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History, Level, Linkage,
-    Metric, Options, ReinforcePlusPlus, Scale, Similarity, SingletonRule, Skipped, Step,
+    Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule, Skipped, Step,
     StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
 };
 
@@ -91,7 +91,7 @@ fn identical_winners_teach_nothing() {
     for estimator in Estimator::all().into_iter().filter(silent) {
         let name = estimator.name();
         let options = Options { estimator, ..Options::default() };
-        let advantages = estimate(&batch, &options).expect("valid").advantages.concat();
+        let advantages = estimate(&batch, &options).expect("valid").advantages.into_values();
         assert!(advantages.iter().all(|&advantage| advantage == 0.0), "{name}");
         assert_eq!(diagnostics(&batch, &options).expect("valid").no_signal_fraction, 1.0);
     }
@@ -173,7 +173,7 @@ fn the_largest_options_stay_finite() {
     let walks = [("a", 1e100), ("b", -1e100)]
         .map(|(name, reward)| walk("e", name, &"s".repeat(1200), reward));
     let batch = Batch::new(walks.into()).expect("valid");
-    let advantages = estimate(&batch, &extreme).expect("valid").advantages.concat();
+    let advantages = estimate(&batch, &extreme).expect("valid").advantages.into_values();
     assert!(advantages.iter().all(|advantage| advantage.is_finite()));
     assert!(advantages[1199] > 0.0);
 }
@@ -267,7 +267,7 @@ fn text_forms() {
          level 2  size 1  mean 0.000000  std 0.000000  advantage 0.000000  weight 0.000000  contribution 0.000000  skipped: alone in its group\n\
          \x20 context  \"h\" > \"l\" > \"s\"\n\
          \x20 members  d/2 0.000000\n\
-         advantage -1.000000\n"
+         advantage -1.000000"
     );
     let json = serde_json::to_value(&why).expect("json");
     assert_eq!(json["levels"][1]["skipped"], "singleton");
@@ -277,7 +277,7 @@ fn text_forms() {
     assert!(health.starts_with("hgpo: tasks 1, trajectories 4, steps 13\n"), "{health}");
 }
 
-fn advantages(batch: &Batch, options: &Options) -> Vec<Vec<f64>> {
+fn advantages(batch: &Batch, options: &Options) -> PerStep {
     estimate(batch, options).expect("valid").advantages
 }
 
@@ -298,7 +298,7 @@ fn others_leave_the_own_trajectory_out() {
     let others = Hgpo { context_length: 0, baseline: Baseline::Others, ..Hgpo::default() };
     let found = advantages(&batch, &mean(others.clone()));
     // a: less (3 + 0)/2. b: less (5.7 + 6 + 0)/3. c: less (5.7 + 6 + 3)/3.
-    for (found, expected) in found.concat().into_iter().zip([4.2, 4.5, -0.9, -4.9]) {
+    for (found, expected) in found.into_values().into_iter().zip([4.2, 4.5, -0.9, -4.9]) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
     let why =
@@ -363,7 +363,7 @@ fn summaries_take_the_place_of_the_past() {
     let options = mean(Hgpo { history: History::Summary, ..Hgpo::default() });
     // Level 0: 6, 2, 4, 0 around 3. Level 1: 6, 2 around 4. Weights 1 : 2.
     let expected = [(3.0 + 2.0 * 2.0) / 3.0, (-1.0 - 2.0 * 2.0) / 3.0, 1.0, -3.0];
-    for (found, expected) in advantages(&batch, &options).concat().into_iter().zip(expected) {
+    for (found, expected) in advantages(&batch, &options).into_values().into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
     let why = explain(&batch, &options, &StepAddress::new("e", "d", 0)).expect("there");
@@ -392,7 +392,7 @@ fn states_that_are_alike_count_as_one() {
     let gigpo = Gigpo { scale: Scale::Mean, similarity: alike(0.8), ..Gigpo::default() };
     let gigpo = Options { estimator: Estimator::Gigpo(gigpo), ..Options::default() };
     // Episodes 6, 2, 0 around 8/3.
-    let found = advantages(&batch, &gigpo).concat();
+    let found = advantages(&batch, &gigpo).into_values();
     for (found, expected) in
         found.into_iter().zip([6.0 - 8.0 / 3.0 + 2.0, -2.0 / 3.0 - 2.0, -8.0 / 3.0])
     {

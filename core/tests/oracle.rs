@@ -46,7 +46,7 @@ impl Case {
     fn advantages(&self, batch: &Batch, estimator: Estimator) -> Vec<f64> {
         let discount = Discount::new(self.gamma).expect("recorded");
         let options = Options { discount, invalid_penalty: self.invalid_coef, estimator };
-        estimate(batch, &options).expect("valid options").advantages.concat()
+        estimate(batch, &options).expect("valid options").advantages.into_values()
     }
 }
 
@@ -213,7 +213,7 @@ fn returns_and_scores() {
         for (name, ours, recorded) in [
             ("returns", &scores.returns, &case.returns),
             ("step_rewards", &scores.step_rewards, &case.step_rewards),
-            ("episode_scores", &scores.episode_scores, &case.episode_scores),
+            ("episode_scores", &scores.episode_scores(), &case.episode_scores),
         ] {
             let difference = largest_difference(ours, recorded);
             eprintln!("{file} {name}: largest difference {difference:e}");

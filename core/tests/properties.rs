@@ -3,9 +3,9 @@
 
 use hgpo_core::{
     Baseline, Batch, Discount, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo, GraphGpo, Grpo,
-    Hgpo, Hierarchy, History, Level, Linkage, Metric, Options, ReinforcePlusPlus, Rloo, Scale,
-    Scores, Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Weights, clusters,
-    diagnostics, edit_similarity, estimate, explain, format,
+    Hgpo, Hierarchy, History, Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Rloo,
+    Scale, Scores, Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Weights,
+    clusters, diagnostics, edit_similarity, estimate, explain, format,
 };
 use proptest::prelude::*;
 
@@ -93,8 +93,8 @@ fn team_estimator() -> impl Strategy<Value = Estimator> {
         1 => how().prop_map(|(_, _, episode_statistics)| {
             Estimator::Rloo(Rloo { episode_statistics, ..Rloo::default() })
         }),
-        1 => (any::<bool>(), how()).prop_map(|(baseline, (_, _, episode_statistics))| {
-            Estimator::ReinforcePlusPlus(ReinforcePlusPlus { baseline, episode_statistics })
+        1 => (any::<bool>(), how()).prop_map(|(task_baseline, (_, _, episode_statistics))| {
+            Estimator::ReinforcePlusPlus(ReinforcePlusPlus { task_baseline, episode_statistics })
         }),
         1 => how().prop_map(|(_, scale, episode_statistics)| {
             Estimator::GraphGpo(GraphGpo { scale, episode_statistics, ..GraphGpo::default() })
@@ -138,7 +138,7 @@ fn leaves_out(estimator: &Estimator) -> bool {
     matches!(inside(estimator), Estimator::Hgpo(Hgpo { baseline: Baseline::Others, .. }))
 }
 
-fn advantages(trajectories: &[Trajectory], estimator: Estimator) -> Vec<Vec<f64>> {
+fn advantages(trajectories: &[Trajectory], estimator: Estimator) -> PerStep {
     estimate(&batch(trajectories), &options(estimator)).expect("valid").advantages
 }
 
@@ -159,7 +159,7 @@ proptest! {
     fn centred_advantages_of_a_group_sum_to_zero(trajectories in trajectories()) {
         let batch = batch(&trajectories);
         let level_0 = Hgpo { context_length: 0, scale: Scale::Mean, ..Hgpo::default() };
-        let of_steps = advantages(&trajectories, Estimator::Hgpo(level_0)).concat();
+        let of_steps = advantages(&trajectories, Estimator::Hgpo(level_0)).into_values();
         let groups = Hierarchy::new(&batch, 0);
         let mut sums = vec![0.0; groups.group_count(Level(0))];
         for (row, advantage) in of_steps.iter().enumerate() {
@@ -235,7 +235,7 @@ proptest! {
     #[test]
     fn level_zero_is_the_step_term_of_gigpo(trajectories in trajectories()) {
         let level_0 = Hgpo { context_length: 0, ..Hgpo::default() };
-        let hgpo = advantages(&trajectories, Estimator::Hgpo(level_0)).concat();
+        let hgpo = advantages(&trajectories, Estimator::Hgpo(level_0)).into_values();
         let batch = batch(&trajectories);
         let gigpo = options(Estimator::Gigpo(Gigpo { step_std: StdRule::Population, ..Gigpo::default() }));
         for (row, advantage) in hgpo.into_iter().enumerate() {
@@ -299,10 +299,11 @@ proptest! {
             if own.is_empty() {
                 continue;
             }
-            let pairs = trajectories.iter().zip(&together);
+            let pairs = trajectories.iter().zip(together.iter());
             let of_task = pairs.filter(|(trajectory, _)| trajectory.task == task);
-            let expected: Vec<Vec<f64>> = of_task.map(|(_, own)| own.clone()).collect();
-            prop_assert_eq!(advantages(&own, estimator.clone()), expected);
+            let expected: Vec<&[f64]> = of_task.map(|(_, own)| own).collect();
+            let found = advantages(&own, estimator.clone());
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
         }
     }
 
@@ -324,7 +325,7 @@ proptest! {
         }
         let options = Options { discount: Discount::new(0.0).expect("valid"), ..options(estimator) };
         let advantages = estimate(&batch(&trajectories), &options).expect("valid").advantages;
-        prop_assert!(advantages.concat().iter().all(|&advantage| advantage == 0.0), "{:?}", advantages);
+        prop_assert!(advantages.values().iter().all(|&advantage| advantage == 0.0), "{:?}", advantages);
     }
 
     #[test]
@@ -349,11 +350,11 @@ proptest! {
                 continue;
             }
             let alone = estimate(&batch(&own), &options(inside.clone())).expect("valid").advantages;
-            let of_agent = trajectories.iter().zip(&together).flat_map(|(all, advantages)| {
+            let of_agent = trajectories.iter().zip(together.iter()).flat_map(|(all, advantages)| {
                 let pairs = all.steps.iter().zip(advantages);
                 pairs.filter(|(step, _)| acts(step)).map(|(_, &advantage)| advantage)
             });
-            prop_assert_eq!(alone.concat(), of_agent.collect::<Vec<_>>());
+            prop_assert_eq!(alone.into_values(), of_agent.collect::<Vec<_>>());
         }
     }
 
@@ -371,7 +372,7 @@ proptest! {
             Trajectory::new("g", name.to_string(), vec![Step::new("s", score)])
         };
         let trajectories: Vec<Trajectory> = scores.iter().enumerate().map(episode).collect();
-        let found = advantages(&trajectories, Estimator::Rloo(Rloo::default())).concat();
+        let found = advantages(&trajectories, Estimator::Rloo(Rloo::default())).into_values();
         let (sum, others) = (scores.iter().sum::<f64>(), scores.len() as f64 - 1.0);
         for (score, found) in scores.iter().zip(found) {
             prop_assert!(close(score - (sum - score) / others, found));
@@ -379,10 +380,10 @@ proptest! {
     }
 
     #[test]
-    fn whitened_advantages_have_mean_zero_and_variance_one(trajectories in trajectories(), baseline in any::<bool>()) {
-        let estimator = ReinforcePlusPlus { baseline, ..ReinforcePlusPlus::default() };
+    fn whitened_advantages_have_mean_zero_and_variance_one(trajectories in trajectories(), task_baseline in any::<bool>()) {
+        let estimator = ReinforcePlusPlus { task_baseline, ..ReinforcePlusPlus::default() };
         let estimator = Estimator::ReinforcePlusPlus(estimator);
-        let found = advantages(&trajectories, estimator.clone()).concat();
+        let found = advantages(&trajectories, estimator.clone()).into_values();
         let count = found.len() as f64;
         let mean = found.iter().sum::<f64>() / count;
         let variance = found.iter().map(|a| a * a).sum::<f64>() / (count - 1.0);

@@ -30,7 +30,7 @@ fn named(name: &str, bytes: &mut Unstructured<'_>) -> Result<Estimator> {
             singleton: of(bytes, SingletonRule::ALL)?,
         }),
         "reinforce-plus-plus" => Estimator::ReinforcePlusPlus(ReinforcePlusPlus {
-            baseline: bytes.arbitrary()?,
+            task_baseline: bytes.arbitrary()?,
             episode_statistics: of(bytes, EpisodeStatistics::ALL)?,
         }),
         "graph-gpo" => Estimator::GraphGpo(GraphGpo {

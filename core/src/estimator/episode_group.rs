@@ -61,6 +61,11 @@ impl EpisodeGroup {
         Self { comparison, values, members, how, statistics }
     }
 
+    /// What a row is compared by.
+    pub(crate) fn value(&self, row: usize) -> f64 {
+        self.values[row]
+    }
+
     pub(crate) fn term(&self, row: usize) -> Term {
         Term::new(self.comparison, Some(0), self.statistics, self.values[row], self.how)
     }

@@ -101,20 +101,13 @@ impl G2poTerms {
         let graph = Graph::new(batch, cohort);
         let values = values(&graph, cohort, options.value_discount);
         let of_next = |row: usize| values[graph.next(row)];
-        // The penalty of a row is what its step reward is short of its return.
-        let penalty = |&row: &usize| scores.returns[row] - scores.step_rewards[row];
-        let penalties = cohort.rows().iter().map(penalty);
-        let led_to = penalties.enumerate().map(|(row, penalty)| of_next(row) - penalty).collect();
+        let own = cohort.rows().iter().enumerate();
+        let led_to = own.map(|(own, &row)| of_next(own) - scores.penalty(row)).collect();
         let gained = |row| of_next(row) - values[graph.node(row)];
         let anchors = vec![states(cohort)];
         Self {
             step_weight: options.step_weight,
-            episode: EpisodeGroup::new(
-                cohort,
-                cohort.gather(&scores.episode_scores),
-                rows,
-                episode,
-            ),
+            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
             steps: StepGroups::new(cohort, led_to, anchors, step, Baseline::Group),
             progress: EpisodeGroup::progress((0..cohort.row_count()).map(gained).collect(), step),
         }

@@ -98,12 +98,7 @@ impl GigpoTerms {
         let anchors = vec![states(clustered.as_ref().unwrap_or(cohort))];
         Self {
             step_weight: options.step_weight,
-            episode: EpisodeGroup::new(
-                cohort,
-                cohort.gather(&scores.episode_scores),
-                rows,
-                episode,
-            ),
+            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
             steps: StepGroups::new(
                 cohort,
                 cohort.gather(&scores.step_rewards),

@@ -92,12 +92,7 @@ impl GraphGpoTerms {
             nearness(&Graph::new(batch, cohort), cohort.row_count(), options.graph_discount);
         let anchors = vec![states(cohort)];
         Self {
-            episode: EpisodeGroup::new(
-                cohort,
-                cohort.gather(&scores.episode_scores),
-                rows,
-                episode,
-            ),
+            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
             steps: StepGroups::new(cohort, values, anchors, step, Baseline::Group),
         }
     }

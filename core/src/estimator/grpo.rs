@@ -72,9 +72,7 @@ impl GrpoTerms {
         let how =
             Standardise { scale: options.scale, std: options.std, singleton: options.singleton };
         let rows = options.episode_statistics;
-        Self {
-            episode: EpisodeGroup::new(cohort, cohort.gather(&scores.episode_scores), rows, how),
-        }
+        Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
     }
 }
 

@@ -186,9 +186,9 @@ impl HgpoTerms {
             History::States => levels(cohort, options.context_length),
             History::Summary => vec![states(cohort), summaries(cohort, batch)],
         };
-        let base = options.base_group.then(|| {
-            EpisodeGroup::new(cohort, cohort.gather(&scores.episode_scores), over_steps, base)
-        });
+        let base = options
+            .base_group
+            .then(|| EpisodeGroup::new(cohort, scores.of_episodes(cohort), over_steps, base));
         let steps = StepGroups::new(
             cohort,
             cohort.gather(&scores.step_rewards),

@@ -36,6 +36,7 @@ use crate::returns::{Discount, Scores};
 use crate::rollout::REWARD_LIMIT;
 use crate::similarity::Similarity;
 use crate::statistics::Scale;
+use crate::weights::Weights;
 
 /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -119,11 +120,12 @@ impl Estimator {
         }
     }
 
-    /// Whether contexts hold summaries of the past in place of its last states.
-    pub(crate) fn groups_by_summary(&self) -> bool {
+    /// Whether contexts are the steps' own summaries of the past in place of its last states.
+    #[must_use]
+    pub fn reads_summaries(&self) -> bool {
         match self {
             Self::Hgpo(options) => options.history == History::Summary,
-            Self::DrMas(options) => options.estimator.groups_by_summary(),
+            Self::DrMas(options) => options.estimator.reads_summaries(),
             _ => false,
         }
     }
@@ -149,6 +151,18 @@ impl Estimator {
         match self {
             Self::ReinforcePlusPlus(_) => true,
             Self::DrMas(options) => options.estimator.needs_whole_batch(),
+            _ => false,
+        }
+    }
+
+    /// Whether a step's advantage depends on its groups of equal contexts and nothing else, so that
+    /// tasks can share a cohort.
+    pub(crate) fn compares_contexts_only(&self) -> bool {
+        match self {
+            Self::Hgpo(options) => {
+                let Hgpo { base_group, ref similarity, weights, .. } = *options;
+                !base_group && similarity.is_none() && weights != Weights::Adaptive
+            }
             _ => false,
         }
     }

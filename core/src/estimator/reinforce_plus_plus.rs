@@ -16,8 +16,8 @@ const VARIANCE_EPSILON: f64 = 1e-8;
 /// # Formula
 /// ```text
 /// A_t = (x_t − mean_batch x) / √(var_batch x + 1e-8)
-/// x_t = S_t                    baseline = false
-/// x_t = S_t − mean_task S      baseline = true
+/// x_t = S_t                    task_baseline = false
+/// x_t = S_t − mean_task S      task_baseline = true
 /// S_t = Σ_j r_j − p·[step t invalid]
 /// ```
 /// Source: arXiv 2501.03262 and `core_algos.py` of verl (sample variance).
@@ -39,10 +39,10 @@ const VARIANCE_EPSILON: f64 = 1e-8;
 /// let batch = Batch::new(vec![
 ///     episode("g", "a", 6.0), episode("g", "b", 2.0), episode("h", "c", 3.0), episode("h", "d", 1.0),
 /// ])?;
-/// let of = |baseline| {
-///     let estimator = ReinforcePlusPlus { baseline, ..ReinforcePlusPlus::default() };
+/// let of = |task_baseline| {
+///     let estimator = ReinforcePlusPlus { task_baseline, ..ReinforcePlusPlus::default() };
 ///     let options = Options { estimator: Estimator::ReinforcePlusPlus(estimator), ..Options::default() };
-///     Ok::<_, hgpo_core::Error>(estimate(&batch, &options)?.advantages.concat())
+///     Ok::<_, hgpo_core::Error>(estimate(&batch, &options)?.advantages.into_values())
 /// };
 /// // 6, 2, 3, 1: mean 3, variance (9 + 1 + 0 + 4)/3.
 /// assert!((of(false)?[0] - 3.0 / (14.0_f64 / 3.0).sqrt()).abs() < 1e-8);
@@ -54,14 +54,13 @@ const VARIANCE_EPSILON: f64 = 1e-8;
 #[serde(default, deny_unknown_fields)]
 pub struct ReinforcePlusPlus {
     /// Whether the task's mean is subtracted before whitening ("REINFORCE++-baseline").
-    pub baseline: bool,
+    pub task_baseline: bool,
     /// Rows that the task's mean is taken over.
     pub episode_statistics: EpisodeStatistics,
 }
 
 pub(super) struct ReinforcePlusPlusTerms {
-    baseline: bool,
-    scores: Vec<f64>,
+    task_baseline: bool,
     episode: EpisodeGroup,
 }
 
@@ -74,9 +73,8 @@ impl ReinforcePlusPlusTerms {
         };
         let rows = options.episode_statistics;
         Self {
-            baseline: options.baseline,
-            scores: cohort.gather(&scores.episode_scores),
-            episode: EpisodeGroup::new(cohort, cohort.gather(&scores.episode_scores), rows, how),
+            task_baseline: options.task_baseline,
+            episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how),
         }
     }
 }
@@ -85,7 +83,7 @@ impl Terms for ReinforcePlusPlusTerms {
     fn terms(&self, row: usize, terms: &mut Vec<Term>) {
         terms.clear();
         let term = self.episode.term(row);
-        let advantage = if self.baseline { term.advantage } else { self.scores[row] };
+        let advantage = if self.task_baseline { term.advantage } else { self.episode.value(row) };
         terms.push(Term { advantage, ..term });
     }
 

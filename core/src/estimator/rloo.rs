@@ -59,9 +59,7 @@ impl RlooTerms {
             singleton: options.singleton,
         };
         let rows = options.episode_statistics;
-        Self {
-            episode: EpisodeGroup::new(cohort, cohort.gather(&scores.episode_scores), rows, how),
-        }
+        Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
     }
 }
 

@@ -157,7 +157,7 @@ impl Trainer {
         let estimate = estimate(&batch, &options)?;
         let samples: Vec<Sample> = turns
             .into_iter()
-            .zip(&estimate.advantages)
+            .zip(estimate.advantages.iter())
             .flat_map(|(turns, advantages)| turns.into_iter().zip(advantages))
             .map(|(turn, &advantage)| Sample::new(turn, advantage))
             .collect();

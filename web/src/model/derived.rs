@@ -20,8 +20,8 @@ impl Advantages {
         let whole =
             estimate(&task.batch, &controls.options()).expect("controls admit what core admits");
         let peak =
-            whole.advantages.iter().flatten().fold(0.0, |peak: f64, value| peak.max(value.abs()));
-        Self { of: whole.advantages.into_iter().map(Rc::from).collect(), peak }
+            whole.advantages.values().iter().fold(0.0, |peak: f64, value| peak.max(value.abs()));
+        Self { of: whole.advantages.iter().map(Rc::from).collect(), peak }
     }
 }
 
