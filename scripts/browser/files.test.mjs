@@ -86,7 +86,7 @@ for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], 
     const { page, close } = await open(browser, server.address);
     await pick(page, traces);
     await page.getByText(basename(traces)).waitFor();
-    await page.getByRole("radio", { name: label, exact: true }).check();
+    await page.getByLabel("Method").selectOption(label);
     const last = rows.length - 1;
     const ends = (row) => rows[row].advantages.length - 1;
     for (const [row, at] of [[0, 0], [last >> 1, ends(last >> 1) >> 1], [last, ends(last)]]) {

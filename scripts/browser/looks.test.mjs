@@ -29,7 +29,7 @@ for (const [name, options] of looks) {
     const { page, close } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
     for (const [example, method] of [["0", "HGPO"], ["1", "GiGPO"], ["3", "GRPO"]]) {
       await page.getByLabel("Example").selectOption(example);
-      await page.getByRole("radio", { name: method, exact: true }).check();
+      await page.getByLabel("Method").selectOption(method);
       await page.screenshot({ path: join(artifacts, `${name}-${example}.png`), fullPage: true });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);

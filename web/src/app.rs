@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Action, Advantages, Cell, Explained, Marks, Model, Shared, update},
-    platform::{files, theme},
+    platform::{files, language, theme},
     text,
     view::{Controls, Masthead, Note, Panel, Peek, Sources, Stage},
 };
@@ -29,10 +29,10 @@ struct Derived {
 
 #[hook]
 fn use_derived(model: &Model) -> Derived {
-    let inputs = (model.on_stage().clone(), model.controls.clone());
+    let inputs = (model.on_stage().clone(), model.document.controls.clone());
     let advantages =
         use_memo(inputs.clone(), |(task, controls)| Shared::new(Advantages::new(task, controls)));
-    let explained = use_memo((inputs, model.selected), |((task, controls), cell)| {
+    let explained = use_memo((inputs, model.document.selected), |((task, controls), cell)| {
         Shared::new(Explained::new(task, *cell, controls))
     });
     let marks = use_memo((model.on_stage().clone(), (*explained).clone()), |(task, explained)| {
@@ -48,7 +48,7 @@ fn use_derived(model: &Model) -> Derived {
 /// The page.
 #[function_component]
 pub(crate) fn App() -> Html {
-    let store = use_reducer(|| Store(Model::new(theme::stored())));
+    let store = use_reducer(|| Store(Model::new(theme::stored(), language::stored())));
     let model = &store.0;
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
@@ -56,13 +56,15 @@ pub(crate) fn App() -> Html {
     let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
         dispatch.emit(match text {
             Some(text) => Action::Load { name, text },
-            None => Action::Refuse { name, message: text::NOT_TEXT.to_owned() },
+            None => Action::Refuse { name, message: text::not_text().to_owned() },
         });
     });
     let dragging = use_state_eq(|| false);
     use_effect_with(model.theme, |chosen| theme::apply(*chosen));
+    use_effect_with(model.language, |chosen| language::apply(*chosen));
+    text::speak(model.language);
     let derived = use_derived(model);
-    let task = model.on_stage().clone();
+    let (document, task) = (&model.document, model.on_stage().clone());
 
     let ondragover = {
         let dragging = dragging.setter();
@@ -81,28 +83,29 @@ pub(crate) fn App() -> Html {
     };
     let pointed: Cell = model.hovered.unwrap_or(model.focus);
     html! {
-        <div class={classes!("page", dragging.then_some("dragging"))} {ondragover} {ondragleave} {ondrop}>
-            <Masthead theme={model.theme} dispatch={dispatch.clone()} />
+        <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} {ondragover} {ondragleave} {ondrop}>
+            <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
+                has_future={model.history.has_future()} is_edited={model.is_edited()} dispatch={dispatch.clone()} />
             <div class="settings">
                 <Sources
-                    source={model.source.clone()} rollouts={model.rollouts.clone()} task={model.task}
+                    source={document.source.clone()} rollouts={document.rollouts.clone()} task={document.task}
                     problem={model.problem.clone()} opened={opened} dispatch={dispatch.clone()} />
                 <Controls
-                    controls={model.controls.clone()} problem={model.problem.clone()}
+                    controls={document.controls.clone()} problem={model.problem.clone()}
                     dispatch={dispatch.clone()} />
             </div>
             <main>
-                <Note source={model.source.clone()} />
+                <Note source={document.source.clone()} />
                 <div class="left">
                     <Stage
                         task={task.clone()} advantages={derived.advantages.clone()} marks={derived.marks}
-                        selected={model.selected} focus={model.focus} dispatch={dispatch.clone()} />
+                        selected={document.selected} focus={model.focus} dispatch={dispatch.clone()} />
                     <Peek task={task.clone()} cell={pointed} />
                 </div>
                 <Panel
-                    {task} cell={model.selected} explained={derived.explained} {dispatch} />
+                    {task} cell={document.selected} explained={derived.explained} {dispatch} />
             </main>
-            <div class="drop-here" aria-hidden="true">{ text::DROP_HERE }</div>
+            <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }
 }

@@ -1,107 +1,250 @@
-//! What the reader sets: the estimator and its parameters.
+//! What the reader sets: the estimator with its options, and the returns.
 
-use hgpo_core::{Estimator, Gigpo, Grpo, Hgpo, Options, Scale, Weights};
+use hgpo_core::{Estimator, Options};
+use serde_json::Value;
 
-/// The estimators that the page offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An option that has a control, named as in files.
+pub(crate) type Key = &'static str;
+
+/// How an option is set.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// One advantage for the whole trajectory.
-    Grpo,
-    /// The trajectory's advantage plus that of the step among the same states.
-    Gigpo,
-    /// The weighted sum over the levels of the hierarchy.
-    Hgpo,
+    /// A typed number from 0 to the greatest one admitted.
+    Number {
+        /// The greatest number.
+        most: f64,
+        /// Whether it is a whole number.
+        whole: bool,
+    },
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// Yes or no.
+    Flag,
 }
 
-/// A control that takes a typed number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
-    /// K, the deepest level.
-    ContextLength,
-    /// α, the exponent of the weights.
-    Alpha,
-}
+/// The estimator, in place of an option of one.
+pub(crate) const ESTIMATOR: Key = "estimator";
 
-/// The deepest level that the page offers.
-pub(crate) const DEEPEST: usize = 16;
-/// The largest exponent of the weights that the page offers.
-pub(crate) const STEEPEST: f64 = 10.0;
+/// The estimator that Dr. MAS uses within each agent's steps.
+pub(crate) const INSIDE: Key = "inside";
+
+/// The names of the estimators, in the order of the page.
+pub(crate) const ESTIMATORS: &[&str] =
+    &["grpo", "gigpo", "hgpo", "rloo", "reinforce-plus-plus", "graph-gpo", "g2po", "dr-mas"];
+
+const RULES: &[&str] = &["zero", "keep"];
+const DIVISORS: &[&str] = &["population", "sample"];
+const FRACTION: Kind = Kind::Number { most: 1.0, whole: false };
+
+/// Every option with a control, in the order of the page.
+pub(crate) const CONTROLS: &[(Key, Kind)] = &[
+    (
+        INSIDE,
+        Kind::Choice(&[
+            "grpo",
+            "gigpo",
+            "hgpo",
+            "rloo",
+            "reinforce-plus-plus",
+            "graph-gpo",
+            "g2po",
+        ]),
+    ),
+    ("context_length", Kind::Number { most: 16.0, whole: true }),
+    ("alpha", Kind::Number { most: 10.0, whole: false }),
+    ("scale", Kind::Choice(&["mean-std", "mean"])),
+    ("weights", Kind::Choice(&["paper", "verl", "adaptive"])),
+    ("base_group", Kind::Flag),
+    ("baseline", Kind::Choice(&["group", "others"])),
+    ("history", Kind::Choice(&["states", "summary"])),
+    ("step_weight", Kind::Number { most: 100.0, whole: false }),
+    ("episode_statistics", Kind::Choice(&["steps", "trajectories"])),
+    ("task_baseline", Kind::Flag),
+    ("graph_discount", FRACTION),
+    ("value_discount", FRACTION),
+    ("std", Kind::Choice(DIVISORS)),
+    ("singleton", Kind::Choice(RULES)),
+    ("step_std", Kind::Choice(DIVISORS)),
+    ("step_singleton", Kind::Choice(RULES)),
+    ("episode_std", Kind::Choice(DIVISORS)),
+    ("episode_singleton", Kind::Choice(RULES)),
+    ("base_std", Kind::Choice(DIVISORS)),
+    ("base_singleton", Kind::Choice(RULES)),
+    ("discount", FRACTION),
+    ("invalid_penalty", Kind::Number { most: 1000.0, whole: false }),
+];
+
+/// Options of the returns, which all estimators have.
+const OF_RETURNS: [Key; 2] = ["discount", "invalid_penalty"];
 
 /// The setting of every control.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Controls {
-    /// Which estimator.
-    pub(crate) kind: Kind,
-    /// K, the deepest level of HGPO.
-    pub(crate) context_length: usize,
-    /// α, the exponent of HGPO's weights.
-    pub(crate) alpha: f64,
-    /// What a centred return is divided by.
-    pub(crate) scale: Scale,
-    /// The formula of HGPO's weights.
-    pub(crate) weights: Weights,
-}
-
-impl Default for Controls {
-    /// The settings of the paper's main runs.
-    fn default() -> Self {
-        Self {
-            kind: Kind::Hgpo,
-            context_length: 2,
-            alpha: 1.0,
-            scale: Scale::MeanStd,
-            weights: Weights::Paper,
-        }
-    }
+    /// What core computes with.
+    pub(crate) options: Options,
+    /// How estimators were set that are not the chosen one any more.
+    others: Vec<Estimator>,
 }
 
 impl Controls {
-    /// The options of core that the settings stand for.
-    pub(crate) fn options(&self) -> Options {
-        let Self { context_length, alpha, scale, weights, .. } = *self;
-        let estimator = match self.kind {
-            Kind::Grpo => Estimator::Grpo(Grpo { scale, ..Grpo::default() }),
-            Kind::Gigpo => Estimator::Gigpo(Gigpo { scale, ..Gigpo::default() }),
-            Kind::Hgpo => {
-                Estimator::Hgpo(Hgpo { context_length, alpha, scale, weights, ..Hgpo::default() })
-            }
-        };
-        Options { estimator, ..Options::default() }
+    /// Controls that stand for given options.
+    pub(crate) fn of(options: Options) -> Self {
+        Self { options, others: Vec::new() }
     }
 
-    /// These controls with a typed number taken over, or `None` if the field does not admit it.
-    pub(crate) fn with(&self, field: Field, text: &str) -> Option<Self> {
-        let text = text.trim();
-        let mut changed = self.clone();
-        match field {
-            Field::ContextLength => {
-                changed.context_length = text.parse().ok().filter(|levels| *levels <= DEEPEST)?;
+    /// The name of the chosen estimator.
+    pub(crate) fn estimator(&self) -> &'static str {
+        self.options.estimator.name()
+    }
+
+    /// The value of an option as text; none where the chosen estimator does not have it.
+    pub(crate) fn value(&self, key: Key) -> Option<String> {
+        let written = serde_json::to_value(&self.options).ok()?;
+        let inside = matches!(self.options.estimator, Estimator::DrMas(_));
+        let value = match key {
+            _ if OF_RETURNS.contains(&key) => written.get(key)?,
+            ESTIMATOR => written.get(ESTIMATOR)?.get("name")?,
+            INSIDE if inside => written.get(ESTIMATOR)?.get(ESTIMATOR)?.get("name")?,
+            _ if inside => written.get(ESTIMATOR)?.get(ESTIMATOR)?.get(key)?,
+            _ => written.get(ESTIMATOR)?.get(key)?,
+        };
+        Some(match value {
+            Value::String(word) => word.clone(),
+            // Whole numbers are written without a point.
+            Value::Number(number) => number.as_f64()?.to_string(),
+            other => other.to_string(),
+        })
+    }
+
+    /// These controls with an option set to a typed or chosen text; none if it does not admit it.
+    pub(crate) fn with(&self, key: Key, text: &str) -> Option<Self> {
+        let changed = match key {
+            ESTIMATOR => self.choosing(text)?,
+            _ => {
+                let mut written = serde_json::to_value(&self.options).ok()?;
+                *place(&mut written, key)? = parse(key, text.trim())?;
+                Self { options: serde_json::from_value(written).ok()?, others: self.others.clone() }
             }
-            Field::Alpha => {
-                changed.alpha =
-                    text.parse().ok().filter(|alpha| (0.0..=STEEPEST).contains(alpha))?;
+        };
+        changed.options.validate().is_ok().then_some(changed)
+    }
+
+    /// Another estimator, as it was set before; the scale stays the one on the screen.
+    fn choosing(&self, name: &str) -> Option<Self> {
+        let mut others = self.others.clone();
+        let known = others.iter().position(|other| other.name() == name);
+        let estimator = match known {
+            Some(place) => others.remove(place),
+            None => Estimator::default_named(name).ok()?,
+        };
+        let mut options = self.options.clone();
+        others.push(std::mem::replace(&mut options.estimator, estimator));
+        let chosen = Self { options, others };
+        let same_scale = self.value("scale").and_then(|scale| chosen.with("scale", &scale));
+        Some(same_scale.unwrap_or(chosen))
+    }
+}
+
+/// Where an option stands in the written options.
+fn place<'a>(written: &'a mut Value, key: Key) -> Option<&'a mut Value> {
+    if OF_RETURNS.contains(&key) {
+        return written.get_mut(key);
+    }
+    let mut estimator = written.get_mut(ESTIMATOR)?;
+    if estimator.get("name")? == "dr-mas" {
+        estimator = estimator.get_mut(ESTIMATOR)?;
+    }
+    if key == INSIDE { Some(estimator) } else { estimator.get_mut(key) }
+}
+
+/// A text as the value of an option.
+fn parse(key: Key, text: &str) -> Option<Value> {
+    if key == INSIDE {
+        return serde_json::to_value(Estimator::default_named(text).ok()?).ok();
+    }
+    let (_, kind) = CONTROLS.iter().find(|(known, _)| *known == key)?;
+    match *kind {
+        Kind::Number { most, whole } => {
+            let number: f64 = text.parse().ok().filter(|number| (0.0..=most).contains(number))?;
+            match whole {
+                true => text.parse::<u64>().ok().map(Value::from),
+                false => Some(Value::from(number)),
             }
         }
-        Some(changed)
+        Kind::Choice(words) => words.contains(&text).then(|| Value::from(text)),
+        Kind::Flag => text.parse::<bool>().ok().map(Value::from),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Controls, Field};
+    use super::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Kind};
+    use hgpo_core::Estimator;
 
     #[test]
     fn typed_numbers_are_checked() {
         let controls = Controls::default();
-        let levels = |text| controls.with(Field::ContextLength, text).map(|c| c.context_length);
-        let alpha = |text| controls.with(Field::Alpha, text).map(|c| c.alpha);
-        assert_eq!(levels(" 4 "), Some(4));
-        assert_eq!(levels("-1"), None);
-        assert_eq!(levels("17"), None);
-        assert_eq!(levels(""), None);
-        assert_eq!(alpha("0.5"), Some(0.5));
-        assert_eq!(alpha("-0.1"), None);
-        assert_eq!(alpha("NaN"), None);
-        assert_eq!(alpha("inf"), None);
+        let set = |key, text| controls.with(key, text).and_then(|changed| changed.value(key));
+        assert_eq!(set("context_length", " 4 ").as_deref(), Some("4"));
+        assert_eq!(set("alpha", "0.5").as_deref(), Some("0.5"));
+        for wrong in ["-1", "17", "", "1.5", "many"] {
+            assert_eq!(set("context_length", wrong), None, "{wrong}");
+        }
+        for wrong in ["-0.1", "NaN", "inf", "11"] {
+            assert_eq!(set("alpha", wrong), None, "{wrong}");
+        }
+        assert_eq!(set("discount", "1").as_deref(), Some("1"));
+        assert_eq!(set("discount", "1.01"), None);
+        // Only the reference code's weights have a place for the base group.
+        assert_eq!(set("base_group", "true"), None);
+    }
+
+    #[test]
+    fn every_estimator_is_offered_and_has_a_control_for_each_of_its_options() {
+        let names: Vec<&str> = Estimator::all().iter().map(Estimator::name).collect();
+        assert!(
+            names.iter().all(|name| ESTIMATORS.contains(name)) && names.len() == ESTIMATORS.len()
+        );
+        for name in ESTIMATORS {
+            let controls = Controls::default().with(ESTIMATOR, name).expect(name);
+            assert_eq!(controls.estimator(), *name);
+            let written = serde_json::to_value(&controls.options.estimator).expect("plain");
+            for key in written.as_object().expect("an object").keys() {
+                let known = CONTROLS.iter().any(|(known, _)| known == key);
+                assert!(known || ["name", "estimator"].contains(&key.as_str()), "{name}: {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_control_admits_what_it_offers() {
+        for name in ESTIMATORS {
+            let controls = Controls::default().with(ESTIMATOR, name).expect(name);
+            for (key, kind) in CONTROLS.iter().filter(|(key, _)| controls.value(key).is_some()) {
+                let offered: Vec<String> = match kind {
+                    Kind::Number { most, .. } => vec!["0".to_owned(), most.to_string()],
+                    Kind::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+                    Kind::Flag => vec!["false".to_owned()],
+                };
+                for text in offered {
+                    let set =
+                        controls.with(key, &text).unwrap_or_else(|| panic!("{name} {key} {text}"));
+                    assert_eq!(set.value(key), Some(text));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_estimator_is_found_as_it_was_left() {
+        let deep = Controls::default().with("context_length", "4").expect("admitted");
+        let grpo = deep.with(ESTIMATOR, "grpo").expect("known");
+        assert_eq!(grpo.value("context_length"), None);
+        let mean = grpo.with("scale", "mean").expect("admitted");
+        let back = mean.with(ESTIMATOR, "hgpo").expect("known");
+        assert_eq!(back.value("context_length").as_deref(), Some("4"));
+        assert_eq!(back.value("scale").as_deref(), Some("mean"), "the scale stays");
+        let team = back.with(ESTIMATOR, "dr-mas").and_then(|team| team.with("inside", "hgpo"));
+        assert_eq!(team.expect("admitted").value("context_length").as_deref(), Some("2"));
     }
 }

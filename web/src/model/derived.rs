@@ -18,7 +18,7 @@ impl Advantages {
     /// The advantages of a task.
     pub(crate) fn new(task: &Task, controls: &Controls) -> Self {
         let whole =
-            estimate(&task.batch, &controls.options()).expect("controls admit what core admits");
+            estimate(&task.batch, &controls.options).expect("controls admit what core admits");
         let peak =
             whole.advantages.values().iter().fold(0.0, |peak: f64, value| peak.max(value.abs()));
         Self { of: whole.advantages.iter().map(Rc::from).collect(), peak }
@@ -50,7 +50,7 @@ impl Explained {
     pub(crate) fn new(task: &Task, cell: Cell, controls: &Controls) -> Self {
         let address = StepAddress::new(&*task.name, &task.rows()[cell.row].trajectory, cell.step);
         let mut explanation =
-            explain(&task.batch, &controls.options(), &address).expect("the step is of the task");
+            explain(&task.batch, &controls.options, &address).expect("the step is of the task");
         let terms = std::mem::take(&mut explanation.levels).into_iter();
         let levels = terms
             .filter(|term| term.skipped != Some(Skipped::Missing))

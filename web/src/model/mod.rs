@@ -3,19 +3,23 @@
 mod cell;
 mod controls;
 mod derived;
+mod edit;
+mod history;
 pub(crate) mod number;
 mod presets;
 mod rollouts;
 mod shared;
 
 pub(crate) use cell::{Cell, Move};
-pub(crate) use controls::{Controls, DEEPEST, Field, Kind, STEEPEST};
+pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Key, Kind};
 pub(crate) use derived::{Advantages, Explained, Group, Marks};
+pub(crate) use edit::{Edit, Refusal};
+pub(crate) use history::History;
 pub(crate) use presets::PRESETS;
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 
-use hgpo_core::{Scale, Weights};
+use crate::text::Language;
 
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,31 +52,67 @@ pub(crate) enum Problem {
         /// What is wrong with it, where, and what to do.
         message: String,
     },
-    /// A typed number is not admitted.
-    Field(Field),
+    /// A control does not admit what was typed.
+    Control(Key),
+    /// The rollouts cannot be changed that way.
+    Edit(Cell, Refusal),
+}
+
+/// A part of the arithmetic, in the order in which an advantage comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Phase {
+    /// Rewards become returns.
+    Returns,
+    /// Steps are grouped, level by level.
+    Groups,
+    /// Every group gives an advantage.
+    Levels,
+    /// Levels get weights.
+    Weights,
+    /// The weighted sum.
+    Sum,
+}
+
+/// What can be undone, shared and kept: everything that belongs to the work of the reader.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Document {
+    /// Where the rollouts come from.
+    pub(crate) source: Source,
+    /// The rollouts.
+    pub(crate) rollouts: Shared<Rollouts>,
+    /// The setting of every control.
+    pub(crate) controls: Controls,
+    /// The task on the stage.
+    pub(crate) task: usize,
+    /// The step that the panel explains.
+    pub(crate) selected: Cell,
 }
 
 /// Everything that the page shows is a function of this.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Model {
-    /// Where the rollouts come from.
-    pub(crate) source: Source,
-    /// The rollouts.
-    pub(crate) rollouts: Shared<Rollouts>,
-    /// The task on the stage.
-    pub(crate) task: usize,
-    /// The step that the panel explains.
-    pub(crate) selected: Cell,
+    /// The work of the reader.
+    pub(crate) document: Document,
+    /// The rollouts as they were opened, to go back to.
+    opened: Shared<Rollouts>,
+    /// Undo and redo.
+    pub(crate) history: History<Document>,
     /// The step that the arrow keys start from.
     pub(crate) focus: Cell,
     /// The step under the pointer.
     pub(crate) hovered: Option<Cell>,
-    /// The setting of every control.
-    pub(crate) controls: Controls,
+    /// The level that the reader looks at; none for all together.
+    pub(crate) level: Option<usize>,
+    /// The level whose term the pointer or the focus is on.
+    pub(crate) pointed: Option<usize>,
+    /// The part of the arithmetic that is shown last; none for the whole.
+    pub(crate) phase: Option<Phase>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
     pub(crate) theme: Theme,
+    /// The language of the page.
+    pub(crate) language: Language,
 }
 
 /// What a reader can do.
@@ -94,6 +134,8 @@ pub(crate) enum Action {
         /// Why not.
         message: String,
     },
+    /// Show work that was shared or kept.
+    Restore(Box<Document>),
     /// Show another task of the rollouts.
     Task(usize),
     /// Explain a step.
@@ -102,51 +144,102 @@ pub(crate) enum Action {
     Focus(Cell),
     /// Point at a step, or at none.
     Hover(Option<Cell>),
-    /// Choose an estimator.
-    Estimator(Kind),
-    /// Choose a scale.
-    Scale(Scale),
-    /// Choose a formula of weights.
-    Weights(Weights),
-    /// Take over a typed number.
-    Type(Field, String),
+    /// Look at a level, or at all.
+    Level(Option<usize>),
+    /// Point at the term of a level, or at none.
+    Point(Option<usize>),
+    /// Show the arithmetic up to a part, or the whole.
+    Phase(Option<Phase>),
+    /// Set a control to what was typed or chosen.
+    Set(Key, String),
+    /// Change the rollouts.
+    Edit(Edit),
+    /// Take the last change back.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
+    /// Go back to the rollouts as they were opened.
+    Reset,
     /// Choose light or dark.
     Theme(Theme),
+    /// Choose a language.
+    Language(Language),
 }
+
+/// The most changes that can be undone.
+const CHANGES: usize = 200;
+
+/// The most steps that all kept changes together hold.
+const KEPT_STEPS: usize = 400_000;
 
 impl Model {
     /// The page as it opens: the first worked example.
-    pub(crate) fn new(theme: Theme) -> Self {
+    pub(crate) fn new(theme: Theme, language: Language) -> Self {
         let (rollouts, selected) = PRESETS[0].load();
+        let rollouts = Shared::new(rollouts);
         Self {
-            source: Source::Preset(0),
-            rollouts: Shared::new(rollouts),
-            task: 0,
-            selected,
+            document: Document {
+                source: Source::Preset(0),
+                rollouts: rollouts.clone(),
+                controls: Controls::default(),
+                task: 0,
+                selected,
+            },
+            opened: rollouts,
+            history: History::default(),
             focus: selected,
             hovered: None,
-            controls: Controls::default(),
+            level: None,
+            pointed: None,
+            phase: None,
             problem: None,
             theme,
+            language,
         }
     }
 
     /// The task on the stage.
     pub(crate) fn on_stage(&self) -> &Shared<Task> {
-        &self.rollouts.tasks[self.task]
+        &self.document.rollouts.tasks[self.document.task]
+    }
+
+    /// The level that is made to stand out, if one is.
+    pub(crate) fn emphasis(&self) -> Option<usize> {
+        self.pointed.or(self.level)
+    }
+
+    /// Whether the rollouts are not as they were opened.
+    pub(crate) fn is_edited(&self) -> bool {
+        self.document.rollouts != self.opened
+    }
+
+    /// Keeps the work as it is now, before it is changed.
+    fn record(&mut self) {
+        let steps = self.document.rollouts.steps().max(1);
+        let limit = (KEPT_STEPS / steps).clamp(4, CHANGES);
+        self.history.record(self.document.clone(), limit);
+    }
+
+    /// Takes work over that was opened, shared or kept.
+    fn open(&mut self, document: Document) {
+        self.record();
+        self.opened = document.rollouts.clone();
+        self.turn_to(document);
+        self.phase = None;
+    }
+
+    /// Goes on with another state of the work.
+    fn turn_to(&mut self, document: Document) {
+        self.focus = document.selected;
+        self.hovered = None;
+        self.pointed = None;
+        self.document = document;
     }
 
     fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
-        self.source = source;
-        self.rollouts = Shared::new(rollouts);
-        self.turn_to(0, selected);
-    }
-
-    fn turn_to(&mut self, task: usize, selected: Cell) {
-        self.task = task;
-        self.selected = selected;
-        self.focus = selected;
-        self.hovered = None;
+        let controls = self.document.controls.clone();
+        let rollouts = Shared::new(rollouts);
+        self.open(Document { source, rollouts, controls, task: 0, selected });
     }
 
     fn load(&mut self, name: String, text: &str) {
@@ -158,10 +251,43 @@ impl Model {
         }
     }
 
-    fn type_number(&mut self, field: Field, text: &str) {
-        match self.controls.with(field, text) {
-            Some(controls) => self.controls = controls,
-            None => self.problem = Some(Problem::Field(field)),
+    fn set(&mut self, key: Key, text: &str) {
+        match self.document.controls.with(key, text) {
+            Some(controls) if controls != self.document.controls => {
+                self.record();
+                self.document.controls = controls;
+            }
+            Some(_) => {}
+            None => self.problem = Some(Problem::Control(key)),
+        }
+    }
+
+    fn edit(&mut self, edit: &Edit) {
+        match self.document.rollouts.edited(self.document.task, edit) {
+            Ok((rollouts, selected)) => {
+                self.record();
+                self.document.rollouts = Shared::new(rollouts);
+                self.document.selected = selected;
+                self.focus = selected;
+                self.hovered = None;
+            }
+            Err(refusal) => self.problem = Some(Problem::Edit(edit.place(), refusal)),
+        }
+    }
+
+    fn reset(&mut self) {
+        if self.is_edited() {
+            self.record();
+            let rollouts = self.opened.clone();
+            let task = self.document.task.min(rollouts.tasks.len() - 1);
+            let selected = rollouts.tasks[task].nearest(self.document.selected);
+            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
+        }
+    }
+
+    fn step_through(&mut self, next: Option<Document>) {
+        if let Some(document) = next {
+            self.turn_to(document);
         }
     }
 }
@@ -169,7 +295,8 @@ impl Model {
 /// The model after an action. A problem is said until the next action that could have caused one.
 pub(crate) fn update(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
-    if !matches!(action, Action::Focus(_) | Action::Hover(_) | Action::Theme(_)) {
+    if !matches!(action, Action::Focus(_) | Action::Hover(_) | Action::Point(_) | Action::Theme(_))
+    {
         next.problem = None;
     }
     match action {
@@ -179,18 +306,32 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
-        Action::Task(task) => next.turn_to(task, Cell::default()),
+        Action::Restore(document) => next.open(*document),
+        Action::Task(task) => {
+            next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
+        }
         Action::Select(cell) => {
-            next.selected = cell;
+            next.document.selected = cell;
             next.focus = cell;
         }
         Action::Focus(cell) => next.focus = cell,
         Action::Hover(cell) => next.hovered = cell,
-        Action::Estimator(kind) => next.controls.kind = kind,
-        Action::Scale(scale) => next.controls.scale = scale,
-        Action::Weights(weights) => next.controls.weights = weights,
-        Action::Type(field, text) => next.type_number(field, &text),
+        Action::Level(level) => next.level = level,
+        Action::Point(level) => next.pointed = level,
+        Action::Phase(phase) => next.phase = phase,
+        Action::Set(key, text) => next.set(key, &text),
+        Action::Edit(edit) => next.edit(&edit),
+        Action::Undo => {
+            let before = next.history.undo(model.document.clone());
+            next.step_through(before);
+        }
+        Action::Redo => {
+            let after = next.history.redo(model.document.clone());
+            next.step_through(after);
+        }
+        Action::Reset => next.reset(),
         Action::Theme(theme) => next.theme = theme,
+        Action::Language(language) => next.language = language,
     }
     next
 }

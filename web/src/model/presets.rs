@@ -1,53 +1,66 @@
 //! The worked examples: rollouts files of `assets/presets/`, which `hgpo advantages` reads as well.
 
 use super::{Cell, Rollouts};
-use crate::text;
+use crate::text::Bilingual;
+use serde::Deserialize;
+use std::sync::LazyLock;
 
-/// A worked example.
-#[derive(Debug)]
+/// What `presets.json` says of a worked example.
+#[derive(Debug, Deserialize)]
 pub(crate) struct Preset {
+    /// The name of its file, and in links.
+    pub(crate) name: String,
     /// What the list of examples calls it.
-    pub(crate) title: &'static str,
+    pub(crate) title: Bilingual,
     /// What there is to see.
-    pub(crate) note: &'static str,
-    /// The step that it opens with.
-    selected: Cell,
-    /// The rollouts file.
-    jsonl: &'static str,
+    pub(crate) note: Bilingual,
+    /// The step that it opens with: `TRAJECTORY/STEP`.
+    select: String,
 }
 
 /// The worked examples, in the order of the list.
-pub(crate) static PRESETS: [Preset; 4] = [
-    Preset {
-        title: text::OVERVIEW,
-        note: text::OVERVIEW_NOTE,
-        selected: Cell { row: 0, step: 2 },
-        jsonl: include_str!("../../../assets/presets/overview.rollouts.jsonl"),
-    },
-    Preset {
-        title: text::ERRAND,
-        note: text::ERRAND_NOTE,
-        selected: Cell { row: 0, step: 3 },
-        jsonl: include_str!("../../../assets/presets/errand.rollouts.jsonl"),
-    },
-    Preset {
-        title: text::ALIKE,
-        note: text::ALIKE_NOTE,
-        selected: Cell { row: 0, step: 1 },
-        jsonl: include_str!("../../../assets/presets/alike.rollouts.jsonl"),
-    },
-    Preset {
-        title: text::ALONE,
-        note: text::ALONE_NOTE,
-        selected: Cell { row: 0, step: 1 },
-        jsonl: include_str!("../../../assets/presets/alone.rollouts.jsonl"),
-    },
-];
+pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+    let listed = include_str!("../../../assets/presets/presets.json");
+    serde_json::from_str(listed).expect("the tests read it")
+});
+
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        /// The rollouts file of an example.
+        fn file(name: &str) -> &'static str {
+            match name {
+                $($name => include_str!(concat!("../../../assets/presets/", $name, ".rollouts.jsonl")),)+
+                _ => "",
+            }
+        }
+    };
+}
+
+files!("overview", "errand", "alike", "alone");
 
 impl Preset {
+    /// The position of an example in the list.
+    pub(crate) fn position(name: &str) -> Option<usize> {
+        PRESETS.iter().position(|preset| preset.name == name)
+    }
+
     /// The example's rollouts, and the step that it opens with.
     pub(crate) fn load(&self) -> (Rollouts, Cell) {
-        let rollouts = Rollouts::read(self.jsonl).expect("the tests read every example");
-        (rollouts, self.selected)
+        let rollouts = Rollouts::read(file(&self.name)).expect("the tests read every example");
+        let selected = rollouts.tasks[0].find(&self.select).unwrap_or_default();
+        (rollouts, selected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PRESETS;
+
+    #[test]
+    fn every_example_opens_with_a_step_of_its_own() {
+        for preset in PRESETS.iter() {
+            let (rollouts, selected) = preset.load();
+            assert_eq!(rollouts.tasks[0].find(&preset.select), Some(selected), "{}", preset.name);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
-use super::{Cell, Shared};
+use super::{Cell, Edit, Refusal, Shared};
 use hgpo_core::{Batch, Error, Step, Trajectory, format};
 use std::collections::{HashMap, HashSet};
 use yew::AttrValue;
@@ -19,7 +19,7 @@ pub(crate) struct Task {
     pub(crate) name: AttrValue,
     /// Its trajectories: what core computes with, as tasks do not influence each other.
     pub(crate) batch: Batch,
-    /// Its distinct states, those of the first steps first.
+    /// Its distinct states by number: in order of appearance, and after them what edits brought.
     pub(crate) states: Vec<State>,
     /// Position in `states` of the state of every step, row by row.
     state_of: Vec<Vec<usize>>,
@@ -28,7 +28,7 @@ pub(crate) struct Task {
 /// A state: the text that grouping compares.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// Its position among the task's states.
+    /// Its own number among the task's states, which edits leave alone.
     pub(crate) number: usize,
     /// A name of a few letters: the text itself where it is that short.
     pub(crate) name: AttrValue,
@@ -50,17 +50,44 @@ const LARGE: usize = 800;
 impl Rollouts {
     /// Reads a rollouts file, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
+        Self::new(format::read(text.as_bytes())?)
+    }
+
+    /// Trajectories, task by task.
+    ///
+    /// # Errors
+    /// What [`Batch::new`] refuses.
+    pub(crate) fn new(all: Vec<Trajectory>) -> Result<Self, Error> {
         let mut place_of: HashMap<String, usize> = HashMap::new();
         let mut trajectories: Vec<Vec<Trajectory>> = Vec::new();
-        for trajectory in format::read(text.as_bytes())? {
+        for trajectory in all {
             let place = *place_of.entry(trajectory.task.clone()).or_insert(trajectories.len());
             if place == trajectories.len() {
                 trajectories.push(Vec::new());
             }
             trajectories[place].push(trajectory);
         }
-        let tasks = trajectories.into_iter().map(|own| Task::new(own).map(Shared::new));
+        let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
         Ok(Self { tasks: tasks.collect::<Result<_, _>>()? })
+    }
+
+    /// The rollouts with a task changed, and the step that is chosen then.
+    ///
+    /// # Errors
+    /// Why the change cannot be made.
+    pub(crate) fn edited(&self, task: usize, edit: &Edit) -> Result<(Self, Cell), Refusal> {
+        let before = &self.tasks[task];
+        let mut rows = before.rows().to_vec();
+        let selected = edit.apply(&mut rows)?;
+        let after = Task::new(rows, &before.states).expect("edits keep a batch valid");
+        let mut tasks = self.tasks.clone();
+        tasks[task] = Shared::new(after);
+        Ok((Self { tasks }, selected))
+    }
+
+    /// All trajectories, task by task.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Trajectory> {
+        self.tasks.iter().flat_map(|task| task.rows())
     }
 
     /// The number of trajectories.
@@ -75,21 +102,35 @@ impl Rollouts {
 }
 
 impl Task {
-    fn new(trajectories: Vec<Trajectory>) -> Result<Self, Error> {
+    /// A task. States that were known `before` keep their numbers, and with them their looks.
+    fn new(trajectories: Vec<Trajectory>, before: &[State]) -> Result<Self, Error> {
         let texts = states_by_time(&trajectories);
         let opening = common_opening(&texts);
-        let states = texts
-            .iter()
-            .enumerate()
-            .map(|(number, text)| State::new(number, text, opening))
-            .collect();
-        let numbers: HashMap<&str, usize> =
-            texts.iter().enumerate().map(|(number, text)| (*text, number)).collect();
-        let number = |step: &Step| numbers[step.state.as_str()];
+        let numbers = numbers(&texts, before);
+        let states: Vec<State> =
+            by_number(&numbers).map(|(text, number)| State::new(number, text, opening)).collect();
+        let place: HashMap<&str, usize> =
+            states.iter().enumerate().map(|(place, state)| (&*state.text, place)).collect();
+        let place_of = |step: &Step| place[step.state.as_str()];
         let state_of =
-            trajectories.iter().map(|own| own.steps.iter().map(number).collect()).collect();
+            trajectories.iter().map(|own| own.steps.iter().map(place_of).collect()).collect();
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
+        drop(place);
         Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
+    }
+
+    /// The step of an address `TRAJECTORY/STEP`.
+    pub(crate) fn find(&self, address: &str) -> Option<Cell> {
+        let (name, step) = address.rsplit_once('/')?;
+        let row = self.rows().iter().position(|row| row.trajectory == name)?;
+        let step = step.parse().ok().filter(|step| *step < self.rows()[row].steps.len())?;
+        Some(Cell { row, step })
+    }
+
+    /// The step of the task that is nearest to a place.
+    pub(crate) fn nearest(&self, Cell { row, step }: Cell) -> Cell {
+        let row = row.min(self.rows().len() - 1);
+        Cell { row, step: step.min(self.rows()[row].steps.len() - 1) }
     }
 
     /// The trajectories, one a row.
@@ -121,6 +162,26 @@ impl Task {
     pub(crate) fn is_large(&self) -> bool {
         self.batch.step_count() > LARGE
     }
+}
+
+/// The number of every state: the one it had, or the least that is free.
+fn numbers<'a>(texts: &[&'a str], before: &[State]) -> Vec<(&'a str, usize)> {
+    let known: HashMap<&str, usize> =
+        before.iter().map(|state| (&*state.text, state.number)).collect();
+    let taken: HashSet<usize> = texts.iter().filter_map(|text| known.get(text)).copied().collect();
+    let mut free = (0..).filter(|number| !taken.contains(number));
+    let number = |text: &&'a str| {
+        let number = known.get(text).copied().or_else(|| free.next());
+        (*text, number.unwrap_or_default())
+    };
+    texts.iter().map(number).collect()
+}
+
+/// States in the order of their numbers.
+fn by_number<'a>(numbers: &[(&'a str, usize)]) -> impl Iterator<Item = (&'a str, usize)> {
+    let mut ordered = numbers.to_vec();
+    ordered.sort_by_key(|(_, number)| *number);
+    ordered.into_iter()
 }
 
 /// The distinct states as they appear, time by time: the shared initial state comes first.

@@ -1,8 +1,16 @@
 use super::{
-    Action, Advantages, Cell, Explained, Field, Kind, Marks, Model, PRESETS, Problem, Source,
-    Theme, update,
+    Action, Advantages, Cell, ESTIMATOR, Edit, Explained, Marks, Model, PRESETS, Problem, Refusal,
+    Source, Theme, update,
 };
-use hgpo_core::Scale;
+use crate::text::Language;
+
+fn opened() -> Model {
+    Model::new(Theme::Auto, Language::English)
+}
+
+fn set(key: super::Key, text: &str) -> Action {
+    Action::Set(key, text.to_owned())
+}
 
 fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
     actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
@@ -16,8 +24,9 @@ const TWO_TASKS: &str = include_str!("../../../scripts/browser/fixtures/two-task
 
 #[test]
 fn the_overview_opens_with_the_groups_of_the_paper() {
-    let model = Model::new(Theme::Auto);
-    let explained = Explained::new(model.on_stage(), model.selected, &model.controls);
+    let model = opened();
+    let explained =
+        Explained::new(model.on_stage(), model.document.selected, &model.document.controls);
     assert_eq!(explained.sizes(), [4, 3, 2]);
     let marks = Marks::new(model.on_stage(), &explained.levels);
     let deepest = |row: usize, step: usize| marks.of[row][step];
@@ -31,32 +40,39 @@ fn the_overview_opens_with_the_groups_of_the_paper() {
 #[test]
 fn every_example_opens_with_a_step_of_its_own() {
     for (index, preset) in PRESETS.iter().enumerate() {
-        let model = after(&Model::new(Theme::Auto), [Action::Open(index)]);
+        let model = after(&opened(), [Action::Open(index)]);
         let lengths = model.on_stage().lengths();
-        assert!(model.selected.step < lengths[model.selected.row], "{}", preset.title);
+        assert!(
+            model.document.selected.step < lengths[model.document.selected.row],
+            "{}",
+            preset.name
+        );
     }
 }
 
 #[test]
 fn the_failure_examples_teach_nothing() {
     for index in [2, 3] {
-        let model = after(&Model::new(Theme::Auto), [Action::Open(index)]);
-        let advantages = Advantages::new(model.on_stage(), &model.controls);
-        assert_eq!(advantages.peak.to_bits(), 0.0_f64.to_bits(), "{}", PRESETS[index].title);
+        let model = after(&opened(), [Action::Open(index)]);
+        let advantages = Advantages::new(model.on_stage(), &model.document.controls);
+        assert_eq!(advantages.peak.to_bits(), 0.0_f64.to_bits(), "{}", PRESETS[index].name);
     }
     // Whole attempts differ where no step finds company: half of them succeed.
-    let model = after(&Model::new(Theme::Auto), [Action::Open(3), Action::Estimator(Kind::Grpo)]);
-    assert!(Advantages::new(model.on_stage(), &model.controls).peak > 0.9);
+    let model = after(&opened(), [Action::Open(3), set(ESTIMATOR, "grpo")]);
+    assert!(Advantages::new(model.on_stage(), &model.document.controls).peak > 0.9);
 }
 
 #[test]
 fn a_file_is_shown_from_its_first_step() {
-    let model = after(&Model::new(Theme::Auto), [load("two", TWO_TASKS)]);
-    assert_eq!(model.source, Source::File("two".to_owned()));
-    assert_eq!((model.rollouts.tasks.len(), model.selected), (2, Cell::default()));
+    let model = after(&opened(), [load("two", TWO_TASKS)]);
+    assert_eq!(model.document.source, Source::File("two".to_owned()));
+    assert_eq!(
+        (model.document.rollouts.tasks.len(), model.document.selected),
+        (2, Cell::default())
+    );
     // R at the gate: 6, 0 and 3 at level 0, 6 and 0 at level 1; centred 3 and 3; (1·3 + 2·3) / 3 = 3.
-    let model = after(&model, [Action::Scale(Scale::Mean)]);
-    let advantages = Advantages::new(model.on_stage(), &model.controls);
+    let model = after(&model, [set("scale", "mean")]);
+    let advantages = Advantages::new(model.on_stage(), &model.document.controls);
     assert!((advantages.of[0][1] - 3.0).abs() < 1e-12);
     let lonely = after(&model, [Action::Task(1)]);
     assert_eq!(lonely.on_stage().name, "lonely");
@@ -64,7 +80,7 @@ fn a_file_is_shown_from_its_first_step() {
 
 #[test]
 fn a_broken_file_changes_nothing_but_the_problem() {
-    let before = after(&Model::new(Theme::Auto), [Action::Select(Cell { row: 1, step: 1 })]);
+    let before = after(&opened(), [Action::Select(Cell { row: 1, step: 1 })]);
     let broken = format!("{}\n{{\"task\":", TWO_TASKS.lines().next().unwrap_or_default());
     let model = after(&before, [load("broken", &broken)]);
     let Some(Problem::File { name, message }) = &model.problem else { panic!("no problem said") };
@@ -78,21 +94,72 @@ fn a_broken_file_changes_nothing_but_the_problem() {
 
 #[test]
 fn a_wrong_number_keeps_the_setting() {
-    let before = Model::new(Theme::Auto);
-    let model = after(&before, [Action::Type(Field::ContextLength, "many".to_owned())]);
-    assert_eq!(model.problem, Some(Problem::Field(Field::ContextLength)));
-    assert_eq!(model.controls, before.controls);
-    let model = after(&model, [Action::Type(Field::ContextLength, "4".to_owned())]);
-    assert_eq!((model.problem, model.controls.context_length), (None, 4));
+    let before = opened();
+    let model = after(&before, [set("context_length", "many")]);
+    assert_eq!(model.problem, Some(Problem::Control("context_length")));
+    assert_eq!(model.document.controls, before.document.controls);
+    let model = after(&model, [set("context_length", "4")]);
+    assert_eq!(
+        (model.problem, model.document.controls.value("context_length")),
+        (None, Some("4".to_owned()))
+    );
 }
 
 #[test]
 fn core_admits_the_controls_at_their_limits() {
-    let limits = [
-        Action::Type(Field::ContextLength, "16".to_owned()),
-        Action::Type(Field::Alpha, "10".to_owned()),
-    ];
-    let model = after(&Model::new(Theme::Auto), limits);
+    let limits = [set("context_length", "16"), set("alpha", "10")];
+    let model = after(&opened(), limits);
     assert_eq!(model.problem, None);
-    assert!(Advantages::new(model.on_stage(), &model.controls).peak.is_finite());
+    assert!(Advantages::new(model.on_stage(), &model.document.controls).peak.is_finite());
+}
+
+#[test]
+fn changes_are_undone_and_redone_with_their_place() {
+    let start = opened();
+    let other = Cell { row: 1, step: 1 };
+    let edited = after(
+        &start,
+        [
+            Action::Select(other),
+            Action::Edit(Edit::State(other, "s9".to_owned())),
+            set("alpha", "2"),
+        ],
+    );
+    assert_eq!(edited.on_stage().state(other).name, "s9");
+    let undone = after(&edited, [Action::Undo]);
+    assert_eq!(undone.document.controls, start.document.controls);
+    let undone = after(&undone, [Action::Select(Cell::default()), Action::Undo]);
+    assert_eq!(undone.on_stage().state(other).name, "s1");
+    assert_eq!(undone.document.selected, other, "where the change was made");
+    assert!(!undone.history.has_past() && !undone.is_edited());
+    let redone = after(&undone, [Action::Redo, Action::Redo]);
+    assert_eq!(redone.document, edited.document);
+    let reset = after(&edited, [Action::Reset]);
+    assert_eq!(reset.document.rollouts, start.document.rollouts);
+    assert_eq!(reset.document.controls, edited.document.controls, "the settings stay");
+    assert_eq!(after(&reset, [Action::Undo]).document, edited.document);
+}
+
+#[test]
+fn a_refused_change_changes_nothing_but_the_problem() {
+    let start = opened();
+    let place = Cell { row: 0, step: 0 };
+    let refused = after(&start, [Action::Edit(Edit::Earlier(place))]);
+    assert_eq!(refused.problem, Some(Problem::Edit(place, Refusal::Edge)));
+    assert_eq!(Model { problem: None, ..refused }, start);
+}
+
+#[test]
+fn an_edit_leaves_the_looks_of_the_other_states_alone() {
+    let start = opened();
+    let first = Cell { row: 0, step: 0 };
+    let number = |model: &Model, row, step| model.on_stage().state(Cell { row, step }).number;
+    let before: Vec<usize> = (1..4).map(|step| number(&start, 0, step)).collect();
+    let new = after(&start, [Action::Edit(Edit::State(first, "hall".to_owned()))]);
+    assert_eq!((1..4).map(|step| number(&new, 0, step)).collect::<Vec<_>>(), before);
+    assert_eq!(number(&new, 1, 0), number(&start, 0, 0), "s0 is still there");
+    assert!(!before.contains(&number(&new, 0, 0)));
+    // The number of a state that is gone is free for another.
+    let gone = after(&new, [Action::Edit(Edit::State(first, "porch".to_owned()))]);
+    assert_eq!(number(&gone, 0, 0), number(&new, 0, 0));
 }

@@ -2,4 +2,5 @@
 
 pub(crate) mod files;
 pub(crate) mod focus;
+pub(crate) mod language;
 pub(crate) mod theme;

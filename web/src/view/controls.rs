@@ -1,10 +1,9 @@
 //! The controls of the estimator.
 
 use crate::{
-    model::{self, Action, DEEPEST, Field, Kind, Problem, STEEPEST},
+    model::{self, Action, CONTROLS, ESTIMATOR, ESTIMATORS, Key, Kind, Problem},
     text,
 };
-use hgpo_core::{Scale, Weights};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -19,84 +18,92 @@ pub(crate) struct ControlsProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The controls of the estimator; those that the chosen method has no use for are disabled.
+/// The options that are shown at once; the others unfold.
+const FIRST: [Key; 7] =
+    ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"];
+
+/// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
     let ControlsProps { controls, problem, dispatch } = props;
-    let hierarchical = controls.kind == Kind::Hgpo;
-    let problem = match problem {
-        Some(Problem::Field(field)) => Some(*field),
+    let wrong = match problem {
+        Some(Problem::Control(key)) => Some(*key),
         _ => None,
+    };
+    let shown = |first: bool| {
+        CONTROLS.iter().filter(move |(key, _)| FIRST.contains(key) == first).filter_map(
+            |&(key, kind)| {
+                let value = controls.value(key)?;
+                Some(one(key, kind, value, wrong == Some(key), dispatch))
+            },
+        )
     };
     html! {
         <section class="controls" aria-labelledby="controls-title">
-            <h2 id="controls-title">{ text::CONTROLS }</h2>
+            <h2 id="controls-title">{ text::controls() }</h2>
             <div class="fields">
-                { methods(controls.kind, dispatch) }
-                <Number field={Field::ContextLength} label={text::DEPTH} hint={text::DEPTH_HINT}
-                    value={controls.context_length.to_string()} most={DEEPEST.to_string()} step="1"
-                    disabled={!hierarchical} wrong={problem == Some(Field::ContextLength)} dispatch={dispatch.clone()} />
-                <Number field={Field::Alpha} label={text::ALPHA} hint={text::ALPHA_HINT}
-                    value={controls.alpha.to_string()} most={STEEPEST.to_string()} step="0.1"
-                    disabled={!hierarchical} wrong={problem == Some(Field::Alpha)} dispatch={dispatch.clone()} />
-                { choice(text::SCALE, text::SCALE_HINT, false, dispatch, Action::Scale, controls.scale,
-                    [(Scale::MeanStd, text::SCALE_MEAN_STD), (Scale::Mean, text::SCALE_MEAN)]) }
-                { choice(text::WEIGHTS, text::WEIGHTS_HINT, !hierarchical, dispatch, Action::Weights, controls.weights,
-                    [(Weights::Paper, text::WEIGHTS_PAPER), (Weights::Verl, text::WEIGHTS_VERL)]) }
+                { one(ESTIMATOR, Kind::Choice(ESTIMATORS), controls.estimator().to_owned(), false, dispatch) }
+                { for shown(true) }
             </div>
-            <p class="problem" id="field-problem" role="alert">{ problem.map(text::field_problem) }</p>
+            <details class="more">
+                <summary>{ text::more_options() }</summary>
+                <div class="fields">{ for shown(false) }</div>
+            </details>
+            <p class="problem" id="control-problem" role="alert">{ wrong.map(text::control_problem) }</p>
         </section>
     }
 }
 
-fn methods(kind: Kind, dispatch: &Callback<Action>) -> Html {
-    let one = |value: Kind, name: &'static str| {
-        let dispatch = dispatch.clone();
-        html! {
-            <label>
-                <input type="radio" name="method" checked={kind == value}
-                    onchange={Callback::from(move |_| dispatch.emit(Action::Estimator(value)))} />
-                <span>{ name }</span>
-            </label>
+/// The control of an option.
+fn one(key: Key, kind: Kind, value: String, wrong: bool, dispatch: &Callback<Action>) -> Html {
+    let dispatch = dispatch.clone();
+    let set = Callback::from(move |text: String| dispatch.emit(Action::Set(key, text)));
+    match kind {
+        Kind::Number { most, whole } => {
+            html! { <Number key={key} option={key} {value} {most} {whole} {wrong} {set} /> }
         }
-    };
-    html! {
-        <fieldset class="field segmented">
-            <legend>{ text::METHOD }</legend>
-            <div>
-                { one(Kind::Grpo, text::GRPO) }
-                { one(Kind::Gigpo, text::GIGPO) }
-                { one(Kind::Hgpo, text::HGPO) }
-            </div>
-        </fieldset>
+        Kind::Choice(words) => choice(key, words, &value, set),
+        Kind::Flag => flag(key, value == "true", wrong, set),
     }
 }
 
-/// A list of two choices.
-fn choice<T: Copy + PartialEq + 'static>(
-    label: &'static str,
-    hint: &'static str,
-    disabled: bool,
-    dispatch: &Callback<Action>,
-    action: fn(T) -> Action,
-    current: T,
-    options: [(T, &'static str); 2],
-) -> Html {
-    let dispatch = dispatch.clone();
+/// What a control does and where it comes from.
+fn hint(key: Key) -> String {
+    let words = text::control(key);
+    format!("{} ({})", words.hint, words.source)
+}
+
+fn choice(key: Key, words: &'static [&'static str], value: &str, set: Callback<String>) -> Html {
     let onchange = Callback::from(move |event: Event| {
-        let index =
-            event.target_dyn_into::<HtmlSelectElement>().map_or(0, |list| list.selected_index());
-        let (value, _) = options[usize::from(index == 1)];
-        dispatch.emit(action(value));
+        if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
+            set.emit(list.value());
+        }
     });
     html! {
-        <label class="field" title={hint}>
-            <span>{ label }</span>
-            <select {onchange} {disabled}>
-                { for options.iter().map(|(value, name)| html! {
-                    <option selected={*value == current}>{ *name }</option>
+        <label class="field" title={hint(key)} key={key} data-option={key}>
+            <span>{ text::control(key).label }</span>
+            <select {onchange}>
+                { for words.iter().map(|word| html! {
+                    <option value={*word} selected={*word == value}>{ text::value(key, word) }</option>
                 }) }
             </select>
+        </label>
+    }
+}
+
+fn flag(key: Key, checked: bool, wrong: bool, set: Callback<String>) -> Html {
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+            set.emit(input.checked().to_string());
+            // What is not admitted is not left standing.
+            input.set_checked(checked);
+        }
+    });
+    html! {
+        <label class="field flag" title={hint(key)} key={key} data-option={key}>
+            <input type="checkbox" {checked} {onchange} aria-invalid={wrong.then_some("true")}
+                aria-describedby={wrong.then_some("control-problem")} />
+            <span>{ text::control(key).label }</span>
         </label>
     }
 }
@@ -104,33 +111,30 @@ fn choice<T: Copy + PartialEq + 'static>(
 /// What a field for a number needs.
 #[derive(Properties, PartialEq)]
 struct NumberProps {
-    field: Field,
-    label: &'static str,
-    hint: &'static str,
+    option: Key,
     value: String,
-    most: String,
-    step: &'static str,
-    disabled: bool,
+    most: f64,
+    whole: bool,
     wrong: bool,
-    dispatch: Callback<Action>,
+    set: Callback<String>,
 }
 
 /// A field for a number. Typing is left alone: the number is taken over on Enter or on leaving.
 #[function_component]
 fn Number(props: &NumberProps) -> Html {
-    let (field, dispatch) = (props.field, props.dispatch.clone());
+    let set = props.set.clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-            dispatch.emit(Action::Type(field, input.value()));
+            set.emit(input.value());
         }
     });
     html! {
-        <label class="field number" title={props.hint}>
-            <span>{ props.label }</span>
-            <input type="number" min="0" max={props.most.clone()} step={props.step} value={props.value.clone()}
-                disabled={props.disabled} {onchange}
+        <label class="field number" title={hint(props.option)} data-option={props.option}>
+            <span>{ text::control(props.option).label }</span>
+            <input type="number" min="0" max={props.most.to_string()} value={props.value.clone()}
+                step={if props.whole { "1" } else { "any" }} {onchange}
                 aria-invalid={props.wrong.then_some("true")}
-                aria-describedby={props.wrong.then_some("field-problem")} />
+                aria-describedby={props.wrong.then_some("control-problem")} />
         </label>
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn formulas(explained: &Explained) -> Html {
         episode.chain(steps).filter(|(_, _, term)| term.skipped.is_none()).collect();
     let hierarchical = matches!(explanation.options.estimator, Estimator::Hgpo(_));
     html! {
-        <ul class="formulas" aria-label={text::FORMULAS}>
+        <ul class="formulas" aria-label={text::formulas()}>
             { for terms.iter().map(|(index, value, term)| html! {
                 <li><i>{ "A" }</i><sub>{ index.clone() }</sub>{ standardised(*value, term, scale) }{ amount(term.advantage, 3) }</li>
             }) }
@@ -74,7 +74,7 @@ fn sum<'a>(explanation: &Explanation, terms: impl Iterator<Item = &'a LevelTerm>
         <li class="sum">
             <i>{ "A" }</i>
             if products.is_empty() {
-                { format!(" = 0: {}", text::NOTHING_COUNTS) }
+                { format!(" = 0: {}", text::nothing_counts()) }
             } else {
                 { format!(" = {} = ", products.join(" + ")) }
                 { amount(explanation.advantage, 3) }

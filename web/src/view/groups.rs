@@ -37,7 +37,7 @@ pub(super) fn groups(
     let scene = Scene { task, chosen, dispatch };
     html! {
         <section class="groups" aria-labelledby="groups-title">
-            <h3 id="groups-title">{ text::GROUPS }</h3>
+            <h3 id="groups-title">{ text::groups() }</h3>
             { nest(&scene, &explained.levels, explained.levels.len() - 1) }
         </section>
     }

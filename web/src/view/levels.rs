@@ -16,22 +16,22 @@ pub(super) fn levels(explained: &Explained) -> Html {
     let depth = explained.levels.len().saturating_sub(1);
     html! {
         <section class="levels" aria-labelledby="levels-title">
-            <h3 id="levels-title">{ text::LEVELS }</h3>
+            <h3 id="levels-title">{ text::levels() }</h3>
             <div class="wide" tabindex="0" role="group" aria-labelledby="levels-title">
                 <table>
                     <thead>
                         <tr>
-                            <th scope="col">{ text::LEVEL }</th>
-                            <th scope="col">{ text::STEPS }</th>
-                            <th scope="col">{ text::MEAN }</th>
-                            <th scope="col"><i>{ text::DEVIATION }</i></th>
+                            <th scope="col">{ text::level() }</th>
+                            <th scope="col">{ text::step_count() }</th>
+                            <th scope="col">{ text::mean() }</th>
+                            <th scope="col"><i>{ text::deviation() }</i></th>
                             <th scope="col"><i>{ "A" }</i><sub>{ "k" }</sub></th>
                             <th scope="col"><i>{ "w" }</i><sub>{ "k" }</sub></th>
                             <th scope="col"><i>{ "w" }</i><sub>{ "k" }</sub><i>{ "A" }</i><sub>{ "k" }</sub></th>
                         </tr>
                     </thead>
                     <tbody>
-                        { explained.explanation.episode.as_ref().map(|term| term_row(html! { text::EPISODE }, term)) }
+                        { explained.explanation.episode.as_ref().map(|term| term_row(html! { text::episode() }, term)) }
                         { for explained.levels.iter().map(|group| {
                             let style = shade(group.level, depth);
                             let name = html! { <span class="mark-of-level" {style}>{ group_name(group.level) }</span> };
@@ -40,7 +40,7 @@ pub(super) fn levels(explained: &Explained) -> Html {
                     </tbody>
                     <tfoot>
                         <tr>
-                            <th scope="row" colspan="6">{ text::SUM }</th>
+                            <th scope="row" colspan="6">{ text::sum() }</th>
                             <td>{ amount(explained.explanation.advantage, 3) }</td>
                         </tr>
                     </tfoot>
@@ -60,9 +60,9 @@ pub(super) fn amount(value: f64, digits: usize) -> Html {
 
 fn term_row(name: Html, term: &LevelTerm) -> Html {
     let why = term.skipped.map(|skipped| match skipped {
-        Skipped::Singleton => text::ONLY_MEMBER,
-        Skipped::Zero | Skipped::Missing if term.std == 0.0 => text::ALL_EQUAL,
-        Skipped::Zero | Skipped::Missing => text::AT_THE_MEAN,
+        Skipped::Singleton => text::only_member(),
+        Skipped::Zero | Skipped::Missing if term.std == 0.0 => text::all_equal(),
+        Skipped::Zero | Skipped::Missing => text::at_the_mean(),
     });
     html! {
         <tr class={why.map(|_| "skipped")}>

@@ -2,8 +2,9 @@
 
 use crate::{
     model::{Action, PRESETS, Source, Theme},
-    text,
+    text::{self, Language},
 };
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// What the head needs.
@@ -11,6 +12,14 @@ use yew::prelude::*;
 pub(crate) struct MastheadProps {
     /// The chosen theme.
     pub(crate) theme: Theme,
+    /// The chosen language.
+    pub(crate) language: Language,
+    /// Whether there is something to undo.
+    pub(crate) has_past: bool,
+    /// Whether there is something to redo.
+    pub(crate) has_future: bool,
+    /// Whether the rollouts are not as they were opened.
+    pub(crate) is_edited: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
@@ -28,21 +37,49 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
             </label>
         }
     };
+    let button = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
+        let dispatch = props.dispatch.clone();
+        let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
+        html! { <button type="button" class={classes!("button", class)} disabled={!enabled} {onclick}>{ name }</button> }
+    };
     html! {
         <header>
             <span class="mark" aria-hidden="true"><i><i></i></i></span>
             <div class="titles">
-                <h1>{ text::TITLE }</h1>
-                <p>{ text::SUBTITLE }</p>
+                <h1>{ text::title() }</h1>
+                <p>{ text::subtitle() }</p>
             </div>
+            <div class="changes" role="group" aria-label={text::history()}>
+                { button("undo", text::undo(), props.has_past, Action::Undo) }
+                { button("redo", text::redo(), props.has_future, Action::Redo) }
+                { button("reset", text::reset(), props.is_edited, Action::Reset) }
+            </div>
+            <label class="language">
+                <span class="unseen">{ text::language() }</span>
+                <select onchange={on_language(&props.dispatch)}>
+                    { for Language::ALL.iter().map(|language| html! {
+                        <option value={language.tag()} lang={language.tag()} selected={*language == props.language}>{ language.name() }</option>
+                    }) }
+                </select>
+            </label>
             <fieldset class="segmented quiet">
-                <legend class="unseen">{ text::THEME }</legend>
-                { option(Theme::Auto, text::THEME_AUTO) }
-                { option(Theme::Light, text::THEME_LIGHT) }
-                { option(Theme::Dark, text::THEME_DARK) }
+                <legend class="unseen">{ text::theme() }</legend>
+                { option(Theme::Auto, text::theme_auto()) }
+                { option(Theme::Light, text::theme_light()) }
+                { option(Theme::Dark, text::theme_dark()) }
             </fieldset>
         </header>
     }
+}
+
+fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: Event| {
+        let list = event.target_dyn_into::<HtmlSelectElement>();
+        if let Some(language) = list.and_then(|list| Language::of_tag(&list.value())) {
+            dispatch.emit(Action::Language(language));
+        }
+    })
 }
 
 /// What the note needs.
@@ -56,7 +93,7 @@ pub(crate) struct NoteProps {
 #[function_component]
 pub(crate) fn Note(props: &NoteProps) -> Html {
     match props.source {
-        Source::Preset(index) => html! { <p class="note">{ PRESETS[index].note }</p> },
+        Source::Preset(index) => html! { <p class="note">{ PRESETS[index].note.text() }</p> },
         Source::File(_) => Html::default(),
     }
 }

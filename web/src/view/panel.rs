@@ -27,11 +27,11 @@ pub(crate) fn Panel(PanelProps { task, cell, explained, dispatch }: &PanelProps)
     let advantage = explained.explanation.advantage;
     let name = text::step_name(&explained.explanation.address.trajectory, cell.step);
     html! {
-        <section class="panel" aria-label={text::PANEL}>
+        <section class="panel" aria-label={text::panel()}>
             <div class="headline">
                 <h2>{ name.clone() }</h2>
                 <data class={classes!("advantage", "total", sign(advantage))} value={number::exact(advantage)}>
-                    <span class="unseen">{ text::ADVANTAGE }{ " " }</span>
+                    <span class="unseen">{ text::advantage() }{ " " }</span>
                     { number::signed(advantage, 3) }
                 </data>
             </div>
@@ -47,18 +47,18 @@ pub(crate) fn Panel(PanelProps { task, cell, explained, dispatch }: &PanelProps)
 fn facts(state: &State, step: &Explanation) -> Html {
     html! {
         <dl class="facts">
-            <dt>{ text::STATE }</dt>
+            <dt>{ text::state() }</dt>
             <dd>{ chip(state) }{ " " }{ state.long_text() }</dd>
             if let Some(action) = &step.action {
-                <dt>{ text::ACTION }</dt>
+                <dt>{ text::action() }</dt>
                 <dd>
                     { action.clone() }
-                    if !step.valid { { " " }<em class="invalid">{ text::INVALID }</em> }
+                    if !step.valid { { " " }<em class="invalid">{ text::invalid() }</em> }
                 </dd>
             }
-            <dt>{ text::REWARD }</dt>
+            <dt>{ text::reward() }</dt>
             <dd class="figure">{ number::short(step.reward, 4) }</dd>
-            <dt>{ text::RETURN }</dt>
+            <dt>{ text::return_of_step() }</dt>
             <dd class="figure">
                 { number::short(step.step_reward, 4) }
                 if !step.valid {

@@ -57,9 +57,9 @@ pub(crate) fn sign(value: f64) -> &'static str {
 fn heading(row: &Trajectory) -> Html {
     let outcome = row.success.map(|success| {
         if success {
-            ("success", "\u{2713}", text::SUCCESS)
+            ("success", "\u{2713}", text::success())
         } else {
-            ("failure", "\u{2717}", text::FAILURE)
+            ("failure", "\u{2717}", text::failure())
         }
     });
     html! {
@@ -110,7 +110,7 @@ fn cell(props: &StepRowProps, at: usize) -> Html {
                 </span>
                 <span class={classes!("action", (!step.valid).then_some("invalid"))}>
                     { step.action.clone().unwrap_or_default() }
-                    if !step.valid { <span class="unseen">{ " " }{ text::INVALID }</span> }
+                    if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
                 </span>
                 { value(step, advantage, props.peak) }
             </button>

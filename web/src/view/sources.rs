@@ -53,16 +53,16 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
     };
     html! {
         <section class="sources" aria-labelledby="sources-title">
-            <h2 id="sources-title">{ text::SOURCE }</h2>
+            <h2 id="sources-title">{ text::source() }</h2>
             <div class="fields">
                 <label class="field">
-                    <span>{ text::EXAMPLE }</span>
+                    <span>{ text::example() }</span>
                     <select onchange={on_choice(dispatch, Action::Open)}>
                         if file.is_some() {
-                            <option value="" selected=true disabled=true>{ text::OWN_FILE }</option>
+                            <option value="" selected=true disabled=true>{ text::own_file() }</option>
                         }
                         { for PRESETS.iter().enumerate().map(|(index, preset)| html! {
-                            <option value={index.to_string()} selected={*source == Source::Preset(index)}>{ preset.title }</option>
+                            <option value={index.to_string()} selected={*source == Source::Preset(index)}>{ preset.title.text().to_owned() }</option>
                         }) }
                     </select>
                 </label>
@@ -70,11 +70,11 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
                     <input type="file" id="file" class="unseen" accept=".jsonl,.ndjson,.json,.csv"
                         aria-describedby="file-hint file-problem"
                         onchange={Callback::from(move |event: Event| files::picked(&event, pick.clone()))} />
-                    <label class="button" for="file">{ text::OPEN_FILE }</label>
+                    <label class="button" for="file">{ text::open_file() }</label>
                 </div>
                 if rollouts.tasks.len() > 1 {
                     <label class="field">
-                        <span>{ text::TASK }</span>
+                        <span>{ text::task() }</span>
                         <select id="task" onchange={on_choice(dispatch, Action::Task)}>
                             { for rollouts.tasks.iter().enumerate().map(|(index, one)| html! {
                                 <option value={index.to_string()} selected={index == *task}>{ one.name.clone() }</option>
@@ -89,7 +89,7 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
                     if let Some(name) = file { <b>{ name }</b>{ " \u{b7} " } }
                     { text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()) }
                 </span>
-                <span id="file-hint">{ text::OPEN_HINT }</span>
+                <span id="file-hint">{ text::open_hint() }</span>
             </p>
         </section>
     }

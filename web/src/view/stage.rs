@@ -68,8 +68,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     html! {
         <section class="stage" aria-labelledby="stage-title">
             <div class="above">
-                <h2 id="stage-title">{ text::STAGE }</h2>
-                <p class="hint">{ text::STAGE_HINT }</p>
+                <h2 id="stage-title">{ text::stage() }</h2>
+                <p class="hint">{ text::stage_hint() }</p>
                 { legend(marks.depth) }
             </div>
             <div class="scroll">
@@ -81,7 +81,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                     onkeydown={on_key(task, *focus, dispatch)}>
                     <thead>
                         <tr>
-                            <th scope="col">{ text::TRAJECTORY }</th>
+                            <th scope="col">{ text::trajectory() }</th>
                             { for (0..width).map(|step| html! { <th scope="col"><i>{ "t" }</i>{ format!(" = {step}") }</th> }) }
                         </tr>
                     </thead>
@@ -104,13 +104,13 @@ fn legend(depth: Option<usize>) -> Html {
     html! {
         <ul class="legend">
             if let Some(depth) = depth {
-                <li>{ text::LEGEND_GROUPS }</li>
+                <li>{ text::legend_groups() }</li>
                 { for (0..=depth).map(|level| html! {
                     <li><span class="mark-of-level" style={super::row::shade(level, depth)}>{ super::row::group_name(level) }</span>
                         { text::legend(level) }</li>
                 }) }
             }
-            <li class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::LEGEND_ADVANTAGE }
+            <li class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
                 <span class="advantage positive">{ "+" }</span></li>
         </ul>
     }

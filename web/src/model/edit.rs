@@ -1,0 +1,310 @@
+//! What a reader can change about the trajectories of a task.
+
+use super::Cell;
+use hgpo_core::{REWARD_LIMIT, Step, Trajectory};
+
+/// A change of the task on the stage.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Edit {
+    /// Another state.
+    State(Cell, String),
+    /// Another action; none if empty.
+    Action(Cell, String),
+    /// Another reward, as it was typed.
+    Reward(Cell, String),
+    /// Another agent; none if empty.
+    Agent(Cell, String),
+    /// Another summary of the past; none if empty.
+    Context(Cell, String),
+    /// Whether the response kept the format.
+    Valid(Cell, bool),
+    /// One more step after a step, in the same state.
+    Insert(Cell),
+    /// The step is taken out.
+    Delete(Cell),
+    /// The step changes places with the one before it.
+    Earlier(Cell),
+    /// The step changes places with the one after it.
+    Later(Cell),
+    /// Another name of a trajectory.
+    Rename(usize, String),
+    /// Whether the trajectory was a success, if it says so.
+    Success(usize, Option<bool>),
+    /// One more trajectory of one step, at the end.
+    Add,
+    /// The same trajectory once more, below.
+    Duplicate(usize),
+    /// The trajectory is taken out.
+    Remove(usize),
+    /// The trajectory changes places with the one above it.
+    Up(usize),
+    /// The trajectory changes places with the one below it.
+    Down(usize),
+    /// The trajectory ends before a step, and the rest becomes one of its own.
+    Split(Cell),
+    /// The trajectory below goes on where this one ends.
+    Merge(usize),
+}
+
+/// Why a change cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// What was typed is not a number that a reward can be.
+    Reward,
+    /// Another trajectory of the task has the name, or it is empty.
+    Name,
+    /// A task has at least one trajectory.
+    LastTrajectory,
+    /// A trajectory has at least one step.
+    LastStep,
+    /// There is no step or trajectory on that side.
+    Edge,
+}
+
+impl Edit {
+    /// The step or trajectory that the change is about, as a step.
+    pub(crate) fn place(&self) -> Cell {
+        match *self {
+            Self::State(cell, _)
+            | Self::Action(cell, _)
+            | Self::Reward(cell, _)
+            | Self::Agent(cell, _)
+            | Self::Context(cell, _)
+            | Self::Valid(cell, _)
+            | Self::Insert(cell)
+            | Self::Delete(cell)
+            | Self::Earlier(cell)
+            | Self::Later(cell)
+            | Self::Split(cell) => cell,
+            Self::Rename(row, _)
+            | Self::Success(row, _)
+            | Self::Duplicate(row)
+            | Self::Remove(row)
+            | Self::Up(row)
+            | Self::Down(row)
+            | Self::Merge(row) => Cell { row, step: 0 },
+            Self::Add => Cell::default(),
+        }
+    }
+
+    /// Makes the change, and gives the step that is chosen after it.
+    ///
+    /// # Errors
+    /// Why it cannot be made; nothing has changed then that matters.
+    pub(crate) fn apply(&self, rows: &mut Vec<Trajectory>) -> Result<Cell, Refusal> {
+        let place = self.place();
+        let Cell { row, step } = place;
+        match self {
+            Self::State(_, text) => rows[row].steps[step].state.clone_from(text),
+            Self::Action(_, text) => rows[row].steps[step].action = some(text),
+            Self::Agent(_, text) => rows[row].steps[step].agent = some(text),
+            Self::Context(_, text) => rows[row].steps[step].context = some(text),
+            Self::Reward(_, text) => rows[row].steps[step].reward = reward(text)?,
+            Self::Valid(_, valid) => rows[row].steps[step].valid = *valid,
+            Self::Success(_, success) => rows[row].success = *success,
+            Self::Rename(_, name) => rename(rows, row, name)?,
+            Self::Insert(_) => return Ok(insert(rows, place)),
+            Self::Delete(_) => return delete(rows, place),
+            Self::Earlier(_) => return swap_steps(rows, place, step.checked_sub(1)),
+            Self::Later(_) => return swap_steps(rows, place, Some(step + 1)),
+            Self::Add => return Ok(add(rows)),
+            Self::Duplicate(_) => return Ok(duplicate(rows, row)),
+            Self::Remove(_) => return remove(rows, row),
+            Self::Up(_) => return swap_rows(rows, row, row.checked_sub(1)),
+            Self::Down(_) => return swap_rows(rows, row, Some(row + 1)),
+            Self::Split(_) => return split(rows, place),
+            Self::Merge(_) => return merge(rows, row),
+        }
+        Ok(place)
+    }
+}
+
+fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A typed reward; the minus sign of print will do.
+fn reward(text: &str) -> Result<f64, Refusal> {
+    let text = text.trim().replace('\u{2212}', "-");
+    let admitted = |number: &f64| number.abs() <= REWARD_LIMIT;
+    text.parse().ok().filter(admitted).ok_or(Refusal::Reward)
+}
+
+fn rename(rows: &mut [Trajectory], row: usize, name: &str) -> Result<(), Refusal> {
+    let taken = rows.iter().enumerate().any(|(at, other)| at != row && other.trajectory == name);
+    if taken || name.is_empty() {
+        return Err(Refusal::Name);
+    }
+    name.clone_into(&mut rows[row].trajectory);
+    Ok(())
+}
+
+fn insert(rows: &mut [Trajectory], Cell { row, step }: Cell) -> Cell {
+    let steps = &mut rows[row].steps;
+    let agent = steps[step].agent.clone();
+    let state = steps[step].state.clone();
+    steps.insert(step + 1, Step { agent, ..Step::new(state, 0.0) });
+    Cell { row, step: step + 1 }
+}
+
+fn delete(rows: &mut [Trajectory], Cell { row, step }: Cell) -> Result<Cell, Refusal> {
+    let steps = &mut rows[row].steps;
+    if steps.len() == 1 {
+        return Err(Refusal::LastStep);
+    }
+    steps.remove(step);
+    Ok(Cell { row, step: step.min(steps.len() - 1) })
+}
+
+fn swap_steps(
+    rows: &mut [Trajectory],
+    Cell { row, step }: Cell,
+    with: Option<usize>,
+) -> Result<Cell, Refusal> {
+    let steps = &mut rows[row].steps;
+    let with = with.filter(|with| *with < steps.len()).ok_or(Refusal::Edge)?;
+    steps.swap(step, with);
+    Ok(Cell { row, step: with })
+}
+
+fn add(rows: &mut Vec<Trajectory>) -> Cell {
+    let task = rows[0].task.clone();
+    let state = rows[0].steps[0].state.clone();
+    let name = free_name(rows, "t");
+    rows.push(Trajectory::new(task, name, vec![Step::new(state, 0.0)]));
+    Cell { row: rows.len() - 1, step: 0 }
+}
+
+fn duplicate(rows: &mut Vec<Trajectory>, row: usize) -> Cell {
+    let stem = rows[row].trajectory.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    let trajectory = free_name(rows, stem);
+    rows.insert(row + 1, Trajectory { trajectory, ..rows[row].clone() });
+    Cell { row: row + 1, step: 0 }
+}
+
+/// The stem with the least number from 1 that no trajectory has.
+fn free_name(rows: &[Trajectory], stem: &str) -> String {
+    let taken = |name: &String| rows.iter().any(|row| row.trajectory == *name);
+    // One of the first `rows.len() + 1` names is free.
+    let mut names = (1..).map(|number| format!("{stem}{number}"));
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+fn remove(rows: &mut Vec<Trajectory>, row: usize) -> Result<Cell, Refusal> {
+    if rows.len() == 1 {
+        return Err(Refusal::LastTrajectory);
+    }
+    rows.remove(row);
+    Ok(Cell { row: row.min(rows.len() - 1), step: 0 })
+}
+
+fn swap_rows(rows: &mut [Trajectory], row: usize, with: Option<usize>) -> Result<Cell, Refusal> {
+    let with = with.filter(|with| *with < rows.len()).ok_or(Refusal::Edge)?;
+    rows.swap(row, with);
+    Ok(Cell { row: with, step: 0 })
+}
+
+fn split(rows: &mut Vec<Trajectory>, Cell { row, step }: Cell) -> Result<Cell, Refusal> {
+    if step == 0 {
+        return Err(Refusal::Edge);
+    }
+    let stem = rows[row].trajectory.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    let trajectory = free_name(rows, stem);
+    let steps = rows[row].steps.split_off(step);
+    let rest = Trajectory { trajectory, steps, ..rows[row].clone() };
+    // How it ended is known of the second part alone.
+    rows[row].success = None;
+    rows.insert(row + 1, rest);
+    Ok(Cell { row: row + 1, step: 0 })
+}
+
+fn merge(rows: &mut Vec<Trajectory>, row: usize) -> Result<Cell, Refusal> {
+    if row + 1 >= rows.len() {
+        return Err(Refusal::Edge);
+    }
+    let rest = rows.remove(row + 1);
+    let step = rows[row].steps.len();
+    rows[row].steps.extend(rest.steps);
+    rows[row].success = rest.success;
+    Ok(Cell { row, step })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Edit, Refusal};
+    use crate::model::Cell;
+    use hgpo_core::{Step, Trajectory};
+
+    fn rows() -> Vec<Trajectory> {
+        let walk = |name: &str, states: &str| {
+            let steps = states.chars().map(|state| Step::new(state, 0.0)).collect();
+            Trajectory { success: Some(true), ..Trajectory::new("g", name, steps) }
+        };
+        vec![walk("t1", "abc"), walk("t2", "d")]
+    }
+
+    /// States of every row after an edit, and the step that is chosen.
+    fn after(edit: &Edit) -> (Vec<String>, Result<(usize, usize), Refusal>) {
+        let mut rows = rows();
+        let chosen = edit.apply(&mut rows).map(|cell| (cell.row, cell.step));
+        let states = |row: &Trajectory| row.steps.iter().map(|step| &*step.state).collect();
+        (rows.iter().map(states).collect(), chosen)
+    }
+
+    const fn cell(row: usize, step: usize) -> Cell {
+        Cell { row, step }
+    }
+
+    #[test]
+    fn steps_come_go_and_change_places() {
+        assert_eq!(after(&Edit::Insert(cell(0, 1))), (vec!["abbc".into(), "d".into()], Ok((0, 2))));
+        assert_eq!(after(&Edit::Delete(cell(0, 2))), (vec!["ab".into(), "d".into()], Ok((0, 1))));
+        assert_eq!(after(&Edit::Later(cell(0, 0))), (vec!["bac".into(), "d".into()], Ok((0, 1))));
+        assert_eq!(after(&Edit::Earlier(cell(0, 2))), (vec!["acb".into(), "d".into()], Ok((0, 1))));
+        assert_eq!(after(&Edit::Delete(cell(1, 0))).1, Err(Refusal::LastStep));
+        assert_eq!(after(&Edit::Earlier(cell(0, 0))).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::Later(cell(0, 2))).1, Err(Refusal::Edge));
+    }
+
+    #[test]
+    fn trajectories_come_go_and_change_places() {
+        assert_eq!(after(&Edit::Add), (vec!["abc".into(), "d".into(), "a".into()], Ok((2, 0))));
+        let twice = vec!["abc".into(), "abc".into(), "d".into()];
+        assert_eq!(after(&Edit::Duplicate(0)), (twice, Ok((1, 0))));
+        assert_eq!(after(&Edit::Remove(1)), (vec!["abc".into()], Ok((0, 0))));
+        assert_eq!(after(&Edit::Down(0)), (vec!["d".into(), "abc".into()], Ok((1, 0))));
+        assert_eq!(after(&Edit::Up(0)).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::Down(1)).1, Err(Refusal::Edge));
+        let mut one = rows();
+        one.pop();
+        assert_eq!(Edit::Remove(0).apply(&mut one), Err(Refusal::LastTrajectory));
+    }
+
+    #[test]
+    fn splitting_and_merging_undo_each_other() {
+        let mut changed = rows();
+        assert_eq!(Edit::Split(cell(0, 1)).apply(&mut changed), Ok(cell(1, 0)));
+        assert_eq!((changed[0].steps.len(), changed[1].trajectory.as_str()), (1, "t3"));
+        assert_eq!((changed[0].success, changed[1].success), (None, Some(true)));
+        assert_eq!(Edit::Merge(0).apply(&mut changed), Ok(cell(0, 1)));
+        assert_eq!(changed, rows());
+        assert_eq!(after(&Edit::Split(cell(0, 0))).1, Err(Refusal::Edge));
+        assert_eq!(after(&Edit::Merge(1)).1, Err(Refusal::Edge));
+    }
+
+    #[test]
+    fn what_is_typed_is_checked() {
+        let mut changed = rows();
+        let typed = |text: &str| Edit::Reward(cell(0, 0), text.to_owned());
+        assert_eq!(typed(" \u{2212}2.5 ").apply(&mut changed), Ok(cell(0, 0)));
+        assert!((changed[0].steps[0].reward + 2.5).abs() < f64::EPSILON);
+        for wrong in ["", "ten", "NaN", "inf", "1e300"] {
+            assert_eq!(typed(wrong).apply(&mut changed), Err(Refusal::Reward), "{wrong}");
+        }
+        assert_eq!(Edit::Rename(0, "t2".to_owned()).apply(&mut changed), Err(Refusal::Name));
+        assert_eq!(Edit::Rename(0, String::new()).apply(&mut changed), Err(Refusal::Name));
+        assert_eq!(Edit::Rename(0, "t1".to_owned()).apply(&mut changed), Ok(cell(0, 0)));
+        assert_eq!(Edit::Action(cell(0, 0), String::new()).apply(&mut changed), Ok(cell(0, 0)));
+        assert_eq!(changed[0].steps[0].action, None);
+    }
+}

@@ -1,0 +1,213 @@
+//! What the controls are called, what they do, and where each comes from.
+
+use super::words::either;
+use crate::model::{CONTROLS, ESTIMATOR, Key, Kind};
+
+/// The words of a control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ControlWords {
+    /// Its name.
+    pub(crate) label: &'static str,
+    /// What it does.
+    pub(crate) hint: &'static str,
+    /// Where it comes from: a paper, or the reference code.
+    pub(crate) source: &'static str,
+}
+
+const PAPER: &str = "HGPO, ICLR 2026";
+const CODE: &str = "verl-agent";
+const GIGPO: &str = "GiGPO, arXiv 2505.10978";
+const HERE: &str = "hgpo-core";
+
+const fn words(label: &'static str, hint: &'static str, source: &'static str) -> ControlWords {
+    ControlWords { label, hint, source }
+}
+
+/// The words of a control.
+pub(crate) fn control(key: Key) -> ControlWords {
+    match key {
+        ESTIMATOR => either(
+            words("Method", "Who a step is compared with", "papers below"),
+            words("방법", "단계를 무엇과 비교하는지 정합니다", "아래 논문"),
+        ),
+        "inside" => either(
+            words(
+                "Within agents",
+                "The method within each agent's steps",
+                "Dr. MAS, arXiv 2602.08847",
+            ),
+            words(
+                "에이전트 안에서",
+                "에이전트마다 자기 단계에 쓰는 방법",
+                "Dr. MAS, arXiv 2602.08847",
+            ),
+        ),
+        "context_length" => either(
+            words(
+                "Depth K",
+                "How many earlier states two steps must share at the deepest level",
+                PAPER,
+            ),
+            words("깊이 K", "가장 깊은 수준에서 두 단계가 공유해야 하는 앞선 상태의 수", PAPER),
+        ),
+        "alpha" => either(
+            words(
+                "Slope \u{3b1}",
+                "How fast the weights of the levels grow with depth: 0 weighs all alike",
+                PAPER,
+            ),
+            words("기울기 \u{3b1}", "깊어질수록 가중치가 커지는 정도. 0이면 모두 같습니다", PAPER),
+        ),
+        "scale" => either(
+            words(
+                "Scale",
+                "Whether a centred return is divided by the group's standard deviation",
+                "GRPO and Dr. GRPO",
+            ),
+            words("척도", "평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다", "GRPO와 Dr. GRPO"),
+        ),
+        "weights" => either(
+            words(
+                "Weights",
+                "The paper's formula, that of the code which produced the paper's numbers, or from the data",
+                PAPER,
+            ),
+            words("가중치", "논문의 식, 논문의 수치를 낸 코드의 식, 또는 데이터에서", PAPER),
+        ),
+        "base_group" => either(
+            words("Base group", "Adds the episode's own term; needs the code's weights", CODE),
+            words("기본 그룹", "에피소드 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
+        ),
+        "baseline" => either(
+            words("Baseline", "A step's whole group, or only the steps of other attempts", HERE),
+            words("기준선", "그룹 전체, 또는 다른 시도의 단계만", HERE),
+        ),
+        "history" => either(
+            words("Context", "The last states, or the steps' own summaries of the past", HERE),
+            words("맥락", "앞선 상태들, 또는 단계에 적힌 과거 요약", HERE),
+        ),
+        "step_weight" => either(
+            words("Step weight w", "Weight of the step term beside the episode's", GIGPO),
+            words("단계 가중치 w", "에피소드 항에 더하는 단계 항의 가중치", GIGPO),
+        ),
+        "episode_statistics" => either(
+            words("Episode mean over", "All steps of the task, or one number an attempt", CODE),
+            words("에피소드 평균", "과제의 모든 단계에서, 또는 시도마다 한 번", CODE),
+        ),
+        "task_baseline" => either(
+            words(
+                "Task mean first",
+                "Subtracts the task's mean before whitening",
+                "REINFORCE++, arXiv 2501.03262",
+            ),
+            words(
+                "과제 평균 먼저",
+                "백색화 전에 과제 평균을 뺍니다",
+                "REINFORCE++, arXiv 2501.03262",
+            ),
+        ),
+        "graph_discount" => either(
+            words(
+                "Graph discount",
+                "How fast nearness to the goal fades with distance",
+                "GraphGPO",
+            ),
+            words("그래프 할인율", "목표까지의 거리에 따라 값이 줄어드는 정도", "GraphGPO"),
+        ),
+        "value_discount" => either(
+            words("Value discount", "Discount of the values of states", "G2PO, arXiv 2606.22995"),
+            words("가치 할인율", "상태 가치의 할인율", "G2PO, arXiv 2606.22995"),
+        ),
+        "std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
+        "step_std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
+        "episode_std" => divisor("Episode \u{3c3}", "에피소드 \u{3c3}"),
+        "base_std" => divisor("Base \u{3c3}", "기본 그룹 \u{3c3}"),
+        "singleton" | "step_singleton" => alone("Step alone", "혼자인 단계"),
+        "episode_singleton" => alone("Episode alone", "혼자인 에피소드"),
+        "base_singleton" => alone("Base alone", "혼자인 기본 그룹"),
+        "discount" => either(
+            words(
+                "Discount \u{3b3}",
+                "How much a reward counts one step earlier",
+                "0.95 in GiGPO and HGPO",
+            ),
+            words(
+                "할인율 \u{3b3}",
+                "보상이 한 단계 앞에서 얼마로 계산되는지",
+                "GiGPO와 HGPO에서 0.95",
+            ),
+        ),
+        "invalid_penalty" => either(
+            words(
+                "Invalid penalty",
+                "Subtracted at a step whose answer broke the format, at that step only",
+                "0.1 in verl-agent",
+            ),
+            words("형식 벌점", "응답 형식이 틀린 단계에서만 뺍니다", "verl-agent에서 0.1"),
+        ),
+        _ => words(key, "", ""),
+    }
+}
+
+fn divisor(english: &'static str, korean: &'static str) -> ControlWords {
+    either(
+        words(english, "Variance over n (population) or n \u{2212} 1 (sample)", CODE),
+        words(korean, "분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다", CODE),
+    )
+}
+
+fn alone(english: &'static str, korean: &'static str) -> ControlWords {
+    either(
+        words(english, "What a group of one gives: nothing, or the value itself", CODE),
+        words(korean, "혼자인 그룹의 값: 없음, 또는 값 그대로", CODE),
+    )
+}
+
+/// The name of a value of a control.
+pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
+    match (key, value) {
+        (_, "grpo") => "GRPO",
+        (_, "gigpo") => "GiGPO",
+        (_, "hgpo") => "HGPO",
+        (_, "rloo") => "RLOO",
+        (_, "reinforce-plus-plus") => "REINFORCE++",
+        (_, "graph-gpo") => "GraphGPO",
+        (_, "g2po") => "G2PO",
+        (_, "dr-mas") => "Dr. MAS",
+        ("scale", "mean-std") => either("mean and \u{3c3}", "평균과 \u{3c3}"),
+        ("scale", "mean") => either("mean only", "평균만"),
+        ("weights", "paper") => either("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
+        ("weights", "verl") => either("code: (k+2)^\u{3b1}", "코드: (k+2)^\u{3b1}"),
+        ("weights", "adaptive") => either("from the data", "데이터에서"),
+        ("baseline", "group") => either("the whole group", "그룹 전체"),
+        ("baseline", "others") => either("other attempts", "다른 시도"),
+        ("history", "states") => either("last states", "앞선 상태"),
+        ("history", "summary") => either("summaries", "요약"),
+        ("episode_statistics", "steps") => either("all steps", "모든 단계"),
+        ("episode_statistics", "trajectories") => either("attempts", "시도"),
+        (_, "population") => either("n (population)", "n (모집단)"),
+        (_, "sample") => either("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
+        (_, "zero") => either("nothing", "없음"),
+        (_, "keep") => either("the value itself", "값 그대로"),
+        _ => value,
+    }
+}
+
+/// Why a control does not admit what was typed.
+pub(crate) fn control_problem(key: Key) -> String {
+    let label = control(key).label;
+    match CONTROLS.iter().find(|(known, _)| *known == key) {
+        Some((_, Kind::Number { most, whole: true })) => either(
+            format!("{label}: a whole number from 0 to {most}."),
+            format!("{label}: 0부터 {most}까지의 정수입니다."),
+        ),
+        Some((_, Kind::Number { most, whole: false })) => either(
+            format!("{label}: a number from 0 to {most}."),
+            format!("{label}: 0부터 {most}까지의 숫자입니다."),
+        ),
+        _ => either(
+            format!("{label}: not with these other options."),
+            format!("{label}: 다른 설정과 함께 쓸 수 없습니다."),
+        ),
+    }
+}

@@ -1,0 +1,162 @@
+//! Every word on the screen, in every language.
+
+mod controls;
+pub(crate) mod words;
+
+pub(crate) use controls::*;
+pub(crate) use words::{Bilingual, Language, either, speak};
+
+use crate::model::{Refusal, number};
+use words::words;
+
+words! {
+    title: "Groups within groups" / "그룹 속의 그룹";
+    subtitle: "How HGPO turns the returns of a few attempts at one task into an advantage for every step" / "HGPO가 한 과제를 여러 번 시도한 리턴으로 모든 단계의 어드밴티지를 만드는 방법";
+    theme: "Colours" / "색상";
+    theme_auto: "Auto" / "자동";
+    theme_light: "Light" / "밝게";
+    theme_dark: "Dark" / "어둡게";
+    source: "Rollouts" / "롤아웃";
+    example: "Example" / "예제";
+    own_file: "Your own file" / "내 파일";
+    open_file: "Open a file…" / "파일 열기…";
+    open_hint: "A file can also be dropped anywhere on the page." / "파일을 페이지 아무 곳에나 끌어다 놓아도 됩니다.";
+    drop_here: "Drop the rollouts file to open it" / "롤아웃 파일을 놓으면 열립니다";
+    task: "Task" / "과제";
+    not_text: "it could not be read as text: choose a rollouts file (JSON Lines)" / "텍스트로 읽을 수 없습니다. 롤아웃 파일(JSON Lines)을 고르세요";
+    controls: "Estimator" / "추정기";
+    more_options: "More options" / "더 많은 설정";
+    language: "Language" / "언어";
+    undo: "Undo" / "되돌리기";
+    redo: "Redo" / "다시 하기";
+    reset: "Reset" / "처음으로";
+    history: "Changes" / "변경";
+    stage: "Steps of every attempt" / "모든 시도의 단계";
+    stage_hint: "Arrow keys move, Enter explains a step" / "화살표 키로 이동하고 Enter로 단계를 풀이합니다";
+    trajectory: "Attempt" / "시도";
+    success: "success" / "성공";
+    failure: "failure" / "실패";
+    invalid: "invalid" / "형식 오류";
+    legend_groups: "Shares with the chosen step" / "고른 단계와 같은 점";
+    legend_advantage: "Advantage" / "어드밴티지";
+    panel: "The chosen step" / "고른 단계";
+    state: "State" / "상태";
+    action: "Action" / "행동";
+    reward: "Reward" / "보상";
+    return_of_step: "Return R" / "리턴 R";
+    advantage: "Advantage A" / "어드밴티지 A";
+    groups: "Who it is compared with" / "비교 대상";
+    levels: "How the advantage comes about" / "어드밴티지가 나오는 과정";
+    level: "Level" / "수준";
+    step_count: "Steps" / "단계 수";
+    mean: "Mean" / "평균";
+    deviation: "σ" / "σ";
+    sum: "Sum" / "합";
+    episode: "Attempts" / "시도";
+    formulas: "The formulas with these numbers" / "이 숫자를 넣은 수식";
+    only_member: "alone: left out" / "혼자: 제외";
+    all_equal: "all equal: left out" / "모두 같음: 제외";
+    at_the_mean: "at the mean: left out" / "평균과 같음: 제외";
+    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 수준이 없습니다";
+}
+
+/// The problem with a file.
+pub(crate) fn file_problem(name: &str, message: &str) -> String {
+    either(
+        format!("{name} was not opened: {message}"),
+        format!("{name} 파일을 열지 못했습니다: {message}"),
+    )
+}
+
+/// Why the rollouts cannot be changed that way.
+pub(crate) fn refusal(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Reward => either(
+            "A reward is a number, such as 10 or \u{2212}0.1.",
+            "보상은 10이나 \u{2212}0.1 같은 숫자입니다.",
+        ),
+        Refusal::Name => either(
+            "Every attempt of a task needs a name of its own.",
+            "한 과제의 시도는 이름이 서로 달라야 합니다.",
+        ),
+        Refusal::LastTrajectory => {
+            either("A task has at least one attempt.", "과제에는 시도가 하나 이상 있어야 합니다.")
+        }
+        Refusal::LastStep => {
+            either("An attempt has at least one step.", "시도에는 단계가 하나 이상 있어야 합니다.")
+        }
+        Refusal::Edge => either("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
+    }
+}
+
+/// `1 step`, `2 steps`.
+fn count(number: usize, one: &str, many: &str, korean: &str) -> String {
+    let english = if number == 1 { one } else { many };
+    either(format!("{number}\u{a0}{english}"), format!("{korean}\u{a0}{number}개"))
+}
+
+/// How many steps.
+pub(crate) fn steps(number: usize) -> String {
+    count(number, "step", "steps", "단계")
+}
+
+/// What the file or example holds.
+pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize) -> String {
+    let parts = [
+        count(tasks, "task", "tasks", "과제"),
+        count(trajectories, "attempt", "attempts", "시도"),
+        steps(number_of_steps),
+    ];
+    parts.join(" \u{b7} ")
+}
+
+/// Where the return of an invalid step comes from.
+pub(crate) fn penalised(discounted_return: f64, penalty: f64) -> String {
+    let (before, penalty) = (number::short(discounted_return, 4), number::short(penalty, 4));
+    either(
+        format!(" = {before} \u{2212} {penalty} for the invalid action"),
+        format!(" = {before} \u{2212} {penalty}(형식 오류의 벌점)"),
+    )
+}
+
+/// The members of a group that are not listed by name.
+pub(crate) fn and_more(number: usize) -> String {
+    either(format!("and {number} more"), format!("그 밖에 {number}개"))
+}
+
+/// What a screen reader says when a step was chosen.
+pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    let sizes = sizes.join(", ");
+    let groups = match sizes.as_str() {
+        "" => String::new(),
+        _ => either(format!("; groups of {sizes} steps"), format!("; 그룹 크기 {sizes}")),
+    };
+    format!("{step}: {} {}{groups}", self::advantage(), number::signed(advantage, 3))
+}
+
+/// What two steps share that are in one group of a level.
+pub(crate) fn shared(level: usize) -> String {
+    match level {
+        0 => either("the same state", "같은 상태").to_owned(),
+        1 => either("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
+        _ => either(
+            format!("and the same {level} states before it"),
+            format!("그리고 앞선 상태 {level}개도 같음"),
+        ),
+    }
+}
+
+/// What the legend calls a level.
+pub(crate) fn legend(level: usize) -> String {
+    match level {
+        0 => either("the state", "상태").to_owned(),
+        1 => either("the state before", "바로 앞 상태").to_owned(),
+        _ => either(format!("{level} states before"), format!("앞선 상태 {level}개")),
+    }
+}
+
+/// The name of a step: trajectory and time, counted from 0 as in `s_0`.
+pub(crate) fn step_name(trajectory: &str, step: usize) -> String {
+    either(format!("{trajectory}, step {step}"), format!("{trajectory}, 단계 {step}"))
+}

@@ -1,0 +1,101 @@
+//! The table of words: every entry in every language, side by side.
+
+use serde::Deserialize;
+use std::cell::Cell;
+
+/// A language of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Korean.
+    Korean,
+}
+
+impl Language {
+    /// Every language, in the order of the list.
+    pub(crate) const ALL: [Self; 2] = [Self::English, Self::Korean];
+
+    /// The tag that browsers and links use.
+    pub(crate) const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Korean => "ko",
+        }
+    }
+
+    /// Its name in itself.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Korean => "\u{d55c}\u{ad6d}\u{c5b4}",
+        }
+    }
+
+    /// The language of a tag such as `ko-KR`.
+    pub(crate) fn of_tag(tag: &str) -> Option<Self> {
+        let short = tag.split('-').next().unwrap_or_default();
+        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(short))
+    }
+}
+
+thread_local! {
+    /// The language that the page is drawn in. Words are looked up everywhere while drawing; the
+    /// model holds the choice, and the page is drawn anew as a whole when it changes.
+    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+}
+
+/// Draws from now on in a language.
+pub(crate) fn speak(language: Language) {
+    SPOKEN.set(language);
+}
+
+/// The language that the page is drawn in.
+fn spoken() -> Language {
+    SPOKEN.get()
+}
+
+/// One of two texts, by the language.
+pub(crate) fn either<T>(english: T, korean: T) -> T {
+    match spoken() {
+        Language::English => english,
+        Language::Korean => korean,
+    }
+}
+
+/// A text of a data file, in every language.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Bilingual {
+    en: String,
+    ko: String,
+}
+
+impl Bilingual {
+    /// The text in the language that the page is drawn in.
+    pub(crate) fn text(&self) -> &str {
+        either(&self.en, &self.ko)
+    }
+}
+
+/// Declares a function for every entry: `name: "English" / "Korean";`.
+macro_rules! words {
+    ($($name:ident: $english:literal / $korean:literal;)+) => {
+        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either($english, $korean) })+
+    };
+}
+
+pub(crate) use words;
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    #[test]
+    fn tags_of_browsers_are_understood() {
+        assert_eq!(Language::of_tag("ko-KR"), Some(Language::Korean));
+        assert_eq!(Language::of_tag("EN"), Some(Language::English));
+        assert_eq!(Language::of_tag("fr"), None);
+        assert_eq!(Language::of_tag(""), None);
+    }
+}
