@@ -27,7 +27,7 @@ const looks = [
 for (const [name, options] of looks) {
   test(`${name}: fits the window and breaks no accessibility rule`, async () => {
     const { page, close } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
-    for (const [example, method] of [["0", "HGPO"], ["1", "GiGPO"], ["3", "GRPO"]]) {
+    for (const [example, method] of [["overview", "HGPO"], ["errand", "GiGPO"], ["alone", "GRPO"]]) {
       await page.getByLabel("Example").selectOption(example);
       await page.getByLabel("Method").selectOption(method);
       await page.screenshot({ path: join(artifacts, `${name}-${example}.png`), fullPage: true });

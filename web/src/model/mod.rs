@@ -15,7 +15,7 @@ pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Key, Kind};
 pub(crate) use derived::{Advantages, Explained, Group, Marks};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use history::History;
-pub(crate) use presets::PRESETS;
+pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 

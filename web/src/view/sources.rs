@@ -1,7 +1,7 @@
 //! Where the rollouts come from: a worked example or a file; and which of their tasks is shown.
 
 use crate::{
-    model::{Action, PRESETS, Problem, Rollouts, Shared, Source},
+    model::{Action, PRESETS, Preset, Problem, Rollouts, Shared, Source},
     platform::files,
     text,
 };
@@ -24,16 +24,13 @@ pub(crate) struct SourcesProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The position that a choice list was set to.
-fn chosen(event: &Event) -> Option<usize> {
-    event.target_dyn_into::<web_sys::HtmlSelectElement>()?.value().parse().ok()
-}
-
-fn on_choice(dispatch: &Callback<Action>, action: fn(usize) -> Action) -> Callback<Event> {
+/// An action on what a choice list was set to.
+fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) -> Callback<Event> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: Event| {
-        if let Some(index) = chosen(&event) {
-            dispatch.emit(action(index));
+        let list = event.target_dyn_into::<web_sys::HtmlSelectElement>();
+        if let Some(action) = list.and_then(|list| action(&list.value())) {
+            dispatch.emit(action);
         }
     })
 }
@@ -57,12 +54,12 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
             <div class="fields">
                 <label class="field">
                     <span>{ text::example() }</span>
-                    <select onchange={on_choice(dispatch, Action::Open)}>
+                    <select onchange={on_choice(dispatch, |name| Preset::position(name).map(Action::Open))}>
                         if file.is_some() {
                             <option value="" selected=true disabled=true>{ text::own_file() }</option>
                         }
                         { for PRESETS.iter().enumerate().map(|(index, preset)| html! {
-                            <option value={index.to_string()} selected={*source == Source::Preset(index)}>{ preset.title.text().to_owned() }</option>
+                            <option value={preset.name.clone()} selected={*source == Source::Preset(index)}>{ preset.title.text().to_owned() }</option>
                         }) }
                     </select>
                 </label>
@@ -75,7 +72,7 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
                 if rollouts.tasks.len() > 1 {
                     <label class="field">
                         <span>{ text::task() }</span>
-                        <select id="task" onchange={on_choice(dispatch, Action::Task)}>
+                        <select id="task" onchange={on_choice(dispatch, |task| task.parse().ok().map(Action::Task))}>
                             { for rollouts.tasks.iter().enumerate().map(|(index, one)| html! {
                                 <option value={index.to_string()} selected={index == *task}>{ one.name.clone() }</option>
                             }) }
