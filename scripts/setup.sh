@@ -52,8 +52,10 @@ need_wasm_compiler() {
   if [ ! -x /usr/bin/rustc ] || ! has wasm-ld || [ ! -d /usr/lib/rustlib/src/rust/library ]; then
     apt_install "a compiler for wasm32" rustc-web cargo-web rust-web-src lld
   fi
+  # With a standard library of its own the module can do without the texts of panics: 8 % less.
   page_env=("PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "CARGO_UNSTABLE_BUILD_STD=std,panic_abort"
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld)
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
+    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Cpanic=immediate-abort -Zunstable-options")
 }
 
 # cargo_tool NAME VERSION ARGUMENT...: into cargo's home, compiled quickly rather than well.
