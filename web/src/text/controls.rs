@@ -48,7 +48,7 @@ pub(crate) fn control(key: Key) -> ControlWords {
                 "How many earlier states two steps must share at the deepest level",
                 PAPER,
             ),
-            words("깊이 K", "가장 깊은 수준에서 두 단계가 공유해야 하는 앞선 상태의 수", PAPER),
+            words("깊이 K", "가장 깊은 레벨에서 두 단계가 공유해야 하는 앞선 상태의 수", PAPER),
         ),
         "alpha" => either(
             words(

@@ -47,7 +47,7 @@ words! {
     advantage: "Advantage A" / "어드밴티지 A";
     groups: "Who it is compared with" / "비교 대상";
     levels: "How the advantage comes about" / "어드밴티지가 나오는 과정";
-    level: "Level" / "수준";
+    level: "Level" / "레벨";
     step_count: "Steps" / "단계 수";
     mean: "Mean" / "평균";
     deviation: "σ" / "σ";
@@ -57,7 +57,7 @@ words! {
     only_member: "alone: left out" / "혼자: 제외";
     all_equal: "all equal: left out" / "모두 같음: 제외";
     at_the_mean: "at the mean: left out" / "평균과 같음: 제외";
-    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 수준이 없습니다";
+    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
 }
 
 /// The problem with a file.
