@@ -1,11 +1,10 @@
-// What a reader sees: pictures in scripts/artifacts/, accessibility rules, narrow screens, weight.
+// What a reader sees: pictures in scripts/artifacts/, accessibility rules, narrow screens.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
-import { artifacts, dist, launch, open, serve } from "./page.mjs";
+import { artifacts, launch, open, serve } from "./page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -67,12 +66,4 @@ test("128 attempts of 50 steps stay usable", async (context) => {
   assert.equal(await page.locator(".panel h2").textContent(), "t64, step 1");
   assert.deepEqual(said, []);
   await close();
-});
-
-test("the module is at most 250 kB when compressed", (context) => {
-  const name = readdirSync(dist).find((file) => file.endsWith(".wasm"));
-  const module = readFileSync(join(dist, name));
-  const compressed = brotliCompressSync(module).length;
-  context.diagnostic(`${module.length} bytes, ${compressed} compressed`);
-  assert.ok(compressed <= 250_000, `${compressed} bytes`);
 });
