@@ -11,7 +11,8 @@ words! {
     field_agent: "Agent" / "에이전트";
     field_summary: "Summary of the past" / "과거 요약";
     attempt_name: "Attempt" / "시도";
-    more_fields: "Agent, summary" / "에이전트, 요약";
+    more_fields: "More" / "더 보기";
+    more_fields_hint: "Agent, and summary of the past" / "에이전트와 과거 요약";
     field_outcome: "Outcome" / "결과";
     outcome_unknown: "not said" / "표시 없음";
     field_valid: "valid" / "형식 맞음";

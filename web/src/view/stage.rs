@@ -105,6 +105,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             <div class="above">
                 <h2 id="stage-title">{ text::stage() }</h2>
                 <p class="hint">{ text::stage_hint() }</p>
+                <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
+                    <span class="advantage positive">{ "+" }</span></p>
                 <Depths task={task.clone()} explained={explained.clone()} level={props.level}
                     {emphasis} dispatch={dispatch.clone()} />
             </div>

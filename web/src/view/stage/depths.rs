@@ -29,7 +29,7 @@ pub(super) struct DepthsProps {
     pub(super) dispatch: Callback<Action>,
 }
 
-/// The choice of a level, and what the marks of the advantage mean.
+/// The choice of a level.
 #[function_component]
 pub(super) fn Depths(props: &DepthsProps) -> Html {
     let groups = &props.explained.levels;
@@ -59,8 +59,6 @@ pub(super) fn Depths(props: &DepthsProps) -> Html {
                     }) }
                 </fieldset>
             }
-            <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
-                <span class="advantage positive">{ "+" }</span></p>
         </div>
     }
 }

@@ -96,7 +96,7 @@ fn step_fields(props: &EditorProps) -> Html {
                 <span>{ text::field_valid() }</span>
             </label>
             <details class="more" open={has_more}>
-                <summary>{ text::more_fields() }</summary>
+                <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
                 <div class="fields">
                     { field(props, ("edit-agent", text::field_agent()), optional(&step.agent), Edit::Agent) }
                     { field(props, ("edit-summary", text::field_summary()), optional(&step.context), Edit::Context) }

@@ -54,21 +54,21 @@ pub(super) fn Field(props: &FieldProps) -> Html {
         })
     };
     let keep_typed = {
-        let (typed, keep) = ((*typed).clone(), keep.clone());
-        Callback::from(move |()| {
-            if let Some(text) = &typed {
-                keep.emit(text.clone());
+        let (value, keep) = (value.clone(), keep.clone());
+        Callback::from(move |event: Event| {
+            if let Some(text) = text_of(&event).filter(|text| *text != *value) {
+                keep.emit(text);
             }
         })
     };
-    let onblur = keep_typed.reform(|_: FocusEvent| ());
+    let onblur = keep_typed.reform(|event: FocusEvent| event.into());
     let onkeydown = {
         let (typed, cell) = (typed.clone(), *cell);
         Callback::from(move |event: KeyboardEvent| match &*event.key() {
             _ if event.is_composing() => {}
             "Enter" if !event.shift_key() => {
                 event.prevent_default();
-                keep_typed.emit(());
+                keep_typed.emit(event.into());
             }
             "Escape" if typed.is_some() => typed.set(None),
             "Escape" => focus::focus(&focus::id(cell)),

@@ -32,7 +32,7 @@ pub(super) struct TableProps {
 pub(super) const STATE_FIELD: &str = "edit-state";
 pub(super) const NAME_FIELD: &str = "edit-name";
 
-/// What the keys do; `claimed` notes that the focus may have to be brought back to the table.
+/// What the keys do; `claimed` notes that the step with the focus may vanish, and the focus with it.
 fn on_key(props: &TableProps, page: usize, claimed: Rc<RefCell<bool>>) -> Callback<KeyboardEvent> {
     let TableProps { task, act, dispatch, .. } = props;
     let (task, act, dispatch) = (task.clone(), act.clone(), dispatch.clone());
@@ -43,9 +43,8 @@ fn on_key(props: &TableProps, page: usize, claimed: Rc<RefCell<bool>>) -> Callba
         match deed {
             Deed::Move(by) => {
                 let to = from.moved(by, &task.lengths(), page);
+                claimed.replace(to != from);
                 dispatch.emit(Action::Focus(to));
-                // Where it is already drawn it need not wait.
-                focus::focus(&focus::id(to));
             }
             Deed::Edit(edit) => {
                 claimed.replace(true);
