@@ -209,12 +209,14 @@ test("steps and attempts are changed by keys, and the focus follows", async () =
     ["ArrowUp", "step-2-0", [5, 3, 1, 2, 6, 4]], ["m", "step-2-1", [5, 3, 3, 6, 4]],
   ]) {
     await page.keyboard.press(key);
-    assert.deepEqual([await focused(page), await lengths()], [id, expected], key);
+    await page.locator(`#${id}:focus`).waitFor();
+    assert.deepEqual(await lengths(), expected, key);
   }
   for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
+  await page.locator(".undo:disabled").waitFor();
   assert.deepEqual(await lengths(), [4, 5, 6, 4]);
   await page.keyboard.press("Alt+ArrowUp");
-  assert.match(await page.locator("#edit-problem").textContent(), /nothing on that side/);
+  await page.locator("#edit-problem", { hasText: "nothing on that side" }).waitFor();
   await page.keyboard.press("e");
   assert.equal(await focused(page), "edit-state");
   await close();

@@ -3,7 +3,7 @@
 pub(crate) use super::scroll::reveal;
 
 use crate::model::Cell;
-use gloo::utils::document;
+use gloo::utils::{document, document_element};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
 
@@ -43,12 +43,15 @@ fn enclosing(element: &Element, prefix: &str) -> Option<(usize, Option<usize>)> 
     Some((row.parse().ok()?, step.parse().ok()))
 }
 
-/// Lets the focus follow from step to step: if it is on the table, or nowhere and `claimed`.
-pub(crate) fn follow(cell: Cell, claimed: bool) {
-    let active = document().active_element();
-    let is_nowhere = active.as_ref().is_none_or(|element| element.tag_name() == "BODY");
-    let within = active.as_ref().is_some_and(|element| enclosing(element, PREFIX).is_some());
-    if within || (claimed && is_nowhere) {
+/// Whether the focus is on a step.
+pub(crate) fn is_on_step() -> bool {
+    document().active_element().is_some_and(|active| enclosing(&active, PREFIX).is_some())
+}
+
+/// Lets the focus go on from a step, which may be gone, unless it has gone elsewhere since.
+pub(crate) fn follow(cell: Cell) {
+    let is_nowhere = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
+    if is_nowhere || is_on_step() {
         focus(&id(cell));
     }
 }
@@ -60,6 +63,12 @@ pub(crate) fn focus(id: &str) {
         // An element that the browser refuses to focus leaves the focus where it is.
         let _ = element.focus();
     }
+}
+
+/// Whether the window is too narrow for two fields side by side.
+pub(crate) fn is_narrow() -> bool {
+    const NARROW: i32 = 560;
+    document_element().client_width() < NARROW
 }
 
 /// Makes a field ready to be typed over: opens what it is folded into, and selects its text.

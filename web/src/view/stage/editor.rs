@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     model::{Cell, Edit, Refusal, Shared, Task, number},
+    platform::focus::is_narrow,
     text,
 };
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -30,10 +31,12 @@ pub(super) struct EditorProps {
 #[function_component]
 pub(super) fn Editor(props: &EditorProps) -> Html {
     let EditorProps { task, cell, refused, .. } = props;
+    // Where it would fill the screen it opens on demand; afterwards the reader decides.
+    let is_open = use_memo((), |()| !is_narrow());
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
     html! {
-        <details class="editor" open=true>
+        <details class="editor" open={*is_open}>
             <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
             <div class="parts">
                 <fieldset>

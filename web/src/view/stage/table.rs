@@ -9,7 +9,7 @@ use crate::{
     text,
     view::row::StepRow,
 };
-use std::{cell::RefCell, rc::Rc};
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// What the table needs.
@@ -32,8 +32,8 @@ pub(super) struct TableProps {
 pub(super) const STATE_FIELD: &str = "edit-state";
 pub(super) const NAME_FIELD: &str = "edit-name";
 
-/// What the keys do; `claimed` notes that the step with the focus may vanish, and the focus with it.
-fn on_key(props: &TableProps, page: usize, claimed: Rc<RefCell<bool>>) -> Callback<KeyboardEvent> {
+/// What the keys do on a step; a page has so many rows.
+fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
     let TableProps { task, act, dispatch, .. } = props;
     let (task, act, dispatch) = (task.clone(), act.clone(), dispatch.clone());
     Callback::from(move |event: KeyboardEvent| {
@@ -43,13 +43,9 @@ fn on_key(props: &TableProps, page: usize, claimed: Rc<RefCell<bool>>) -> Callba
         match deed {
             Deed::Move(by) => {
                 let to = from.moved(by, &task.lengths(), page);
-                claimed.replace(to != from);
                 dispatch.emit(Action::Focus(to));
             }
-            Deed::Edit(edit) => {
-                claimed.replace(true);
-                act.emit(edit);
-            }
+            Deed::Edit(edit) => act.emit(edit),
             Deed::Open => open(&dispatch, from, STATE_FIELD),
         }
     })
@@ -96,15 +92,18 @@ fn on_double_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
 
 /// Follows the model: the focus goes to its step, and another task is scrolled to the chosen one.
 #[hook]
-fn use_follow(props: &TableProps, claimed: &Rc<RefCell<bool>>, measure: &Callback<()>) {
+fn use_follow(props: &TableProps, measure: &Callback<()>) {
     let (selected, measure) = (props.selected, measure.clone());
     use_effect_with(props.task.clone(), move |_| {
         scroll::reveal(selected);
         measure.emit(());
     });
-    let claimed = claimed.clone();
+    // Asked before the table is drawn: a step that vanishes takes the focus with it.
+    let is_here = focus::is_on_step();
     use_effect_with((props.focus, props.task.clone()), move |(cell, _)| {
-        focus::follow(*cell, claimed.take());
+        if is_here {
+            focus::follow(*cell);
+        }
     });
 }
 
@@ -114,8 +113,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
     let TableProps { task, advantages, focus, emphasis, dispatch, .. } = props;
     let width = task.lengths().into_iter().max().unwrap_or(0);
     let (window, measure) = use_window(task.rows().len(), width, task.is_brief());
-    let claimed = use_mut_ref(|| false);
-    use_follow(props, &claimed, &measure);
+    use_follow(props, &measure);
     let columns = Rc::new(pieces(&window.columns, focus.step, width));
     let peak = if advantages.peak > 0.0 { advantages.peak } else { 1.0 };
     let style = format!("--columns:{width};--peak:{peak}");
@@ -129,7 +127,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
                 onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
                 onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
                 onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}
-                onkeydown={on_key(props, page, claimed)}>
+                onkeydown={on_key(props, page)}>
                 { head(&columns) }
                 { body(props, &window, &columns) }
             </table>
