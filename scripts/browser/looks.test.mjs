@@ -56,14 +56,16 @@ test("128 attempts of 50 steps stay usable", async (context) => {
     dataTransfer.items.add(new File([text], "large.rollouts.jsonl"));
     const start = performance.now();
     document.querySelector(".page").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-    while (!document.getElementById("step-127-49")) await painted();
+    while (document.querySelector("[role=grid]").ariaRowCount !== "129") await painted();
     const between = performance.now();
-    document.getElementById("step-64-1").click();
+    document.getElementById("step-4-1").click();
     await painted();
     return { opened: between - start, chosen: performance.now() - between };
   }, text);
   context.diagnostic(`opened in ${Math.round(opened)} ms, a step chosen in ${Math.round(chosen)} ms`);
-  assert.equal(await page.locator(".panel h2").textContent(), "t64, step 1");
+  // The aim is 300 ms; a busy machine takes longer.
+  assert.ok(opened < 1500, `opened in ${Math.round(opened)} ms`);
+  assert.equal(await page.locator(".panel h2").textContent(), "t4, step 1");
   assert.deepEqual(said, []);
   await close();
 });

@@ -98,8 +98,9 @@ pub(crate) fn App() -> Html {
                 <Note source={document.source.clone()} />
                 <div class="left">
                     <Stage
-                        task={task.clone()} advantages={derived.advantages.clone()} marks={derived.marks}
-                        selected={document.selected} focus={model.focus} dispatch={dispatch.clone()} />
+                        task={task.clone()} advantages={derived.advantages.clone()} explained={derived.explained.clone()}
+                        marks={derived.marks} selected={document.selected} focus={model.focus} level={model.level}
+                        emphasis={model.emphasis()} problem={model.problem.clone()} dispatch={dispatch.clone()} />
                     <Peek task={task.clone()} cell={pointed} />
                 </div>
                 <Panel

@@ -5,19 +5,27 @@ mod controls;
 mod derived;
 mod edit;
 mod history;
+mod keys;
 pub(crate) mod number;
+mod past;
 mod presets;
 mod rollouts;
 mod shared;
+mod splits;
+mod window;
 
 pub(crate) use cell::{Cell, Move};
 pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Key, Kind};
 pub(crate) use derived::{Advantages, Explained, Group, Marks};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use history::History;
+pub(crate) use keys::{Deed, Press};
+pub(crate) use past::{Track, tracks};
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
+pub(crate) use splits::{Origin, Split, splits};
+pub(crate) use window::{Piece, View, Window, pieces};
 
 use crate::text::Language;
 

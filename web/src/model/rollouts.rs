@@ -44,9 +44,6 @@ const SHORT: usize = 4;
 /// The shortest opening that all states of a task share and that is left out of their words.
 const OPENING: usize = 8;
 
-/// The most steps that are drawn whether in sight or not.
-const LARGE: usize = 800;
-
 impl Rollouts {
     /// Reads a rollouts file, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
@@ -156,11 +153,6 @@ impl Task {
     /// Whether every state is told by its name alone.
     pub(crate) fn is_brief(&self) -> bool {
         self.states.iter().all(|state| state.words.is_empty())
-    }
-
-    /// Whether there is much more than a window shows at once.
-    pub(crate) fn is_large(&self) -> bool {
-        self.batch.step_count() > LARGE
     }
 }
 

@@ -1,58 +1,102 @@
-//! Which step an event happened on, and moving the focus between steps.
+//! Which step an event happened on, and where the focus goes.
+
+pub(crate) use super::scroll::reveal;
 
 use crate::model::Cell;
-use gloo::utils::document;
+use gloo::utils::{document, document_element};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement};
+use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
 
 const PREFIX: &str = "step-";
+const ROW_PREFIX: &str = "row-";
 
 /// The identity of a step's button in the page.
 pub(crate) fn id(cell: Cell) -> String {
     format!("{PREFIX}{}-{}", cell.row, cell.step)
 }
 
-/// The step that an event happened on: that of the nearest enclosing button.
-pub(crate) fn step_of(event: &Event) -> Option<Cell> {
-    let target = event.target()?.dyn_into::<Element>().ok()?;
-    let id = target.closest("[id^='step-']").ok()??.id();
-    let (row, step) = id.strip_prefix(PREFIX)?.split_once('-')?;
-    Some(Cell { row: row.parse().ok()?, step: step.parse().ok()? })
+/// The identity of the button of a trajectory's name.
+pub(crate) fn row_id(row: usize) -> String {
+    format!("{ROW_PREFIX}{row}")
 }
 
-/// Gives a step the focus, and with it a place in sight.
-pub(crate) fn focus(cell: Cell) {
-    if let Some(button) = button(cell) {
-        // A button that the browser refuses to focus leaves the focus where it is.
-        let _ = button.focus();
+/// The step that an event happened on: that of the nearest enclosing button.
+pub(crate) fn step_of(event: &Event) -> Option<Cell> {
+    let (row, step) = enclosing(&target(event)?, PREFIX)?;
+    Some(Cell { row, step: step? })
+}
+
+/// The trajectory on whose name an event happened.
+pub(crate) fn row_of(event: &Event) -> Option<usize> {
+    enclosing(&target(event)?, ROW_PREFIX).map(|(row, _)| row)
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+/// One or two numbers after the prefix of the nearest enclosing identity.
+fn enclosing(element: &Element, prefix: &str) -> Option<(usize, Option<usize>)> {
+    let id = element.closest(&format!("[id^='{prefix}']")).ok()??.id();
+    let numbers = id.strip_prefix(prefix)?;
+    let (row, step) = numbers.split_once('-').unwrap_or((numbers, ""));
+    Some((row.parse().ok()?, step.parse().ok()))
+}
+
+/// Whether the focus is on a step.
+pub(crate) fn is_on_step() -> bool {
+    document().active_element().is_some_and(|active| enclosing(&active, PREFIX).is_some())
+}
+
+/// Lets the focus go on from a step, which may be gone, unless it has gone elsewhere since.
+pub(crate) fn follow(cell: Cell) {
+    let is_nowhere = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
+    if is_nowhere || is_on_step() {
+        focus(&id(cell));
     }
 }
 
-/// Scrolls the table, and nothing else, until a step is in sight.
-pub(crate) fn reveal(cell: Cell) {
-    let Some(button) = button(cell) else { return };
-    let Ok(Some(table)) = button.closest(".scroll") else {
-        return;
-    };
-    let Ok(Some(corner)) = table.query_selector("thead th") else {
-        return;
-    };
-    let (step, window, headings) = (
-        button.get_bounding_client_rect(),
-        table.get_bounding_client_rect(),
-        corner.get_bounding_client_rect(),
-    );
-    let across = overhang((step.left(), step.right()), (headings.right(), window.right()));
-    let down = overhang((step.top(), step.bottom()), (headings.bottom(), window.bottom()));
-    table.scroll_by_with_x_and_y(across, down);
+/// Gives an element the focus, and with it a place in sight.
+pub(crate) fn focus(id: &str) {
+    let found = document().get_element_by_id(id);
+    if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // An element that the browser refuses to focus leaves the focus where it is.
+        let _ = element.focus();
+    }
 }
 
-/// How far to scroll until an extent lies between two edges with a little room.
-fn overhang((start, end): (f64, f64), (first, last): (f64, f64)) -> f64 {
-    const ROOM: f64 = 12.0;
-    if start < first + ROOM { start - first - ROOM } else { (end - last + ROOM).max(0.0) }
+/// Whether the window is too narrow for two fields side by side.
+pub(crate) fn is_narrow() -> bool {
+    const NARROW: i32 = 560;
+    document_element().client_width() < NARROW
 }
 
-fn button(cell: Cell) -> Option<HtmlElement> {
-    document().get_element_by_id(&id(cell))?.dyn_into().ok()
+/// Makes a field ready to be typed over: opens what it is folded into, and selects its text.
+pub(crate) fn open_field(id: &str) {
+    let Some(field) = document().get_element_by_id(id) else { return };
+    if let Ok(Some(folded)) = field.closest("details:not([open])") {
+        let _ = folded.set_attribute("open", "");
+    }
+    focus(id);
+    select(&field);
+}
+
+/// Selects the text of a field if it has the focus.
+pub(crate) fn select_if_active(id: &str) {
+    if let Some(field) = document().active_element().filter(|element| element.id() == id) {
+        select(&field);
+    }
+}
+
+fn select(field: &Element) {
+    if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
+        input.select();
+    }
+}
+
+/// Whether an event happened in a field whose text is being typed: its own undo is meant then.
+pub(crate) fn is_typing(event: &Event) -> bool {
+    const FIELDS: &str = "input:not([type=radio],[type=checkbox],[type=range],[type=file],\
+        [data-typed=no]), textarea:not([data-typed=no])";
+    target(event).is_some_and(|element| matches!(element.closest(FIELDS), Ok(Some(_))))
 }

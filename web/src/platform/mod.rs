@@ -3,4 +3,6 @@
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod language;
+pub(crate) mod listen;
+pub(crate) mod scroll;
 pub(crate) mod theme;

@@ -1,9 +1,11 @@
 //! Every word on the screen, in every language.
 
 mod controls;
+mod stage;
 pub(crate) mod words;
 
 pub(crate) use controls::*;
+pub(crate) use stage::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
 
 use crate::model::{Refusal, number};

@@ -1,11 +1,23 @@
-//! The stage: every trajectory of a task as a row of steps.
+//! The stage: the levels of the chosen step, its editor, and every trajectory as a row of steps.
 
-use super::row::StepRow;
+mod depths;
+mod editor;
+mod field;
+mod step;
+mod table;
+mod window;
+
+pub(super) use step::{cells, is_same};
+
 use crate::{
-    model::{Action, Advantages, Cell, Marks, Move, Shared, Task},
-    platform::focus,
+    model::{Action, Advantages, Cell, Edit, Explained, Marks, Press, Problem, Shared, Task},
+    platform::{focus::is_typing, listen::Listener},
     text,
 };
+use depths::Depths;
+use editor::Editor;
+use table::Table;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// What the stage needs.
@@ -15,103 +27,94 @@ pub(crate) struct StageProps {
     pub(crate) task: Shared<Task>,
     /// The advantage of every step.
     pub(crate) advantages: Shared<Advantages>,
+    /// How the chosen step's advantage comes about.
+    pub(crate) explained: Shared<Explained>,
     /// How deep every step's past agrees with that of the chosen one.
     pub(crate) marks: Shared<Marks>,
     /// The chosen step.
     pub(crate) selected: Cell,
     /// The step that the arrow keys start from.
     pub(crate) focus: Cell,
+    /// The level that the reader chose to look at; none for all.
+    pub(crate) level: Option<usize>,
+    /// The level that stands out now: the chosen one, or one that is pointed at.
+    pub(crate) emphasis: Option<usize>,
+    /// What went wrong last.
+    pub(crate) problem: Option<Problem>,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
 
-fn on_key(task: &Task, from: Cell, dispatch: &Callback<Action>) -> Callback<KeyboardEvent> {
-    let lengths = task.lengths();
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.meta_key() || event.alt_key() {
-            return;
-        }
-        let Some(by) = Move::of_key(&event.key()) else {
-            return;
-        };
-        event.prevent_default();
-        let to = focus::step_of(&event).unwrap_or(from).moved(by, &lengths);
-        focus::focus(to);
-        dispatch.emit(Action::Focus(to));
-    })
+/// Undo and redo by key, anywhere but in a field that is being typed into.
+#[hook]
+fn use_history_keys(dispatch: &Callback<Action>, said: &UseStateHandle<String>) {
+    let said = said.setter();
+    use_effect_with(dispatch.clone(), move |dispatch| {
+        let dispatch = dispatch.clone();
+        let pressed = Callback::from(move |event: Event| {
+            let action = event.dyn_ref().and_then(|key| press(key, |press| press.anywhere()));
+            if let Some(action) = action.filter(|_| !is_typing(&event)) {
+                event.prevent_default();
+                let undone = action == Action::Undo;
+                said.set(if undone { text::undone() } else { text::redone() }.to_owned());
+                dispatch.emit(action);
+            }
+        });
+        let listener = Listener::new("keydown", pressed);
+        move || drop(listener)
+    });
 }
 
-/// An action on the step that an event happened on.
-fn on_step<E: AsRef<Event> + 'static>(
-    dispatch: &Callback<Action>,
-    action: fn(Option<Cell>) -> Option<Action>,
-) -> Callback<E> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: E| {
-        if let Some(action) = action(focus::step_of(event.as_ref())) {
-            dispatch.emit(action);
-        }
-    })
+/// What a pressed key means, unless something else has answered to it.
+fn press<T>(event: &KeyboardEvent, meaning: impl Fn(&Press<'_>) -> Option<T>) -> Option<T> {
+    let (key, code) = (event.key(), event.code());
+    let control = event.ctrl_key() || event.meta_key();
+    let (alt, shift) = (event.alt_key(), event.shift_key());
+    let press = Press { key: &key, code: &code, control, alt, shift };
+    if event.default_prevented() { None } else { meaning(&press) }
 }
 
-/// The table of steps.
+/// The stage.
 #[function_component]
 pub(crate) fn Stage(props: &StageProps) -> Html {
-    let StageProps { task, advantages, marks, selected, focus, dispatch } = props;
-    use_effect_with(task.clone(), {
-        let selected = *selected;
-        move |_| focus::reveal(selected)
+    let StageProps { task, explained, marks, selected, problem, dispatch, .. } = props;
+    let said = use_state_eq(String::new);
+    use_history_keys(dispatch, &said);
+    let refused = match problem {
+        Some(Problem::Edit(cell, why)) => Some((*cell, *why)),
+        _ => None,
+    };
+    use_effect_with(refused, {
+        let said = said.setter();
+        move |refused| {
+            if refused.is_some() {
+                said.set(String::new());
+            }
+        }
     });
-    let width = task.lengths().into_iter().max().unwrap_or(0);
-    let own = |place: Cell, row: usize| (place.row == row).then_some(place.step);
+    let act = use_callback(
+        (task.clone(), dispatch.clone(), said.setter()),
+        |edit: Edit, (task, dispatch, said)| {
+            said.set(text::edit_done(task, &edit));
+            dispatch.emit(Action::Edit(edit));
+        },
+    );
+    let emphasis = props.emphasis.filter(|level| marks.depth >= Some(*level));
     html! {
         <section class="stage" aria-labelledby="stage-title">
             <div class="above">
                 <h2 id="stage-title">{ text::stage() }</h2>
                 <p class="hint">{ text::stage_hint() }</p>
-                { legend(marks.depth) }
+                <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
+                    <span class="advantage positive">{ "+" }</span></p>
+                <Depths task={task.clone()} explained={explained.clone()} level={props.level}
+                    {emphasis} dispatch={dispatch.clone()} />
             </div>
-            <div class="scroll">
-                <table role="grid" class={classes!(task.is_brief().then_some("brief"), task.is_large().then_some("large"))} aria-labelledby="stage-title"
-                    onclick={on_step(dispatch, |cell| cell.map(Action::Select))}
-                    onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
-                    onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
-                    onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}
-                    onkeydown={on_key(task, *focus, dispatch)}>
-                    <thead>
-                        <tr>
-                            <th scope="col">{ text::trajectory() }</th>
-                            { for (0..width).map(|step| html! { <th scope="col"><i>{ "t" }</i>{ format!(" = {step}") }</th> }) }
-                        </tr>
-                    </thead>
-                    <tbody>
-                        { for (0..task.rows().len()).map(|row| html! {
-                            <StepRow key={row} task={task.clone()} {row} {width}
-                                advantages={advantages.of[row].clone()} peak={advantages.peak}
-                                marks={marks.of[row].clone()} depth={marks.depth}
-                                selected={own(*selected, row)} focus={own(*focus, row)} />
-                        }) }
-                    </tbody>
-                </table>
-            </div>
+            <Editor task={task.clone()} cell={*selected} {refused} act={act.clone()} />
+            <Table task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
+                marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
+                dispatch={dispatch.clone()} />
+            <p class="unseen" role="status">{ (*said).clone() }</p>
         </section>
-    }
-}
-
-/// What colours and marks mean.
-fn legend(depth: Option<usize>) -> Html {
-    html! {
-        <ul class="legend">
-            if let Some(depth) = depth {
-                <li>{ text::legend_groups() }</li>
-                { for (0..=depth).map(|level| html! {
-                    <li><span class="mark-of-level" style={super::row::shade(level, depth)}>{ super::row::group_name(level) }</span>
-                        { text::legend(level) }</li>
-                }) }
-            }
-            <li class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
-                <span class="advantage positive">{ "+" }</span></li>
-        </ul>
     }
 }

@@ -1,0 +1,133 @@
+//! What the keys do on a step, and anywhere on the page.
+
+use super::{Action, Cell, Edit, Move};
+
+/// A key that was pressed, named as browsers name keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Press<'a> {
+    /// What it writes or is called.
+    pub(crate) key: &'a str,
+    /// Where it is on the keyboard.
+    pub(crate) code: &'a str,
+    /// Whether Ctrl or Cmd is held.
+    pub(crate) control: bool,
+    /// Whether Alt is held.
+    pub(crate) alt: bool,
+    /// Whether Shift is held.
+    pub(crate) shift: bool,
+}
+
+/// What a key does on a step.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Deed {
+    /// Another step gets the focus.
+    Move(Move),
+    /// The rollouts are changed.
+    Edit(Edit),
+    /// The step is chosen, and its state is ready to be typed.
+    Open,
+}
+
+impl Press<'_> {
+    /// The small Latin letter of the key, whichever script the keyboard writes.
+    fn letter(&self) -> Option<char> {
+        let mut written = self.key.chars().filter(char::is_ascii_alphabetic);
+        let mut placed = self.code.strip_prefix("Key").unwrap_or_default().chars();
+        let letter = match self.key.chars().count() {
+            1 => written.next().or_else(|| placed.next())?,
+            _ => return None,
+        };
+        Some(letter.to_ascii_lowercase())
+    }
+
+    /// What the key does on a step, if anything.
+    pub(crate) fn on_step(&self, cell: Cell) -> Option<Deed> {
+        if self.alt {
+            return self.moving(cell).map(Deed::Edit);
+        }
+        if let Some(by) = Move::of_key(self.key, self.control) {
+            return Some(Deed::Move(by));
+        }
+        if self.control {
+            return None;
+        }
+        match self.key {
+            "F2" => return Some(Deed::Open),
+            "Delete" => return Some(Deed::Edit(Edit::Delete(cell))),
+            _ => {}
+        }
+        Some(match self.letter()? {
+            'e' => Deed::Open,
+            'n' => Deed::Edit(Edit::Insert(cell)),
+            'd' => Deed::Edit(Edit::Duplicate(cell.row)),
+            's' => Deed::Edit(Edit::Split(cell)),
+            'm' => Deed::Edit(Edit::Merge(cell.row)),
+            _ => return None,
+        })
+    }
+
+    /// Steps move along, trajectories up and down.
+    fn moving(&self, cell: Cell) -> Option<Edit> {
+        Some(match self.key {
+            _ if self.control => return None,
+            "ArrowLeft" => Edit::Earlier(cell),
+            "ArrowRight" => Edit::Later(cell),
+            "ArrowUp" => Edit::Up(cell.row),
+            "ArrowDown" => Edit::Down(cell.row),
+            _ => return None,
+        })
+    }
+
+    /// Undo and redo, wherever the focus is.
+    pub(crate) fn anywhere(self) -> Option<Action> {
+        match (self.letter()?, self.shift) {
+            _ if !self.control || self.alt => None,
+            ('z', false) => Some(Action::Undo),
+            ('z', true) | ('y', false) => Some(Action::Redo),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deed, Press};
+    use crate::model::{Action, Cell, Edit, Move};
+
+    const CELL: Cell = Cell { row: 2, step: 1 };
+
+    fn press<'a>(key: &'a str, code: &'a str) -> Press<'a> {
+        Press { key, code, ..Press::default() }
+    }
+
+    #[test]
+    fn letters_change_the_rollouts_on_every_keyboard() {
+        let insert = Some(Deed::Edit(Edit::Insert(CELL)));
+        assert_eq!(press("n", "KeyN").on_step(CELL), insert);
+        assert_eq!(press("N", "KeyN").on_step(CELL), insert, "caps lock");
+        assert_eq!(press("\u{315c}", "KeyN").on_step(CELL), insert, "a Korean keyboard");
+        assert_eq!(press("n", "KeyL").on_step(CELL), insert, "letters before places");
+        assert_eq!(press("d", "KeyD").on_step(CELL), Some(Deed::Edit(Edit::Duplicate(2))));
+        assert_eq!(press("F2", "F2").on_step(CELL), Some(Deed::Open));
+        assert_eq!(press("End", "KeyE").on_step(CELL), Some(Deed::Move(Move::End)));
+        assert_eq!(press("Enter", "Enter").on_step(CELL), None, "left to the button");
+        assert_eq!(Press { control: true, ..press("d", "KeyD") }.on_step(CELL), None);
+    }
+
+    #[test]
+    fn alt_and_arrows_move_steps_and_trajectories() {
+        let moved = |key| Press { alt: true, ..press(key, key) }.on_step(CELL);
+        assert_eq!(moved("ArrowLeft"), Some(Deed::Edit(Edit::Earlier(CELL))));
+        assert_eq!(moved("ArrowDown"), Some(Deed::Edit(Edit::Down(2))));
+        assert_eq!(moved("n"), None);
+    }
+
+    #[test]
+    fn undo_and_redo_have_their_usual_keys() {
+        let held = |key, shift| Press { control: true, shift, ..press(key, "") }.anywhere();
+        assert_eq!(held("z", false), Some(Action::Undo));
+        assert_eq!(held("Z", true), Some(Action::Redo));
+        assert_eq!(held("y", false), Some(Action::Redo));
+        assert_eq!(press("z", "KeyZ").anywhere(), None);
+    }
+}

@@ -1,0 +1,53 @@
+//! How far the table of steps is scrolled, and scrolling it.
+
+use crate::model::{Cell, View};
+use gloo::utils::document;
+use web_sys::{DomRect, Element};
+
+/// The scrolled box of the table, with the sizes of its parts.
+struct Table {
+    scroll: Element,
+    corner: DomRect,
+    cell: DomRect,
+}
+
+fn table() -> Option<Table> {
+    let scroll = document().query_selector(".stage .scroll").ok()??;
+    let part = |selector: &str| {
+        let found = scroll.query_selector(selector).ok()?;
+        found.map(|element| element.get_bounding_client_rect())
+    };
+    let (corner, cell) = (part("thead th")?, part("[role=gridcell]")?);
+    Some(Table { scroll, corner, cell })
+}
+
+/// What is in sight of the table's cells, as the browser has laid them out.
+pub(crate) fn view() -> Option<View> {
+    let Table { scroll, corner, cell } = table()?;
+    Some(View {
+        left: f64::from(scroll.scroll_left()),
+        top: f64::from(scroll.scroll_top()),
+        width: f64::from(scroll.client_width()) - corner.width(),
+        height: f64::from(scroll.client_height()) - corner.height(),
+        across: cell.width(),
+        down: cell.height(),
+    })
+}
+
+/// Scrolls the table, and nothing else, until a step is in sight, drawn or not.
+pub(crate) fn reveal(cell: Cell) {
+    let (Some(table), Some(view)) = (table(), view()) else { return };
+    let across = overhang(cell.step as f64 * view.across, view.across, view.left, view.width);
+    let down = overhang(cell.row as f64 * view.down, view.down, view.top, view.height);
+    table.scroll.scroll_by_with_x_and_y(across, down);
+}
+
+/// How far to scroll until an extent lies in the view with a little room.
+fn overhang(start: f64, length: f64, view: f64, size: f64) -> f64 {
+    const ROOM: f64 = 8.0;
+    if start < view + ROOM {
+        (start - ROOM).max(0.0) - view
+    } else {
+        (start + length - view - size + ROOM).max(0.0)
+    }
+}

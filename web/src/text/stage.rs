@@ -1,0 +1,116 @@
+//! The words of the stage: its levels, its editor, and what is said after a change.
+
+use super::{either, refusal, step_name, words::words};
+use crate::model::{Cell, Edit, Origin, Refusal, Task};
+
+words! {
+    every_level: "all" / "전체";
+    keep_hint: "Enter keeps, Esc goes back to the step" / "Enter로 저장하고 Esc로 단계로 돌아갑니다";
+    step_part: "Step" / "단계";
+    attempt_part: "Attempt" / "시도";
+    field_agent: "Agent" / "에이전트";
+    field_summary: "Summary of the past" / "과거 요약";
+    attempt_name: "Attempt" / "시도";
+    more_fields: "More" / "더 보기";
+    more_fields_hint: "Agent, and summary of the past" / "에이전트와 과거 요약";
+    field_outcome: "Outcome" / "결과";
+    outcome_unknown: "not said" / "표시 없음";
+    field_valid: "valid" / "형식 맞음";
+    insert_after: "Insert" / "삽입";
+    delete_step: "Delete" / "삭제";
+    step_earlier: "Earlier" / "앞으로";
+    step_later: "Later" / "뒤로";
+    split_here: "Split" / "나누기";
+    add_attempt: "New" / "새 시도";
+    duplicate_attempt: "Copy" / "복제";
+    merge_attempts: "Merge" / "합치기";
+    attempt_up: "Up" / "위로";
+    attempt_down: "Down" / "아래로";
+    remove_attempt: "Remove" / "제거";
+    insert_hint: "One more step after this one (N)" / "이 단계 뒤에 단계 추가 (N)";
+    delete_hint: "Take the step out (Delete)" / "단계 삭제 (Delete)";
+    earlier_hint: "Change places with the step before (Alt+←)" / "앞 단계와 자리 바꾸기 (Alt+←)";
+    later_hint: "Change places with the next step (Alt+→)" / "다음 단계와 자리 바꾸기 (Alt+→)";
+    split_hint: "End the attempt before this step; the rest becomes one of its own (S)" / "이 단계 앞에서 시도를 끝내고 나머지를 새 시도로 (S)";
+    add_hint: "One more attempt at the end" / "맨 아래에 시도 추가";
+    duplicate_hint: "The same attempt once more (D)" / "같은 시도를 하나 더 (D)";
+    merge_hint: "Go on with the attempt below (M)" / "아래 시도를 이어 붙이기 (M)";
+    up_hint: "Change places with the attempt above (Alt+↑)" / "위 시도와 자리 바꾸기 (Alt+↑)";
+    down_hint: "Change places with the attempt below (Alt+↓)" / "아래 시도와 자리 바꾸기 (Alt+↓)";
+    remove_hint: "Take the attempt out" / "시도 제거";
+    undone: "Taken back." / "되돌렸습니다.";
+    redone: "Made again." / "다시 했습니다.";
+    began_later: "no state so far back" / "그만큼 앞선 상태 없음";
+    other_summary: "another summary" / "다른 요약";
+}
+
+/// The heading of the editor.
+pub(crate) fn edit_step(name: &str) -> String {
+    either(format!("Edit {name}"), format!("{name} 편집"))
+}
+
+/// What the button of a trajectory's name does.
+pub(crate) fn edit_attempt(name: &str) -> String {
+    either(format!("Edit attempt {name}"), format!("시도 {name} 편집"))
+}
+
+/// Who leaves a group from one level to the next.
+pub(crate) fn split_leaving(number: usize, level: usize) -> String {
+    let back = level + 1;
+    either(
+        match (number, back) {
+            (1, 1) => "1 leaves, with another state just before:".to_owned(),
+            (_, 1) => format!("{number} leave, with another state just before:"),
+            (1, _) => format!("1 leaves, with another state {back} steps before:"),
+            _ => format!("{number} leave, with another state {back} steps before:"),
+        },
+        format!("{number}개가 빠집니다. {back}단계 앞의 상태가 다름:"),
+    )
+}
+
+/// What tells members that leave.
+pub(crate) fn split_origin(task: &Task, origin: Origin) -> String {
+    match origin {
+        Origin::State(cell) => task.state(cell).name.to_string(),
+        Origin::Start => began_later().to_owned(),
+        Origin::Summary => other_summary().to_owned(),
+    }
+}
+
+/// Why a change was not made, and where.
+pub(crate) fn edit_refused(task: &Task, cell: Cell, why: Refusal) -> String {
+    let place = task.nearest(cell);
+    let mut words = step_name(&task.rows()[place.row].trajectory, place.step);
+    words.push_str(": ");
+    words.push_str(refusal(why));
+    words
+}
+
+/// What a screen reader says when a change was made. `task` is as it was before.
+pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
+    let cell = task.nearest(edit.place());
+    let attempt = task.rows()[cell.row].trajectory.as_str();
+    let step = step_name(attempt, cell.step);
+    let (name, english, korean) = match edit {
+        Edit::State(..)
+        | Edit::Action(..)
+        | Edit::Reward(..)
+        | Edit::Agent(..)
+        | Edit::Context(..)
+        | Edit::Valid(..) => (step.as_str(), "changed", "변경됨"),
+        Edit::Insert(_) => (step.as_str(), "a step was added after it", "뒤에 단계 추가됨"),
+        Edit::Delete(_) => (step.as_str(), "deleted", "삭제됨"),
+        Edit::Earlier(_) => (step.as_str(), "moved one step earlier", "한 단계 앞으로 옮김"),
+        Edit::Later(_) => (step.as_str(), "moved one step later", "한 단계 뒤로 옮김"),
+        Edit::Split(_) => (step.as_str(), "begins an attempt of its own", "새 시도로 나뉨"),
+        Edit::Rename(..) | Edit::Success(..) => (attempt, "changed", "변경됨"),
+        Edit::Add => ("", "an attempt was added at the end", "맨 아래에 시도 추가됨"),
+        Edit::Duplicate(_) => (attempt, "copied below", "아래에 복제됨"),
+        Edit::Remove(_) => (attempt, "removed", "제거됨"),
+        Edit::Up(_) => (attempt, "moved up", "위로 옮김"),
+        Edit::Down(_) => (attempt, "moved down", "아래로 옮김"),
+        Edit::Merge(_) => (attempt, "goes on with the attempt below", "아래 시도와 합쳐짐"),
+    };
+    let what = either(english, korean);
+    if name.is_empty() { what.to_owned() } else { format!("{name}: {what}") }
+}

@@ -1,0 +1,108 @@
+//! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
+//! leave on the way.
+
+use crate::{
+    model::{Action, Explained, Origin, Shared, Split, Task, splits},
+    text,
+    view::{
+        chip::chip,
+        row::{group_name, shade},
+    },
+};
+use yew::prelude::*;
+
+/// How many origins are shown between two levels; the hint tells them all.
+const SHOWN: usize = 3;
+
+/// The most levels that are shown with words.
+const WORDED: usize = 5;
+
+/// What the choice needs.
+#[derive(Properties, PartialEq)]
+pub(super) struct DepthsProps {
+    pub(super) task: Shared<Task>,
+    pub(super) explained: Shared<Explained>,
+    /// The chosen level; none for all.
+    pub(super) level: Option<usize>,
+    /// The level that stands out.
+    pub(super) emphasis: Option<usize>,
+    pub(super) dispatch: Callback<Action>,
+}
+
+/// The choice of a level.
+#[function_component]
+pub(super) fn Depths(props: &DepthsProps) -> Html {
+    let groups = &props.explained.levels;
+    let depth = groups.len().saturating_sub(1);
+    let parting = use_memo((props.task.clone(), props.explained.clone()), |(task, explained)| {
+        splits(task, explained)
+    });
+    html! {
+        <div class="legend">
+            if !groups.is_empty() {
+                <fieldset class="depths">
+                    <legend class="unseen">{ text::legend_groups() }</legend>
+                    { choice(props, None, html! { text::every_level() }) }
+                    { for groups.iter().enumerate().map(|(place, group)| html! {
+                        <>
+                            if let Some(split) = place.checked_sub(1).map(|before| &parting[before]) {
+                                { leaving(&props.task, split, group.level) }
+                            }
+                            { choice(props, Some(group.level), html! {
+                                <>
+                                    <span class="mark-of-level" style={shade(group.level, depth)}>{ group_name(group.level) }</span>
+                                    <b>{ text::steps(group.members.len()) }</b>
+                                    if depth < WORDED { <span class="words">{ text::legend(group.level) }</span> }
+                                </>
+                            }) }
+                        </>
+                    }) }
+                </fieldset>
+            }
+        </div>
+    }
+}
+
+fn choice(props: &DepthsProps, level: Option<usize>, content: Html) -> Html {
+    let dispatch = props.dispatch.clone();
+    let onchange = Callback::from(move |_| dispatch.emit(Action::Level(level)));
+    let deepest = props.explained.levels.last().map(|group| group.level);
+    // A level that this step does not have stays chosen for the next step that has it.
+    let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
+    let stands_out = level.is_some() && props.emphasis == level;
+    html! {
+        <label class={classes!("depth", stands_out.then_some("out"))}>
+            <input type="radio" name="level" {checked} {onchange} />
+            <span>{ content }</span>
+        </label>
+    }
+}
+
+/// Who leaves on the way to a level.
+fn leaving(task: &Task, split: &Split, level: usize) -> Html {
+    if split.leaving == 0 {
+        return html! { <span class="leaving" aria-hidden="true">{ "=" }</span> };
+    }
+    let mut words = text::split_leaving(split.leaving, level - 1);
+    for (place, (origin, count)) in split.origins.iter().enumerate() {
+        words.push_str(if place > 0 { ", " } else { " " });
+        words.push_str(&text::split_origin(task, *origin));
+        words.push_str(" \u{d7}");
+        words.push_str(&count.to_string());
+    }
+    let more = split.origins.len().saturating_sub(SHOWN);
+    html! {
+        <span class="leaving" title={words.clone()}>
+            <span class="unseen">{ words }</span>
+            <span aria-hidden="true">
+                <b>{ "\u{2212}" }{ split.leaving }</b>
+                { for split.origins.iter().take(SHOWN).map(|(origin, _)| match *origin {
+                    Origin::State(cell) => chip(task.state(cell)),
+                    Origin::Start => html! { <span class="chip none">{ "\u{2205}" }</span> },
+                    Origin::Summary => html! { <span class="chip none">{ "\u{2026}" }</span> },
+                }) }
+                if more > 0 { { "+" }{ more } }
+            </span>
+        </span>
+    }
+}

@@ -1,0 +1,190 @@
+//! The editor of the chosen step and its trajectory.
+
+use super::{
+    field::Field,
+    table::{NAME_FIELD, STATE_FIELD},
+};
+use crate::{
+    model::{Cell, Edit, Refusal, Shared, Task, number},
+    platform::focus::is_narrow,
+    text,
+};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// How many states are offered to choose from.
+const OFFERED: usize = 100;
+
+/// What the editor needs.
+#[derive(Properties, PartialEq)]
+pub(super) struct EditorProps {
+    pub(super) task: Shared<Task>,
+    /// The chosen step.
+    pub(super) cell: Cell,
+    /// The last change that could not be made, and why.
+    pub(super) refused: Option<(Cell, Refusal)>,
+    /// Where changes go.
+    pub(super) act: Callback<Edit>,
+}
+
+/// The editor: fields for what the step holds, buttons for what can be done with it.
+#[function_component]
+pub(super) fn Editor(props: &EditorProps) -> Html {
+    let EditorProps { task, cell, refused, .. } = props;
+    // Where it would fill the screen it opens on demand; afterwards the reader decides.
+    let is_open = use_memo((), |()| !is_narrow());
+    let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
+    let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
+    html! {
+        <details class="editor" open={*is_open}>
+            <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
+            <div class="parts">
+                <fieldset>
+                    <legend class="unseen">{ text::step_part() }</legend>
+                    <div class="fields">{ step_fields(props) }</div>
+                    <div class="deeds">{ step_deeds(props) }</div>
+                </fieldset>
+                <fieldset>
+                    <legend class="unseen">{ text::attempt_part() }</legend>
+                    <div class="fields">{ attempt_fields(props) }</div>
+                    <div class="deeds">{ attempt_deeds(props) }</div>
+                </fieldset>
+            </div>
+            <p class="problem" id="edit-problem" role="alert">{ problem }</p>
+        </details>
+    }
+}
+
+/// A field whose text becomes a change of the step.
+fn field(
+    props: &EditorProps,
+    (id, label): (&'static str, &'static str),
+    value: impl Into<AttrValue>,
+    edit: fn(Cell, String) -> Edit,
+) -> Html {
+    let (act, cell) = (props.act.clone(), props.cell);
+    let keep = Callback::from(move |text| act.emit(edit(cell, text)));
+    let list = (id == STATE_FIELD).then_some("states");
+    let is_number = id == "edit-reward";
+    let is_wrong = match props.refused {
+        Some((_, Refusal::Reward)) => is_number,
+        Some((_, Refusal::Name)) => id == NAME_FIELD,
+        _ => false,
+    };
+    html! { <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {keep} /> }
+}
+
+fn step_fields(props: &EditorProps) -> Html {
+    let EditorProps { task, cell, act, .. } = props;
+    let step = task.step(*cell);
+    let optional = |text: &Option<String>| text.clone().unwrap_or_default();
+    let others = task.rows().iter().flat_map(|row| &row.steps);
+    let has_more = others.into_iter().any(|step| step.agent.is_some() || step.context.is_some());
+    let (act, cell) = (act.clone(), *cell);
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+            act.emit(Edit::Valid(cell, input.checked()));
+        }
+    });
+    html! {
+        <>
+            { field(props, (STATE_FIELD, text::state()), task.state(cell).text.clone(), Edit::State) }
+            <datalist id="states">
+                { for task.states.iter().take(OFFERED).map(|state| html! { <option value={state.text.clone()} /> }) }
+            </datalist>
+            { field(props, ("edit-action", text::action()), optional(&step.action), Edit::Action) }
+            { field(props, ("edit-reward", text::reward()), number::short(step.reward, 9), Edit::Reward) }
+            <label class="field flag">
+                <input type="checkbox" checked={step.valid} {onchange} />
+                <span>{ text::field_valid() }</span>
+            </label>
+            <details class="more" open={has_more}>
+                <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
+                <div class="fields">
+                    { field(props, ("edit-agent", text::field_agent()), optional(&step.agent), Edit::Agent) }
+                    { field(props, ("edit-summary", text::field_summary()), optional(&step.context), Edit::Context) }
+                </div>
+            </details>
+        </>
+    }
+}
+
+fn attempt_fields(props: &EditorProps) -> Html {
+    let EditorProps { task, cell, act, .. } = props;
+    let (row, own) = (cell.row, &task.rows()[cell.row]);
+    let act = act.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
+            act.emit(Edit::Success(row, list.value().parse().ok()));
+        }
+    });
+    let option = |value: &'static str, success: Option<bool>, words: &'static str| {
+        html! { <option {value} selected={own.success == success}>{ words }</option> }
+    };
+    html! {
+        <>
+            { field(props, (NAME_FIELD, text::attempt_name()), own.trajectory.clone(), |cell, name| Edit::Rename(cell.row, name)) }
+            <label class="field">
+                <span>{ text::field_outcome() }</span>
+                <select id="edit-outcome" {onchange}>
+                    { option("true", Some(true), text::success()) }
+                    { option("false", Some(false), text::failure()) }
+                    { option("", None, text::outcome_unknown()) }
+                </select>
+            </label>
+        </>
+    }
+}
+
+/// A button that makes a change.
+fn deed(
+    props: &EditorProps,
+    edit: Edit,
+    icon: &'static str,
+    (name, hint): (&'static str, &'static str),
+) -> Html {
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_| act.emit(edit.clone()));
+    html! {
+        <button type="button" class="deed" title={hint} {onclick}>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d={icon} /></svg>{ name }
+        </button>
+    }
+}
+
+fn step_deeds(props: &EditorProps) -> Html {
+    let cell = props.cell;
+    let deeds = [
+        (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
+        (Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", (text::step_earlier(), text::earlier_hint())),
+        (Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", (text::step_later(), text::later_hint())),
+        (
+            Edit::Split(cell),
+            "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3",
+            (text::split_here(), text::split_hint()),
+        ),
+        (Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", (text::delete_step(), text::delete_hint())),
+    ];
+    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+}
+
+fn attempt_deeds(props: &EditorProps) -> Html {
+    let row = props.cell.row;
+    let deeds = [
+        (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),
+        (Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", (text::attempt_down(), text::down_hint())),
+        (
+            Edit::Duplicate(row),
+            "M3 3h7v7H3zM6 10v3h7V6h-3",
+            (text::duplicate_attempt(), text::duplicate_hint()),
+        ),
+        (
+            Edit::Merge(row),
+            "M3 3v4h10v6M10 10l3 3 2-3",
+            (text::merge_attempts(), text::merge_hint()),
+        ),
+        (Edit::Remove(row), "M4 4l8 8M12 4l-8 8", (text::remove_attempt(), text::remove_hint())),
+        (Edit::Add, "M8 3v10M3 8h10", (text::add_attempt(), text::add_hint())),
+    ];
+    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+}

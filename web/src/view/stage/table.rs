@@ -1,0 +1,191 @@
+//! The table of steps. Of a long one, only the rows and columns around the view are drawn.
+
+use super::{press, window::use_window};
+use crate::{
+    model::{
+        Action, Advantages, Cell, Deed, Edit, Explained, Marks, Piece, Shared, Task, Window, pieces,
+    },
+    platform::{focus, scroll},
+    text,
+    view::row::StepRow,
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the table needs.
+#[derive(Properties, PartialEq)]
+pub(super) struct TableProps {
+    pub(super) task: Shared<Task>,
+    pub(super) advantages: Shared<Advantages>,
+    pub(super) explained: Shared<Explained>,
+    pub(super) marks: Shared<Marks>,
+    pub(super) selected: Cell,
+    pub(super) focus: Cell,
+    /// The level that stands out; one that the chosen step has.
+    pub(super) emphasis: Option<usize>,
+    /// Where changes go.
+    pub(super) act: Callback<Edit>,
+    pub(super) dispatch: Callback<Action>,
+}
+
+/// The identity of the field for a step's state and for a trajectory's name.
+pub(super) const STATE_FIELD: &str = "edit-state";
+pub(super) const NAME_FIELD: &str = "edit-name";
+
+/// What the keys do on a step; a page has so many rows.
+fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
+    let TableProps { task, act, dispatch, .. } = props;
+    let (task, act, dispatch) = (task.clone(), act.clone(), dispatch.clone());
+    Callback::from(move |event: KeyboardEvent| {
+        let Some(from) = focus::step_of(&event) else { return };
+        let Some(deed) = press(&event, |press| press.on_step(from)) else { return };
+        event.prevent_default();
+        match deed {
+            Deed::Move(by) => {
+                let to = from.moved(by, &task.lengths(), page);
+                dispatch.emit(Action::Focus(to));
+            }
+            Deed::Edit(edit) => act.emit(edit),
+            Deed::Open => open(&dispatch, from, STATE_FIELD),
+        }
+    })
+}
+
+/// Chooses a step and goes to a field of the editor.
+fn open(dispatch: &Callback<Action>, cell: Cell, field: &str) {
+    dispatch.emit(Action::Select(cell));
+    focus::open_field(field);
+}
+
+fn on_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: MouseEvent| {
+        if let Some(cell) = focus::step_of(&event) {
+            dispatch.emit(Action::Select(cell));
+        } else if let Some(row) = focus::row_of(&event) {
+            open(&dispatch, Cell { row, step: 0 }, NAME_FIELD);
+        }
+    })
+}
+
+/// An action on the step that an event happened on.
+fn on_step<E: AsRef<Event> + 'static>(
+    dispatch: &Callback<Action>,
+    action: fn(Option<Cell>) -> Option<Action>,
+) -> Callback<E> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: E| {
+        if let Some(action) = action(focus::step_of(event.as_ref())) {
+            dispatch.emit(action);
+        }
+    })
+}
+
+fn on_double_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: MouseEvent| {
+        if let Some(cell) = focus::step_of(&event) {
+            open(&dispatch, cell, STATE_FIELD);
+        }
+    })
+}
+
+/// Follows the model: the focus goes to its step, and another task is scrolled to the chosen one.
+#[hook]
+fn use_follow(props: &TableProps, measure: &Callback<()>) {
+    let (selected, measure) = (props.selected, measure.clone());
+    use_effect_with(props.task.clone(), move |_| {
+        scroll::reveal(selected);
+        measure.emit(());
+    });
+    // Asked before the table is drawn: a step that vanishes takes the focus with it.
+    let is_here = focus::is_on_step();
+    use_effect_with((props.focus, props.task.clone()), move |(cell, _)| {
+        if is_here {
+            focus::follow(*cell);
+        }
+    });
+}
+
+/// The table of steps.
+#[function_component]
+pub(super) fn Table(props: &TableProps) -> Html {
+    let TableProps { task, advantages, focus, emphasis, dispatch, .. } = props;
+    let width = task.lengths().into_iter().max().unwrap_or(0);
+    let (window, measure) = use_window(task.rows().len(), width, task.is_brief());
+    use_follow(props, &measure);
+    let columns = Rc::new(pieces(&window.columns, focus.step, width));
+    let peak = if advantages.peak > 0.0 { advantages.peak } else { 1.0 };
+    let style = format!("--columns:{width};--peak:{peak}");
+    let look = classes!(task.is_brief().then_some("brief"), emphasis.map(|_| "emphasised"));
+    let page = window.rows.len().saturating_sub(6).max(1);
+    html! {
+        <div class="scroll" onscroll={Callback::from(move |_| measure.emit(()))}>
+            <table role="grid" class={look} {style} aria-labelledby="stage-title"
+                aria-rowcount={(task.rows().len() + 1).to_string()} aria-colcount={(width + 1).to_string()}
+                onclick={on_click(dispatch)} ondblclick={on_double_click(dispatch)}
+                onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
+                onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
+                onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}
+                onkeydown={on_key(props, page)}>
+                { head(&columns) }
+                { body(props, &window, &columns) }
+            </table>
+        </div>
+    }
+}
+
+/// The times of the columns.
+fn head(columns: &[Piece]) -> Html {
+    html! {
+        <thead>
+            <tr aria-rowindex="1">
+                <th scope="col" aria-colindex="1">{ text::trajectory() }</th>
+                { for columns.iter().map(|piece| {
+                    if !piece.drawn {
+                        return html! { <td class="gap" aria-hidden="true" style={span(piece)}></td> };
+                    }
+                    piece.range.clone().map(|step| html! {
+                        <th scope="col" aria-colindex={(step + 2).to_string()}><i>{ "t" }</i>{ " = " }{ step }</th>
+                    }).collect()
+                }) }
+            </tr>
+        </thead>
+    }
+}
+
+/// How many rows or columns a gap stands for.
+fn span(gap: &Piece) -> String {
+    format!("--span:{}", gap.range.len())
+}
+
+fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
+    let rows = pieces(&window.rows, props.focus.row, props.task.rows().len());
+    html! {
+        <tbody>
+            { for rows.iter().enumerate().flat_map(|(place, piece)| {
+                let drawn = if piece.drawn { piece.range.clone() } else { 0..0 };
+                let gap = (!piece.drawn).then(|| html! {
+                    <tr class="gap" key={format!("gap{place}")} aria-hidden="true" style={span(piece)}>
+                        <td colspan={(columns.len() + 1).to_string()}></td>
+                    </tr>
+                });
+                gap.into_iter().chain(drawn.map(|row| step_row(props, row, columns)))
+            }) }
+        </tbody>
+    }
+}
+
+fn step_row(props: &TableProps, row: usize, columns: &Rc<Vec<Piece>>) -> Html {
+    let marks = props.marks.of[row].clone();
+    let own = |place: Cell| (place.row == row).then_some(place.step);
+    // Rows without members look the same at every level.
+    let is_marked = marks.iter().any(Option::is_some);
+    html! {
+        <StepRow key={row} task={props.task.clone()} {row} columns={columns.clone()}
+            advantages={props.advantages.of[row].clone()}
+            depth={props.marks.depth.filter(|_| is_marked)} emphasis={props.emphasis.filter(|_| is_marked)}
+            explained={is_marked.then(|| props.explained.clone())} {marks}
+            selected={own(props.selected)} focus={own(props.focus)} />
+    }
+}
