@@ -2,5 +2,7 @@
 
 pub(crate) mod files;
 pub(crate) mod focus;
+pub(crate) mod keys;
 pub(crate) mod language;
+pub(crate) mod links;
 pub(crate) mod theme;
