@@ -82,6 +82,8 @@ pub(crate) fn App() -> Html {
         })
     };
     let pointed: Cell = model.hovered.unwrap_or(model.focus);
+    let looked_at =
+        Some(pointed).filter(|cell| model.hovered.is_some() || *cell != document.selected);
     html! {
         <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} {ondragover} {ondragleave} {ondrop}>
             <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
@@ -104,7 +106,8 @@ pub(crate) fn App() -> Html {
                     <Peek task={task.clone()} cell={pointed} />
                 </div>
                 <Panel
-                    {task} cell={document.selected} explained={derived.explained} {dispatch} />
+                    {task} pointed={looked_at.filter(|cell| derived.explained.speaks_of(*cell))} explained={derived.explained}
+                    level={model.level} phase={model.phase} {dispatch} />
             </main>
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>

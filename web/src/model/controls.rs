@@ -129,6 +129,18 @@ impl Controls {
         changed.options.validate().is_ok().then_some(changed)
     }
 
+    /// These controls with the chosen estimator and the returns as they were to begin with.
+    pub(crate) fn set_back(&self) -> Self {
+        let mut estimator = default_of(&self.options.estimator);
+        if let (Estimator::DrMas(back), Estimator::DrMas(now)) =
+            (&mut estimator, &self.options.estimator)
+        {
+            *back.estimator = default_of(&now.estimator);
+        }
+        let options = Options { estimator, ..Options::default() };
+        Self { options, others: self.others.clone() }
+    }
+
     /// Another estimator, as it was set before; the scale stays the one on the screen.
     fn choosing(&self, name: &str) -> Option<Self> {
         let mut others = self.others.clone();
@@ -143,6 +155,11 @@ impl Controls {
         let same_scale = self.value("scale").and_then(|scale| chosen.with("scale", &scale));
         Some(same_scale.unwrap_or(chosen))
     }
+}
+
+/// The same estimator with its default options.
+fn default_of(estimator: &Estimator) -> Estimator {
+    Estimator::default_named(estimator.name()).expect("estimators know their names")
 }
 
 /// Where an option stands in the written options.
@@ -246,5 +263,18 @@ mod tests {
         assert_eq!(back.value("scale").as_deref(), Some("mean"), "the scale stays");
         let team = back.with(ESTIMATOR, "dr-mas").and_then(|team| team.with("inside", "hgpo"));
         assert_eq!(team.expect("admitted").value("context_length").as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn set_back_keeps_the_estimator_and_nothing_else() {
+        let changed = Controls::default()
+            .with("weights", "verl")
+            .and_then(|controls| controls.with("base_group", "true"))
+            .and_then(|controls| controls.with("discount", "0.5"))
+            .expect("admitted");
+        assert_eq!(changed.set_back(), Controls::default());
+        let team = changed.with(ESTIMATOR, "dr-mas").and_then(|team| team.with("inside", "rloo"));
+        let back = team.expect("admitted").set_back();
+        assert_eq!((back.estimator(), back.value("inside").as_deref()), ("dr-mas", Some("rloo")));
     }
 }

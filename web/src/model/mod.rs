@@ -4,28 +4,37 @@ mod cell;
 mod controls;
 mod derived;
 mod edit;
+mod explained;
+mod figure;
 mod history;
 mod keys;
 pub(crate) mod number;
 mod past;
+mod phase;
 mod presets;
 mod rollouts;
+pub(crate) mod runs;
 mod shared;
 mod splits;
 mod window;
+mod worth;
 
 pub(crate) use cell::{Cell, Move};
-pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Key, Kind};
-pub(crate) use derived::{Advantages, Explained, Group, Marks};
+pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind};
+pub(crate) use derived::{Advantages, Marks};
 pub(crate) use edit::{Edit, Refusal};
+pub(crate) use explained::{Comparison, Explained, Group, Index, Quantity};
+pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use keys::{Deed, Press};
 pub(crate) use past::{Track, tracks};
+pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
 pub(crate) use window::{Piece, View, Window, pieces};
+pub(crate) use worth::{Value, Worth};
 
 use crate::text::Language;
 
@@ -64,21 +73,6 @@ pub(crate) enum Problem {
     Control(Key),
     /// The rollouts cannot be changed that way.
     Edit(Cell, Refusal),
-}
-
-/// A part of the arithmetic, in the order in which an advantage comes about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Phase {
-    /// Rewards become returns.
-    Returns,
-    /// Steps are grouped, level by level.
-    Groups,
-    /// Every group gives an advantage.
-    Levels,
-    /// Levels get weights.
-    Weights,
-    /// The weighted sum.
-    Sum,
 }
 
 /// What can be undone, shared and kept: everything that belongs to the work of the reader.
@@ -160,6 +154,8 @@ pub(crate) enum Action {
     Phase(Option<Phase>),
     /// Set a control to what was typed or chosen.
     Set(Key, String),
+    /// Set every option of the chosen estimator and of the returns back.
+    Defaults,
     /// Change the rollouts.
     Edit(Edit),
     /// Take the last change back.
@@ -270,6 +266,14 @@ impl Model {
         }
     }
 
+    fn set_back(&mut self) {
+        let controls = self.document.controls.set_back();
+        if controls != self.document.controls {
+            self.record();
+            self.document.controls = controls;
+        }
+    }
+
     fn edit(&mut self, edit: &Edit) {
         match self.document.rollouts.edited(self.document.task, edit) {
             Ok((rollouts, selected)) => {
@@ -300,11 +304,16 @@ impl Model {
     }
 }
 
+/// Whether an action only looks at what is there.
+fn is_looking(action: &Action) -> bool {
+    use Action::{Focus, Hover, Level, Phase, Point, Theme};
+    matches!(action, Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_))
+}
+
 /// The model after an action. A problem is said until the next action that could have caused one.
 pub(crate) fn update(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
-    if !matches!(action, Action::Focus(_) | Action::Hover(_) | Action::Point(_) | Action::Theme(_))
-    {
+    if !is_looking(&action) {
         next.problem = None;
     }
     match action {
@@ -328,6 +337,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Point(level) => next.pointed = level,
         Action::Phase(phase) => next.phase = phase,
         Action::Set(key, text) => next.set(key, &text),
+        Action::Defaults => next.set_back(),
         Action::Edit(edit) => next.edit(&edit),
         Action::Undo => {
             let before = next.history.undo(model.document.clone());

@@ -33,12 +33,6 @@ pub(crate) fn short(value: f64, digits: usize) -> String {
     }
 }
 
-/// As [`short`], in brackets if it is below zero: to stand after an operator.
-pub(crate) fn bracketed(value: f64, digits: usize) -> String {
-    let text = short(value, digits);
-    if text.starts_with(MINUS) { format!("({text})") } else { text }
-}
-
 /// Every digit that tells the number from its neighbours, for programs that read the page.
 pub(crate) fn exact(value: f64) -> String {
     value.to_string()

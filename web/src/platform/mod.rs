@@ -2,7 +2,9 @@
 
 pub(crate) mod files;
 pub(crate) mod focus;
+pub(crate) mod keys;
 pub(crate) mod language;
+pub(crate) mod links;
 pub(crate) mod listen;
 pub(crate) mod scroll;
 pub(crate) mod theme;

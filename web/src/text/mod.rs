@@ -1,10 +1,12 @@
 //! Every word on the screen, in every language.
 
 mod controls;
+mod panel;
 mod stage;
 pub(crate) mod words;
 
 pub(crate) use controls::*;
+pub(crate) use panel::*;
 pub(crate) use stage::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
 
@@ -45,21 +47,9 @@ words! {
     state: "State" / "상태";
     action: "Action" / "행동";
     reward: "Reward" / "보상";
-    return_of_step: "Return R" / "리턴 R";
     advantage: "Advantage A" / "어드밴티지 A";
-    groups: "Who it is compared with" / "비교 대상";
-    levels: "How the advantage comes about" / "어드밴티지가 나오는 과정";
     level: "Level" / "레벨";
     step_count: "Steps" / "단계 수";
-    mean: "Mean" / "평균";
-    deviation: "σ" / "σ";
-    sum: "Sum" / "합";
-    episode: "Attempts" / "시도";
-    formulas: "The formulas with these numbers" / "이 숫자를 넣은 수식";
-    only_member: "alone: left out" / "혼자: 제외";
-    all_equal: "all equal: left out" / "모두 같음: 제외";
-    at_the_mean: "at the mean: left out" / "평균과 같음: 제외";
-    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
 }
 
 /// The problem with a file.
@@ -110,15 +100,6 @@ pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize
         steps(number_of_steps),
     ];
     parts.join(" \u{b7} ")
-}
-
-/// Where the return of an invalid step comes from.
-pub(crate) fn penalised(discounted_return: f64, penalty: f64) -> String {
-    let (before, penalty) = (number::short(discounted_return, 4), number::short(penalty, 4));
-    either(
-        format!(" = {before} \u{2212} {penalty} for the invalid action"),
-        format!(" = {before} \u{2212} {penalty}(형식 오류의 벌점)"),
-    )
 }
 
 /// The members of a group that are not listed by name.

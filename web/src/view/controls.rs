@@ -1,7 +1,9 @@
 //! The controls of the estimator.
 
+use super::field::Number;
 use crate::{
-    model::{self, Action, CONTROLS, ESTIMATOR, ESTIMATORS, Key, Kind, Problem},
+    model::{self, Action, CONTROLS, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind, Problem},
+    platform::links,
     text,
 };
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -26,63 +28,138 @@ const FIRST: [Key; 7] =
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
     let ControlsProps { controls, problem, dispatch } = props;
+    let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
     let wrong = match problem {
         Some(Problem::Control(key)) => Some(*key),
         _ => None,
     };
-    let shown = |first: bool| {
-        CONTROLS.iter().filter(move |(key, _)| FIRST.contains(key) == first).filter_map(
-            |&(key, kind)| {
-                let value = controls.value(key)?;
-                Some(one(key, kind, value, wrong == Some(key), dispatch))
-            },
-        )
+    let scene = Scene { controls, defaults: controls.set_back(), wrong, dispatch };
+    let shown: Vec<Key> = std::iter::once(ESTIMATOR)
+        .chain(CONTROLS.iter().map(|(key, _)| *key))
+        .filter(|key| controls.value(key).is_some())
+        .collect();
+    let draw = |first: bool| {
+        let within = move |key: &&Key| (**key == ESTIMATOR || FIRST.contains(*key)) == first;
+        shown.iter().filter(within).map(|key| one(&scene, key)).collect::<Html>()
     };
+    let spoken_of = hovered.or(*focused).filter(|key| shown.contains(key));
+    let changed = shown.iter().any(|key| scene.is_changed(key));
+    let back = dispatch.reform(|_: MouseEvent| Action::Defaults);
+    let (hover, leave) = (hovered.setter(), hovered.setter());
+    let (focus, blur) = (focused.setter(), focused.setter());
     html! {
-        <section class="controls" aria-labelledby="controls-title">
-            <h2 id="controls-title">{ text::controls() }</h2>
-            <div class="fields">
-                { one(ESTIMATOR, Kind::Choice(ESTIMATORS), controls.estimator().to_owned(), false, dispatch) }
-                { for shown(true) }
+        <section class="controls" aria-labelledby="controls-title"
+            onpointerover={Callback::from(move |event: PointerEvent| hover.set(option_of(&event)))}
+            onpointerleave={Callback::from(move |_: PointerEvent| leave.set(None))}
+            onfocusin={Callback::from(move |event: FocusEvent| focus.set(option_of(&event)))}
+            onfocusout={Callback::from(move |_: FocusEvent| blur.set(None))}>
+            <div class="controls-head">
+                <h2 id="controls-title">{ text::controls() }</h2>
+                <button type="button" class="button defaults" disabled={!changed} onclick={back} title={text::defaults_hint()}>{ text::defaults() }</button>
             </div>
+            <div class="fields">{ draw(true) }</div>
             <details class="more">
                 <summary>{ text::more_options() }</summary>
-                <div class="fields">{ for shown(false) }</div>
+                <div class="fields">{ draw(false) }</div>
             </details>
+            <div hidden=true>{ for shown.iter().map(|key| html! { <p id={format!("hint-{key}")}>{ hint(&scene, key) }</p> }) }</div>
+            { spoken(&scene, spoken_of) }
             <p class="problem" id="control-problem" role="alert">{ wrong.map(text::control_problem) }</p>
         </section>
     }
 }
 
-/// The control of an option.
-fn one(key: Key, kind: Kind, value: String, wrong: bool, dispatch: &Callback<Action>) -> Html {
-    let dispatch = dispatch.clone();
-    let set = Callback::from(move |text: String| dispatch.emit(Action::Set(key, text)));
-    match kind {
-        Kind::Number { most, whole } => {
-            html! { <Number key={key} option={key} {value} {most} {whole} {wrong} {set} /> }
-        }
-        Kind::Choice(words) => choice(key, words, &value, set),
-        Kind::Flag => flag(key, value == "true", wrong, set),
+/// The option that an event is about.
+fn option_of(event: &Event) -> Option<Key> {
+    let name = links::named(event, "data-option")?;
+    let known = CONTROLS.iter().map(|(key, _)| *key).chain([ESTIMATOR]);
+    known.into_iter().find(|key| *key == name)
+}
+
+/// What drawing a control needs to know.
+struct Scene<'a> {
+    controls: &'a model::Controls,
+    defaults: model::Controls,
+    wrong: Option<Key>,
+    dispatch: &'a Callback<Action>,
+}
+
+impl Scene<'_> {
+    /// Whether an option is not as it was to begin with. Which method it is, is no such option.
+    fn is_changed(&self, key: Key) -> bool {
+        ![ESTIMATOR, INSIDE].contains(&key) && self.controls.value(key) != self.defaults.value(key)
+    }
+
+    fn set(&self, key: Key) -> Callback<String> {
+        self.dispatch.reform(move |text: String| Action::Set(key, text))
     }
 }
 
-/// What a control does and where it comes from.
-fn hint(key: Key) -> String {
-    let words = text::control(key);
-    format!("{} ({})", words.hint, words.source)
+fn kind(key: Key) -> Kind {
+    let known = CONTROLS.iter().find(|(known, _)| *known == key);
+    known.map_or(Kind::Choice(ESTIMATORS), |(_, kind)| *kind)
 }
 
-fn choice(key: Key, words: &'static [&'static str], value: &str, set: Callback<String>) -> Html {
+/// The value of an option as a reader calls it.
+fn value_name(key: Key, value: &str) -> String {
+    match kind(key) {
+        Kind::Choice(words) => {
+            let word = words.iter().find(|word| **word == value);
+            word.map_or_else(String::new, |word| text::value(key, word).to_owned())
+        }
+        Kind::Flag => text::yes_or_no(value == "true").to_owned(),
+        Kind::Number { .. } => value.to_owned(),
+    }
+}
+
+/// What a control does, where it comes from, and what it was to begin with.
+fn hint(scene: &Scene<'_>, key: Key) -> String {
+    let words = text::control(key);
+    let mut hint = format!("{}. {}: {}.", words.hint, text::source_of(), words.source);
+    if ![ESTIMATOR, INSIDE].contains(&key) {
+        let value = scene.defaults.value(key).unwrap_or_default();
+        hint.push(' ');
+        hint.push_str(&text::default_value(&value_name(key, &value)));
+    }
+    hint
+}
+
+/// The hint of the option that the pointer or the focus is on. Programs hear it from the control.
+fn spoken(scene: &Scene<'_>, key: Option<Key>) -> Html {
+    html! {
+        <p class="option-hint" aria-hidden="true">
+            if let Some(key) = key {
+                <b>{ text::control(key).label }</b>{ " \u{2014} " }{ hint(scene, key) }
+            } else {
+                { text::options_hint() }
+            }
+        </p>
+    }
+}
+
+/// The control of an option.
+fn one(scene: &Scene<'_>, key: Key) -> Html {
+    match kind(key) {
+        Kind::Number { .. } => html! {
+            <Number key={key} option={key} controls={scene.controls.clone()} is_changed={scene.is_changed(key)} set={scene.set(key)} />
+        },
+        Kind::Choice(words) => choice(scene, key, words),
+        Kind::Flag => flag(scene, key),
+    }
+}
+
+fn choice(scene: &Scene<'_>, key: Key, words: &'static [&'static str]) -> Html {
+    let value = scene.controls.value(key).unwrap_or_default();
+    let set = scene.set(key);
     let onchange = Callback::from(move |event: Event| {
         if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
             set.emit(list.value());
         }
     });
     html! {
-        <label class="field" title={hint(key)} key={key} data-option={key}>
+        <label class={classes!("field", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
             <span>{ text::control(key).label }</span>
-            <select {onchange}>
+            <select {onchange} aria-describedby={format!("hint-{key}")}>
                 { for words.iter().map(|word| html! {
                     <option value={*word} selected={*word == value}>{ text::value(key, word) }</option>
                 }) }
@@ -91,7 +168,10 @@ fn choice(key: Key, words: &'static [&'static str], value: &str, set: Callback<S
     }
 }
 
-fn flag(key: Key, checked: bool, wrong: bool, set: Callback<String>) -> Html {
+fn flag(scene: &Scene<'_>, key: Key) -> Html {
+    let checked = scene.controls.value(key).as_deref() == Some("true");
+    let wrong = scene.wrong == Some(key);
+    let set = scene.set(key);
     let onchange = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             set.emit(input.checked().to_string());
@@ -100,41 +180,10 @@ fn flag(key: Key, checked: bool, wrong: bool, set: Callback<String>) -> Html {
         }
     });
     html! {
-        <label class="field flag" title={hint(key)} key={key} data-option={key}>
+        <label class={classes!("field", "flag", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
             <input type="checkbox" {checked} {onchange} aria-invalid={wrong.then_some("true")}
-                aria-describedby={wrong.then_some("control-problem")} />
+                aria-describedby={format!("hint-{key} control-problem")} />
             <span>{ text::control(key).label }</span>
-        </label>
-    }
-}
-
-/// What a field for a number needs.
-#[derive(Properties, PartialEq)]
-struct NumberProps {
-    option: Key,
-    value: String,
-    most: f64,
-    whole: bool,
-    wrong: bool,
-    set: Callback<String>,
-}
-
-/// A field for a number. Typing is left alone: the number is taken over on Enter or on leaving.
-#[function_component]
-fn Number(props: &NumberProps) -> Html {
-    let set = props.set.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-            set.emit(input.value());
-        }
-    });
-    html! {
-        <label class="field number" title={hint(props.option)} data-option={props.option}>
-            <span>{ text::control(props.option).label }</span>
-            <input type="number" min="0" max={props.most.to_string()} value={props.value.clone()}
-                step={if props.whole { "1" } else { "any" }} {onchange}
-                aria-invalid={props.wrong.then_some("true")}
-                aria-describedby={props.wrong.then_some("control-problem")} />
         </label>
     }
 }

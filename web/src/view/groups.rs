@@ -1,14 +1,19 @@
-//! The groups of the chosen step, one inside the other, with their members.
+//! The groups of the chosen step, one inside the other, with their members, and why each of them goes
+//! no further in.
 
 use super::{
-    chip::chain,
+    arithmetic::{Scene, button, link, look},
+    chip::{chain, chip},
     row::{group_name, shade},
 };
 use crate::{
-    model::{Action, Cell, Explained, Group, Task, number},
-    platform::focus,
+    model::{
+        Cell, Comparison, Group, Index, Quantity, State, number,
+        runs::{Run, runs},
+    },
     text,
 };
+use hgpo_core::Estimator;
 use yew::prelude::*;
 
 /// How many members of one level are listed at once.
@@ -17,51 +22,132 @@ const SHOWN: usize = 12;
 /// How many more are listed on demand; the stage shows them all.
 const UNFOLDED: usize = 240;
 
-/// What drawing a group needs to know beside the group.
-struct Scene<'a> {
-    task: &'a Task,
-    chosen: Cell,
-    dispatch: &'a Callback<Action>,
+/// The groups of the chosen step, the widest outside.
+pub(super) fn groups(scene: &Scene<'_>) -> Html {
+    let whole = |comparison: &&Comparison<'_>| comparison.index == Index::Episode;
+    html! {
+        <>
+            { for scene.comparisons.iter().filter(whole).map(|comparison| episodes(scene, comparison)) }
+            { nest(scene, &scene.explained.levels) }
+        </>
+    }
 }
 
-/// The groups of the chosen step, the widest outside.
-pub(super) fn groups(
-    task: &Task,
-    chosen: Cell,
-    explained: &Explained,
-    dispatch: &Callback<Action>,
-) -> Html {
-    if explained.levels.is_empty() {
+/// The attempts of the task, each with its score.
+fn episodes(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+    let runs = runs(comparison.members.iter().copied());
+    let (shown, folded) = runs.split_at(runs.len().min(SHOWN));
+    let list = |runs: &[Run]| {
+        html! { <ul class="members" data-terms="">{ for runs.iter().enumerate().map(|(place, run)| attempt(scene, run, place)) }</ul> }
+    };
+    html! {
+        <div class="group whole">
+            <h4>
+                <span class="mark-of-level">{ "E" }</span>
+                <span class="size">{ text::steps(comparison.members.len()) }</span>
+                <span class="shared">{ text::whole_attempts() }</span>
+            </h4>
+            { list(shown) }
+            { fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)])) }
+        </div>
+    }
+}
+
+fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
+    let shown = html! {
+        <>
+            <b>{ scene.task.rows()[run.first.row].trajectory.clone() }</b>
+            { " " }<i>{ "S" }</i>{ format!(" {}", number::short(run.value, 2)) }
+            if run.count > 1 { <small>{ format!(" \u{d7}\u{2009}{}", run.count) }</small> }
+        </>
+    };
+    html! { <li>{ button(scene, run, place == 0, shown) }</li> }
+}
+
+fn fold<T>(folded: &[T], list: impl FnOnce(&[T]) -> Html) -> Html {
+    if folded.is_empty() {
         return Html::default();
     }
-    let scene = Scene { task, chosen, dispatch };
-    html! {
-        <section class="groups" aria-labelledby="groups-title">
-            <h3 id="groups-title">{ text::groups() }</h3>
-            { nest(&scene, &explained.levels, explained.levels.len() - 1) }
-        </section>
-    }
+    html! { <details><summary>{ text::and_more(folded.len()) }</summary>{ list(folded) }</details> }
 }
 
 /// The first of the levels with the rest of them inside.
-fn nest(scene: &Scene<'_>, levels: &[Group], depth: usize) -> Html {
+fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
     let Some((outer, inner)) = levels.split_first() else {
         return Html::default();
     };
-    let Cell { row, step } = scene.chosen;
-    let past = (step - outer.level..=step).map(|step| scene.task.state(Cell { row, step }));
+    let depth = scene.explained.levels.len() - 1;
+    let past = past_states(scene, scene.explained.cell, outer.level);
     html! {
         <div class="group" style={shade(outer.level, depth)} data-level={outer.level.to_string()}>
             <h4>
                 <span class="mark-of-level">{ group_name(outer.level) }</span>
                 <span class="size">{ text::steps(outer.members.len()) }</span>
-                <span class="chain">{ chain(past) }</span>
+                <span class="chain">{ chain(past.into_iter()) }</span>
                 <span class="shared">{ text::shared(outer.level) }</span>
             </h4>
-            { members(scene, &own_members(outer, inner.first(), scene.chosen)) }
-            { nest(scene, inner, depth) }
+            { for by_reason(scene, outer, inner.first()).iter().map(|(reason, own)| members(scene, reason, own)) }
+            { nest(scene, inner) }
         </div>
     }
+}
+
+/// Why a step is in no group further in.
+#[derive(Clone, PartialEq)]
+enum Reason {
+    /// There is none further in, or the steps stay together.
+    None,
+    /// Another state so many steps before.
+    Came(usize, AttrValue),
+    /// No step so long before.
+    Began,
+    /// Another summary of the past.
+    Summary,
+}
+
+/// The state a number of steps before a step, among the steps that the estimator looks at.
+fn state_before<'a>(scene: &Scene<'a>, cell: Cell, steps: usize) -> Option<&'a State> {
+    let task = scene.task;
+    let agents = matches!(scene.explained.explanation.options.estimator, Estimator::DrMas(_));
+    let agent = task.step(cell).agent.as_deref();
+    let own =
+        |step: &usize| !agents || task.step(Cell { step: *step, ..cell }).agent.as_deref() == agent;
+    let step = (0..=cell.step).rev().filter(own).nth(steps)?;
+    Some(task.state(Cell { step, ..cell }))
+}
+
+/// The states that a level compares, oldest first.
+fn past_states<'a>(scene: &Scene<'a>, cell: Cell, level: usize) -> Vec<&'a State> {
+    let deepest = if scene.explained.estimator().reads_summaries() { 0 } else { level };
+    (0..=deepest).rev().filter_map(|steps| state_before(scene, cell, steps)).collect()
+}
+
+/// The members that are in no group further in, by what keeps them out; the chosen step is first.
+fn by_reason(
+    scene: &Scene<'_>,
+    outer: &Group,
+    inner: Option<&Group>,
+) -> Vec<(Reason, Vec<(Cell, f64)>)> {
+    let mut reasons: Vec<(Reason, Vec<(Cell, f64)>)> = Vec::new();
+    for member in own_members(outer, inner, scene.explained.cell) {
+        let reason = match inner {
+            Some(inner) => reason(scene, member.0, inner.level),
+            None => Reason::None,
+        };
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, members)) => members.push(member),
+            None => reasons.push((reason, vec![member])),
+        }
+    }
+    reasons
+}
+
+fn reason(scene: &Scene<'_>, cell: Cell, steps: usize) -> Reason {
+    if scene.explained.estimator().reads_summaries() {
+        return Reason::Summary;
+    }
+    state_before(scene, cell, steps)
+        .map_or(Reason::Began, |state| Reason::Came(steps, state.text.clone()))
 }
 
 /// The members that are in no group further in, the chosen step ahead of the others.
@@ -74,39 +160,37 @@ fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell,
     own
 }
 
-fn members(scene: &Scene<'_>, own: &[(Cell, f64)]) -> Html {
+fn members(scene: &Scene<'_>, reason: &Reason, own: &[(Cell, f64)]) -> Html {
     let (shown, folded) = own.split_at(own.len().min(SHOWN));
     let list = |members: &[(Cell, f64)]| {
         let buttons = members.iter().map(|(cell, value)| member(scene, *cell, *value));
         html! { <ul class="members">{ for buttons }</ul> }
     };
-    html! {
-        <>
-            if !shown.is_empty() { { list(shown) } }
-            if !folded.is_empty() {
-                <details>
-                    <summary>{ text::and_more(folded.len()) }</summary>
-                    { list(&folded[..folded.len().min(UNFOLDED)]) }
-                </details>
-            }
-        </>
-    }
+    let words = match reason {
+        Reason::None => Html::default(),
+        Reason::Began => html! { <p class="reason">{ text::began_there() }</p> },
+        Reason::Summary => html! { <p class="reason">{ text::left_by_summary() }</p> },
+        Reason::Came(steps, _) => {
+            let state = own.first().and_then(|(cell, _)| state_before(scene, *cell, *steps));
+            html! { <p class="reason">{ text::stays_out(*steps) }{ " " }{ state.map(chip) }</p> }
+        }
+    };
+    html! { <>{ words }{ list(shown) }{ fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)])) }</> }
 }
 
 /// A member: chosen by a press, shown on the stage.
 fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
-    let trajectory = &scene.task.rows()[cell.row].trajectory;
-    let dispatch = scene.dispatch.clone();
-    let onclick = Callback::from(move |_| {
-        dispatch.emit(Action::Select(cell));
-        focus::reveal(cell);
-    });
+    let chosen = cell == scene.explained.cell;
+    let letter = match scene.comparisons.iter().find(|one| one.index == Index::Level(0)) {
+        Some(Comparison { quantity: Quantity::Worth, .. }) => "x",
+        _ => "R",
+    };
     html! {
         <li>
-            <button type="button" {onclick} aria-current={(cell == scene.chosen).then_some("true")}
-                class={classes!("member-button", (cell == scene.chosen).then_some("selected"))}>
-                <span>{ text::step_name(trajectory, cell.step) }</span>
-                <span class="return"><i>{ "R" }</i>{ format!(" {}", number::short(value, 2)) }</span>
+            <button type="button" data-cell={link(cell)} aria-current={chosen.then_some("true")}
+                class={classes!("member-button", chosen.then_some("selected"), look(scene, |other| other == cell))}>
+                <span>{ scene.name(cell) }</span>
+                <span class="return"><i>{ letter }</i>{ format!(" {}", number::short(value, 2)) }</span>
             </button>
         </li>
     }

@@ -1,5 +1,6 @@
 //! The head of the page, and the story of the example below it.
 
+use super::help::Help;
 use crate::{
     model::{Action, PRESETS, Source, Theme},
     text::{self, Language},
@@ -54,6 +55,7 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("redo", text::redo(), props.has_future, Action::Redo) }
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
+            <Help />
             <label class="language">
                 <span class="unseen">{ text::language() }</span>
                 <select onchange={on_language(&props.dispatch)}>

@@ -1,13 +1,15 @@
 //! The parts of the page, one a file.
 
+mod arithmetic;
 mod chip;
 mod controls;
-mod formulas;
+mod field;
 mod groups;
-mod levels;
+mod help;
 mod masthead;
 mod panel;
 mod peek;
+mod phases;
 mod row;
 mod sources;
 mod stage;

@@ -1,8 +1,14 @@
 //! The panel: one step explained.
 
-use super::{chip::chip, groups::groups, levels::levels, row::sign};
+use super::{
+    arithmetic::{Scene, arithmetic},
+    chip::chip,
+    phases::Phases,
+    row::sign,
+};
 use crate::{
-    model::{Action, Cell, Explained, Shared, State, Task, number},
+    model::{Action, Cell, Explained, Phase, Shared, State, Task, number},
+    platform::{focus, links},
     text,
 };
 use hgpo_core::Explanation;
@@ -13,21 +19,83 @@ use yew::prelude::*;
 pub(crate) struct PanelProps {
     /// The task on the stage.
     pub(crate) task: Shared<Task>,
-    /// The chosen step.
-    pub(crate) cell: Cell,
-    /// How its advantage comes about.
+    /// How the advantage of the chosen step comes about.
     pub(crate) explained: Shared<Explained>,
+    /// The step that the pointer or the focus is on, if the panel speaks of it.
+    pub(crate) pointed: Option<Cell>,
+    /// The level that is kept in sight.
+    pub(crate) level: Option<usize>,
+    /// The part of the arithmetic that is shown last; none for the whole.
+    pub(crate) phase: Option<Phase>,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
 
+/// What the pointer or the focus is on: a step, a level.
+type Target = (Option<Cell>, Option<usize>);
+
+/// Tells the page what an event in the panel points at, where that has changed.
+#[hook]
+fn use_pointing(dispatch: &Callback<Action>) -> Callback<Target> {
+    let last = use_mut_ref(Target::default);
+    use_callback(dispatch.clone(), move |target: Target, dispatch| {
+        let before = std::mem::replace(&mut *last.borrow_mut(), target);
+        if before.0 != target.0 {
+            dispatch.emit(Action::Hover(target.0));
+        }
+        if before.1 != target.1 {
+            dispatch.emit(Action::Point(target.1));
+        }
+    })
+}
+
+fn pointing_at<E: AsRef<Event> + 'static>(point: &Callback<Target>) -> Callback<E> {
+    point.reform(|event: E| (links::cell(event.as_ref()), links::level(event.as_ref())))
+}
+
+/// A press: on a value it chooses the step, on the sign of a group it keeps the level in sight.
+fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: MouseEvent| {
+        let look = links::named(&event, "data-look").and_then(|look| look.parse().ok());
+        if look.is_some() {
+            dispatch.emit(Action::Level(look.filter(|_| look != level)));
+        } else if let Some(cell) = links::cell(&event) {
+            dispatch.emit(Action::Select(cell));
+            focus::reveal(cell);
+        }
+    })
+}
+
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
-pub(crate) fn Panel(PanelProps { task, cell, explained, dispatch }: &PanelProps) -> Html {
+pub(crate) fn Panel(props: &PanelProps) -> Html {
+    let PanelProps { task, explained, pointed, level, phase, dispatch } = props;
+    use_effect_with(*phase, |_| links::reveal_part());
+    let point = use_pointing(dispatch);
+    let away = point.reform(|_: PointerEvent| Target::default());
+    let blurred = point.reform(|_: FocusEvent| Target::default());
+    let onkeydown = Callback::from(|event: KeyboardEvent| {
+        let forward = event.key() == "ArrowRight";
+        if (forward || event.key() == "ArrowLeft") && links::step_aside(&event, forward) {
+            event.prevent_default();
+        }
+    });
     let advantage = explained.explanation.advantage;
-    let name = text::step_name(&explained.explanation.address.trajectory, cell.step);
+    let scene = Scene {
+        task,
+        explained,
+        comparisons: explained.comparisons(),
+        pointed: *pointed,
+        level: *level,
+        phase: *phase,
+    };
+    let name = scene.name(explained.cell);
+    let sentence = text::sentence(*phase, explained);
     html! {
-        <section class="panel" aria-label={text::panel()}>
+        <section class="panel" aria-label={text::panel()} {onkeydown}
+            onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
+            onfocusin={pointing_at(&point)} onfocusout={blurred}>
             <div class="headline">
                 <h2>{ name.clone() }</h2>
                 <data class={classes!("advantage", "total", sign(advantage))} value={number::exact(advantage)}>
@@ -35,9 +103,9 @@ pub(crate) fn Panel(PanelProps { task, cell, explained, dispatch }: &PanelProps)
                     { number::signed(advantage, 3) }
                 </data>
             </div>
-            { facts(task.state(*cell), &explained.explanation) }
-            { groups(task, *cell, explained, dispatch) }
-            { levels(explained) }
+            <Phases phase={*phase} {sentence} dispatch={dispatch.clone()} />
+            { facts(task.state(explained.cell), &explained.explanation) }
+            { arithmetic(&scene) }
             <p class="unseen" role="status">{ text::summary(&name, advantage, &explained.sizes()) }</p>
         </section>
     }
@@ -58,13 +126,6 @@ fn facts(state: &State, step: &Explanation) -> Html {
             }
             <dt>{ text::reward() }</dt>
             <dd class="figure">{ number::short(step.reward, 4) }</dd>
-            <dt>{ text::return_of_step() }</dt>
-            <dd class="figure">
-                { number::short(step.step_reward, 4) }
-                if !step.valid {
-                    { text::penalised(step.discounted_return, step.options.invalid_penalty) }
-                }
-            </dd>
         </dl>
     }
 }

@@ -1,0 +1,32 @@
+//! Keys that work wherever the focus is, except in a field that is typed into.
+
+use gloo::{
+    events::EventListener,
+    utils::{document, window},
+};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event};
+use yew::{Callback, KeyboardEvent};
+
+/// What takes keys for itself.
+const TYPED_INTO: &str =
+    "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog[open]";
+
+/// Listens until the listener is dropped. Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt
+/// is how some keyboards write brackets.
+pub(crate) fn listen(pressed: Callback<String>) -> EventListener {
+    EventListener::new(&window(), "keydown", move |event: &Event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let typing = target.is_some_and(|target| matches!(target.closest(TYPED_INTO), Ok(Some(_))));
+        let reserved = event.meta_key() || event.ctrl_key() != event.alt_key();
+        if !typing && !reserved && !is_covered() {
+            pressed.emit(event.key());
+        }
+    })
+}
+
+/// Whether a dialog lies over the page.
+fn is_covered() -> bool {
+    matches!(document().query_selector("dialog[open]"), Ok(Some(_)))
+}

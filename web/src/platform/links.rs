@@ -1,0 +1,54 @@
+//! What an element leads to: the step and the level that the elements around it name.
+
+use crate::model::Cell;
+use gloo::utils::document;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement};
+
+/// What the nearest enclosing element with an attribute says.
+pub(crate) fn named(event: &Event, attribute: &str) -> Option<String> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    target.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+}
+
+/// The step that an element of the panel leads to.
+pub(crate) fn cell(event: &Event) -> Option<Cell> {
+    let name = named(event, "data-cell")?;
+    let (row, step) = name.split_once('-')?;
+    Some(Cell { row: row.parse().ok()?, step: step.parse().ok()? })
+}
+
+/// The level that an element of the panel leads to.
+pub(crate) fn level(event: &Event) -> Option<usize> {
+    named(event, "data-level")?.parse().ok()
+}
+
+/// Moves the focus to the button before or after the focused one in the same sum; false where the
+/// event was on none, or there is none on that side.
+pub(crate) fn step_aside(event: &Event, forward: bool) -> bool {
+    let moved = || {
+        let focused = event.target()?.dyn_into::<Element>().ok()?;
+        let sum = focused.closest("[data-terms]").ok()??;
+        let buttons = sum.query_selector_all("button").ok()?;
+        let all: Vec<HtmlElement> =
+            (0..buttons.length()).filter_map(|place| buttons.get(place)?.dyn_into().ok()).collect();
+        let place = all.iter().position(|button| **button == focused)?;
+        let next = if forward { place + 1 } else { place.checked_sub(1)? };
+        all.get(next)?.focus().ok()
+    };
+    moved().is_some()
+}
+
+/// Scrolls the panel, and nothing else, until the part of the arithmetic is in sight that is spoken of.
+pub(crate) fn reveal_part() {
+    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    if let (Some(panel), Some(part), Some(bar)) =
+        (find(".panel"), find(".part.now"), find(".phases"))
+    {
+        let top = bar.get_bounding_client_rect().bottom();
+        let (part, window) = (part.get_bounding_client_rect(), panel.get_bounding_client_rect());
+        if part.top() < top || part.bottom() > window.bottom() {
+            panel.scroll_by_with_x_and_y(0.0, part.top() - top);
+        }
+    }
+}

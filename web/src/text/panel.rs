@@ -1,0 +1,269 @@
+//! The words of the panel: the arithmetic, its parts, and the keys.
+
+use super::words::{either, words};
+use crate::model::{Explained, Index, Phase};
+use hgpo_core::{Estimator, Scale};
+
+words! {
+    for_invalid: "penalty: the answer broke the format" / "벌점: 응답 형식이 틀렸습니다";
+    only_member: "alone: left out" / "혼자: 제외";
+    all_equal: "all equal: left out" / "모두 같음: 제외";
+    at_the_mean: "at the mean: left out" / "평균과 같음: 제외";
+    alone_is_zero: "alone: nobody to compare with" / "혼자: 비교할 대상이 없습니다";
+    equal_is_zero: "all values are equal" / "값이 모두 같습니다";
+    mean_is_zero: "the value is the mean" / "값이 평균과 같습니다";
+    keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값 그대로입니다";
+    no_baseline: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
+    without_own: "without the steps of its own attempt" / "자기 시도의 단계는 뺍니다";
+    of_whole_group: "of the whole group, its own attempt too" / "자기 시도를 포함한 그룹 전체에서";
+    no_spread: "all values are equal" / "값이 모두 같습니다";
+    adaptive: "B says how far the data trust a level" / "B는 데이터가 그 레벨을 믿는 정도입니다";
+    step_weight: "the step weight, an option" / "단계 가중치 설정";
+    always_one: "by definition" / "정의에 따라";
+    terms: "The terms of the advantage" / "어드밴티지의 항";
+    batch_deviation: "the deviation of the same values" / "같은 값의 표준편차";
+    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
+    whole_attempts: "of whole attempts, each with its score" / "시도 전체, 각각의 점수와 함께";
+    began_there: "Not further in: no step lies so far back" / "더 안쪽이 아닌 까닭: 그만큼 앞선 단계가 없습니다";
+    left_by_summary: "Not further in: another summary of the past" / "더 안쪽이 아닌 까닭: 과거 요약이 다릅니다";
+    step_through: "Step through the arithmetic" / "계산을 단계별로 보기";
+    back: "Back" / "이전";
+    play: "Play" / "재생";
+    pause: "Pause" / "일시 정지";
+    forward: "Forward" / "다음";
+    whole: "All" / "전체";
+    help: "Keys" / "단축키";
+    help_title: "Keys of this page" / "이 페이지의 단축키";
+    close: "Close" / "닫기";
+    keys_stage: "On the steps" / "단계 위에서";
+    keys_page: "Anywhere" / "어디서나";
+    key_arrows: "go to the next step or attempt" / "이웃한 단계나 시도로";
+    key_ends: "first or last step" / "처음이나 마지막 단계";
+    key_pages: "many attempts up or down" / "여러 시도 위나 아래로";
+    key_enter: "explain the step" / "단계를 풀이";
+    key_edit: "edit the step" / "단계를 고치기";
+    key_insert: "insert a step after it" / "뒤에 단계 넣기";
+    key_delete: "delete the step" / "단계 지우기";
+    key_move: "move the step or the attempt" / "단계나 시도 옮기기";
+    key_duplicate: "duplicate the attempt" / "시도 복제";
+    key_split: "split the attempt before the step" / "단계 앞에서 시도 나누기";
+    key_merge: "merge the attempt with the next" / "다음 시도와 합치기";
+    key_undo: "undo" / "되돌리기";
+    key_redo: "redo" / "다시 하기";
+    key_phases: "back and forward through the arithmetic" / "계산의 이전과 다음 부분";
+    key_play: "play or pause" / "재생과 일시 정지";
+    key_within: "within a sum: the value beside" / "합 안에서: 옆의 값";
+    key_help: "these keys" / "이 단축키 목록";
+    key_escape: "close, or give up typing" / "닫기, 또는 입력 취소";
+    defaults: "Defaults" / "기본값";
+    defaults_hint: "Sets every option of this method back" / "이 방법의 모든 설정을 되돌립니다";
+    options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 하는 일과 출처가 나옵니다.";
+    source_of: "Source" / "출처";
+    is_default: "default" / "기본값";
+    yes: "on" / "켜짐";
+    no: "off" / "꺼짐";
+}
+
+/// A control's name with the key that does the same.
+pub(crate) fn with_key(name: &str, key: &str) -> String {
+    format!("{name} ({key})")
+}
+
+/// The value of an option that is on or off.
+pub(crate) fn yes_or_no(yes: bool) -> &'static str {
+    if yes { self::yes() } else { no() }
+}
+
+/// The default of an option.
+pub(crate) fn default_value(value: &str) -> String {
+    format!("{}: {value}", is_default())
+}
+
+/// How far a step brings the goal.
+pub(crate) fn distance(steps: usize, reaches: bool) -> String {
+    match reaches {
+        true => either(
+            format!("d = {steps}: steps left to the goal from where it leads"),
+            format!("d = {steps}:도착한 상태에서 목표까지 남은 단계"),
+        ),
+        false => either(
+            format!("d = {steps}: the goal is out of reach, one more than the largest distance"),
+            format!("d = {steps}: 목표에 갈 수 없어 가장 먼 거리보다 하나 큽니다"),
+        ),
+    }
+}
+
+/// What the end of an attempt is worth.
+pub(crate) fn end(success: bool) -> &'static str {
+    match success {
+        true => either("the goal", "목표"),
+        false => either("the end of a failed attempt", "실패한 시도의 끝"),
+    }
+}
+
+/// Why the step has no deeper levels.
+pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
+    either(
+        format!("No level {levels} or deeper: step {step} has too short a past."),
+        format!("레벨 {levels}부터는 없습니다. 단계 {step}의 과거가 짧습니다."),
+    )
+}
+
+/// What the sign of a group does when pressed.
+pub(crate) fn look_at(level: usize) -> String {
+    either(format!("Keep level {level} in sight"), format!("레벨 {level}만 계속 보기"))
+}
+
+/// Who a step is compared with in a term.
+pub(crate) fn compared(index: Index, size: usize) -> String {
+    let steps = super::steps(size);
+    match index {
+        Index::Episode => either(format!("{steps}, by score"), format!("{steps}, 점수로")),
+        Index::Level(_) => steps,
+        Index::Progress => either(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로")),
+    }
+}
+
+/// What keeps steps out of the groups further in.
+pub(crate) fn stays_out(steps: usize) -> String {
+    match steps {
+        1 => either("Not further in: came from", "더 안쪽이 아닌 까닭: 바로 앞 상태가").to_owned(),
+        _ => either(
+            format!("Not further in: {steps} steps before in"),
+            format!("더 안쪽이 아닌 까닭: {steps}단계 전 상태가"),
+        ),
+    }
+}
+
+/// Where the mean of a batch comes from.
+pub(crate) fn batch_mean(steps: usize) -> String {
+    either(
+        format!("the mean over all {steps} steps of the task"),
+        format!("과제의 모든 단계 {steps}개의 평균"),
+    )
+}
+
+/// The name of a part of the arithmetic.
+pub(crate) fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Returns => either("Returns", "리턴"),
+        Phase::Groups => either("Groups", "그룹"),
+        Phase::Levels => either("Levels", "레벨"),
+        Phase::Weights => either("Weights", "가중치"),
+        Phase::Sum => either("Sum", "합"),
+    }
+}
+
+/// The heading of a part of the arithmetic.
+pub(crate) fn phase_title(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Returns => either("What the step brought", "단계가 가져온 것"),
+        Phase::Groups => either("Who it is compared with", "비교 대상"),
+        Phase::Levels => either("How it does in each group", "그룹마다의 성적"),
+        Phase::Weights => either("How much each group counts", "그룹마다의 비중"),
+        Phase::Sum => either("The advantage", "어드밴티지"),
+    }
+}
+
+/// What a part of the arithmetic does, in one sentence; nothing for the whole.
+pub(crate) fn sentence(phase: Option<Phase>, explained: &Explained) -> &'static str {
+    let estimator = explained.estimator();
+    match phase {
+        None => "",
+        Some(Phase::Returns) => of_returns(estimator),
+        Some(Phase::Groups) => of_groups(estimator),
+        Some(Phase::Levels) => of_levels(estimator),
+        Some(Phase::Weights) => of_weights(estimator),
+        Some(Phase::Sum) => of_sum(estimator, explained),
+    }
+}
+
+fn of_returns(estimator: &Estimator) -> &'static str {
+    match estimator {
+        Estimator::Hgpo(_) | Estimator::Gigpo(_) => either(
+            "The rewards from this step to the end add up to its return; each counts less the later it comes.",
+            "이 단계부터 끝까지의 보상을 더하면 리턴입니다. 늦게 온 보상일수록 적게 셉니다.",
+        ),
+        Estimator::GraphGpo(_) => either(
+            "A step is worth how near to the goal the state is that it leads to.",
+            "단계의 값은 도착한 상태가 목표에 얼마나 가까운지입니다.",
+        ),
+        Estimator::G2po(_) => either(
+            "A step is worth the value of the state that it leads to: how attempts ended that passed there.",
+            "단계의 값은 도착한 상태의 가치, 곧 그곳을 지난 시도들의 결과입니다.",
+        ),
+        _ => either(
+            "All rewards of the attempt add up to its score, the same for each of its steps.",
+            "시도의 모든 보상을 더하면 점수이고, 그 시도의 모든 단계가 같은 점수를 받습니다.",
+        ),
+    }
+}
+
+fn of_groups(estimator: &Estimator) -> &'static str {
+    match estimator {
+        Estimator::Hgpo(_) => either(
+            "The widest group holds all steps in the same state; each group inside asks for one more equal past state.",
+            "가장 넓은 그룹은 같은 상태의 모든 단계이고, 안쪽 그룹마다 과거 상태가 하나씩 더 같아야 합니다.",
+        ),
+        Estimator::Gigpo(_) | Estimator::GraphGpo(_) | Estimator::G2po(_) => either(
+            "The step is compared twice: its attempt with all attempts, and the step with others in the same state.",
+            "두 번 비교합니다. 시도는 모든 시도와, 단계는 같은 상태의 다른 단계와 비교합니다.",
+        ),
+        _ => either(
+            "The attempt is compared with all attempts at the same task.",
+            "시도를 같은 과제의 모든 시도와 비교합니다.",
+        ),
+    }
+}
+
+fn of_levels(estimator: &Estimator) -> &'static str {
+    match (estimator, estimator.scale()) {
+        (Estimator::Rloo(_), _) => either(
+            "The score less the mean of the others: the mean without the step itself.",
+            "점수에서 나머지의 평균을 뺍니다. 자기 자신은 평균에 들지 않습니다.",
+        ),
+        (_, Scale::Mean) => either(
+            "In each group: how far the value lies above or below the group's mean.",
+            "그룹마다 값이 평균보다 얼마나 높거나 낮은지 봅니다.",
+        ),
+        (_, Scale::MeanStd) => either(
+            "In each group: how far the value lies above or below the mean, measured in standard deviations.",
+            "그룹마다 값이 평균보다 얼마나 높거나 낮은지 표준편차로 잽니다.",
+        ),
+    }
+}
+
+fn of_weights(estimator: &Estimator) -> &'static str {
+    match estimator {
+        Estimator::Hgpo(_) => either(
+            "Deeper groups share more of the past and weigh more; those that say nothing are left out, and the others share their weight.",
+            "깊은 그룹일수록 과거를 더 공유해 더 무겁습니다. 할 말이 없는 그룹은 빼고 나머지가 나눕니다.",
+        ),
+        Estimator::Gigpo(_) | Estimator::GraphGpo(_) | Estimator::G2po(_) => either(
+            "The attempt's term counts as it is; the others are multiplied by the step weight.",
+            "시도의 항은 그대로 세고 나머지에는 단계 가중치를 곱합니다.",
+        ),
+        _ => either("There is one term, and it counts as it is.", "항이 하나이고 그대로 셉니다."),
+    }
+}
+
+fn of_sum(estimator: &Estimator, explained: &Explained) -> &'static str {
+    match (estimator, explained.explanation.advantage) {
+        (Estimator::ReinforcePlusPlus(_), _) => either(
+            "The mean of all steps is subtracted and the rest divided by their deviation: the advantage.",
+            "모든 단계의 평균을 빼고 표준편차로 나누면 어드밴티지입니다.",
+        ),
+        (_, advantage) if advantage > 0.0 => either(
+            "The weighted terms add up to more than 0: training makes this action more likely here.",
+            "가중한 항의 합이 0보다 큽니다. 학습은 여기서 이 행동을 더 자주 하게 합니다.",
+        ),
+        (_, advantage) if advantage < 0.0 => either(
+            "The weighted terms add up to less than 0: training makes this action less likely here.",
+            "가중한 항의 합이 0보다 작습니다. 학습은 여기서 이 행동을 덜 하게 합니다.",
+        ),
+        _ => either(
+            "The weighted terms add up to 0: this step teaches nothing.",
+            "가중한 항의 합이 0입니다. 이 단계에서는 배울 것이 없습니다.",
+        ),
+    }
+}

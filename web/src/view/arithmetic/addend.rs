@@ -1,0 +1,119 @@
+//! Values in a sum that lead to the step they come from.
+
+use super::{
+    Scene,
+    notation::{Piece, figure, operand},
+};
+use crate::{
+    model::{
+        Cell,
+        runs::{Run, middle, runs},
+    },
+    text,
+};
+use yew::prelude::*;
+
+/// How many addends a sum shows.
+const SHOWN: usize = 8;
+
+/// How many squares a sum shows.
+const SHOWN_SQUARES: usize = 4;
+
+/// A cell as the attribute that links are found by.
+pub(in crate::view) fn link(cell: Cell) -> String {
+    format!("{}-{}", cell.row, cell.step)
+}
+
+/// How a value of a step looks: whether it is the chosen step's, or that of the one pointed at.
+pub(in crate::view) fn look(scene: &Scene<'_>, holds: impl Fn(Cell) -> bool) -> Classes {
+    classes!(
+        "term",
+        holds(scene.explained.cell).then_some("own"),
+        scene.pointed.is_some_and(&holds).then_some("pointed")
+    )
+}
+
+/// A value that is a button: pointing at it points at its step, pressing it chooses the step.
+pub(in crate::view) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, shown: Html) -> Html {
+    let name = scene.name(run.first);
+    let label = match run.count {
+        1 => name,
+        count => format!("{name}, {}", text::steps(count)),
+    };
+    html! {
+        <button type="button" class={look(scene, |cell| run.holds(cell))} data-cell={link(run.first)}
+            tabindex={if is_first { "0" } else { "-1" }} title={label.clone()}>
+            { shown }<span class="unseen">{ format!(" ({label})") }</span>
+        </button>
+    }
+}
+
+/// The sum of the members' values, each a link to its step; the middle of long ones is left out.
+pub(super) fn sum(scene: &Scene<'_>, members: impl Iterator<Item = (Cell, f64)>) -> Piece {
+    let draw = |run: &Run, place: usize| {
+        let value =
+            if place == 0 && run.count == 1 { figure(run.value) } else { operand(run.value) };
+        let shown = match run.count {
+            1 => value,
+            count => Piece::row([Piece::text(format!("{count}\u{b7}")), value]),
+        };
+        shown.map(|html| button(scene, run, place == 0, html))
+    };
+    let runs = runs(members);
+    abbreviated(scene, &runs, SHOWN, draw).map(|html| html! { <span data-terms="">{ html }</span> })
+}
+
+/// The sum of the squared deviations from a mean.
+pub(super) fn squares(
+    scene: &Scene<'_>,
+    members: impl Iterator<Item = (Cell, f64)>,
+    mean: f64,
+) -> Piece {
+    let draw = |run: &Run, _place: usize| {
+        let count = if run.count > 1 { format!("{}\u{b7}(", run.count) } else { "(".to_owned() };
+        let parts = [
+            Piece::text(count),
+            figure(run.value),
+            Piece::text(" \u{2212} "),
+            operand(mean),
+            Piece::text(")\u{b2}"),
+        ];
+        let cell = link(run.first);
+        Piece::row(parts).map(
+            |html| html! { <span class={look(scene, |cell| run.holds(cell))} data-cell={cell}>{ html }</span> },
+        )
+    };
+    abbreviated(scene, &runs(members), SHOWN_SQUARES, draw)
+}
+
+/// Addends with plus signs between them.
+fn abbreviated(
+    scene: &Scene<'_>,
+    runs: &[Run],
+    most: usize,
+    draw: impl Fn(&Run, usize) -> Piece,
+) -> Piece {
+    let left_out = middle(runs.len(), most);
+    let mut parts = Vec::new();
+    for (place, run) in runs.iter().enumerate() {
+        if left_out.contains(&place) && place != left_out.start {
+            continue;
+        }
+        if place > 0 {
+            parts.push(Piece::text(" + "));
+        }
+        parts.push(if left_out.contains(&place) {
+            Piece::new(ellipsis(scene, &runs[left_out.clone()]))
+        } else {
+            draw(run, place)
+        });
+    }
+    Piece::row(parts)
+}
+
+/// What stands for the middle of a sum, marked where it holds the step pointed at.
+fn ellipsis(scene: &Scene<'_>, runs: &[Run]) -> Html {
+    let number: usize = runs.iter().map(|run| run.count).sum();
+    let holds = |cell: Cell| runs.iter().any(|run| run.holds(cell));
+    html! { <span class={look(scene, holds)} title={text::and_more(number)}>{ "\u{2026}" }</span> }
+}

@@ -1,0 +1,97 @@
+//! The keys of the page, in a dialog.
+
+use crate::{platform::keys, text};
+use web_sys::HtmlDialogElement;
+use yew::prelude::*;
+
+/// Keys, and what they do.
+type Row = (&'static [&'static str], &'static str);
+
+fn on_the_stage() -> [Row; 11] {
+    [
+        (&["\u{2190}", "\u{2192}", "\u{2191}", "\u{2193}"], text::key_arrows()),
+        (&["Home", "End"], text::key_ends()),
+        (&["PageUp", "PageDown"], text::key_pages()),
+        (&["Enter"], text::key_enter()),
+        (&["e", "F2"], text::key_edit()),
+        (&["n"], text::key_insert()),
+        (&["Delete"], text::key_delete()),
+        (&["Alt + \u{2190} \u{2192} \u{2191} \u{2193}"], text::key_move()),
+        (&["d"], text::key_duplicate()),
+        (&["s"], text::key_split()),
+        (&["m"], text::key_merge()),
+    ]
+}
+
+fn anywhere() -> [Row; 7] {
+    [
+        (&["Ctrl + Z"], text::key_undo()),
+        (&["Ctrl + Shift + Z"], text::key_redo()),
+        (&["[", "]"], text::key_phases()),
+        (&["p"], text::key_play()),
+        (&["\u{2190}", "\u{2192}"], text::key_within()),
+        (&["?"], text::key_help()),
+        (&["Esc"], text::key_escape()),
+    ]
+}
+
+/// A button and the dialog that it opens, as the key `?` does.
+#[function_component]
+pub(crate) fn Help() -> Html {
+    let dialog = use_node_ref();
+    let open = use_callback(dialog.clone(), |(), dialog: &NodeRef| {
+        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+            // An open dialog refuses to be opened again, and that is as well.
+            let _ = dialog.show_modal();
+        }
+    });
+    use_effect_with(open.clone(), |open| {
+        let open = open.clone();
+        let listener = keys::listen(Callback::from(move |key: String| {
+            if key == "?" {
+                open.emit(());
+            }
+        }));
+        move || drop(listener)
+    });
+    let onclick = open.reform(|_: MouseEvent| ());
+    let close = {
+        let dialog = dialog.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+        })
+    };
+    html! {
+        <>
+            <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog" {onclick}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            <dialog ref={dialog} class="keys" aria-labelledby="help-title">
+                <div class="headline">
+                    <h2 id="help-title">{ text::help_title() }</h2>
+                    <button type="button" class="button" onclick={close}>{ text::close() }</button>
+                </div>
+                <div class="columns">
+                    { table(text::keys_stage(), &on_the_stage()) }
+                    { table(text::keys_page(), &anywhere()) }
+                </div>
+            </dialog>
+        </>
+    }
+}
+
+fn table(title: &'static str, rows: &[Row]) -> Html {
+    html! {
+        <table>
+            <caption>{ title }</caption>
+            <tbody>
+                { for rows.iter().map(|(keys, words)| html! {
+                    <tr>
+                        <th scope="row">{ for keys.iter().map(|key| html! { <kbd>{ *key }</kbd> }) }</th>
+                        <td>{ *words }</td>
+                    </tr>
+                }) }
+            </tbody>
+        </table>
+    }
+}
