@@ -1,9 +1,11 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod cell;
+pub(crate) mod comparison;
 mod controls;
 mod derived;
 mod edit;
+pub(crate) mod export;
 mod history;
 pub(crate) mod number;
 mod presets;
@@ -11,6 +13,7 @@ mod rollouts;
 mod shared;
 
 pub(crate) use cell::{Cell, Move};
+pub(crate) use comparison::Comparison;
 pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Key, Kind};
 pub(crate) use derived::{Advantages, Explained, Group, Marks};
 pub(crate) use edit::{Edit, Refusal};

@@ -1,6 +1,10 @@
 //! Everything that touches the browser beyond drawing: files, focus, stored settings.
 
+pub(crate) mod clipboard;
+pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod language;
+pub(crate) mod picture;
+pub(crate) mod pointer;
 pub(crate) mod theme;
