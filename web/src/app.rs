@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Action, Advantages, Cell, Explained, Marks, Model, Shared, update},
-    platform::{clipboard, files, language, theme},
+    platform::{files, language, paste, theme},
     text,
     view::{Comparison, Controls, Export, Exported, Masthead, Note, Panel, Peek, Sources, Stage},
 };
@@ -59,7 +59,9 @@ pub(crate) fn App() -> Html {
             None => Action::Refuse { name, message: text::not_text().to_owned() },
         });
     });
-    use_effect_with(opened.clone(), |opened| clipboard::on_paste(text::pasted(), opened.clone()));
+    use_effect_with(opened.clone(), |opened| {
+        paste::on_paste(text::compare::pasted(), opened.clone())
+    });
     let dragging = use_state_eq(|| false);
     use_effect_with(model.theme, |chosen| theme::apply(*chosen));
     use_effect_with(model.language, |chosen| language::apply(*chosen));
@@ -117,10 +119,10 @@ pub(crate) fn App() -> Html {
                 <Panel
                     task={task.clone()} cell={document.selected} explained={derived.explained}
                     dispatch={dispatch.clone()} />
-                <Comparison
-                    {task} controls={document.controls.clone()} selected={document.selected}
-                    hovered={model.hovered} {dispatch} />
             </main>
+            <Comparison
+                {task} controls={document.controls.clone()} selected={document.selected}
+                hovered={model.hovered} {dispatch} />
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }

@@ -5,6 +5,7 @@ pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod language;
+pub(crate) mod paste;
 pub(crate) mod picture;
 pub(crate) mod pointer;
 pub(crate) mod theme;

@@ -7,7 +7,7 @@ words! {
     compare: "Compare estimators" / "추정기 비교";
     compare_hint: "The same steps under several estimators, side by side" / "같은 단계를 여러 추정기로 나란히 봅니다";
     shown: "Shown" / "표시할 추정기";
-    chosen_one: "chosen" / "선택됨";
+    chosen_one: " (chosen)" / " (선택됨)";
     one_scale: "One colour scale for all" / "모두 같은 색 척도";
     maps: "Advantages at a glance" / "한눈에 보는 어드밴티지";
     step: "Step" / "단계";

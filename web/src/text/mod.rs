@@ -1,10 +1,9 @@
 //! Every word on the screen, in every language.
 
-mod compare;
+pub(crate) mod compare;
 mod controls;
 pub(crate) mod words;
 
-pub(crate) use compare::*;
 pub(crate) use controls::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
 

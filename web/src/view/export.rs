@@ -7,7 +7,7 @@ use crate::{
         number,
     },
     platform::{clipboard, download, picture},
-    text,
+    text::{self, compare as words},
 };
 use gloo::file::Blob;
 use wasm_bindgen::JsCast;
@@ -70,17 +70,17 @@ pub(crate) fn Export(props: &ExportProps) -> Html {
     html! {
         <details class="export" onfocusout={Callback::from(|event: FocusEvent| close_behind(&event))}
             onkeydown={Callback::from(|event: KeyboardEvent| close_on_escape(&event))}>
-            <summary class="button">{ text::export() }</summary>
+            <summary class="button">{ words::export() }</summary>
             <div class="menu" tabindex="-1">
                 <ul>
-                    { one(Format::Rollouts, text::export_rollouts()) }
-                    { one(Format::Advantages, text::export_advantages()) }
-                    { one(Format::Table, text::export_table()) }
-                    { one(Format::Svg, text::export_svg()) }
-                    { one(Format::Png, text::export_png()) }
-                    { one(Format::Clipboard, text::copy_rollouts()) }
+                    { one(Format::Rollouts, words::export_rollouts()) }
+                    { one(Format::Advantages, words::export_advantages()) }
+                    { one(Format::Table, words::export_table()) }
+                    { one(Format::Svg, words::export_svg()) }
+                    { one(Format::Png, words::export_png()) }
+                    { one(Format::Clipboard, words::copy_rollouts()) }
                 </ul>
-                if whole { <p class="hint">{ text::whole_batch() }</p> }
+                if whole { <p class="hint">{ words::whole_batch() }</p> }
                 <p class="said" role="status">{ (*said).clone() }</p>
             </div>
         </details>
@@ -94,7 +94,7 @@ fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
     let save = |ending: &str, kind: &str, content: &[u8]| {
         let name = stem.clone() + ending;
         download::save(&name, Blob::new_with_options(content, Some(kind)));
-        say.emit(text::saved(&name));
+        say.emit(words::saved(&name));
     };
     let lines = "application/jsonl";
     match format {
@@ -114,17 +114,17 @@ fn painted(name: String, say: Callback<String>) -> Callback<Option<Blob>> {
     Callback::from(move |file: Option<Blob>| match file {
         Some(file) => {
             download::save(&name, file);
-            say.emit(text::saved(&name));
+            say.emit(words::saved(&name));
         }
-        None => say.emit(text::not_drawn().to_owned()),
+        None => say.emit(words::not_drawn().to_owned()),
     })
 }
 
 fn copy(rollouts: &[u8], say: Callback<String>) {
     let done = Callback::from(move |allowed| {
-        say.emit(if allowed { text::copied() } else { text::not_copied() }.to_owned());
+        say.emit(if allowed { words::copied() } else { words::not_copied() }.to_owned());
     });
-    clipboard::copy(&String::from_utf8_lossy(rollouts), &done);
+    clipboard::copy(&String::from_utf8_lossy(rollouts), done);
 }
 
 /// The figure of what is on the stage.
@@ -135,7 +135,7 @@ fn figure(exported: &Exported) -> String {
     let groups = explained.levels.iter().map(|group| {
         let (weight, advantage) = (number::short(group.term.weight, 3), group.term.advantage);
         let advantage = number::signed(advantage, 3);
-        text::figure_group(group.level, group.members.len(), &weight, &advantage)
+        words::figure_group(group.level, group.members.len(), &weight, &advantage)
     });
     let name = text::value("estimator", controls.estimator());
     export::figure(&Figure {
@@ -144,8 +144,8 @@ fn figure(exported: &Exported) -> String {
         selected: *selected,
         explained,
         heading: [format!("{}: {}", export::stem(source), task.name), settings(name, controls)],
-        notes: std::iter::once(text::figure_step(&step, &advantage)).chain(groups).collect(),
-        cut: text::figure_cut,
+        notes: std::iter::once(words::figure_step(&step, &advantage)).chain(groups).collect(),
+        cut: words::figure_cut,
     })
 }
 
@@ -155,7 +155,10 @@ fn settings(name: &str, controls: &Controls) -> String {
     for key in ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"]
     {
         if let Some(value) = controls.value(key) {
-            words.push_str(&format!(" \u{b7} {} {value}", text::control(key).label));
+            words.push_str(" \u{b7} ");
+            words.push_str(text::control(key).label);
+            words.push(' ');
+            words.push_str(&value);
         }
     }
     words

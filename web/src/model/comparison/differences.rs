@@ -2,36 +2,32 @@
 
 use super::Comparison;
 use crate::model::Cell;
+use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// A step, and how far apart estimators are on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Difference {
-    /// The step.
-    pub(crate) cell: Cell,
-    /// The largest distance of an advantage from the chosen estimator's.
-    pub(crate) most: f64,
-}
-
-/// Every step, those with the largest difference first; equal ones as they stand on the stage.
-pub(crate) fn differences(comparison: &Comparison) -> Vec<Difference> {
+/// The steps on which an advantage is farthest from the chosen estimator's, at most some number of
+/// them; equal ones as they stand on the stage.
+pub(crate) fn differences(comparison: &Comparison, most: usize) -> Vec<Cell> {
     let chosen = &comparison.of_chosen().advantages.of;
-    let mut all = Vec::new();
+    let mut heap = BinaryHeap::new();
     for (row, own) in chosen.iter().enumerate() {
         for (step, value) in own.iter().enumerate() {
-            let cell = Cell { row, step };
-            let far = |most: f64, other: f64| most.max((other - value).abs());
-            let most = comparison.columns.iter().map(|column| column.at(cell)).fold(0.0, far);
-            all.push(Difference { cell, most });
+            let far = comparison
+                .columns
+                .iter()
+                .map(|column| (column.at(Cell { row, step }) - value).abs())
+                .fold(0.0, f64::max);
+            // The bits of numbers from 0 on are in the order of the numbers.
+            heap.push((far.to_bits(), Reverse((row, step))));
         }
     }
-    all.sort_by(|one, other| other.most.total_cmp(&one.most));
-    all
+    let next = std::iter::from_fn(|| heap.pop());
+    next.take(most).map(|(_, Reverse((row, step)))| Cell { row, step }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::differences;
-    use crate::model::{Cell, Comparison, Controls, ESTIMATOR, Rollouts, comparison::Ticks};
+    use crate::model::{Comparison, Controls, ESTIMATOR, Rollouts, comparison::Ticks};
 
     #[test]
     fn the_largest_difference_comes_first_and_ties_keep_their_order() {
@@ -44,16 +40,15 @@ mod tests {
         let controls = set(set(Controls::default(), "scale", "mean"), "discount", "1");
         let ticks = Ticks::none().with("grpo").with("gigpo");
         let gigpo = set(controls.clone(), ESTIMATOR, "gigpo");
-        let found = differences(&Comparison::new(&rollouts.tasks[0], &gigpo, ticks));
-        let places: Vec<_> = found.iter().map(|one| (one.cell.row, one.cell.step)).collect();
+        let of = |controls: &Controls, ticks, most| {
+            let compared = Comparison::new(&rollouts.tasks[0], controls, ticks);
+            let found = differences(&compared, most);
+            found.iter().map(|cell| (cell.row, cell.step)).collect::<Vec<_>>()
+        };
         // GiGPO against GRPO: the step term, 1.5, 0 and 1.5.
-        assert_eq!(places, [(0, 0), (1, 0), (0, 1)]);
-        assert_eq!(found[2].cell, Cell { row: 0, step: 1 });
-        assert!((found[0].most - 1.5).abs() < 1e-12 && found[2].most.abs() < 1e-12);
-        // HGPO against GiGPO: the episode term, 1, −2 and 1.
-        let found =
-            differences(&Comparison::new(&rollouts.tasks[0], &controls, ticks.with("hgpo")));
-        assert_eq!(found[0].cell, Cell { row: 1, step: 0 });
-        assert!((found[0].most - 2.0).abs() < 1e-12);
+        assert_eq!(of(&gigpo, ticks, 9), [(0, 0), (1, 0), (0, 1)]);
+        assert_eq!(of(&gigpo, ticks, 1), [(0, 0)]);
+        // HGPO against GiGPO: the episode term, 1, 1 and −2.
+        assert_eq!(of(&controls, ticks.with("hgpo"), 9), [(1, 0), (0, 0), (0, 1)]);
     }
 }

@@ -5,7 +5,7 @@ mod heat_map;
 mod signal;
 mod ticks;
 
-pub(crate) use differences::{Difference, differences};
+pub(crate) use differences::differences;
 pub(crate) use heat_map::{Detail, HeatMap};
 pub(crate) use signal::{Bar, Silence, bars, silence};
 pub(crate) use ticks::Ticks;

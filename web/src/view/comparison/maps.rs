@@ -1,74 +1,58 @@
 //! A heat map for every estimator, and the numbers of the step pointed at.
 
-use super::estimator;
+use super::{ComparisonProps, estimator};
 use crate::{
     model::{
-        Action, Cell, Comparison, Move, Shared, Task,
+        Action, Cell, Comparison, Move,
         comparison::{Column, HeatMap},
     },
     platform::pointer,
-    text,
+    text::{self, compare as words},
     view::levels::amount,
 };
 use yew::prelude::*;
 
-/// What the maps need.
-#[derive(Properties, PartialEq)]
-pub(super) struct MapsProps {
-    /// The task on the stage.
-    pub(super) task: Shared<Task>,
-    /// The task under every estimator shown.
-    pub(super) compared: Shared<Comparison>,
-    /// Whether colours mean the same number in all maps.
-    pub(super) one_scale: bool,
-    /// The step that is explained.
-    pub(super) selected: Cell,
-    /// The step under the pointer.
-    pub(super) hovered: Option<Cell>,
-    /// Where actions go.
-    pub(super) dispatch: Callback<Action>,
+/// The heat maps, one picture each: drawn anew only when what they show changes.
+pub(super) fn pictures(compared: &Comparison, one_scale: bool) -> Vec<Html> {
+    let whole = compared.peak();
+    let draw = |column: &Column| {
+        let advantages = &column.advantages;
+        let lengths: Vec<usize> = advantages.of.iter().map(|row| row.len()).collect();
+        let peak = if one_scale { whole } else { advantages.peak };
+        // Nothing but numbers stands in it.
+        Html::from_html_unchecked(HeatMap::of(&lengths).draw(advantages, peak).into())
+    };
+    compared.columns.iter().map(draw).collect()
 }
 
-/// The maps. They are one picture each, drawn anew only when what they show changes.
-#[function_component]
-pub(super) fn Maps(props: &MapsProps) -> Html {
-    let lengths = props.task.lengths();
-    let map = HeatMap::of(&lengths);
-    let drawn = use_memo((props.compared.clone(), props.one_scale), |(compared, one_scale)| {
-        let peak = compared.peak();
-        let draw = |column: &Column| {
-            let peak = if *one_scale { peak } else { column.advantages.peak };
-            Html::from_html_unchecked(map.draw(&column.advantages, peak).into())
-        };
-        compared.columns.iter().map(draw).collect::<Vec<Html>>()
-    });
-    let listening = use_state_eq(|| false);
-    let hear = |on: bool| {
-        let listening = listening.setter();
-        Callback::from(move |_: FocusEvent| listening.set(on))
-    };
+/// The maps with their captions, and the numbers of the step pointed at.
+pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[Html]) -> Html {
+    let map = HeatMap::of(&props.task.lengths());
     let pointed = props.hovered.unwrap_or(props.selected);
+    let one = |(column, picture): (&Column, &Html)| {
+        html! {
+            <figure key={column.name} data-estimator={column.name}>
+                <figcaption>{ estimator(column.name) }</figcaption>
+                <div class="frame">
+                    <button type="button" aria-label={words::heat_map(estimator(column.name), map.rows, map.columns)}>
+                        { picture.clone() }
+                        { cursor(map, props.selected, "chosen") }
+                        { for props.hovered.map(|cell| cursor(map, cell, "pointed")) }
+                    </button>
+                </div>
+            </figure>
+        }
+    };
     html! {
         <section class="maps" aria-labelledby="maps-title">
-            <h3 id="maps-title">{ text::maps() }</h3>
-            <p class="hint">{ text::marks(map.detail) }</p>
-            <div class="map-list" onfocusin={hear(true)} onfocusout={hear(false)}
-                onpointermove={on_pointer(props, map)} onpointerleave={leave(&props.dispatch)}
-                onclick={on_click(props, map)} onkeydown={on_key(props, pointed)}>
-                { for props.compared.columns.iter().zip(drawn.iter()).map(|(column, picture)| html! {
-                    <figure key={column.name} data-estimator={column.name}>
-                        <figcaption>{ estimator(column.name) }</figcaption>
-                        <div class="frame">
-                            <button type="button" aria-label={text::heat_map(estimator(column.name), map.rows, map.columns)}>
-                                { picture.clone() }
-                                { cursor(map, props.selected, "chosen") }
-                                { for props.hovered.map(|cell| cursor(map, cell, "pointed")) }
-                            </button>
-                        </div>
-                    </figure>
-                }) }
+            <h3 id="maps-title">{ words::maps() }</h3>
+            <p class="hint">{ words::marks(map.detail) }</p>
+            <div class="map-list" onpointermove={on_pointer(props, map)}
+                onpointerleave={leave(&props.dispatch)} onclick={on_click(props, map)}
+                onkeydown={on_key(props, pointed)}>
+                { for compared.columns.iter().zip(pictures).map(one) }
             </div>
-            { readout(props, pointed, *listening) }
+            { readout(props, compared, pointed) }
         </section>
     }
 }
@@ -80,13 +64,13 @@ fn cursor(map: HeatMap, cell: Cell, class: &'static str) -> Html {
     html! { <span {class} {style}></span> }
 }
 
-/// The numbers of a step, spoken while the focus is on a map.
-fn readout(props: &MapsProps, cell: Cell, spoken: bool) -> Html {
+/// The numbers of a step.
+fn readout(props: &ComparisonProps, compared: &Comparison, cell: Cell) -> Html {
     let name = text::step_name(&props.task.rows()[cell.row].trajectory, cell.step);
     html! {
-        <p class="readout" aria-live={if spoken { "polite" } else { "off" }}>
+        <p class="readout" aria-live="polite">
             <b>{ name }</b>
-            { for props.compared.columns.iter().map(|column| html! {
+            { for compared.columns.iter().map(|column| html! {
                 <span data-estimator={column.name}>{ estimator(column.name) }{ " " }{ amount(column.at(cell), 3) }</span>
             }) }
         </p>
@@ -98,9 +82,9 @@ fn cell_at(event: &MouseEvent, map: HeatMap, lengths: &[usize]) -> Option<Cell> 
     map.at(pointer::place(event, ".map-list svg")?, lengths)
 }
 
-fn on_pointer(props: &MapsProps, map: HeatMap) -> Callback<PointerEvent> {
-    let (lengths, hovered, dispatch) =
-        (props.task.lengths(), props.hovered, props.dispatch.clone());
+fn on_pointer(props: &ComparisonProps, map: HeatMap) -> Callback<PointerEvent> {
+    let (lengths, hovered) = (props.task.lengths(), props.hovered);
+    let dispatch = props.dispatch.clone();
     Callback::from(move |event: PointerEvent| {
         let cell = cell_at(&event, map, &lengths);
         if cell != hovered {
@@ -115,9 +99,9 @@ fn leave(dispatch: &Callback<Action>) -> Callback<PointerEvent> {
 }
 
 /// A click chooses the step under the pointer; Enter and Space choose the step pointed at.
-fn on_click(props: &MapsProps, map: HeatMap) -> Callback<MouseEvent> {
-    let (lengths, hovered, dispatch) =
-        (props.task.lengths(), props.hovered, props.dispatch.clone());
+fn on_click(props: &ComparisonProps, map: HeatMap) -> Callback<MouseEvent> {
+    let (lengths, hovered) = (props.task.lengths(), props.hovered);
+    let dispatch = props.dispatch.clone();
     Callback::from(move |event: MouseEvent| {
         let by_key = event.detail() == 0;
         let cell = if by_key { hovered } else { cell_at(&event, map, &lengths) };
@@ -127,7 +111,7 @@ fn on_click(props: &MapsProps, map: HeatMap) -> Callback<MouseEvent> {
     })
 }
 
-fn on_key(props: &MapsProps, from: Cell) -> Callback<KeyboardEvent> {
+fn on_key(props: &ComparisonProps, from: Cell) -> Callback<KeyboardEvent> {
     let (lengths, dispatch) = (props.task.lengths(), props.dispatch.clone());
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {

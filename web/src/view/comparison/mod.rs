@@ -8,12 +8,9 @@ use crate::{
     model::{
         Action, Cell, Comparison as Compared, Controls, ESTIMATORS, Shared, Task, comparison::Ticks,
     },
-    text,
+    text::{self, compare as words},
 };
-use differences::Differences;
-use maps::Maps;
-use sizes::Sizes;
-use web_sys::{Element, HtmlInputElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// What the comparison needs.
@@ -31,100 +28,120 @@ pub(crate) struct ComparisonProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The comparison, folded until a reader opens it; nothing is computed before.
+/// How the reader looks at the comparison.
+#[derive(Clone, Copy, PartialEq)]
+struct Looks {
+    /// Whether it is unfolded.
+    open: bool,
+    /// Which estimators are shown besides the chosen one.
+    ticks: Ticks,
+    /// Whether a colour means the same number in all maps.
+    one_scale: bool,
+    /// How many rows the table has.
+    rows: usize,
+}
+
+/// The rows that the table has at first.
+const ROWS: usize = 10;
+
+/// The comparison, folded until a reader opens it; nothing is computed before, and afterwards only
+/// what changes.
 #[function_component]
 pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
-    let open = use_state_eq(|| false);
-    let ticks = use_state_eq(Ticks::default);
-    let one_scale = use_state_eq(|| false);
+    let looks = use_state_eq(|| Looks {
+        open: false,
+        ticks: Ticks::default(),
+        one_scale: false,
+        rows: ROWS,
+    });
+    let now = *looks;
+    let set = looks.setter();
+    let inputs = (now.open, props.task.clone(), props.controls.clone(), now.ticks);
+    let compared = use_memo(inputs, |(open, task, controls, ticks)| {
+        open.then(|| Shared::new(Compared::new(task, controls, *ticks)))
+    });
+    let pictures = use_memo(((*compared).clone(), now.one_scale), |(compared, one_scale)| {
+        compared.as_ref().map(|compared| maps::pictures(compared, *one_scale)).unwrap_or_default()
+    });
+    let below = use_memo(((*compared).clone(), now.rows), |(compared, rows)| {
+        let (task, dispatch) = (&props.task, &props.dispatch);
+        let more = on_change(now, &set, |looks| looks.rows += 50);
+        let below = |compared: &Shared<Compared>| {
+            html! {
+                <div class="beside">
+                    { differences::differences(task, compared, *rows, more, dispatch) }
+                    { sizes::sizes(compared) }
+                </div>
+            }
+        };
+        compared.as_ref().map(below)
+    });
     let ontoggle = {
-        let open = open.setter();
+        let set = set.clone();
         Callback::from(move |event: Event| {
             let details = event.target_dyn_into::<Element>();
-            open.set(details.is_some_and(|details| details.has_attribute("open")));
+            let open = details.is_some_and(|details| details.has_attribute("open"));
+            set.set(Looks { open, ..now });
         })
     };
     html! {
-        <details class="comparison" id="comparison" {ontoggle}>
-            <summary>
-                <h2>{ text::compare() }</h2>
-                <span class="hint">{ text::compare_hint() }</span>
-            </summary>
-            if *open {
-                { choice(props.controls.estimator(), *ticks, &ticks.setter()) }
-                <label class="field flag">
-                    <input type="checkbox" checked={*one_scale} onchange={on_check(one_scale.setter())} />
-                    <span>{ text::one_scale() }</span>
-                </label>
-                <Body task={props.task.clone()} controls={props.controls.clone()} ticks={*ticks}
-                    one_scale={*one_scale} selected={props.selected} hovered={props.hovered}
-                    dispatch={props.dispatch.clone()} />
-            }
-        </details>
+        <section class="comparison" aria-label={words::compare()}>
+            <details {ontoggle}>
+                <summary>
+                    <h2>{ words::compare() }</h2>
+                    <span class="hint">{ words::compare_hint() }</span>
+                </summary>
+                if let Some(compared) = &*compared {
+                    { choice(props.controls.estimator(), now, &set) }
+                    { maps::maps(props, compared, &pictures) }
+                    { (*below).clone() }
+                }
+            </details>
+        </section>
     }
 }
 
-fn on_check(set: UseStateSetter<bool>) -> Callback<Event> {
-    Callback::from(move |event: Event| {
-        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-            set.set(input.checked());
-        }
+/// A change of the looks.
+fn on_change<E: 'static>(
+    now: Looks,
+    set: &UseStateSetter<Looks>,
+    change: impl Fn(&mut Looks) + 'static,
+) -> Callback<E> {
+    let set = set.clone();
+    Callback::from(move |_| {
+        let mut next = now;
+        change(&mut next);
+        set.set(next);
     })
 }
 
-/// A tick for every estimator; the chosen one cannot be taken away.
-fn choice(chosen: &'static str, ticks: Ticks, set: &UseStateSetter<Ticks>) -> Html {
-    let one = |name: &'static str| {
-        let set = set.clone();
+/// A tick for every estimator, of which the chosen one cannot be taken away; and one for the scale.
+fn choice(chosen: &'static str, now: Looks, set: &UseStateSetter<Looks>) -> Html {
+    let tick = |name: &'static str, words: &'static str, checked: bool| {
+        let onchange = on_change(now, set, move |looks| match name {
+            "" => looks.one_scale ^= true,
+            _ => looks.ticks = looks.ticks.toggled(name),
+        });
         let is_chosen = name == chosen;
         html! {
             <label class="field flag" key={name}>
-                <input type="checkbox" checked={is_chosen || ticks.has(name)} disabled={is_chosen}
-                    onchange={Callback::from(move |_| set.set(ticks.toggled(name)))} />
-                <span>{ estimator(name) }if is_chosen { { " (" }{ text::chosen_one() }{ ")" } }</span>
+                <input type="checkbox" checked={checked || is_chosen} disabled={is_chosen} {onchange} />
+                <span>{ words }{ is_chosen.then_some(words::chosen_one()) }</span>
             </label>
         }
     };
     html! {
-        <fieldset class="ticks">
-            <legend>{ text::shown() }</legend>
-            { for ESTIMATORS.iter().map(|name| one(name)) }
-        </fieldset>
+        <>
+            <fieldset class="ticks">
+                <legend>{ words::shown() }</legend>
+                { for ESTIMATORS.iter().map(|name| tick(name, estimator(name), now.ticks.has(name))) }
+            </fieldset>
+            { tick("", words::one_scale(), now.one_scale) }
+        </>
     }
 }
 
 /// What the page calls an estimator.
 fn estimator(name: &'static str) -> &'static str {
     text::value("estimator", name)
-}
-
-#[derive(Properties, PartialEq)]
-struct BodyProps {
-    task: Shared<Task>,
-    controls: Controls,
-    ticks: Ticks,
-    one_scale: bool,
-    selected: Cell,
-    hovered: Option<Cell>,
-    dispatch: Callback<Action>,
-}
-
-/// What is computed: anew only when the task, the controls or the ticks change.
-#[function_component]
-fn Body(props: &BodyProps) -> Html {
-    let inputs = (props.task.clone(), props.controls.clone(), props.ticks);
-    let compared = use_memo(inputs, |(task, controls, ticks)| {
-        Shared::new(Compared::new(task, controls, *ticks))
-    });
-    let (task, dispatch) = (&props.task, &props.dispatch);
-    html! {
-        <>
-            <Maps task={task.clone()} compared={(*compared).clone()} one_scale={props.one_scale}
-                selected={props.selected} hovered={props.hovered} dispatch={dispatch.clone()} />
-            <div class="beside">
-                <Differences task={task.clone()} compared={(*compared).clone()} dispatch={dispatch.clone()} />
-                <Sizes compared={(*compared).clone()} />
-            </div>
-        </>
-    }
 }

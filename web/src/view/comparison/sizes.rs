@@ -3,40 +3,32 @@
 use super::estimator;
 use crate::{
     model::{
-        Comparison, Shared,
+        Comparison,
         comparison::{Bar, Column, bars, silence},
     },
-    text,
+    text::{self, compare as words},
     view::row::group_name,
 };
 use hgpo_core::GroupDiagnostics;
 use yew::prelude::*;
 
-/// What the histograms need.
-#[derive(Properties, PartialEq)]
-pub(super) struct SizesProps {
-    /// The task under every estimator shown.
-    pub(super) compared: Shared<Comparison>,
-}
-
 /// Histograms of group sizes, and the shares of steps without signal.
-#[function_component]
-pub(super) fn Sizes(SizesProps { compared }: &SizesProps) -> Html {
+pub(super) fn sizes(compared: &Comparison) -> Html {
     let chosen = compared.of_chosen();
     let share = chosen.diagnostics.no_signal_fraction;
     html! {
         <section class="sizes" aria-labelledby="sizes-title">
-            <h3 id="sizes-title">{ text::signal() }</h3>
-            <p>{ text::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)) }</p>
-            <p class="hint">{ text::signal_meaning() }</p>
+            <h3 id="sizes-title">{ words::signal() }</h3>
+            <p>{ words::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)) }</p>
+            <p class="hint">{ words::signal_meaning() }</p>
             { histograms(deepest(compared)) }
             <table>
                 <thead>
                     <tr>
-                        <th scope="col">{ text::group() }</th>
+                        <th scope="col">{ words::group() }</th>
                         <th scope="col">{ text::step_count() }</th>
-                        <th scope="col">{ text::alone() }</th>
-                        <th scope="col">{ text::all_equal_share() }</th>
+                        <th scope="col">{ words::alone() }</th>
+                        <th scope="col">{ words::all_equal_share() }</th>
                     </tr>
                 </thead>
                 { for compared.columns.iter().map(shares) }
@@ -64,7 +56,7 @@ fn histograms(column: &Column) -> Html {
     let all = column.diagnostics.episode.iter().chain(&column.diagnostics.levels);
     html! {
         <>
-            <h4>{ estimator(column.name) }{ ": " }{ text::sizes_hint() }</h4>
+            <h4>{ estimator(column.name) }{ ": " }{ words::sizes_hint() }</h4>
             <div class="histograms">
                 { for all.filter(|groups| groups.steps > 0).map(|groups| html! {
                     <div class="histogram">
@@ -82,7 +74,7 @@ fn bar(bar: Bar, of: usize) -> Html {
     let style = format!("--share:{:.3}", bar.steps as f64 / of as f64);
     html! {
         <li class={(bar.to == 1).then_some("single")}>
-            <span class="size">{ text::sizes(bar) }</span>
+            <span class="size">{ words::sizes(bar) }</span>
             <span class="bar" {style}></span>
             <span class="count">{ text::steps(bar.steps) }</span>
         </li>
@@ -96,15 +88,15 @@ fn shares(column: &Column) -> Html {
         <tbody data-estimator={column.name}>
             <tr>
                 <th scope="rowgroup" colspan="4">
-                    { estimator(column.name) }{ ": " }{ text::no_signal(found.no_signal_fraction) }
+                    { estimator(column.name) }{ ": " }{ words::no_signal(found.no_signal_fraction) }
                 </th>
             </tr>
             { for found.episode.iter().chain(&found.levels).map(|groups| html! {
                 <tr>
                     <th scope="row">{ kind(groups) }</th>
                     <td>{ groups.steps }</td>
-                    <td>{ text::percent(groups.singleton_fraction) }</td>
-                    <td>{ text::percent(groups.zero_std_fraction) }</td>
+                    <td>{ words::percent(groups.singleton_fraction) }</td>
+                    <td>{ words::percent(groups.zero_std_fraction) }</td>
                 </tr>
             }) }
         </tbody>
