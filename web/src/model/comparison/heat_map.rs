@@ -64,37 +64,38 @@ impl HeatMap {
 
     /// The picture as SVG: one path a shade, however many cells there are.
     pub(crate) fn draw(&self, advantages: &Advantages, peak: f64) -> String {
+        let (width, height) = (self.cell.0 - 1, self.cell.1 - 1);
+        let square = format!("h{width}v{height}h-{width}z");
         let mut shades = vec![String::new(); 2 * SHADES + 1];
         let (mut marks, mut numbers) = (String::new(), String::new());
         for (row, values) in advantages.of.iter().enumerate() {
             for (step, value) in values.iter().enumerate() {
                 let (x, y) = self.corner(Cell { row, step });
-                let (width, height) = (self.cell.0 - 1, self.cell.1 - 1);
                 let path = &mut shades[shade(*value, peak)];
-                push(path, format_args!("M{x} {y}h{width}v{height}h-{width}z"));
-                match self.detail {
-                    Detail::Number => {
-                        let (x, y) = (x + width / 2, y + height / 2 + 5);
-                        let text = number::signed(*value, 2);
-                        push(&mut numbers, format_args!("<text x='{x}' y='{y}'>{text}</text>"));
-                    }
-                    _ => self.mark(&mut marks, *value, (x, y)),
+                go(path, (x, y));
+                path.push_str(&square);
+                if self.detail == Detail::Number {
+                    let (x, y) = (x + width / 2, y + height / 2 + 5);
+                    let text = number::signed(*value, 2);
+                    push(&mut numbers, format_args!("<text x='{x}' y='{y}'>{text}</text>"));
+                } else {
+                    self.mark(&mut marks, *value, (x + width / 2, y + height / 2));
                 }
             }
         }
         self.assemble(&shades, &marks, &numbers)
     }
 
-    /// A minus, or a plus where there is room for one, in the middle of a cell.
+    /// A minus, or a plus where there is room for one, around the middle of a cell.
     fn mark(&self, marks: &mut String, value: f64, (x, y): (usize, usize)) {
-        let (x, y) = (x + (self.cell.0 - 1) / 2, y + (self.cell.1 - 1) / 2);
-        match self.detail {
-            Detail::Sign if value > 0.0 => {
-                push(marks, format_args!("M{} {y}h6M{x} {}v6", x - 3, y - 3));
-            }
-            Detail::Sign if value < 0.0 => push(marks, format_args!("M{} {y}h6", x - 3)),
-            _ if value < 0.0 => push(marks, format_args!("M{} {y}h3", x - 1)),
-            _ => {}
+        let half = if self.detail == Detail::Sign { 3 } else { 1 };
+        if value < 0.0 || value > 0.0 && self.detail == Detail::Sign {
+            go(marks, (x - half, y));
+            marks.push_str(if half == 3 { "h6" } else { "h3" });
+        }
+        if value > 0.0 && self.detail == Detail::Sign {
+            go(marks, (x, y - half));
+            marks.push_str("v6");
         }
     }
 
@@ -132,6 +133,22 @@ fn shade(value: f64, peak: f64) -> usize {
     let share = if peak > 0.0 { (value.abs() / peak).min(1.0) } else { 0.0 };
     let depth = (share * SHADES as f64).ceil() as usize;
     if value < 0.0 { SHADES - depth } else { SHADES + depth }
+}
+
+/// Goes to a place in a path. Formatting proper takes ten times as long, and there are many places.
+fn go(path: &mut String, (x, y): (usize, usize)) {
+    path.push('M');
+    whole(path, x);
+    path.push(' ');
+    whole(path, y);
+}
+
+/// A whole number.
+fn whole(text: &mut String, number: usize) {
+    if number > 9 {
+        whole(text, number / 10);
+    }
+    text.push(char::from(b'0' + (number % 10) as u8));
 }
 
 fn push(text: &mut String, what: std::fmt::Arguments<'_>) {

@@ -1,14 +1,9 @@
 //! The steps on which estimators disagree most, as a table.
 
-use super::estimator;
+use super::{estimator, markup::Markup};
 use crate::{
-    model::{
-        Action, Cell, Comparison, Task,
-        comparison::{self, Column},
-        number,
-    },
+    model::{Action, Cell, Comparison, Task, comparison, number},
     text::{self, compare as words},
-    view::levels::amount,
 };
 use web_sys::Element;
 use yew::prelude::*;
@@ -22,26 +17,10 @@ pub(super) fn differences(
     dispatch: &Callback<Action>,
 ) -> Html {
     let cells = comparison::differences(compared, rows);
-    let heading = |(place, column): (usize, &Column)| {
-        let class = (place == compared.chosen).then_some("chosen");
-        html! { <th scope="col" {class}>{ estimator(column.name) }</th> }
-    };
     html! {
         <section class="differences" aria-labelledby="differences-title">
             <h3 id="differences-title">{ words::disagreement() }</h3>
-            <div class="wide">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">{ words::step() }</th>
-                            { for compared.columns.iter().enumerate().map(heading) }
-                        </tr>
-                    </thead>
-                    <tbody onclick={on_step(cells.clone(), dispatch)}>
-                        { for cells.iter().enumerate().map(|(place, cell)| row(task, compared, place, *cell)) }
-                    </tbody>
-                </table>
-            </div>
+            <div class="wide" onclick={on_step(cells.clone(), dispatch)}>{ table(task, compared, &cells) }</div>
             if cells.len() < task.batch.step_count() {
                 <button type="button" class="button more-rows" onclick={more}>{ words::more_rows() }</button>
             }
@@ -49,7 +28,7 @@ pub(super) fn differences(
     }
 }
 
-/// The steps of the rows, to be chosen by their buttons.
+/// Choosing the step of a row by its button.
 fn on_step(cells: Vec<Cell>, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: MouseEvent| {
@@ -61,23 +40,33 @@ fn on_step(cells: Vec<Cell>, dispatch: &Callback<Action>) -> Callback<MouseEvent
     })
 }
 
-/// A step: its advantages, and how far the others are from the chosen estimator's.
-fn row(task: &Task, compared: &Comparison, place: usize, cell: Cell) -> Html {
-    let chosen = compared.of_chosen().at(cell);
-    let difference = |other: f64| html! { <small>{ number::signed(other - chosen, 2) }</small> };
-    html! {
-        <tr key={place}>
-            <th scope="row">
-                <button type="button" class="member-button" data-place={place.to_string()}>
-                    { text::step_name(&task.rows()[cell.row].trajectory, cell.step) }
-                </button>
-            </th>
-            { for compared.columns.iter().enumerate().map(|(place, column)| html! {
-                <td class={(place == compared.chosen).then_some("chosen")}>
-                    { amount(column.at(cell), 2) }
-                    if place != compared.chosen { { difference(column.at(cell)) } }
-                </td>
-            }) }
-        </tr>
+/// The advantages of some steps, and how far the others are from the chosen estimator's.
+fn table(task: &Task, compared: &Comparison, cells: &[Cell]) -> Html {
+    let mut table = Markup::new();
+    table.raw("<table><thead><tr><th scope=\"col\">").text(words::step());
+    for (place, column) in compared.columns.iter().enumerate() {
+        let is_chosen = place == compared.chosen;
+        table.raw(if is_chosen { "<th class=\"chosen\" " } else { "<th " });
+        table.raw("scope=\"col\">").text(estimator(column.name));
     }
+    table.raw("<tbody>");
+    for (place, cell) in cells.iter().enumerate() {
+        table.raw(
+            "<tr><th scope=\"row\"><button type=\"button\" class=\"member-button\" data-place=\"",
+        );
+        let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
+        table.text(&place.to_string()).raw("\">").text(&name).raw("</button>");
+        let chosen = compared.of_chosen().at(*cell);
+        for (place, column) in compared.columns.iter().enumerate() {
+            let value = column.at(*cell);
+            if place == compared.chosen {
+                table.raw("<td class=\"chosen\">").amount(value);
+            } else {
+                table.raw("<td>").amount(value).raw(" <small>");
+                table.text(&number::signed(value - chosen, 2)).raw("</small>");
+            }
+        }
+    }
+    table.raw("</table>");
+    table.finish()
 }

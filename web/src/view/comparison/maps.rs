@@ -34,11 +34,12 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
             <figure key={column.name} data-estimator={column.name}>
                 <figcaption>{ estimator(column.name) }</figcaption>
                 <div class="frame">
-                    <button type="button" aria-label={words::heat_map(estimator(column.name), map.rows, map.columns)}>
+                    <div class="picture">
                         { picture.clone() }
                         { cursor(map, props.selected, "chosen") }
                         { for props.hovered.map(|cell| cursor(map, cell, "pointed")) }
-                    </button>
+                        <button type="button" aria-label={words::heat_map(estimator(column.name), map.rows, map.columns)}></button>
+                    </div>
                 </div>
             </figure>
         }
@@ -79,7 +80,7 @@ fn readout(props: &ComparisonProps, compared: &Comparison, cell: Cell) -> Html {
 
 /// The step that an event of the pointer is on.
 fn cell_at(event: &MouseEvent, map: HeatMap, lengths: &[usize]) -> Option<Cell> {
-    map.at(pointer::place(event, ".map-list svg")?, lengths)
+    map.at(pointer::place(event, ".map-list button")?, lengths)
 }
 
 fn on_pointer(props: &ComparisonProps, map: HeatMap) -> Callback<PointerEvent> {

@@ -2,6 +2,7 @@
 
 mod differences;
 mod maps;
+mod markup;
 mod sizes;
 
 use crate::{

@@ -1,13 +1,12 @@
 //! How large the groups are, and which share of the steps has no signal.
 
-use super::estimator;
+use super::{estimator, markup::Markup};
 use crate::{
     model::{
         Comparison,
         comparison::{Bar, Column, bars, silence},
     },
     text::{self, compare as words},
-    view::row::group_name,
 };
 use hgpo_core::GroupDiagnostics;
 use yew::prelude::*;
@@ -22,17 +21,7 @@ pub(super) fn sizes(compared: &Comparison) -> Html {
             <p>{ words::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)) }</p>
             <p class="hint">{ words::signal_meaning() }</p>
             { histograms(deepest(compared)) }
-            <table>
-                <thead>
-                    <tr>
-                        <th scope="col">{ words::group() }</th>
-                        <th scope="col">{ text::step_count() }</th>
-                        <th scope="col">{ words::alone() }</th>
-                        <th scope="col">{ words::all_equal_share() }</th>
-                    </tr>
-                </thead>
-                { for compared.columns.iter().map(shares) }
-            </table>
+            { table(compared) }
         </section>
     }
 }
@@ -44,61 +33,71 @@ fn deepest(compared: &Comparison) -> &Column {
     chosen.or(compared.columns.iter().max_by_key(depth)).unwrap_or(compared.of_chosen())
 }
 
+/// The groups of an estimator: whole attempts, then the levels.
+fn all_groups(column: &Column) -> impl Iterator<Item = &GroupDiagnostics> {
+    column.diagnostics.episode.iter().chain(&column.diagnostics.levels)
+}
+
 /// The kind of a group: a level, or whole attempts.
-fn kind(groups: &GroupDiagnostics) -> Html {
+fn kind(to: &mut Markup, groups: &GroupDiagnostics) {
     match groups.level {
-        Some(level) => html! { <span class="mark-of-level">{ group_name(level.0) }</span> },
-        None => html! { text::episode() },
+        Some(level) => {
+            to.raw("<span class=\"mark-of-level\">G<sub>").text(&level.to_string());
+            to.raw("</sub></span>");
+        }
+        None => {
+            to.text(text::episode());
+        }
     }
 }
 
 fn histograms(column: &Column) -> Html {
-    let all = column.diagnostics.episode.iter().chain(&column.diagnostics.levels);
-    html! {
-        <>
-            <h4>{ estimator(column.name) }{ ": " }{ words::sizes_hint() }</h4>
-            <div class="histograms">
-                { for all.filter(|groups| groups.steps > 0).map(|groups| html! {
-                    <div class="histogram">
-                        <h5>{ kind(groups) }</h5>
-                        <ul>{ for bars(&groups.sizes).into_iter().map(|one| bar(one, groups.steps)) }</ul>
-                    </div>
-                }) }
-            </div>
-        </>
+    let mut to = Markup::new();
+    to.raw("<div><h4>").text(estimator(column.name)).raw(": ").text(words::sizes_hint());
+    to.raw("</h4><div class=\"histograms\">");
+    for groups in all_groups(column).filter(|groups| groups.steps > 0) {
+        to.raw("<div class=\"histogram\"><h5>");
+        kind(&mut to, groups);
+        to.raw("</h5><ul>");
+        for one in bars(&groups.sizes) {
+            bar(&mut to, one, groups.steps);
+        }
+        to.raw("</ul></div>");
     }
+    to.raw("</div></div>");
+    to.finish()
 }
 
 /// A bar as long as its share of the steps.
-fn bar(bar: Bar, of: usize) -> Html {
-    let style = format!("--share:{:.3}", bar.steps as f64 / of as f64);
-    html! {
-        <li class={(bar.to == 1).then_some("single")}>
-            <span class="size">{ words::sizes(bar) }</span>
-            <span class="bar" {style}></span>
-            <span class="count">{ text::steps(bar.steps) }</span>
-        </li>
-    }
+fn bar(to: &mut Markup, bar: Bar, of: usize) {
+    let share = bar.steps as f64 / of as f64;
+    to.raw(if bar.to == 1 { "<li class=\"single\">" } else { "<li>" });
+    to.raw("<span class=\"size\">").text(&words::sizes(bar));
+    to.raw("</span> <span class=\"bar\" style=\"--share:").text(&share.to_string());
+    to.raw("\"></span> <span class=\"count\">").text(&text::steps(bar.steps)).raw("</span></li>");
 }
 
-/// An estimator's share of steps without signal, and those of its groups.
-fn shares(column: &Column) -> Html {
-    let found = &column.diagnostics;
-    html! {
-        <tbody data-estimator={column.name}>
-            <tr>
-                <th scope="rowgroup" colspan="4">
-                    { estimator(column.name) }{ ": " }{ words::no_signal(found.no_signal_fraction) }
-                </th>
-            </tr>
-            { for found.episode.iter().chain(&found.levels).map(|groups| html! {
-                <tr>
-                    <th scope="row">{ kind(groups) }</th>
-                    <td>{ groups.steps }</td>
-                    <td>{ words::percent(groups.singleton_fraction) }</td>
-                    <td>{ words::percent(groups.zero_std_fraction) }</td>
-                </tr>
-            }) }
-        </tbody>
+/// Every estimator's share of steps without signal, and those of its groups.
+fn table(compared: &Comparison) -> Html {
+    let mut to = Markup::new();
+    to.raw("<table><thead><tr>");
+    for heading in [words::group(), text::step_count(), words::alone(), words::all_equal_share()] {
+        to.raw("<th scope=\"col\">").text(heading);
     }
+    for column in &compared.columns {
+        to.raw("<tbody data-estimator=\"").raw(column.name);
+        to.raw("\"><tr><th scope=\"rowgroup\" colspan=\"4\">").text(estimator(column.name));
+        to.raw(": ").text(&words::no_signal(column.diagnostics.no_signal_fraction));
+        for groups in all_groups(column) {
+            to.raw("<tr><th scope=\"row\">");
+            kind(&mut to, groups);
+            let shares = [groups.singleton_fraction, groups.zero_std_fraction];
+            to.raw("<td>").text(&groups.steps.to_string());
+            for share in shares {
+                to.raw("<td>").text(&words::percent(share));
+            }
+        }
+    }
+    to.raw("</table>");
+    to.finish()
 }
