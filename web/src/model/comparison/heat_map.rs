@@ -1,7 +1,7 @@
 //! A heat map: every step of a task as a small square, drawn as one picture.
 
 use crate::model::{Advantages, Cell, number};
-use std::fmt::Write;
+use std::{cmp::Ordering, fmt::Write};
 
 /// How much of a number a cell has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl HeatMap {
     pub(crate) fn of(lengths: &[usize]) -> Self {
         let (rows, columns) = (lengths.len(), lengths.iter().copied().max().unwrap_or(0));
         let (detail, cell) = match (rows, columns) {
-            (..=16, ..=12) => (Detail::Number, (45, 22)),
+            (..=16, ..=12) => (Detail::Number, (45, 23)),
             (..=40, ..=60) => (Detail::Sign, (13, 13)),
             _ => (Detail::Dash, (6, 5)),
         };
@@ -62,68 +62,107 @@ impl HeatMap {
         lengths.get(cell.row).is_some_and(|length| cell.step < *length).then_some(cell)
     }
 
-    /// The picture as SVG: one path a shade, however many cells there are.
+    /// The picture as SVG: one dashed path a shade, and in it one line for steps side by side.
     pub(crate) fn draw(&self, advantages: &Advantages, peak: f64) -> String {
-        let (width, height) = (self.cell.0 - 1, self.cell.1 - 1);
-        let square = format!("h{width}v{height}h-{width}z");
         let mut shades = vec![String::new(); 2 * SHADES + 1];
-        let (mut marks, mut numbers) = (String::new(), String::new());
+        let (mut across, mut down, mut numbers) = (String::new(), String::new(), String::new());
         for (row, values) in advantages.of.iter().enumerate() {
-            for (step, value) in values.iter().enumerate() {
-                let (x, y) = self.corner(Cell { row, step });
-                let path = &mut shades[shade(*value, peak)];
-                go(path, (x, y));
-                path.push_str(&square);
-                if self.detail == Detail::Number {
-                    let (x, y) = (x + width / 2, y + height / 2 + 5);
-                    let text = number::signed(*value, 2);
-                    push(&mut numbers, format_args!("<text x='{x}' y='{y}'>{text}</text>"));
-                } else {
-                    self.mark(&mut marks, *value, (x + width / 2, y + height / 2));
+            let mut step = 0;
+            for alike in values.chunk_by(|one, next| shade(*one, peak) == shade(*next, peak)) {
+                let run = (Cell { row, step }, alike.len());
+                let place = shade(alike[0], peak);
+                self.line(&mut shades[place], run, self.cell.0 - 1);
+                let positive = place > SHADES;
+                if self.is_marked(place) {
+                    self.line(&mut across, run, self.dash());
                 }
+                for (ahead, value) in alike.iter().enumerate() {
+                    let cell = Cell { row, step: step + ahead };
+                    match self.detail {
+                        Detail::Number => self.number(&mut numbers, cell, *value),
+                        Detail::Sign if positive => self.upright(&mut down, cell),
+                        _ => {}
+                    }
+                }
+                step += alike.len();
             }
         }
-        self.assemble(&shades, &marks, &numbers)
+        self.assemble(&shades, [&across, &down], &numbers)
     }
 
-    /// A minus, or a plus where there is room for one, around the middle of a cell.
-    fn mark(&self, marks: &mut String, value: f64, (x, y): (usize, usize)) {
-        let half = if self.detail == Detail::Sign { 3 } else { 1 };
-        if value < 0.0 || value > 0.0 && self.detail == Detail::Sign {
-            go(marks, (x - half, y));
-            marks.push_str(if half == 3 { "h6" } else { "h3" });
-        }
-        if value > 0.0 && self.detail == Detail::Sign {
-            go(marks, (x, y - half));
-            marks.push_str("v6");
+    /// Whether cells of a shade are marked by a stroke.
+    fn is_marked(&self, shade: usize) -> bool {
+        match self.detail {
+            Detail::Number => false,
+            Detail::Sign => shade != SHADES,
+            Detail::Dash => shade < SHADES,
         }
     }
 
-    fn assemble(&self, shades: &[String], marks: &str, numbers: &str) -> String {
-        let (width, height) = self.size();
-        let class = match self.detail {
-            Detail::Number => "numbers",
-            Detail::Sign => "signs",
-            Detail::Dash => "dashes",
-        };
+    /// The middle of a cell.
+    fn middle(&self, cell: Cell) -> (usize, usize) {
+        let (x, y) = self.corner(cell);
+        (x + (self.cell.0 - 1) / 2, y + (self.cell.1 - 1) / 2)
+    }
+
+    /// The length of the stroke that is a minus, or the flat part of a plus.
+    fn dash(&self) -> usize {
+        if self.detail == Detail::Sign { 6 } else { 3 }
+    }
+
+    /// A line through some cells side by side, of which dashes of a length are to be seen.
+    fn line(&self, path: &mut String, (first, cells): (Cell, usize), dash: usize) {
+        let (x, y) = self.middle(first);
+        go(path, (x - dash / 2, y));
+        path.push('h');
+        whole(path, (cells - 1) * self.cell.0 + dash);
+    }
+
+    /// The upright part of a plus.
+    fn upright(&self, path: &mut String, cell: Cell) {
+        let (x, y) = self.middle(cell);
+        go(path, (x, y - 3));
+        path.push_str("v6");
+    }
+
+    fn number(&self, numbers: &mut String, cell: Cell, value: f64) {
+        let (x, y) = self.middle(cell);
+        let text = number::signed(value, 2);
+        push(numbers, format_args!("<text x='{x}' y='{}'>{text}</text>", y + 4));
+    }
+
+    fn assemble(&self, shades: &[String], [across, down]: [&str; 2], numbers: &str) -> String {
+        let ((width, height), cell) = (self.size(), self.cell);
         let mut svg = String::new();
         push(
             &mut svg,
             format_args!(
-                "<svg class='{class}' viewBox='0 0 {width} {height}' width='{width}' height='{height}' aria-hidden='true'>"
+                "<svg viewBox='0 0 {width} {height}' width='{width}' height='{height}' aria-hidden='true' class='{:?}' stroke-width='{}'>",
+                self.detail,
+                cell.1 - 1,
             ),
         );
-        for (place, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-            let (sign, shade) = match place.cmp(&SHADES) {
-                std::cmp::Ordering::Less => ("less", SHADES - place),
-                std::cmp::Ordering::Equal => ("none", 0),
-                std::cmp::Ordering::Greater => ("more", place - SHADES),
+        let mut path = |class: &str, shade: usize, dash: usize, lines: &str| {
+            if !lines.is_empty() {
+                let gap = cell.0 - dash;
+                push(
+                    &mut svg,
+                    format_args!(
+                        "<path class='{class} shade{shade}' stroke-dasharray='{dash} {gap}' d='{lines}'/>"
+                    ),
+                );
+            }
+        };
+        for (place, lines) in shades.iter().enumerate() {
+            let class = match place.cmp(&SHADES) {
+                Ordering::Less => "less",
+                Ordering::Equal => "none",
+                Ordering::Greater => "more",
             };
-            push(&mut svg, format_args!("<path class='{sign} shade{shade}' d='{path}'/>"));
+            path(class, place.abs_diff(SHADES), cell.0 - 1, lines);
         }
-        if !marks.is_empty() {
-            push(&mut svg, format_args!("<path class='sign' d='{marks}'/>"));
-        }
+        path("sign", 0, self.dash(), across);
+        path("sign", 0, cell.0, down);
         svg + numbers + "</svg>"
     }
 }
@@ -173,14 +212,25 @@ mod tests {
 
     #[test]
     fn every_step_is_drawn_once_with_its_number_or_sign() {
-        let advantages = Advantages { of: vec![[1.0, -1.0].into(), [0.0].into()], peak: 1.0 };
-        let drawn = HeatMap::of(&[2, 1]).draw(&advantages, 1.0);
-        assert_eq!(drawn.matches("h44v21h-44z").count(), 3);
-        assert!(drawn.contains(">+1.00<") && drawn.contains(">\u{2212}1.00<"), "{drawn}");
-        assert!(drawn.contains("<path class='less shade5' d='M45 0h"), "{drawn}");
-        let small = HeatMap { detail: Detail::Sign, cell: (13, 13), ..HeatMap::of(&[2, 1]) };
-        // A plus in the first cell, a minus in the second, nothing in the third.
-        assert!(small.draw(&advantages, 1.0).contains("d='M3 6h6M6 3v6M16 6h6'"));
+        let advantages = Advantages { of: vec![[1.0, 1.0, -1.0].into(), [0.0].into()], peak: 1.0 };
+        let drawn = HeatMap::of(&[3, 1]).draw(&advantages, 1.0);
+        // Two full cells side by side are one line of two dashes.
+        let full = "<path class='more shade5' stroke-dasharray='44 1' d='M0 11h89'/>";
+        assert!(drawn.contains(full), "{drawn}");
+        assert!(
+            drawn.contains("<path class='less shade5' stroke-dasharray='44 1' d='M90 11h44'/>")
+        );
+        assert!(drawn.contains("<path class='none shade0' stroke-dasharray='44 1' d='M0 34h44'/>"));
+        assert_eq!(drawn.matches(">+1.00<").count(), 2);
+        assert!(!drawn.contains("'sign"), "the numbers have signs");
+        assert_eq!(drawn.matches(">\u{2212}1.00<").count(), 1);
+        let small = HeatMap { detail: Detail::Sign, cell: (13, 13), ..HeatMap::of(&[3, 1]) };
+        let drawn = small.draw(&advantages, 1.0);
+        // Two plus signs, a minus, and nothing for zero.
+        assert!(drawn.contains("stroke-dasharray='6 7' d='M3 6h19M29 6h6'"), "{drawn}");
+        assert!(drawn.contains("d='M6 3v6M19 3v6'"), "{drawn}");
+        let tiny = HeatMap { detail: Detail::Dash, cell: (6, 5), ..small };
+        assert!(tiny.draw(&advantages, 1.0).contains("stroke-dasharray='3 3' d='M13 2h3'"));
     }
 
     #[test]

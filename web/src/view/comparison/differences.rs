@@ -60,9 +60,9 @@ fn table(task: &Task, compared: &Comparison, cells: &[Cell]) -> Html {
         for (place, column) in compared.columns.iter().enumerate() {
             let value = column.at(*cell);
             if place == compared.chosen {
-                table.raw("<td class=\"chosen\">").amount(value);
+                table.raw("<td class=\"chosen\">").amount(value, 2);
             } else {
-                table.raw("<td>").amount(value).raw(" <small>");
+                table.raw("<td>").amount(value, 2).raw(" <small>");
                 table.text(&number::signed(value - chosen, 2)).raw("</small>");
             }
         }

@@ -1,6 +1,6 @@
 //! A heat map for every estimator, and the numbers of the step pointed at.
 
-use super::{ComparisonProps, estimator};
+use super::{ComparisonProps, estimator, markup::Markup};
 use crate::{
     model::{
         Action, Cell, Comparison, Move,
@@ -8,7 +8,6 @@ use crate::{
     },
     platform::pointer,
     text::{self, compare as words},
-    view::levels::amount,
 };
 use yew::prelude::*;
 
@@ -53,7 +52,7 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
                 onkeydown={on_key(props, pointed)}>
                 { for compared.columns.iter().zip(pictures).map(one) }
             </div>
-            { readout(props, compared, pointed) }
+            <div aria-live="polite">{ readout(props, compared, pointed) }</div>
         </section>
     }
 }
@@ -67,15 +66,15 @@ fn cursor(map: HeatMap, cell: Cell, class: &'static str) -> Html {
 
 /// The numbers of a step.
 fn readout(props: &ComparisonProps, compared: &Comparison, cell: Cell) -> Html {
+    let mut to = Markup::new();
     let name = text::step_name(&props.task.rows()[cell.row].trajectory, cell.step);
-    html! {
-        <p class="readout" aria-live="polite">
-            <b>{ name }</b>
-            { for compared.columns.iter().map(|column| html! {
-                <span data-estimator={column.name}>{ estimator(column.name) }{ " " }{ amount(column.at(cell), 3) }</span>
-            }) }
-        </p>
+    to.raw("<p class=\"readout\"><b>").text(&name).raw("</b>");
+    for column in &compared.columns {
+        to.raw(" <span data-estimator=\"").raw(column.name).raw("\">");
+        to.text(estimator(column.name)).raw(" ").amount(column.at(cell), 3).raw("</span>");
     }
+    to.raw("</p>");
+    to.finish()
 }
 
 /// The step that an event of the pointer is on.

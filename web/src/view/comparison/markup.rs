@@ -32,10 +32,10 @@ impl Markup {
     }
 
     /// A signed number in the colour of its sign.
-    pub(super) fn amount(&mut self, value: f64) -> &mut Self {
+    pub(super) fn amount(&mut self, value: f64, digits: usize) -> &mut Self {
         self.raw("<data class=\"amount ").raw(sign(value)).raw("\" value=\"");
         self.text(&number::exact(value)).raw("\">");
-        self.text(&number::signed(value, 2)).raw("</data>")
+        self.text(&number::signed(value, digits)).raw("</data>")
     }
 
     /// What was written, to be drawn.

@@ -11,6 +11,7 @@ use crate::{
     },
     text::{self, compare as words},
 };
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -45,8 +46,45 @@ struct Looks {
 /// The rows that the table has at first.
 const ROWS: usize = 10;
 
-/// The comparison, folded until a reader opens it; nothing is computed before, and afterwards only
-/// what changes.
+/// What is computed for the comparison.
+struct Computed {
+    compared: Shared<Compared>,
+    pictures: Rc<Vec<Html>>,
+    below: Html,
+}
+
+/// Nothing while the comparison is folded; afterwards anew only what changes.
+#[hook]
+fn use_computed(
+    props: &ComparisonProps,
+    now: Looks,
+    set: &UseStateSetter<Looks>,
+) -> Option<Computed> {
+    let inputs = (now.open, props.task.clone(), props.controls.clone(), now.ticks);
+    let compared = use_memo(inputs, |(open, task, controls, ticks)| {
+        open.then(|| Shared::new(Compared::new(task, controls, *ticks)))
+    });
+    let pictures = use_memo(((*compared).clone(), now.one_scale), |(compared, one_scale)| {
+        compared.as_ref().map(|compared| maps::pictures(compared, *one_scale)).unwrap_or_default()
+    });
+    let below = use_memo(((*compared).clone(), now), |(compared, now)| {
+        let more = on_change(*now, set, |looks| looks.rows += 50);
+        let (task, dispatch) = (&props.task, &props.dispatch);
+        let below = |compared: &Shared<Compared>| {
+            html! {
+                <div class="beside">
+                    { differences::differences(task, compared, now.rows, more, dispatch) }
+                    { sizes::sizes(compared) }
+                </div>
+            }
+        };
+        compared.as_ref().map(below)
+    });
+    let (compared, below) = ((*compared).clone()?, (*below).clone()?);
+    Some(Computed { compared, pictures, below })
+}
+
+/// The comparison, folded until a reader opens it.
 #[function_component]
 pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
     let looks = use_state_eq(|| Looks {
@@ -55,28 +93,8 @@ pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
         one_scale: false,
         rows: ROWS,
     });
-    let now = *looks;
-    let set = looks.setter();
-    let inputs = (now.open, props.task.clone(), props.controls.clone(), now.ticks);
-    let compared = use_memo(inputs, |(open, task, controls, ticks)| {
-        open.then(|| Shared::new(Compared::new(task, controls, *ticks)))
-    });
-    let pictures = use_memo(((*compared).clone(), now.one_scale), |(compared, one_scale)| {
-        compared.as_ref().map(|compared| maps::pictures(compared, *one_scale)).unwrap_or_default()
-    });
-    let below = use_memo(((*compared).clone(), now.rows), |(compared, rows)| {
-        let (task, dispatch) = (&props.task, &props.dispatch);
-        let more = on_change(now, &set, |looks| looks.rows += 50);
-        let below = |compared: &Shared<Compared>| {
-            html! {
-                <div class="beside">
-                    { differences::differences(task, compared, *rows, more, dispatch) }
-                    { sizes::sizes(compared) }
-                </div>
-            }
-        };
-        compared.as_ref().map(below)
-    });
+    let (now, set) = (*looks, looks.setter());
+    let computed = use_computed(props, now, &set);
     let ontoggle = {
         let set = set.clone();
         Callback::from(move |event: Event| {
@@ -92,10 +110,10 @@ pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
                     <h2>{ words::compare() }</h2>
                     <span class="hint">{ words::compare_hint() }</span>
                 </summary>
-                if let Some(compared) = &*compared {
+                if let Some(Computed { compared, pictures, below }) = computed {
                     { choice(props.controls.estimator(), now, &set) }
-                    { maps::maps(props, compared, &pictures) }
-                    { (*below).clone() }
+                    { maps::maps(props, &compared, &pictures) }
+                    { below }
                 }
             </details>
         </section>

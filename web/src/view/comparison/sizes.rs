@@ -9,21 +9,21 @@ use crate::{
     text::{self, compare as words},
 };
 use hgpo_core::GroupDiagnostics;
-use yew::prelude::*;
+use yew::Html;
 
 /// Histograms of group sizes, and the shares of steps without signal.
 pub(super) fn sizes(compared: &Comparison) -> Html {
     let chosen = compared.of_chosen();
     let share = chosen.diagnostics.no_signal_fraction;
-    html! {
-        <section class="sizes" aria-labelledby="sizes-title">
-            <h3 id="sizes-title">{ words::signal() }</h3>
-            <p>{ words::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)) }</p>
-            <p class="hint">{ words::signal_meaning() }</p>
-            { histograms(deepest(compared)) }
-            { table(compared) }
-        </section>
-    }
+    let mut to = Markup::new();
+    to.raw("<section class=\"sizes\" aria-labelledby=\"sizes-title\"><h3 id=\"sizes-title\">");
+    to.text(words::signal()).raw("</h3><p>");
+    to.text(&words::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)));
+    to.raw("<p class=\"hint\">").text(words::signal_meaning()).raw("</p>");
+    histograms(&mut to, deepest(compared));
+    table(&mut to, compared);
+    to.raw("</section>");
+    to.finish()
 }
 
 /// The estimator whose groups are drawn: the chosen one, if it has levels.
@@ -51,21 +51,19 @@ fn kind(to: &mut Markup, groups: &GroupDiagnostics) {
     }
 }
 
-fn histograms(column: &Column) -> Html {
-    let mut to = Markup::new();
-    to.raw("<div><h4>").text(estimator(column.name)).raw(": ").text(words::sizes_hint());
+fn histograms(to: &mut Markup, column: &Column) {
+    to.raw("<h4>").text(estimator(column.name)).raw(": ").text(words::sizes_hint());
     to.raw("</h4><div class=\"histograms\">");
     for groups in all_groups(column).filter(|groups| groups.steps > 0) {
         to.raw("<div class=\"histogram\"><h5>");
-        kind(&mut to, groups);
+        kind(to, groups);
         to.raw("</h5><ul>");
         for one in bars(&groups.sizes) {
-            bar(&mut to, one, groups.steps);
+            bar(to, one, groups.steps);
         }
         to.raw("</ul></div>");
     }
-    to.raw("</div></div>");
-    to.finish()
+    to.raw("</div>");
 }
 
 /// A bar as long as its share of the steps.
@@ -78,8 +76,7 @@ fn bar(to: &mut Markup, bar: Bar, of: usize) {
 }
 
 /// Every estimator's share of steps without signal, and those of its groups.
-fn table(compared: &Comparison) -> Html {
-    let mut to = Markup::new();
+fn table(to: &mut Markup, compared: &Comparison) {
     to.raw("<table><thead><tr>");
     for heading in [words::group(), text::step_count(), words::alone(), words::all_equal_share()] {
         to.raw("<th scope=\"col\">").text(heading);
@@ -90,7 +87,7 @@ fn table(compared: &Comparison) -> Html {
         to.raw(": ").text(&words::no_signal(column.diagnostics.no_signal_fraction));
         for groups in all_groups(column) {
             to.raw("<tr><th scope=\"row\">");
-            kind(&mut to, groups);
+            kind(to, groups);
             let shares = [groups.singleton_fraction, groups.zero_std_fraction];
             to.raw("<td>").text(&groups.steps.to_string());
             for share in shares {
@@ -99,5 +96,4 @@ fn table(compared: &Comparison) -> Html {
         }
     }
     to.raw("</table>");
-    to.finish()
 }
