@@ -2,9 +2,9 @@
 
 use crate::{
     model::{Action, Advantages, Cell, Explained, Marks, Model, Shared, update},
-    platform::{files, language, theme},
+    platform::{files, language, paste, theme},
     text,
-    view::{Controls, Masthead, Note, Panel, Peek, Sources, Stage},
+    view::{Comparison, Controls, Export, Exported, Masthead, Note, Panel, Peek, Sources, Stage},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -59,6 +59,9 @@ pub(crate) fn App() -> Html {
             None => Action::Refuse { name, message: text::not_text().to_owned() },
         });
     });
+    use_effect_with(opened.clone(), |opened| {
+        paste::on_paste(text::compare::pasted(), opened.clone())
+    });
     let dragging = use_state_eq(|| false);
     use_effect_with(model.theme, |chosen| theme::apply(*chosen));
     use_effect_with(model.language, |chosen| language::apply(*chosen));
@@ -66,6 +69,15 @@ pub(crate) fn App() -> Html {
     let derived = use_derived(model);
     let (document, task) = (&model.document, model.on_stage().clone());
 
+    let exported = Exported {
+        source: document.source.clone(),
+        rollouts: document.rollouts.clone(),
+        controls: document.controls.clone(),
+        task: task.clone(),
+        advantages: derived.advantages.clone(),
+        selected: document.selected,
+        explained: derived.explained.clone(),
+    };
     let ondragover = {
         let dragging = dragging.setter();
         Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
@@ -91,7 +103,9 @@ pub(crate) fn App() -> Html {
             <div class="settings">
                 <Sources
                     source={document.source.clone()} rollouts={document.rollouts.clone()} task={document.task}
-                    problem={model.problem.clone()} opened={opened} dispatch={dispatch.clone()} />
+                    problem={model.problem.clone()} opened={opened} dispatch={dispatch.clone()}>
+                    <Export {exported} />
+                </Sources>
                 <Controls
                     controls={document.controls.clone()} problem={model.problem.clone()}
                     dispatch={dispatch.clone()} />
@@ -106,9 +120,12 @@ pub(crate) fn App() -> Html {
                     <Peek task={task.clone()} cell={pointed} />
                 </div>
                 <Panel
-                    {task} pointed={looked_at.filter(|cell| derived.explained.speaks_of(*cell))} explained={derived.explained}
-                    level={model.level} phase={model.phase} {dispatch} />
+                    task={task.clone()} pointed={looked_at.filter(|cell| derived.explained.speaks_of(*cell))} explained={derived.explained}
+                    level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
             </main>
+            <Comparison
+                {task} controls={document.controls.clone()} selected={document.selected}
+                hovered={model.hovered} {dispatch} />
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }

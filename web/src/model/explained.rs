@@ -61,7 +61,7 @@ pub(crate) enum Quantity {
 
 /// A term of the advantage: the step's value against those of its group.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Comparison<'a> {
+pub(crate) struct Contrast<'a> {
     /// Which term.
     pub(crate) index: Index,
     /// What is compared.
@@ -126,23 +126,23 @@ impl Explained {
     }
 
     /// The terms of the advantage, in the order of the sum.
-    pub(crate) fn comparisons(&self) -> Vec<Comparison<'_>> {
+    pub(crate) fn comparisons(&self) -> Vec<Contrast<'_>> {
         let explanation = &self.explanation;
-        let episode = explanation.episode.as_ref().map(|term| Comparison {
+        let episode = explanation.episode.as_ref().map(|term| Contrast {
             index: Index::Episode,
             quantity: Quantity::Score,
             value: explanation.episode_score,
             members: &self.episode,
             term,
         });
-        let progress = explanation.progress.as_ref().map(|term| Comparison {
+        let progress = explanation.progress.as_ref().map(|term| Contrast {
             index: Index::Progress,
             quantity: Quantity::Gain,
             value: self.own(&self.progress),
             members: &self.progress,
             term,
         });
-        let levels = self.levels.iter().map(|group| Comparison {
+        let levels = self.levels.iter().map(|group| Contrast {
             index: Index::Level(group.level),
             quantity: if self.worth.is_some() { Quantity::Worth } else { Quantity::Return },
             value: match self.worth {
@@ -160,7 +160,7 @@ impl Explained {
     }
 }
 
-impl Comparison<'_> {
+impl Contrast<'_> {
     /// Whether there is nobody to compare the step with.
     pub(crate) fn is_alone(&self, explained: &Explained) -> bool {
         let others = explained.others_only && matches!(self.index, Index::Level(_));

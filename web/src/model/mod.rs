@@ -1,10 +1,12 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod cell;
+pub(crate) mod comparison;
 mod controls;
 mod derived;
 mod edit;
 mod explained;
+pub(crate) mod export;
 mod figure;
 mod history;
 mod keys;
@@ -20,10 +22,11 @@ mod window;
 mod worth;
 
 pub(crate) use cell::{Cell, Move};
+pub(crate) use comparison::Comparison;
 pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind};
 pub(crate) use derived::{Advantages, Marks};
 pub(crate) use edit::{Edit, Refusal};
-pub(crate) use explained::{Comparison, Explained, Group, Index, Quantity};
+pub(crate) use explained::{Contrast, Explained, Group, Index, Quantity};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use keys::{Deed, Press};

@@ -34,7 +34,8 @@ pub(crate) fn welcomes(event: &DragEvent) -> bool {
     is_file
 }
 
-fn read_first(files: Option<FileList>, done: Callback<Opened>) {
+/// Reads the first of some files.
+pub(super) fn read_first(files: Option<FileList>, done: Callback<Opened>) {
     let Some(file) = files.and_then(|files| files.get(0)) else {
         return;
     };

@@ -1,10 +1,15 @@
 //! Everything that touches the browser beyond drawing: files, focus, stored settings.
 
+pub(crate) mod clipboard;
+pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod links;
 pub(crate) mod listen;
+pub(crate) mod paste;
+pub(crate) mod picture;
+pub(crate) mod pointer;
 pub(crate) mod scroll;
 pub(crate) mod theme;

@@ -1,5 +1,6 @@
 //! Every word on the screen, in every language.
 
+pub(crate) mod compare;
 mod controls;
 mod panel;
 mod stage;
@@ -24,7 +25,7 @@ words! {
     example: "Example" / "예제";
     own_file: "Your own file" / "내 파일";
     open_file: "Open a file…" / "파일 열기…";
-    open_hint: "A file can also be dropped anywhere on the page." / "파일을 페이지 아무 곳에나 끌어다 놓아도 됩니다.";
+    open_hint: "A file can also be dropped, or its text pasted, anywhere on the page." / "파일을 페이지 아무 곳에나 끌어다 놓거나 내용을 붙여넣어도 됩니다.";
     drop_here: "Drop the rollouts file to open it" / "롤아웃 파일을 놓으면 열립니다";
     task: "Task" / "과제";
     not_text: "it could not be read as text: choose a rollouts file (JSON Lines)" / "텍스트로 읽을 수 없습니다. 롤아웃 파일(JSON Lines)을 고르세요";

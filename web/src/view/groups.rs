@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{
-        Cell, Comparison, Group, Index, Quantity, State, number,
+        Cell, Contrast, Group, Index, Quantity, State, number,
         runs::{Run, runs},
     },
     text,
@@ -24,7 +24,7 @@ const UNFOLDED: usize = 240;
 
 /// The groups of the chosen step, the widest outside.
 pub(super) fn groups(scene: &Scene<'_>) -> Html {
-    let whole = |comparison: &&Comparison<'_>| comparison.index == Index::Episode;
+    let whole = |comparison: &&Contrast<'_>| comparison.index == Index::Episode;
     html! {
         <>
             { for scene.comparisons.iter().filter(whole).map(|comparison| episodes(scene, comparison)) }
@@ -34,7 +34,7 @@ pub(super) fn groups(scene: &Scene<'_>) -> Html {
 }
 
 /// The attempts of the task, each with its score.
-fn episodes(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let runs = runs(comparison.members.iter().copied());
     let (shown, folded) = runs.split_at(runs.len().min(SHOWN));
     let list = |runs: &[Run]| {
@@ -182,7 +182,7 @@ fn members(scene: &Scene<'_>, reason: &Reason, own: &[(Cell, f64)]) -> Html {
 fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     let chosen = cell == scene.explained.cell;
     let letter = match scene.comparisons.iter().find(|one| one.index == Index::Level(0)) {
-        Some(Comparison { quantity: Quantity::Worth, .. }) => "x",
+        Some(Contrast { quantity: Quantity::Worth, .. }) => "x",
         _ => "R",
     };
     html! {

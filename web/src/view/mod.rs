@@ -2,7 +2,9 @@
 
 mod arithmetic;
 mod chip;
+mod comparison;
 mod controls;
+mod export;
 mod field;
 mod groups;
 mod help;
@@ -14,7 +16,9 @@ mod row;
 mod sources;
 mod stage;
 
+pub(crate) use comparison::Comparison;
 pub(crate) use controls::Controls;
+pub(crate) use export::{Export, Exported};
 pub(crate) use masthead::{Masthead, Note};
 pub(crate) use panel::Panel;
 pub(crate) use peek::Peek;

@@ -22,6 +22,8 @@ pub(crate) struct SourcesProps {
     pub(crate) opened: Callback<files::Opened>,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
+    /// What else stands in the line.
+    pub(crate) children: Html,
 }
 
 /// An action on what a choice list was set to.
@@ -38,7 +40,7 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 /// The choice of rollouts and task.
 #[function_component]
 pub(crate) fn Sources(props: &SourcesProps) -> Html {
-    let SourcesProps { source, rollouts, task, problem, opened, dispatch } = props;
+    let SourcesProps { source, rollouts, task, problem, opened, dispatch, children } = props;
     let file = match source {
         Source::File(name) => Some(name.clone()),
         Source::Preset(_) => None,
@@ -79,6 +81,7 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
                         </select>
                     </label>
                 }
+                { children.clone() }
             </div>
             <p class="problem" id="file-problem" role="alert">{ problem }</p>
             <p class="holdings">

@@ -5,7 +5,7 @@ use super::{
     notation::{Line, Piece, figure, fraction, operand, symbol},
 };
 use crate::{
-    model::{Comparison, Index, Quantity, number},
+    model::{Contrast, Index, Quantity, number},
     text,
     view::row::{group_name, shade, sign},
 };
@@ -57,7 +57,7 @@ pub(super) fn level(index: Index) -> Option<String> {
 }
 
 /// Why a term says nothing.
-pub(super) fn why(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Option<&'static str> {
+pub(super) fn why(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Option<&'static str> {
     let hierarchical = matches!(scene.explained.estimator(), Estimator::Hgpo(_));
     comparison.term.skipped.map(|skipped| match skipped {
         Skipped::Singleton if hierarchical => text::only_member(),
@@ -71,7 +71,7 @@ pub(super) fn why(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Option<&'st
     })
 }
 
-fn block(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let body = match scene.explained.estimator() {
         _ if comparison.is_alone(scene.explained) => alone(scene, comparison),
@@ -103,7 +103,7 @@ fn quantity(scene: &Scene<'_>, quantity: Quantity) -> Html {
     symbol(letter, scene.explained.cell.step)
 }
 
-fn alone(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let line = Line::of(symbol("A", index(comparison.index)));
     match why(scene, comparison) {
         Some(why) => line.number(0.0).say(why).draw("term-line"),
@@ -116,7 +116,7 @@ fn alone(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
 }
 
 /// A term that is the value itself.
-fn kept(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     Line::of(symbol("A", index(comparison.index)))
         .then(Piece::new(quantity(scene, comparison.quantity)))
         .signed(comparison.term.advantage)
@@ -125,7 +125,7 @@ fn kept(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
 }
 
 /// The lines of the mean and, where it is divided by, of the deviation.
-fn statistics(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn statistics(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let index = index(comparison.index);
     let members = || comparison.compared(scene.explained);
@@ -141,7 +141,7 @@ fn statistics(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
     }
 }
 
-fn deviation(scene: &Scene<'_>, comparison: &Comparison<'_>, index: &str) -> Html {
+fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, index: &str) -> Html {
     let term = comparison.term;
     let line = Line::of(symbol("\u{3c3}", index));
     if term.std == 0.0 {
@@ -170,7 +170,7 @@ fn root(value: f64) -> Piece {
 }
 
 /// The line of the advantage: the law, the numbers, the result.
-fn advantage(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let index = index(comparison.index);
     let minus = || Piece::text(" \u{2212} ");

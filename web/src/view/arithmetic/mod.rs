@@ -9,7 +9,7 @@ mod weights;
 
 use super::groups::groups;
 use crate::{
-    model::{Cell, Comparison, Explained, Index, Phase, Task},
+    model::{Cell, Contrast, Explained, Index, Phase, Task},
     text,
 };
 use hgpo_core::{Estimator, Scale};
@@ -24,7 +24,7 @@ pub(super) struct Scene<'a> {
     /// How the advantage of the chosen step comes about.
     pub(super) explained: &'a Explained,
     /// Its terms.
-    pub(super) comparisons: Vec<Comparison<'a>>,
+    pub(super) comparisons: Vec<Contrast<'a>>,
     /// The step that the pointer or the focus is on, if it is part of this.
     pub(super) pointed: Option<Cell>,
     /// The level that is kept in sight.
@@ -53,12 +53,12 @@ impl Scene<'_> {
     }
 
     /// The terms that weights are shared between.
-    fn kept(&self) -> impl Iterator<Item = &Comparison<'_>> {
+    fn kept(&self) -> impl Iterator<Item = &Contrast<'_>> {
         self.comparisons.iter().filter(|comparison| comparison.term.skipped.is_none())
     }
 
     /// The terms of the sum that are written: where levels are left out, the others.
-    fn counted(&self) -> impl Iterator<Item = &Comparison<'_>> {
+    fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
         let hierarchical = matches!(self.explained.estimator(), Estimator::Hgpo(_));
         self.comparisons
             .iter()

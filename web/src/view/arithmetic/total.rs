@@ -6,7 +6,7 @@ use super::{
     notation::{Line, Piece, figure, fraction, operand, symbol},
 };
 use crate::{
-    model::{Comparison, number},
+    model::{Contrast, number},
     text,
     view::row::sign,
 };
@@ -45,7 +45,7 @@ fn amount(value: f64) -> Html {
     }
 }
 
-fn row(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let why = why(scene, comparison).filter(|_| term.contribution == 0.0);
     html! {
@@ -76,7 +76,7 @@ fn sum(scene: &Scene<'_>) -> Html {
         Some(_) => symbol("A", "E"),
         None => html! { <i class="symbol">{ "A" }</i> },
     });
-    let counted: Vec<&Comparison<'_>> = scene.counted().collect();
+    let counted: Vec<&Contrast<'_>> = scene.counted().collect();
     let line = match counted.as_slice() {
         [] => line.number(0.0).say(text::nothing_counts()),
         _ => {
@@ -95,8 +95,8 @@ fn sum(scene: &Scene<'_>) -> Html {
 }
 
 /// Products with plus signs between them, each leading to its level.
-fn products(counted: &[&Comparison<'_>], draw: impl Fn(&Comparison<'_>) -> Piece) -> Piece {
-    let product = |(place, each): (usize, &&Comparison<'_>)| {
+fn products(counted: &[&Contrast<'_>], draw: impl Fn(&Contrast<'_>) -> Piece) -> Piece {
+    let product = |(place, each): (usize, &&Contrast<'_>)| {
         let plus = Piece::text(if place > 0 { " + " } else { "" });
         let level = level(each.index);
         let drawn = draw(each)

@@ -6,7 +6,7 @@ use super::{
     notation::{Line, Piece, figure, fraction, operand, power, symbol},
 };
 use crate::{
-    model::{Comparison, Index},
+    model::{Contrast, Index},
     text,
 };
 use hgpo_core::{Estimator, Hgpo, Weights};
@@ -52,8 +52,8 @@ fn law(scene: &Scene<'_>) -> Html {
     .draw("law")
 }
 
-fn row(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
-    let Comparison { term, .. } = comparison;
+fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+    let Contrast { term, .. } = comparison;
     let bar = format!("--share:{:.4}", term.weight.clamp(0.0, 1.0));
     let line = match scene.explained.estimator() {
         Estimator::Hgpo(options) => match term.skipped {
@@ -72,7 +72,7 @@ fn row(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
 }
 
 /// A weight before the division, as the formula gives it.
-fn raw(options: &Hgpo, comparison: &Comparison<'_>) -> Html {
+fn raw(options: &Hgpo, comparison: &Contrast<'_>) -> Html {
     let first = if options.weights == Weights::Verl { 2 } else { 1 };
     match comparison.index {
         Index::Level(_) if options.weights == Weights::Adaptive => {
@@ -84,7 +84,7 @@ fn raw(options: &Hgpo, comparison: &Comparison<'_>) -> Html {
 }
 
 /// A level that is left out: its weight struck out, and why.
-fn struck(scene: &Scene<'_>, options: &Hgpo, comparison: &Comparison<'_>) -> Html {
+fn struck(scene: &Scene<'_>, options: &Hgpo, comparison: &Contrast<'_>) -> Html {
     html! {
         <p class="line weight-line">
             <s>{ symbol("w", index(comparison.index)) }{ " \u{221d} " }{ raw(options, comparison) }</s>
@@ -94,7 +94,7 @@ fn struck(scene: &Scene<'_>, options: &Hgpo, comparison: &Comparison<'_>) -> Htm
 }
 
 /// A share of the sum of the weights that are kept.
-fn shared(scene: &Scene<'_>, options: &Hgpo, comparison: &Comparison<'_>) -> Html {
+fn shared(scene: &Scene<'_>, options: &Hgpo, comparison: &Contrast<'_>) -> Html {
     let line = Line::of(symbol("w", index(comparison.index)));
     let term = comparison.term;
     if options.weights == Weights::Adaptive {
@@ -120,7 +120,7 @@ fn shared(scene: &Scene<'_>, options: &Hgpo, comparison: &Comparison<'_>) -> Htm
 }
 
 /// A weight from the data: its own trust, times the doubt in all deeper levels.
-fn adaptive(scene: &Scene<'_>, comparison: &Comparison<'_>, line: Line) -> Html {
+fn adaptive(scene: &Scene<'_>, comparison: &Contrast<'_>, line: Line) -> Html {
     let deeper =
         scene.comparisons.iter().filter(|other| level_of(other.index) > level_of(comparison.index));
     let doubt = deeper.filter(|other| other.term.raw_weight != 0.0).map(|other| {
@@ -142,7 +142,7 @@ fn level_of(index: Index) -> usize {
 }
 
 /// A weight that is an option, or 1.
-fn plain(scene: &Scene<'_>, comparison: &Comparison<'_>) -> Html {
+fn plain(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let line = Line::of(symbol("w", index(comparison.index))).number(comparison.term.weight);
     let set = match (scene.explained.estimator(), comparison.index) {
         (_, Index::Episode) => None,

@@ -1,0 +1,224 @@
+//! The figure: the stage and the groups of the chosen step, on paper.
+
+use super::svg::{Paint, Svg, Type, fitted};
+use crate::model::{Advantages, Cell, Explained, Marks, Task, number};
+use hgpo_core::Step;
+
+/// What the figure shows.
+pub(crate) struct Figure<'a> {
+    /// The task.
+    pub(crate) task: &'a Task,
+    /// The advantage of every step.
+    pub(crate) advantages: &'a Advantages,
+    /// The chosen step.
+    pub(crate) selected: Cell,
+    /// How its advantage comes about.
+    pub(crate) explained: &'a Explained,
+    /// What stands above: the title, and the estimator.
+    pub(crate) heading: [String; 2],
+    /// What stands below: the chosen step, and a line for each of its groups.
+    pub(crate) notes: Vec<String>,
+    /// What is said where not all fits.
+    pub(crate) cut: fn(usize, usize) -> String,
+}
+
+/// The most trajectories and steps that are drawn.
+const MOST: (usize, usize) = (40, 60);
+
+const INK: &str = "#1b2130";
+const SOFT: &str = "#434c5e";
+const LINE: &str = "#d9d5ca";
+const ACCENT: &str = "#5b3fa6";
+const HUES: [&str; 8] =
+    ["#dfe3ea", "#c9ecdf", "#f6dff0", "#f5e7b4", "#cfeaf4", "#fad9d3", "#dfedc0", "#e6dcc8"];
+/// From the widest group to the deepest.
+const SHADES: [&str; 4] = ["#f2eefc", "#e4dbfa", "#d3c5f6", "#c4b1f3"];
+
+const MARGIN: f64 = 20.0;
+const NAMES: f64 = 96.0;
+const TOP: f64 = 96.0;
+const GAP: f64 = 8.0;
+const HEIGHT: f64 = 82.0;
+
+/// The width of a step, and how many letters it has room for.
+fn room(task: &Task) -> (f64, usize) {
+    if task.is_brief() { (112.0, 15) } else { (164.0, 23) }
+}
+
+/// The figure as an SVG file.
+pub(crate) fn figure(figure: &Figure) -> String {
+    let lengths = figure.task.lengths();
+    let steps = lengths.iter().copied().max().unwrap_or(0);
+    let (rows, columns) = (lengths.len().min(MOST.0), steps.min(MOST.1));
+    let (width, _) = room(figure.task);
+    let marks = Marks::new(figure.task, &figure.explained.levels);
+    let mut svg = Svg::new();
+    let heading = ["font-weight=\"600\" font-family=\"Palatino, Georgia, serif\"", ""];
+    for ((line, size), (text, rest)) in
+        [(40.0, 22), (62.0, 13)].into_iter().zip(figure.heading.iter().zip(heading))
+    {
+        svg.text((MARGIN, line), Type { size, fill: INK, rest }, text);
+    }
+    for step in 0..columns {
+        let (x, _) = corner(figure.task, Cell { row: 0, step });
+        svg.text((x + 2.0, TOP - 8.0), small(""), &format!("t = {step}"));
+    }
+    for (row, length) in lengths.iter().enumerate().take(rows) {
+        name(&mut svg, figure.task, row);
+        for step in 0..columns.min(*length) {
+            cell(&mut svg, figure, Cell { row, step }, marks.of[row][step]);
+        }
+    }
+    let mut notes = figure.notes.clone();
+    if (rows, columns) != (lengths.len(), steps) {
+        notes.push((figure.cut)(rows, columns));
+    }
+    let (_, mut y) = corner(figure.task, Cell { row: rows, step: 0 });
+    for note in &notes {
+        y += 20.0;
+        svg.text((MARGIN, y), Type { size: 13, fill: SOFT, rest: "" }, note);
+    }
+    let (right, _) = corner(figure.task, Cell { row: 0, step: columns.max(4) });
+    svg.finish((right.max(width) - GAP + MARGIN, y + MARGIN), &figure.heading[0])
+}
+
+/// The corner of a step.
+fn corner(task: &Task, Cell { row, step }: Cell) -> (f64, f64) {
+    let (width, _) = room(task);
+    (MARGIN + NAMES + step as f64 * (width + GAP), TOP + row as f64 * (HEIGHT + GAP))
+}
+
+fn small(rest: &str) -> Type<'_> {
+    Type { size: 12, fill: SOFT, rest }
+}
+
+/// A trajectory's name and outcome.
+fn name(svg: &mut Svg, task: &Task, row: usize) {
+    let (_, y) = corner(task, Cell { row, step: 0 });
+    let own = &task.rows()[row];
+    let bold = Type { size: 14, fill: INK, rest: "font-weight=\"600\"" };
+    svg.text((MARGIN, y + 36.0), bold, &fitted(&own.trajectory, 11));
+    if let Some(success) = own.success {
+        let (sign, fill) = if success { ("\u{2713}", "#1a56b0") } else { ("\u{2717}", "#9d4407") };
+        svg.text((MARGIN, y + 54.0), Type { size: 14, fill, rest: "" }, sign);
+    }
+}
+
+/// A step: outlines of the groups that it shares with the chosen one, and what happened.
+fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
+    let (x, y) = corner(figure.task, cell);
+    let (width, letters) = room(figure.task);
+    outlines(svg, (x, y, width), mark, cell == figure.selected);
+    let (state, step) = (figure.task.state(cell), figure.task.step(cell));
+    let left = x + 10.0;
+    let chip = (7 * state.name.chars().count() + 12) as f64;
+    let hue = HUES[state.number % HUES.len()];
+    svg.rectangle(
+        (left, y + 10.0, chip, 18.0),
+        Paint { fill: hue, stroke: "#8d94a1", width: 0.75 },
+    );
+    let bold = Type { size: 12, fill: INK, rest: "font-weight=\"600\"" };
+    svg.text((left + 6.0, y + 23.0), bold, &state.name);
+    if let Some(level) = mark {
+        let rest = "text-anchor=\"end\" font-style=\"italic\"";
+        let how = Type { size: 12, fill: ACCENT, rest };
+        svg.text((x + width - 12.0, y + 23.0), how, &format!("G{}", subscript(level)));
+    }
+    svg.text((left, y + 43.0), small(""), &fitted(&state.words, letters));
+    let action =
+        step.action.as_ref().map(|action| format!("\u{2192} {action}")).unwrap_or_default();
+    let rest = if step.valid { "" } else { "text-decoration=\"line-through\"" };
+    let line = if state.words.is_empty() { 45.0 } else { 57.0 };
+    svg.text((left, y + line), Type { size: 12, fill: INK, rest }, &fitted(&action, letters));
+    values(svg, (x, y, width), step, figure.advantages.of[cell.row][cell.step]);
+}
+
+/// Nested outlines, the widest group outside; that of the chosen step is the strongest.
+fn outlines(svg: &mut Svg, (x, y, width): (f64, f64, f64), mark: Option<usize>, chosen: bool) {
+    let frame = if chosen {
+        Paint { fill: "#fdfcfa", stroke: ACCENT, width: 3.0 }
+    } else {
+        Paint { fill: "#fdfcfa", stroke: LINE, width: 1.0 }
+    };
+    svg.rectangle((x, y, width, HEIGHT), frame);
+    for level in 0..mark.map_or(0, |mark| mark + 1) {
+        let inset = 2.5 * (level.min(SHADES.len() - 1) + usize::from(chosen)) as f64;
+        let fill = SHADES[level.min(SHADES.len() - 1)];
+        let inner = (x + inset, y + inset, width - 2.0 * inset, HEIGHT - 2.0 * inset);
+        svg.rectangle(inner, Paint { fill, stroke: ACCENT, width: 1.0 });
+    }
+}
+
+/// The reward and the advantage.
+fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage: f64) {
+    if step.reward != 0.0 {
+        svg.text((x + 10.0, y + 72.0), small(""), &format!("r {}", number::short(step.reward, 2)));
+    }
+    let fill = match advantage {
+        above if above > 0.0 => "#bcd6fa",
+        below if below < 0.0 => "#fbd3ab",
+        _ => "#eceae4",
+    };
+    let right = x + width - 10.0;
+    svg.rectangle((right - 54.0, y + 58.0, 54.0, 17.0), Paint { fill, stroke: "none", width: 0.0 });
+    let rest = "text-anchor=\"end\" font-weight=\"600\"";
+    let how = Type { size: 12, fill: INK, rest };
+    svg.text((right - 5.0, y + 71.0), how, &number::signed(advantage, 2));
+}
+
+/// A number in small digits below the line.
+fn subscript(number: usize) -> String {
+    let small = |digit: char| char::from_u32(digit as u32 - '0' as u32 + 0x2080);
+    number.to_string().chars().filter_map(small).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Figure, figure, subscript};
+    use crate::model::{Advantages, Cell, Controls, Explained, PRESETS, Rollouts};
+
+    fn drawn(rollouts: &Rollouts, selected: Cell) -> String {
+        let (task, controls) = (&rollouts.tasks[0], Controls::default());
+        figure(&Figure {
+            task,
+            advantages: &Advantages::new(task, &controls),
+            selected,
+            explained: &Explained::new(task, selected, &controls),
+            heading: ["a < b".to_owned(), "HGPO".to_owned()],
+            notes: vec!["below".to_owned()],
+            cut: |rows, steps| format!("{rows} of {steps}"),
+        })
+    }
+
+    #[test]
+    fn the_overview_has_nested_outlines_for_each_group() {
+        let (rollouts, selected) = PRESETS[0].load();
+        let svg = drawn(&rollouts, selected);
+        // G_0, G_1 and G_2 hold 4, 3 and 2 steps: 9 outlines, and the frame of the chosen step.
+        assert_eq!(svg.matches("stroke=\"#5b3fa6\"").count(), 10);
+        assert_eq!(
+            [">G\u{2080}<", ">G\u{2081}<", ">G\u{2082}<"].map(|name| svg.matches(name).count()),
+            [1, 1, 2]
+        );
+        assert_eq!(svg.matches(">s2</text>").count(), 4);
+        assert!(svg.contains("<title>a &lt; b</title>") && svg.contains(">below<"));
+        assert!(svg.contains(">r 10<") && !svg.contains(" of "));
+    }
+
+    #[test]
+    fn large_tasks_are_cut_and_say_so() {
+        let step = r#"{"state":"a","reward":0}"#;
+        let steps = vec![step; 61].join(",");
+        let line = |row| format!(r#"{{"task":"g","trajectory":"t{row}","steps":[{steps}]}}"#);
+        let text: Vec<String> = (0..41).map(line).collect();
+        let svg = drawn(&Rollouts::read(&text.join("\n")).expect("long"), Cell::default());
+        assert!(svg.contains(">t39<") && !svg.contains(">t40<"));
+        assert!(svg.contains(">t = 59<") && !svg.contains(">t = 60<"));
+        assert!(svg.contains(">40 of 60<"));
+    }
+
+    #[test]
+    fn indices_are_small() {
+        assert_eq!(subscript(10), "\u{2081}\u{2080}");
+    }
+}

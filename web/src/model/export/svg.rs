@@ -1,0 +1,129 @@
+//! Writing SVG: shapes and text, escaped.
+
+use std::fmt::Write;
+
+/// A picture as it is written.
+pub(super) struct Svg(String);
+
+/// How a rectangle is painted.
+#[derive(Clone, Copy)]
+pub(super) struct Paint<'a> {
+    /// The colour inside.
+    pub(super) fill: &'a str,
+    /// The colour of the outline.
+    pub(super) stroke: &'a str,
+    /// The width of the outline.
+    pub(super) width: f64,
+}
+
+/// How a text is set.
+#[derive(Clone, Copy)]
+pub(super) struct Type<'a> {
+    /// The size in pixels.
+    pub(super) size: usize,
+    /// The colour.
+    pub(super) fill: &'a str,
+    /// Further attributes.
+    pub(super) rest: &'a str,
+}
+
+impl Svg {
+    /// An empty picture.
+    pub(super) fn new() -> Self {
+        Self(String::new())
+    }
+
+    fn push(&mut self, what: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = self.0.write_fmt(what);
+    }
+
+    /// A rectangle with round corners: corner, size.
+    pub(super) fn rectangle(&mut self, (x, y, width, height): (f64, f64, f64, f64), paint: Paint) {
+        let Paint { fill, stroke, width: line } = paint;
+        self.push(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{line}\"/>\n"
+        ));
+    }
+
+    /// A line of text that begins at a place.
+    pub(super) fn text(&mut self, (x, y): (f64, f64), how: Type, text: &str) {
+        let Type { size, fill, rest } = how;
+        self.push(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>"
+        ));
+        self.0.push_str(&escaped(text));
+        self.0.push_str("</text>\n");
+    }
+
+    /// The whole file, with a title for those who do not see it.
+    pub(super) fn finish(self, (width, height): (f64, f64), title: &str) -> String {
+        let mut whole = Self::new();
+        whole.push(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" font-family=\"system-ui, Segoe UI, Roboto, Helvetica Neue, DejaVu Sans, sans-serif\">\n"
+        ));
+        whole.push(format_args!("<title>{}</title>\n", escaped(title)));
+        whole
+            .push(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"));
+        whole.0 + &self.0 + "</svg>\n"
+    }
+}
+
+/// A text as XML holds it: without what would be markup, and without what XML cannot hold.
+pub(super) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            // Line ends and tabs are one space in SVG text.
+            letter if letter.is_control() => safe.push(' '),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// The width of a letter, in those of a Latin one: two from Hangul and Kana on.
+fn width(letter: char) -> usize {
+    if letter >= '\u{1100}' { 2 } else { 1 }
+}
+
+/// As much of a text as fits into a number of Latin letters, with an ellipsis where it is cut.
+pub(super) fn fitted(text: &str, letters: usize) -> String {
+    if text.chars().map(width).sum::<usize>() <= letters {
+        return text.to_owned();
+    }
+    let mut room = letters.saturating_sub(1);
+    let fits = |letter: &char| match room.checked_sub(width(*letter)) {
+        Some(rest) => {
+            room = rest;
+            true
+        }
+        None => false,
+    };
+    let cut: String = text.chars().take_while(fits).collect();
+    cut.trim_end().to_owned() + "\u{2026}"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, fitted};
+
+    #[test]
+    fn markup_becomes_text() {
+        assert_eq!(escaped("<b> & \"x\""), "&lt;b&gt; &amp; &quot;x&quot;");
+        assert_eq!(escaped("a\u{0}b\nc\u{ffff}\u{d55c}"), "a b c\u{fffd}\u{d55c}");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(fitted("hall", 4), "hall");
+        assert_eq!(fitted("in the hall", 8), "in the\u{2026}");
+        assert_eq!(fitted("\u{d55c}\u{ad6d}\u{c5b4}", 6), "\u{d55c}\u{ad6d}\u{c5b4}");
+        assert_eq!(fitted("\u{d55c}\u{ad6d}\u{c5b4}", 5), "\u{d55c}\u{ad6d}\u{2026}");
+    }
+}

@@ -1,0 +1,36 @@
+//! Taking over text that is pasted.
+
+use super::files::{self, Opened};
+use gloo::utils::document;
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{ClipboardEvent, Element};
+use yew::Callback;
+
+/// Where pasted text is the reader's own business.
+const FIELDS: &str =
+    "textarea, [contenteditable], input:not([type=checkbox]):not([type=radio]):not([type=file])";
+
+/// Listens for text or a file that is pasted outside of text fields, until what comes back is called.
+pub(crate) fn on_paste(name: &'static str, done: Callback<Opened>) -> impl FnOnce() {
+    let listener = Closure::<dyn Fn(ClipboardEvent)>::new(move |event| pasted(&event, name, &done));
+    let function = listener.as_ref().unchecked_ref();
+    // A document that takes no listener leaves picking and dropping.
+    let _ = document().add_event_listener_with_callback("paste", function);
+    move || {
+        let function = listener.as_ref().unchecked_ref();
+        let _ = document().remove_event_listener_with_callback("paste", function);
+    }
+}
+
+fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let field = target.and_then(|target| target.closest(FIELDS).ok().flatten());
+    let Some(held) = event.clipboard_data().filter(|_| field.is_none()) else { return };
+    let text = held.get_data("text/plain").unwrap_or_default();
+    if text.trim().is_empty() {
+        files::read_first(held.files(), done.clone());
+    } else {
+        event.prevent_default();
+        done.emit((name.to_owned(), Some(text)));
+    }
+}

@@ -1,0 +1,54 @@
+//! An SVG file as a PNG file.
+
+use gloo::{
+    file::{Blob, ObjectUrl},
+    utils::document,
+};
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
+use yew::Callback;
+
+/// Pixels of the picture for each of the drawing, to be sharp on any screen.
+const SCALE: f64 = 2.0;
+
+/// The most pixels that every browser's canvas holds.
+const MOST: f64 = 16_000_000.0;
+
+/// Draws an SVG file as PNG; none where the browser cannot.
+pub(crate) fn png(svg: &str, done: Callback<Option<Blob>>) {
+    let Ok(image) = HtmlImageElement::new() else { return done.emit(None) };
+    let address = ObjectUrl::from(Blob::new_with_options(svg, Some("image/svg+xml")));
+    image.set_src(&address);
+    let failed = {
+        let done = done.clone();
+        Closure::once_into_js(move || done.emit(None))
+    };
+    let loaded = {
+        let image = image.clone();
+        Closure::once_into_js(move || {
+            if paint(&image, &done).is_none() {
+                done.emit(None);
+            }
+            drop(address);
+        })
+    };
+    image.set_onload(Some(loaded.unchecked_ref()));
+    image.set_onerror(Some(failed.unchecked_ref()));
+}
+
+/// Paints an image that has loaded, as large as it may be.
+fn paint(image: &HtmlImageElement, done: &Callback<Option<Blob>>) -> Option<()> {
+    let (width, height) = (f64::from(image.width()), f64::from(image.height()));
+    let scale = SCALE.min((MOST / (width * height)).sqrt());
+    let canvas = document().create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
+    canvas.set_width((width * scale) as u32);
+    canvas.set_height((height * scale) as u32);
+    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context.scale(scale, scale).ok()?;
+    context.draw_image_with_html_image_element(image, 0.0, 0.0).ok()?;
+    let done = done.clone();
+    let made = Closure::once_into_js(move |blob: Option<web_sys::Blob>| {
+        done.emit(blob.map(Blob::from));
+    });
+    canvas.to_blob(made.unchecked_ref()).ok()
+}

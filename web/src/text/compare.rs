@@ -1,0 +1,142 @@
+//! The words of the comparison and of what is taken away.
+
+use super::words::{either, words};
+use crate::model::comparison::{Bar, Detail, Silence};
+
+words! {
+    attempts: "Attempts" / "시도";
+    compare: "Compare estimators" / "추정기 비교";
+    compare_hint: "The same steps under several estimators, side by side" / "같은 단계를 여러 추정기로 나란히 봅니다";
+    shown: "Shown" / "표시할 추정기";
+    chosen_one: " (chosen)" / " (선택됨)";
+    one_scale: "One colour scale for all" / "모두 같은 색 척도";
+    maps: "Advantages at a glance" / "한눈에 보는 어드밴티지";
+    step: "Step" / "단계";
+    more_rows: "Show more steps" / "단계 더 보기";
+    disagreement: "Where they disagree most" / "가장 크게 갈리는 단계";
+    signal: "Group sizes and steps without signal" / "그룹 크기와 신호 없는 단계";
+    signal_meaning: "A step without signal has advantage 0 and teaches nothing: either it is alone, its groups having one member, or all returns in its groups are equal." / "신호 없는 단계는 어드밴티지가 0이라 아무것도 가르치지 않습니다. 그룹에 혼자 있거나, 그룹의 리턴이 모두 같기 때문입니다.";
+    alone: "Alone" / "혼자";
+    all_equal_share: "All equal" / "모두 같음";
+    group: "Group" / "그룹";
+    sizes_hint: "How many steps are compared in groups of which size" / "어떤 크기의 그룹에서 비교되는 단계가 몇 개인지";
+    export: "Export" / "내보내기";
+    export_rollouts: "Rollouts (JSON Lines)" / "롤아웃 (JSON Lines)";
+    export_advantages: "Advantages (JSON Lines)" / "어드밴티지 (JSON Lines)";
+    export_table: "Steps with advantages (CSV)" / "어드밴티지를 포함한 단계 표 (CSV)";
+    export_svg: "Figure (SVG)" / "그림 (SVG)";
+    export_png: "Figure (PNG)" / "그림 (PNG)";
+    copy_rollouts: "Copy the rollouts" / "롤아웃 복사";
+    copied: "Copied" / "복사했습니다";
+    not_copied: "The browser does not let the page copy: save the rollouts as a file instead" / "브라우저가 복사를 허용하지 않습니다. 파일로 저장하세요";
+    not_drawn: "The browser could not draw the picture: take the SVG instead" / "브라우저가 그림을 그리지 못했습니다. SVG를 받으세요";
+    whole_batch: "The files hold advantages whitened over all tasks together, as hgpo advantages computes them; the stage whitens each task for itself." / "파일의 어드밴티지는 hgpo advantages처럼 모든 과제를 함께 백색화한 값입니다. 화면은 과제마다 따로 백색화합니다.";
+    pasted: "pasted" / "붙여넣은 롤아웃";
+}
+
+/// What a screen reader says of a heat map.
+pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
+    either(
+        format!(
+            "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses."
+        ),
+        format!(
+            "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 고릅니다."
+        ),
+    )
+}
+
+/// What the marks in a heat map mean.
+pub(crate) fn marks(detail: Detail) -> &'static str {
+    match detail {
+        Detail::Number => either(
+            "Rows are attempts, columns steps; the deeper the colour, the larger the advantage.",
+            "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.",
+        ),
+        Detail::Sign => either(
+            "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero.",
+            "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.",
+        ),
+        Detail::Dash => either(
+            "Rows are attempts, columns steps; a dash marks what is below zero.",
+            "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.",
+        ),
+    }
+}
+
+/// A share of steps, in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}\u{a0}%", 100.0 * share)
+}
+
+/// How many steps have no signal.
+pub(crate) fn no_signal(share: f64) -> String {
+    let share = percent(share);
+    either(format!("{share} without signal"), format!("신호 없음 {share}"))
+}
+
+/// Why the steps without signal have none, under the chosen estimator.
+pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
+    let share = percent(share);
+    match why {
+        Silence::None => either(
+            format!("With {name}, every step has a signal."),
+            format!("{name}에서는 모든 단계에 신호가 있습니다."),
+        ),
+        Silence::Alone => either(
+            format!(
+                "With {name}, {share} of the steps teach nothing, most because they are alone: no other step has the same state."
+            ),
+            format!(
+                "{name}에서는 단계의 {share}가 아무것도 가르치지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
+            ),
+        ),
+        Silence::Alike => either(
+            format!(
+                "With {name}, {share} of the steps teach nothing, most because all that they are compared with did exactly as well."
+            ),
+            format!(
+                "{name}에서는 단계의 {share}가 아무것도 가르치지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다."
+            ),
+        ),
+    }
+}
+
+/// The sizes that a bar stands for.
+pub(crate) fn sizes(bar: Bar) -> String {
+    if bar.from == bar.to {
+        bar.from.to_string()
+    } else {
+        format!("{}\u{2013}{}", bar.from, bar.to)
+    }
+}
+
+/// What is said when a file was handed to the browser.
+pub(crate) fn saved(name: &str) -> String {
+    either(format!("Saved as {name}"), format!("{name} 파일로 저장했습니다"))
+}
+
+/// The chosen step below the figure.
+pub(crate) fn figure_step(step: &str, advantage: &str) -> String {
+    either(
+        format!("Outlined: the groups of {step}, advantage {advantage}"),
+        format!("테두리: {step}의 그룹, 어드밴티지 {advantage}"),
+    )
+}
+
+/// A group below the figure: its level, size and what its members share.
+pub(crate) fn figure_group(level: usize, size: usize, weight: &str, advantage: &str) -> String {
+    let (steps, shared) = (super::steps(size), super::shared(level));
+    either(
+        format!("G{level}: {steps}, {shared}; advantage {advantage}, weight {weight}"),
+        format!("G{level}: {steps}, {shared}. 어드밴티지 {advantage}, 가중치 {weight}"),
+    )
+}
+
+/// What a figure says that does not show all.
+pub(crate) fn figure_cut(rows: usize, steps: usize) -> String {
+    either(
+        format!("Cut: only the first {rows} attempts and the first {steps} steps are shown."),
+        format!("일부만 표시: 처음 {rows}개 시도와 처음 {steps}개 단계입니다."),
+    )
+}

@@ -1,0 +1,166 @@
+//! The task on the stage under several estimators, side by side.
+
+mod differences;
+mod maps;
+mod markup;
+mod sizes;
+
+use crate::{
+    model::{
+        Action, Cell, Comparison as Compared, Controls, ESTIMATORS, Shared, Task, comparison::Ticks,
+    },
+    text::{self, compare as words},
+};
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What the comparison needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ComparisonProps {
+    /// The task on the stage.
+    pub(crate) task: Shared<Task>,
+    /// The setting of every control.
+    pub(crate) controls: Controls,
+    /// The step that is explained.
+    pub(crate) selected: Cell,
+    /// The step under the pointer.
+    pub(crate) hovered: Option<Cell>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// How the reader looks at the comparison.
+#[derive(Clone, Copy, PartialEq)]
+struct Looks {
+    /// Whether it is unfolded.
+    open: bool,
+    /// Which estimators are shown besides the chosen one.
+    ticks: Ticks,
+    /// Whether a colour means the same number in all maps.
+    one_scale: bool,
+    /// How many rows the table has.
+    rows: usize,
+}
+
+/// The rows that the table has at first.
+const ROWS: usize = 10;
+
+/// What is computed for the comparison.
+struct Computed {
+    compared: Shared<Compared>,
+    pictures: Rc<Vec<Html>>,
+    below: Html,
+}
+
+/// Nothing while the comparison is folded; afterwards anew only what changes.
+#[hook]
+fn use_computed(
+    props: &ComparisonProps,
+    now: Looks,
+    set: &UseStateSetter<Looks>,
+) -> Option<Computed> {
+    let inputs = (now.open, props.task.clone(), props.controls.clone(), now.ticks);
+    let compared = use_memo(inputs, |(open, task, controls, ticks)| {
+        open.then(|| Shared::new(Compared::new(task, controls, *ticks)))
+    });
+    let pictures = use_memo(((*compared).clone(), now.one_scale), |(compared, one_scale)| {
+        compared.as_ref().map(|compared| maps::pictures(compared, *one_scale)).unwrap_or_default()
+    });
+    let below = use_memo(((*compared).clone(), now), |(compared, now)| {
+        let more = on_change(*now, set, |looks| looks.rows += 50);
+        let (task, dispatch) = (&props.task, &props.dispatch);
+        let below = |compared: &Shared<Compared>| {
+            html! {
+                <div class="beside">
+                    { differences::differences(task, compared, now.rows, more, dispatch) }
+                    { sizes::sizes(compared) }
+                </div>
+            }
+        };
+        compared.as_ref().map(below)
+    });
+    let (compared, below) = ((*compared).clone()?, (*below).clone()?);
+    Some(Computed { compared, pictures, below })
+}
+
+/// The comparison, folded until a reader opens it.
+#[function_component]
+pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
+    let looks = use_state_eq(|| Looks {
+        open: false,
+        ticks: Ticks::default(),
+        one_scale: false,
+        rows: ROWS,
+    });
+    let (now, set) = (*looks, looks.setter());
+    let computed = use_computed(props, now, &set);
+    let ontoggle = {
+        let set = set.clone();
+        Callback::from(move |event: Event| {
+            let details = event.target_dyn_into::<Element>();
+            let open = details.is_some_and(|details| details.has_attribute("open"));
+            set.set(Looks { open, ..now });
+        })
+    };
+    html! {
+        <section class="comparison" aria-label={words::compare()}>
+            <details {ontoggle}>
+                <summary>
+                    <h2>{ words::compare() }</h2>
+                    <span class="hint">{ words::compare_hint() }</span>
+                </summary>
+                if let Some(Computed { compared, pictures, below }) = computed {
+                    { choice(props.controls.estimator(), now, &set) }
+                    { maps::maps(props, &compared, &pictures) }
+                    { below }
+                }
+            </details>
+        </section>
+    }
+}
+
+/// A change of the looks.
+fn on_change<E: 'static>(
+    now: Looks,
+    set: &UseStateSetter<Looks>,
+    change: impl Fn(&mut Looks) + 'static,
+) -> Callback<E> {
+    let set = set.clone();
+    Callback::from(move |_| {
+        let mut next = now;
+        change(&mut next);
+        set.set(next);
+    })
+}
+
+/// A tick for every estimator, of which the chosen one cannot be taken away; and one for the scale.
+fn choice(chosen: &'static str, now: Looks, set: &UseStateSetter<Looks>) -> Html {
+    let tick = |name: &'static str, words: &'static str, checked: bool| {
+        let onchange = on_change(now, set, move |looks| match name {
+            "" => looks.one_scale ^= true,
+            _ => looks.ticks = looks.ticks.toggled(name),
+        });
+        let is_chosen = name == chosen;
+        html! {
+            <label class="field flag" key={name}>
+                <input type="checkbox" checked={checked || is_chosen} disabled={is_chosen} {onchange} />
+                <span>{ words }{ is_chosen.then_some(words::chosen_one()) }</span>
+            </label>
+        }
+    };
+    html! {
+        <>
+            <fieldset class="ticks">
+                <legend>{ words::shown() }</legend>
+                { for ESTIMATORS.iter().map(|name| tick(name, estimator(name), now.ticks.has(name))) }
+            </fieldset>
+            { tick("", words::one_scale(), now.one_scale) }
+        </>
+    }
+}
+
+/// What the page calls an estimator.
+fn estimator(name: &'static str) -> &'static str {
+    text::value("estimator", name)
+}

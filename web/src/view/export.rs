@@ -1,0 +1,191 @@
+//! What a reader takes away: files, and the rollouts in the clipboard.
+
+use crate::{
+    model::{
+        Advantages, Cell, Controls, Explained, Rollouts, Shared, Source, Task,
+        export::{self, Figure},
+        number,
+    },
+    platform::{clipboard, download, picture},
+    text::{self, compare as words},
+};
+use gloo::file::Blob;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What can be taken away.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Exported {
+    /// Where the rollouts come from.
+    pub(crate) source: Source,
+    /// The rollouts.
+    pub(crate) rollouts: Shared<Rollouts>,
+    /// The setting of every control.
+    pub(crate) controls: Controls,
+    /// The task on the stage.
+    pub(crate) task: Shared<Task>,
+    /// The advantages of its steps.
+    pub(crate) advantages: Shared<Advantages>,
+    /// The step that is explained.
+    pub(crate) selected: Cell,
+    /// How its advantage comes about.
+    pub(crate) explained: Shared<Explained>,
+}
+
+/// What the menu needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ExportProps {
+    /// What can be taken away.
+    pub(crate) exported: Exported,
+}
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Format {
+    Rollouts,
+    Advantages,
+    Table,
+    Svg,
+    Png,
+    Clipboard,
+}
+
+/// The menu: a button for each kind of file, and what became of the last one.
+#[function_component]
+pub(crate) fn Export(props: &ExportProps) -> Html {
+    let said = use_state_eq(String::new);
+    let say = {
+        let said = said.setter();
+        Callback::from(move |words: String| said.set(words))
+    };
+    let one = |format: Format, name: &'static str| {
+        let (exported, say) = (props.exported.clone(), say.clone());
+        let onclick = Callback::from(move |_| hand_over(&exported, format, &say));
+        html! { <li><button type="button" {onclick}>{ name }</button></li> }
+    };
+    let exported = &props.exported;
+    let whole = exported.controls.options.estimator.needs_whole_batch()
+        && exported.rollouts.tasks.len() > 1;
+    html! {
+        <details class="export" onfocusout={Callback::from(|event: FocusEvent| close_behind(&event))}
+            onkeydown={Callback::from(|event: KeyboardEvent| close_on_escape(&event))}>
+            <summary class="button">{ words::export() }</summary>
+            <div class="menu" tabindex="-1">
+                <ul>
+                    { one(Format::Rollouts, words::export_rollouts()) }
+                    { one(Format::Advantages, words::export_advantages()) }
+                    { one(Format::Table, words::export_table()) }
+                    { one(Format::Svg, words::export_svg()) }
+                    { one(Format::Png, words::export_png()) }
+                    { one(Format::Clipboard, words::copy_rollouts()) }
+                </ul>
+                if whole { <p class="hint">{ words::whole_batch() }</p> }
+                <p class="said" role="status">{ (*said).clone() }</p>
+            </div>
+        </details>
+    }
+}
+
+/// Makes a file and hands it to the reader.
+fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
+    let Exported { source, rollouts, controls, .. } = exported;
+    let stem = export::stem(source);
+    let save = |ending: &str, kind: &str, content: &[u8]| {
+        let name = stem.clone() + ending;
+        download::save(&name, Blob::new_with_options(content, Some(kind)));
+        say.emit(words::saved(&name));
+    };
+    let lines = "application/jsonl";
+    match format {
+        Format::Rollouts => save(".rollouts.jsonl", lines, &export::rollouts(rollouts)),
+        Format::Advantages => {
+            save(".advantages.jsonl", lines, &export::advantages(rollouts, controls));
+        }
+        Format::Table => save(".csv", "text/csv", export::csv(rollouts, controls).as_bytes()),
+        Format::Svg => save(".svg", "image/svg+xml", figure(exported).as_bytes()),
+        Format::Png => picture::png(&figure(exported), painted(stem + ".png", say.clone())),
+        Format::Clipboard => copy(&export::rollouts(rollouts), say.clone()),
+    }
+}
+
+/// Saves a picture once the browser has painted it.
+fn painted(name: String, say: Callback<String>) -> Callback<Option<Blob>> {
+    Callback::from(move |file: Option<Blob>| match file {
+        Some(file) => {
+            download::save(&name, file);
+            say.emit(words::saved(&name));
+        }
+        None => say.emit(words::not_drawn().to_owned()),
+    })
+}
+
+fn copy(rollouts: &[u8], say: Callback<String>) {
+    let done = Callback::from(move |allowed| {
+        say.emit(if allowed { words::copied() } else { words::not_copied() }.to_owned());
+    });
+    clipboard::copy(&String::from_utf8_lossy(rollouts), done);
+}
+
+/// The figure of what is on the stage.
+fn figure(exported: &Exported) -> String {
+    let Exported { source, controls, task, advantages, selected, explained, .. } = exported;
+    let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
+    let advantage = number::signed(explained.explanation.advantage, 3);
+    let groups = explained.levels.iter().map(|group| {
+        let (weight, advantage) = (number::short(group.term.weight, 3), group.term.advantage);
+        let advantage = number::signed(advantage, 3);
+        words::figure_group(group.level, group.members.len(), &weight, &advantage)
+    });
+    let name = text::value("estimator", controls.estimator());
+    export::figure(&Figure {
+        task,
+        advantages,
+        selected: *selected,
+        explained,
+        heading: [format!("{}: {}", export::stem(source), task.name), settings(name, controls)],
+        notes: std::iter::once(words::figure_step(&step, &advantage)).chain(groups).collect(),
+        cut: words::figure_cut,
+    })
+}
+
+/// The estimator with the options that its name does not tell.
+fn settings(name: &str, controls: &Controls) -> String {
+    let mut words = name.to_owned();
+    for key in ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"]
+    {
+        if let Some(value) = controls.value(key) {
+            words.push_str(" \u{b7} ");
+            words.push_str(text::control(key).label);
+            words.push(' ');
+            words.push_str(&value);
+        }
+    }
+    words
+}
+
+fn menu_of(event: &Event) -> Option<Element> {
+    event.target_dyn_into::<Element>()?.closest("details").ok()?
+}
+
+/// Closes the menu when the focus goes elsewhere.
+fn close_behind(event: &FocusEvent) {
+    let Some(menu) = menu_of(event) else { return };
+    let to = event.related_target().and_then(|target| target.dyn_into::<Element>().ok());
+    if !menu.contains(to.as_ref().map(AsRef::as_ref)) {
+        let _ = menu.remove_attribute("open");
+    }
+}
+
+/// Closes the menu and gives the focus back to its button.
+fn close_on_escape(event: &KeyboardEvent) {
+    if event.key() != "Escape" {
+        return;
+    }
+    let Some(menu) = menu_of(event) else { return };
+    let _ = menu.remove_attribute("open");
+    let button = menu.query_selector("summary").ok().flatten();
+    if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = button.focus();
+    }
+}
