@@ -36,7 +36,7 @@ macro_rules! files {
     };
 }
 
-files!("overview", "errand", "alike", "alone");
+files!("overview", "anchors", "inconsistent", "errand", "loop", "team", "chores", "alike", "alone",);
 
 impl Preset {
     /// The position of an example in the list.
