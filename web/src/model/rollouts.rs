@@ -115,6 +115,15 @@ impl Rollouts {
         self.tasks.iter().flat_map(|task| task.rows())
     }
 
+    /// The rollouts as a file.
+    pub(crate) fn written(&self) -> String {
+        let mut text = Vec::new();
+        for task in &self.tasks {
+            format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
+        }
+        String::from_utf8(text).unwrap_or_default()
+    }
+
     /// The number of trajectories.
     pub(crate) fn trajectories(&self) -> usize {
         self.tasks.iter().map(|task| task.rows().len()).sum()

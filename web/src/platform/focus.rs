@@ -28,6 +28,15 @@ pub(crate) fn focus(cell: Cell) {
     }
 }
 
+/// Brings a part of the page into sight, and the focus to it.
+pub(crate) fn show(selector: &str) {
+    let part = document().query_selector(selector).ok().flatten();
+    if let Some(part) = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()) {
+        part.set_tab_index(-1);
+        let _ = part.focus();
+    }
+}
+
 /// Scrolls the table, and nothing else, until a step is in sight.
 pub(crate) fn reveal(cell: Cell) {
     let Some(button) = button(cell) else { return };

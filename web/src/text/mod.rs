@@ -1,9 +1,13 @@
 //! Every word on the screen, in every language.
 
 mod controls;
+mod lesson;
+mod share;
 pub(crate) mod words;
 
 pub(crate) use controls::*;
+pub(crate) use lesson::*;
+pub(crate) use share::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
 
 use crate::model::{Refusal, number};

@@ -22,6 +22,8 @@ pub(crate) struct MastheadProps {
     pub(crate) is_edited: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
+    /// What else there is to do, such as sharing.
+    pub(crate) children: Html,
 }
 
 /// Title and choice of light or dark.
@@ -54,6 +56,7 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("redo", text::redo(), props.has_future, Action::Redo) }
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
+            { props.children.clone() }
             <label class="language">
                 <span class="unseen">{ text::language() }</span>
                 <select onchange={on_language(&props.dispatch)}>

@@ -4,11 +4,13 @@
 //! Version 1 is frozen: whatever the page becomes, it reads such links as they were meant.
 
 mod base64;
+mod offer;
 #[cfg(test)]
 mod tests;
 mod wire;
 
-pub(crate) use wire::{PHASES, phase_of};
+pub(crate) use offer::Offer;
+pub(crate) use wire::phase_of;
 
 use super::{Document, Phase, Rollouts, Task};
 use hgpo_core::{Error, Options, estimate};

@@ -17,11 +17,11 @@
 
 use super::{Fault, Work};
 use crate::model::{Cell, Controls, Document, PRESETS, Phase, Preset, Rollouts, Shared, Source};
-use hgpo_core::{Estimator, Options, format};
+use hgpo_core::{Estimator, Options};
 use serde_json::{Map, Value, json};
 
 /// The names of the parts of the arithmetic, in links and lessons.
-pub(crate) const PHASES: [(Phase, &str); 5] = [
+pub(super) const PHASES: [(Phase, &str); 5] = [
     (Phase::Returns, "returns"),
     (Phase::Groups, "groups"),
     (Phase::Levels, "levels"),
@@ -45,11 +45,8 @@ pub(super) fn write(work: &Work) -> Vec<u8> {
     let first = opens.map(|(_, selected)| selected).filter(|_| document.task == 0);
     let mut text = Value::Object(head(work, first.unwrap_or_default())).to_string().into_bytes();
     if !pristine {
-        for task in &document.rollouts.tasks {
-            text.push(b'\n');
-            format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
-            text.pop();
-        }
+        text.push(b'\n');
+        text.extend_from_slice(document.rollouts.written().trim_end().as_bytes());
     }
     text
 }
