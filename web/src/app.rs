@@ -4,7 +4,7 @@ use crate::{
     model::{Action, Advantages, Cell, Chrome, Explained, Marks, Model, Shared, update},
     platform::{address, autosave, files, frame, language, theme},
     text,
-    view::{BrokenLink, Controls, Lessons, Masthead, Note, Panel, Peek, Share, Sources, Stage},
+    view::{Controls, Lessons, Masthead, Note, Panel, Peek, Sources, Stage, broken_link},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -113,10 +113,8 @@ pub(crate) fn App() -> Html {
         <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} data-hide={chrome.hides()}
             data-highlight={model.lesson.and_then(|place| place.stop().highlight)} {ondragover} {ondragleave} {ondrop}>
             <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
-                has_future={model.history.has_future()} is_edited={model.is_edited()} dispatch={dispatch.clone()}>
-                <Share work={model.work()} place={model.lesson} language={model.language} />
-            </Masthead>
-            <BrokenLink problem={model.problem.clone()} />
+                has_future={model.history.has_future()} is_edited={model.is_edited()} work={model.work()} place={model.lesson} dispatch={dispatch.clone()} />
+            { broken_link(model.problem.as_ref()) }
             <Lessons place={model.lesson} dispatch={dispatch.clone()} />
             <div class="settings">
                 <Sources

@@ -5,9 +5,9 @@
 
 use super::{Phase, Preset, share::phase_of};
 use crate::text::Bilingual;
-use hgpo_core::{Estimator, Options};
-use serde_json::Value;
-use std::sync::LazyLock;
+use hgpo_core::Options;
+use serde_json::{Map, Value};
+use std::sync::OnceLock;
 
 /// A lesson.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub(crate) struct Question {
 /// A stop of a lesson, by positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Position in [`LESSONS`].
+    /// Position in [`lessons`].
     pub(crate) lesson: usize,
     /// Position of the stop.
     pub(crate) stop: usize,
@@ -73,21 +73,23 @@ pub(crate) struct Place {
 pub(crate) const HIGHLIGHTS: [&str; 5] =
     ["stage", "groups", "arithmetic", "controls", "comparison"];
 
-macro_rules! files {
-    ($($name:literal),+) => {
-        /// The files of the lessons, in the order in which they are best taken.
-        const FILES: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../../assets/lessons/", $name, ".json")))),+];
-    };
+/// The names of the lessons, in the order in which they are best taken.
+pub(crate) const NAMES: [&str; 3] = ["credit", "anchors", "context"];
+
+static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+
+/// The lessons; none where their files could not be had.
+pub(crate) fn lessons() -> &'static [Lesson] {
+    LESSONS.get_or_init(Vec::new)
 }
 
-files!("credit", "anchors", "context");
-
-/// The lessons, in the order in which they are best taken.
-pub(crate) static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
-    let lessons = FILES.iter().map(|(name, text)| Lesson::read(name, text));
-    lessons.map(|lesson| lesson.expect("the tests read it")).collect()
-});
+/// Takes the texts of the files, in the order of [`NAMES`], before the page is drawn. The files are
+/// no part of the program because most readers never open one.
+pub(crate) fn provide(files: &[String]) {
+    let lessons = NAMES.iter().zip(files).filter_map(|(name, text)| Lesson::read(name, text));
+    // They are had once.
+    let _ = LESSONS.set(lessons.collect());
+}
 
 impl Lesson {
     fn read(name: &'static str, text: &str) -> Option<Self> {
@@ -140,31 +142,29 @@ impl Question {
 }
 
 fn words(value: &Value, key: &str) -> Option<Bilingual> {
-    serde_json::from_value(value[key].clone()).ok()
+    let word = |tag: &str| value[key][tag].as_str().map(str::to_owned);
+    Some(Bilingual::new(word("en")?, word("ko")?))
 }
 
 /// What a stop says of the computation; what it leaves out is as usual.
 fn options(value: &Value) -> Option<Options> {
-    let estimator = value["estimator"].as_object()?;
-    let estimator: Estimator = serde_json::from_value(estimator.clone().into()).ok()?;
-    let mut options = Options { estimator, ..Options::default() };
-    if !value["discount"].is_null() {
-        options.discount = serde_json::from_value(value["discount"].clone()).ok()?;
-    }
-    Some(options)
+    let keys = ["estimator", "discount"].into_iter();
+    let said = keys.filter_map(|key| Some((key.to_owned(), value.get(key)?.clone())));
+    let said: Map<String, Value> = said.collect();
+    serde_json::from_value(said.into()).ok().filter(|_| value["estimator"].is_object())
 }
 
 impl Place {
     /// The stop of a lesson by its name, counted from 1 and kept within the lesson.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {
-        let lesson = LESSONS.iter().position(|lesson| lesson.name == name)?;
-        let last = LESSONS[lesson].steps.len() - 1;
+        let lesson = lessons().iter().position(|lesson| lesson.name == name)?;
+        let last = lessons()[lesson].steps.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
     }
 
     /// The lesson.
     pub(crate) fn lesson(self) -> &'static Lesson {
-        &LESSONS[self.lesson]
+        &lessons()[self.lesson]
     }
 
     /// The stop.
@@ -182,7 +182,7 @@ impl Place {
         if self.stop + 1 < self.lesson().steps.len() {
             return Some(Self { stop: self.stop + 1, ..self });
         }
-        (self.lesson + 1 < LESSONS.len()).then_some(Self { lesson: self.lesson + 1, stop: 0 })
+        (self.lesson + 1 < lessons().len()).then_some(Self { lesson: self.lesson + 1, stop: 0 })
     }
 }
 
@@ -198,4 +198,4 @@ pub(crate) fn number_of(text: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

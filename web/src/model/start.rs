@@ -45,6 +45,7 @@ mod tests {
     };
 
     fn fresh() -> Model {
+        crate::model::lesson::tests::have_lessons();
         Model::new(Theme::Auto, Language::English)
     }
 

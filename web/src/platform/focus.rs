@@ -3,7 +3,7 @@
 use crate::model::Cell;
 use gloo::utils::document;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement};
+use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement};
 
 const PREFIX: &str = "step-";
 
@@ -34,6 +34,21 @@ pub(crate) fn show(selector: &str) {
     if let Some(part) = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()) {
         part.set_tab_index(-1);
         let _ = part.focus();
+    }
+}
+
+/// What stands in a field.
+pub(crate) fn typed(selector: &str) -> Option<String> {
+    let field = document().query_selector(selector).ok()??;
+    Some(field.dyn_into::<HtmlInputElement>().ok()?.value())
+}
+
+/// Opens a dialog of the page over everything else.
+pub(crate) fn open_dialog(selector: &str) {
+    let dialog = document().query_selector(selector).ok().flatten();
+    if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+        // One that is open already stays open.
+        let _ = dialog.show_modal();
     }
 }
 

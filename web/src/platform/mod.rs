@@ -8,4 +8,5 @@ pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod frame;
 pub(crate) mod language;
+pub(crate) mod lessons;
 pub(crate) mod theme;

@@ -1,11 +1,10 @@
 //! The lessons: a choice of them, or the one that the reader takes.
 
 use crate::{
-    model::{Action, LESSONS, Place, Question, number_of},
+    model::{Action, Place, Question, lessons, number_of},
     platform::focus,
     text,
 };
-use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
 /// What the lessons need.
@@ -17,24 +16,32 @@ pub(crate) struct LessonsProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
+/// What came of an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    Open,
+    NoNumber,
+    Wrong,
+    Right,
+}
+
+/// The last answer: to which question, what came of it, and how many were wrong.
+type Answer = UseStateHandle<(Option<Place>, Verdict, u32)>;
+
 /// A choice of lessons, or the lesson that was chosen.
 #[function_component]
 pub(crate) fn Lessons(props: &LessonsProps) -> Html {
-    let heading = use_node_ref();
     let opened = use_mut_ref(|| true);
-    use_effect_with(props.place.is_some(), {
-        let heading = heading.clone();
-        move |_| {
-            // What held the focus is gone when a lesson begins or ends.
-            if let Some(heading) = heading.cast::<HtmlElement>().filter(|_| !opened.replace(false))
-            {
-                let _ = heading.focus();
-            }
+    let answer = use_state_eq(|| (None, Verdict::Open, 0));
+    use_effect_with(props.place.is_some(), move |_| {
+        // What held the focus is gone when a lesson begins or ends.
+        if !opened.replace(false) {
+            focus::show("#lesson-title");
         }
     });
     match props.place {
-        Some(place) => lesson(place, heading, &props.dispatch),
-        None => choice(heading, &props.dispatch),
+        Some(place) => lesson(place, &answer, &props.dispatch),
+        None => choice(&props.dispatch),
     }
 }
 
@@ -43,12 +50,15 @@ fn to(dispatch: &Callback<Action>, place: Option<Place>) -> Callback<MouseEvent>
     Callback::from(move |_| dispatch.emit(Action::Lesson(place)))
 }
 
-fn choice(heading: NodeRef, dispatch: &Callback<Action>) -> Html {
+fn choice(dispatch: &Callback<Action>) -> Html {
+    if lessons().is_empty() {
+        return Html::default();
+    }
     html! {
-        <nav class="lessons" aria-labelledby="lessons-title">
-            <h2 id="lessons-title" ref={heading} tabindex="-1">{ text::lessons() }</h2>
+        <nav class="lessons" aria-labelledby="lesson-title">
+            <h2 id="lesson-title" tabindex="-1">{ text::lessons() }</h2>
             <ol>
-                { for LESSONS.iter().enumerate().map(|(lesson, one)| html! {
+                { for lessons().iter().enumerate().map(|(lesson, one)| html! {
                     <li>
                         <button type="button" onclick={to(dispatch, Some(Place { lesson, stop: 0 }))}>
                             <b>{ one.title.text().to_owned() }</b>
@@ -61,7 +71,7 @@ fn choice(heading: NodeRef, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn lesson(place: Place, heading: NodeRef, dispatch: &Callback<Action>) -> Html {
+fn lesson(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
     let (lesson, stop) = (place.lesson(), place.stop());
     let paragraphs = stop.text.text().split("\n\n");
     html! {
@@ -72,11 +82,11 @@ fn lesson(place: Place, heading: NodeRef, dispatch: &Callback<Action>) -> Html {
                 <button type="button" class="button leave" onclick={to(dispatch, None)}>{ text::leave_lesson() }</button>
             </div>
             <div class="telling" aria-live="polite">
-                <h2 id="lesson-title" ref={heading} tabindex="-1">{ stop.heading.text().to_owned() }</h2>
+                <h2 id="lesson-title" tabindex="-1">{ stop.heading.text().to_owned() }</h2>
                 { for paragraphs.map(|paragraph| html! { <p>{ paragraph.to_owned() }</p> }) }
             </div>
             if let Some(question) = &stop.question {
-                <Asked key={[place.lesson, place.stop].map(|at| at.to_string()).join("/")} {question} />
+                { asked(place, question, answer) }
             }
             { turns(place, dispatch) }
         </section>
@@ -128,64 +138,34 @@ fn selector(part: &str) -> &'static str {
     }
 }
 
-/// What came of an answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
-    Open,
-    NoNumber,
-    Wrong,
-    Right,
-}
-
-/// What a question needs.
-#[derive(Properties)]
-struct AskedProps {
-    question: &'static Question,
-}
-
-impl PartialEq for AskedProps {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.question, other.question)
-    }
-}
-
 /// A question, a place for the answer, and what there is to say of it.
-#[function_component]
-fn Asked(props: &AskedProps) -> Html {
-    let question = props.question;
-    let field = use_node_ref();
-    let verdict = use_state_eq(|| Verdict::Open);
-    let missed = use_state_eq(|| 0_u32);
-    let onsubmit = {
-        let (field, verdict, missed) = (field.clone(), verdict.clone(), missed.clone());
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            let typed = field.cast::<HtmlInputElement>().map(|field| field.value());
-            let result = match typed.as_deref().and_then(number_of) {
-                None => Verdict::NoNumber,
-                Some(number) if question.admits(number) => Verdict::Right,
-                Some(_) => Verdict::Wrong,
-            };
-            missed.set(*missed + u32::from(result == Verdict::Wrong));
-            verdict.set(result);
-        })
+fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
+    let (verdict, missed) = match **answer {
+        (of, verdict, missed) if of == Some(place) => (verdict, missed),
+        _ => (Verdict::Open, 0),
     };
+    let set = answer.setter();
     let reveal = {
-        let verdict = verdict.setter();
-        Callback::from(move |_: MouseEvent| verdict.set(Verdict::Right))
+        let set = set.clone();
+        Callback::from(move |_: MouseEvent| set.set((Some(place), Verdict::Right, missed)))
     };
-    let wrong = matches!(*verdict, Verdict::Wrong | Verdict::NoNumber);
+    let onsubmit = Callback::from(move |event: SubmitEvent| {
+        event.prevent_default();
+        let result = match focus::typed("#answer").as_deref().and_then(number_of) {
+            None => Verdict::NoNumber,
+            Some(number) if question.admits(number) => Verdict::Right,
+            Some(_) => Verdict::Wrong,
+        };
+        set.set((Some(place), result, missed + u32::from(result == Verdict::Wrong)));
+    });
+    let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
-        <form class="asked" {onsubmit}>
-            <label>
-                <span class="question">{ question.text.text().to_owned() }</span>
-                <span class="unseen">{ " " }{ text::your_answer() }</span>
-                <input type="text" inputmode="text" autocomplete="off" ref={field}
-                    aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
-            </label>
+        <form class="asked" key={place.lesson * 100 + place.stop} {onsubmit}>
+            <label for="answer">{ question.text.text().to_owned() }</label>
+            <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
             <button type="submit" class="button">{ text::check_answer() }</button>
-            { said(question, *verdict) }
-            if *verdict == Verdict::Wrong && *missed > 1 {
+            { said(question, verdict) }
+            if verdict == Verdict::Wrong && missed > 1 {
                 <button type="button" class="look" onclick={reveal}>{ text::show_answer() }</button>
             }
         </form>

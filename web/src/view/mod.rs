@@ -19,6 +19,6 @@ pub(crate) use lesson::Lessons;
 pub(crate) use masthead::{Masthead, Note};
 pub(crate) use panel::Panel;
 pub(crate) use peek::Peek;
-pub(crate) use share::{BrokenLink, Share};
+pub(crate) use share::broken_link;
 pub(crate) use sources::Sources;
 pub(crate) use stage::Stage;

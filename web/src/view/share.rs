@@ -5,10 +5,9 @@ use crate::{
         Chrome, PRESETS, Part, Place, Problem, Source,
         share::{self, Offer, Work},
     },
-    platform::{address, clipboard, file_out},
+    platform::{address, clipboard, file_out, focus},
     text::{self, Language},
 };
-use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
 /// What the share menu needs.
@@ -57,90 +56,93 @@ impl ShareProps {
     }
 }
 
+/// What the menu is about while it is open.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Menu {
+    /// The work as text; none while the menu is closed.
+    packed: Option<AttrValue>,
+    /// What the reader has chosen.
+    choices: Choices,
+    /// Whether the last copy worked.
+    copied: Option<bool>,
+}
+
+type State = UseStateHandle<Menu>;
+
+/// What a press on a part of the menu does to it.
+fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callback<E> {
+    let state = state.clone();
+    Callback::from(move |_: E| {
+        let mut changed = (*state).clone();
+        change(&mut changed);
+        state.set(changed);
+    })
+}
+
 /// The button that opens the menu, and the menu.
 #[function_component]
 pub(crate) fn Share(props: &ShareProps) -> Html {
-    let dialog = use_node_ref();
-    let packed = use_state_eq(|| None::<AttrValue>);
-    let choices = use_state_eq(Choices::default);
-    let said = use_state_eq(|| None::<bool>);
-    let open = {
-        let (dialog, packed, said) = (dialog.clone(), packed.setter(), said.setter());
-        let work = props.work.clone();
-        Callback::from(move |_: MouseEvent| {
-            packed.set(Some(share::encode(&work).into()));
-            said.set(None);
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                // It is in the page and not open, so nothing can be wrong.
-                let _ = dialog.show_modal();
-            }
-        })
-    };
-    let onclose = {
-        let packed = packed.setter();
-        Callback::from(move |_: Event| packed.set(None))
-    };
+    let state = use_state_eq(Menu::default);
+    let work = props.work.clone();
+    let open = on(&state, move |menu| {
+        menu.packed = Some(share::encode(&work).into());
+        menu.copied = None;
+        focus::open_dialog(".sharing");
+    });
+    let onclose = on(&state, |menu| menu.packed = None);
     html! {
         <>
             <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
-            <dialog class="sharing" ref={dialog} aria-labelledby="share-title" {onclose}>
-                if let Some(packed) = &*packed {
-                    { menu(props, &props.offer(&choices, packed), &choices, &said) }
+            <dialog class="sharing" aria-labelledby="share-title" {onclose}>
+                if let Some(packed) = &state.packed {
+                    { menu(props, &props.offer(&state.choices, packed), &state) }
                 }
             </dialog>
         </>
     }
 }
 
-fn menu(
-    props: &ShareProps,
-    offer: &Offer,
-    choices: &UseStateHandle<Choices>,
-    said: &UseStateHandle<Option<bool>>,
-) -> Html {
+fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     let link = offer.link();
-    let told = (**said).map(|copied| if copied { text::copied() } else { text::not_copied() });
-    let select = Callback::from(|event: FocusEvent| {
-        if let Some(field) = event.target_dyn_into::<HtmlInputElement>() {
-            field.select();
-        }
-    });
+    let length = text::link_length(link.len());
+    let told = state.copied.map(|copied| if copied { text::copied() } else { text::not_copied() });
     html! {
         <form method="dialog">
             <h2 id="share-title">{ text::share_title() }</h2>
             <p>{ text::share_intro() }</p>
-            <label class="field">
-                <span>{ text::share_link() }</span>
-                <input type="text" readonly=true value={link.clone()} onfocus={select} aria-describedby="share-length" />
-            </label>
-            <p id="share-length" class={classes!("hint", offer.is_too_long().then_some("problem"))}>{ text::link_length(link.len()) }</p>
-            { ways(offer, said) }
+            <label class="field" for="shared-link"><span>{ text::share_link() }</span></label>
+            <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
+            <p id="share-length" class={classes!("hint", offer.is_too_long().then_some("problem"))}>{ length }</p>
+            { ways(offer, state) }
             if offer.is_too_long() { { save(&props.work) } }
             <p class="said" role="status">{ told }</p>
-            { boxes(props, choices) }
+            { boxes(props, state) }
             <button class="button close">{ text::close() }</button>
         </form>
     }
 }
 
 /// The ways to copy.
-fn ways(offer: &Offer, said: &UseStateHandle<Option<bool>>) -> Html {
-    let way = |name: &'static str, text: String| {
-        let said = said.setter();
-        let onclick = Callback::from(move |_: MouseEvent| {
-            // Said anew each time, also when it is the same as before.
-            said.set(None);
-            let said = said.clone();
-            clipboard::copy(&text, Callback::from(move |copied| said.set(Some(copied))));
-        });
-        html! { <button type="button" class="button" disabled={offer.is_too_long()} {onclick}>{ name }</button> }
-    };
+fn ways(offer: &Offer, state: &State) -> Html {
+    let ways = [
+        (text::copy_link(), offer.link()),
+        (text::copy_markdown(), offer.markdown()),
+        (text::copy_frame(), offer.frame()),
+        (text::copy_element(), offer.element()),
+    ];
     html! {
         <div class="ways">
-            { way(text::copy_link(), offer.link()) }
-            { way(text::copy_markdown(), offer.markdown()) }
-            { way(text::copy_frame(), offer.frame()) }
-            { way(text::copy_element(), offer.element()) }
+            { for ways.into_iter().map(|(name, text)| {
+                let state = state.clone();
+                let onclick = Callback::from(move |_: MouseEvent| {
+                    // Said anew each time, also when it is the same as before.
+                    on(&state, |menu| menu.copied = None).emit(());
+                    let state = state.clone();
+                    let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
+                    clipboard::copy(&text, Callback::from(told));
+                });
+                html! { <button type="button" class="button" disabled={offer.is_too_long()} {onclick}>{ name }</button> }
+            }) }
         </div>
     }
 }
@@ -156,32 +158,31 @@ fn save(work: &Work) -> Html {
     html! { <button type="button" class="button" {onclick}>{ text::save_rollouts() }</button> }
 }
 
-fn boxes(props: &ShareProps, choices: &UseStateHandle<Choices>) -> Html {
-    let one = |name: &'static str, checked: bool, change: Box<dyn Fn(&mut Choices)>| {
-        let choices = choices.clone();
-        let onchange = Callback::from(move |_: Event| {
-            let mut changed = (*choices).clone();
-            change(&mut changed);
-            choices.set(changed);
-        });
-        html! { <label><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
-    };
+fn boxes(props: &ShareProps, state: &State) -> Html {
+    let parts = Part::ALL.iter().map(|&(part, _)| {
+        let onchange = on(state, move |menu| toggle(&mut menu.choices.hidden, part));
+        checkbox(text::part(part), state.choices.hidden.contains(&part), onchange)
+    });
+    let language = on(state, |menu| menu.choices.language = !menu.choices.language);
+    let work = on(state, |menu| menu.choices.work = !menu.choices.work);
     html! {
         <>
             <fieldset class="boxes">
                 <legend>{ text::leave_out() }</legend>
-                { for Part::ALL.iter().map(|&(part, _)| {
-                    one(text::part(part), choices.hidden.contains(&part), Box::new(move |choices| toggle(&mut choices.hidden, part)))
-                }) }
+                { for parts }
             </fieldset>
             <div class="boxes">
-                { one(text::in_this_language(), choices.language, Box::new(|choices| choices.language = !choices.language)) }
+                { checkbox(text::in_this_language(), state.choices.language, language) }
                 if props.place.is_some() {
-                    { one(text::this_lesson(), !choices.work, Box::new(|choices| choices.work = !choices.work)) }
+                    { checkbox(text::this_lesson(), !state.choices.work, work) }
                 }
             </div>
         </>
     }
+}
+
+fn checkbox(name: &'static str, checked: bool, onchange: Callback<Event>) -> Html {
+    html! { <label><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
 }
 
 fn toggle(hidden: &mut Vec<Part>, part: Part) {
@@ -193,17 +194,9 @@ fn toggle(hidden: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// What a message about a link needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct BrokenLinkProps {
-    /// What went wrong last.
-    pub(crate) problem: Option<Problem>,
-}
-
 /// Says that a link could not be opened, and why.
-#[function_component]
-pub(crate) fn BrokenLink(props: &BrokenLinkProps) -> Html {
-    let fault = match &props.problem {
+pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
+    let fault = match problem {
         Some(Problem::Link(fault)) => Some(text::fault(fault)),
         _ => None,
     };
