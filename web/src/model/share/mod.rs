@@ -4,6 +4,8 @@
 //! Version 1 is frozen: whatever the page becomes, it reads such links as they were meant.
 
 mod base64;
+mod deflate;
+mod inflate;
 mod offer;
 #[cfg(test)]
 mod tests;
@@ -14,11 +16,6 @@ pub(crate) use wire::phase_of;
 
 use super::{Document, Phase, Rollouts, Task};
 use hgpo_core::{Error, Options, estimate};
-use miniz_oxide::{
-    deflate::compress_to_vec,
-    inflate::{TINFLStatus, decompress_to_vec_with_limit},
-};
-
 /// The version that is written.
 const VERSION: &str = "1";
 
@@ -56,7 +53,7 @@ pub(crate) enum Fault {
 
 /// Work as text.
 pub(crate) fn encode(work: &Work) -> String {
-    let packed = compress_to_vec(&wire::write(work), 9);
+    let packed = deflate::deflate(&wire::write(work));
     [VERSION, &base64::encode(&packed)].join(".")
 }
 
@@ -71,8 +68,9 @@ pub(crate) fn decode(text: &str) -> Result<Work, Fault> {
         return Err(if is_number { Fault::Version(version.to_owned()) } else { Fault::Damaged });
     }
     let packed = base64::decode(letters).ok_or(Fault::Damaged)?;
-    let bytes = decompress_to_vec_with_limit(&packed, LIMIT).map_err(|error| {
-        if error.status == TINFLStatus::HasMoreOutput { Fault::TooLarge } else { Fault::Damaged }
+    let bytes = inflate::inflate(&packed, LIMIT).map_err(|refused| match refused {
+        inflate::Refused::Damaged => Fault::Damaged,
+        inflate::Refused::TooLarge => Fault::TooLarge,
     })?;
     let work = wire::read(str::from_utf8(&bytes).map_err(|_| Fault::Damaged)?)?;
     check(&work.document.rollouts, &work.document.controls.options)
