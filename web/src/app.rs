@@ -1,10 +1,13 @@
 //! The whole page: the model, what is derived from it, and the parts that draw it.
 
 use crate::{
-    model::{Action, Advantages, Cell, Explained, Marks, Model, Shared, update},
-    platform::{files, language, paste, theme},
+    model::{Action, Advantages, Cell, Chrome, Explained, Marks, Model, Shared, update},
+    platform::{address, autosave, files, frame, language, paste, theme},
     text,
-    view::{Comparison, Controls, Export, Exported, Masthead, Note, Panel, Peek, Sources, Stage},
+    view::{
+        Comparison, Controls, Export, Exported, Lessons, Masthead, Note, Panel, Peek, Sources,
+        Stage, broken_link,
+    },
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -45,10 +48,31 @@ fn use_derived(model: &Model) -> Derived {
     }
 }
 
+/// The model that the address asks for, or the last work.
+fn started(chrome: &Chrome) -> Model {
+    let theme = chrome.theme.unwrap_or_else(theme::stored);
+    let language = chrome.language.unwrap_or_else(language::stored);
+    let kept = if chrome.embed { None } else { autosave::stored() };
+    Model::new(theme, language).started(chrome, &address::link(), kept.as_deref())
+}
+
+/// Follows the address, and fits into the page around this one if there is one.
+#[hook]
+fn use_address(chrome: &Chrome, dispatch: &Callback<Action>) {
+    let (embed, dispatch) = (chrome.embed, dispatch.clone());
+    use_effect_with((), move |()| {
+        address::on_link(Callback::from(move |link| dispatch.emit(Action::Link(link))));
+        if embed {
+            frame::embed();
+        }
+    });
+}
+
 /// The page.
 #[function_component]
 pub(crate) fn App() -> Html {
-    let store = use_reducer(|| Store(Model::new(theme::stored(), language::stored())));
+    let chrome = use_memo((), |()| Chrome::parse(&address::query()));
+    let store = use_reducer(|| Store(started(&chrome)));
     let model = &store.0;
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
@@ -63,8 +87,14 @@ pub(crate) fn App() -> Html {
         paste::on_paste(text::compare::pasted(), opened.clone())
     });
     let dragging = use_state_eq(|| false);
-    use_effect_with(model.theme, |chosen| theme::apply(*chosen));
-    use_effect_with(model.language, |chosen| language::apply(*chosen));
+    use_address(&chrome, &dispatch);
+    autosave::use_autosave(model, !chrome.embed);
+    use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
+        theme::apply(*chosen, *asked != Some(*chosen));
+    });
+    use_effect_with((model.language, chrome.language), |(chosen, asked)| {
+        language::apply(*chosen, *asked != Some(*chosen));
+    });
     text::speak(model.language);
     let derived = use_derived(model);
     let (document, task) = (&model.document, model.on_stage().clone());
@@ -97,9 +127,12 @@ pub(crate) fn App() -> Html {
     let looked_at =
         Some(pointed).filter(|cell| model.hovered.is_some() || *cell != document.selected);
     html! {
-        <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} {ondragover} {ondragleave} {ondrop}>
+        <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} data-hide={chrome.hides()}
+            data-highlight={model.lesson.and_then(|place| place.stop().highlight)} {ondragover} {ondragleave} {ondrop}>
             <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
-                has_future={model.history.has_future()} is_edited={model.is_edited()} dispatch={dispatch.clone()} />
+                has_future={model.history.has_future()} is_edited={model.is_edited()} work={model.work()} place={model.lesson} dispatch={dispatch.clone()} />
+            { broken_link(model.problem.as_ref()) }
+            <Lessons place={model.lesson} dispatch={dispatch.clone()} />
             <div class="settings">
                 <Sources
                     source={document.source.clone()} rollouts={document.rollouts.clone()} task={document.task}

@@ -10,5 +10,7 @@ mod text;
 mod view;
 
 fn main() {
-    yew::Renderer::<app::App>::new().render();
+    platform::lessons::fetch(|| {
+        yew::Renderer::<app::App>::new().render();
+    });
 }

@@ -59,6 +59,8 @@ pub(crate) enum Refusal {
     LastStep,
     /// There is no step or trajectory on that side.
     Edge,
+    /// The estimator needs data of every step that a new one has not.
+    Estimator,
 }
 
 impl Edit {

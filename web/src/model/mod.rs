@@ -1,6 +1,7 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod cell;
+mod chrome;
 pub(crate) mod comparison;
 mod controls;
 mod derived;
@@ -10,18 +11,23 @@ pub(crate) mod export;
 mod figure;
 mod history;
 mod keys;
+pub(crate) mod lesson;
 pub(crate) mod number;
+mod open;
 mod past;
 mod phase;
 mod presets;
 mod rollouts;
 pub(crate) mod runs;
+pub(crate) mod share;
 mod shared;
 mod splits;
+mod start;
 mod window;
 mod worth;
 
 pub(crate) use cell::{Cell, Move};
+pub(crate) use chrome::{Chrome, Part};
 pub(crate) use comparison::Comparison;
 pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind};
 pub(crate) use derived::{Advantages, Marks};
@@ -30,6 +36,7 @@ pub(crate) use explained::{Contrast, Explained, Group, Index, Quantity};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use keys::{Deed, Press};
+pub(crate) use lesson::{Place, Question, lessons, number_of};
 pub(crate) use past::{Track, tracks};
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
@@ -76,6 +83,8 @@ pub(crate) enum Problem {
     Control(Key),
     /// The rollouts cannot be changed that way.
     Edit(Cell, Refusal),
+    /// A link cannot be opened.
+    Link(share::Fault),
 }
 
 /// What can be undone, shared and kept: everything that belongs to the work of the reader.
@@ -112,6 +121,8 @@ pub(crate) struct Model {
     pub(crate) pointed: Option<usize>,
     /// The part of the arithmetic that is shown last; none for the whole.
     pub(crate) phase: Option<Phase>,
+    /// The lesson that the reader takes, and how far.
+    pub(crate) lesson: Option<Place>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
@@ -139,8 +150,10 @@ pub(crate) enum Action {
         /// Why not.
         message: String,
     },
-    /// Show work that was shared or kept.
-    Restore(Box<Document>),
+    /// Show the work that a link holds.
+    Link(String),
+    /// Show a step of a lesson, or leave the lesson.
+    Lesson(Option<Place>),
     /// Show another task of the rollouts.
     Task(usize),
     /// Explain a step.
@@ -199,6 +212,7 @@ impl Model {
             level: None,
             pointed: None,
             phase: None,
+            lesson: None,
             problem: None,
             theme,
             language,
@@ -244,7 +258,9 @@ impl Model {
     }
 
     fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
-        let controls = self.document.controls.clone();
+        let kept = share::check(&rollouts, &self.document.controls.options).is_ok();
+        // A link may bring options that other rollouts have not the data for.
+        let controls = if kept { self.document.controls.clone() } else { Controls::default() };
         let rollouts = Shared::new(rollouts);
         self.open(Document { source, rollouts, controls, task: 0, selected });
     }
@@ -278,7 +294,12 @@ impl Model {
     }
 
     fn edit(&mut self, edit: &Edit) {
-        match self.document.rollouts.edited(self.document.task, edit) {
+        let task = self.document.task;
+        let edited = self.document.rollouts.edited(task, edit).and_then(|(rollouts, selected)| {
+            let taken = share::takes(&rollouts.tasks[task], &self.document.controls.options);
+            taken.map_or(Err(Refusal::Estimator), |()| Ok((rollouts, selected)))
+        });
+        match edited {
             Ok((rollouts, selected)) => {
                 self.record();
                 self.document.rollouts = Shared::new(rollouts);
@@ -326,7 +347,8 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
-        Action::Restore(document) => next.open(*document),
+        Action::Link(text) => next.link(&text),
+        Action::Lesson(place) => next.learn(place),
         Action::Task(task) => {
             next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
         }

@@ -82,9 +82,43 @@ impl Rollouts {
         Ok((Self { tasks }, selected))
     }
 
+    /// The numbers of the states of every task, in order of appearance; none where they are those
+    /// that a file as it is read has.
+    pub(crate) fn own_numbers(&self) -> Option<Vec<Vec<usize>>> {
+        let numbers: Vec<Vec<usize>> =
+            self.tasks.iter().map(|task| task.numbers_by_time()).collect();
+        let as_read = |own: &Vec<usize>| own.iter().copied().eq(0..own.len());
+        (!numbers.iter().all(as_read)).then_some(numbers)
+    }
+
+    /// The rollouts as read, with states numbered as [`Rollouts::own_numbers`] tells; a task whose
+    /// numbers do not fit stays as it is.
+    pub(crate) fn with_numbers(mut self, numbers: &[Vec<usize>]) -> Self {
+        for (task, own) in self.tasks.iter_mut().zip(numbers) {
+            if own.iter().collect::<HashSet<_>>().len() == task.states.len() {
+                let known: Vec<State> = own
+                    .iter()
+                    .zip(&task.states)
+                    .map(|(number, state)| state.as_number(*number))
+                    .collect();
+                *task = Shared::new(Task::new(task.rows().to_vec(), &known).expect("it was read"));
+            }
+        }
+        self
+    }
+
     /// All trajectories, task by task.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Trajectory> {
         self.tasks.iter().flat_map(|task| task.rows())
+    }
+
+    /// The rollouts as a file.
+    pub(crate) fn written(&self) -> String {
+        let mut text = Vec::new();
+        for task in &self.tasks {
+            format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
+        }
+        String::from_utf8(text).unwrap_or_default()
     }
 
     /// The number of trajectories.
@@ -148,6 +182,13 @@ impl Task {
     /// The state of a step.
     pub(crate) fn state(&self, cell: Cell) -> &State {
         &self.states[self.state_of[cell.row][cell.step]]
+    }
+
+    /// The numbers of the states in order of appearance.
+    fn numbers_by_time(&self) -> Vec<usize> {
+        let known: HashMap<&str, usize> =
+            self.states.iter().map(|state| (&*state.text, state.number)).collect();
+        states_by_time(self.rows()).into_iter().map(|text| known[text]).collect()
     }
 
     /// Whether every state is told by its name alone.
@@ -216,6 +257,16 @@ impl State {
             _ => format!("\u{2026} {}", &text[opening..]),
         };
         Self { number, name: name.into(), text: text.to_owned().into(), words: words.into() }
+    }
+
+    /// The same state with another number; its looks follow when a task is made of it.
+    fn as_number(&self, number: usize) -> Self {
+        Self {
+            number,
+            name: self.name.clone(),
+            text: self.text.clone(),
+            words: AttrValue::default(),
+        }
     }
 
     /// The text, unless the name says it all.

@@ -5,7 +5,7 @@ pub(crate) use super::scroll::reveal;
 use crate::model::Cell;
 use gloo::utils::{document, document_element};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
+use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement};
 
 const PREFIX: &str = "step-";
 const ROW_PREFIX: &str = "row-";
@@ -53,6 +53,30 @@ pub(crate) fn follow(cell: Cell) {
     let is_nowhere = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
     if is_nowhere || is_on_step() {
         focus(&id(cell));
+    }
+}
+
+/// Brings a part of the page into sight, and the focus to it.
+pub(crate) fn show(selector: &str) {
+    let part = document().query_selector(selector).ok().flatten();
+    if let Some(part) = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()) {
+        part.set_tab_index(-1);
+        let _ = part.focus();
+    }
+}
+
+/// What stands in a field.
+pub(crate) fn typed(selector: &str) -> Option<String> {
+    let field = document().query_selector(selector).ok()??;
+    Some(field.dyn_into::<HtmlInputElement>().ok()?.value())
+}
+
+/// Opens a dialog of the page over everything else.
+pub(crate) fn open_dialog(selector: &str) {
+    let dialog = document().query_selector(selector).ok().flatten();
+    if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+        // One that is open already stays open.
+        let _ = dialog.show_modal();
     }
 }
 

@@ -14,11 +14,11 @@ pub(crate) fn stored() -> Language {
     kept.and_then(|tag| Language::of_tag(&tag)).or(wanted).unwrap_or_default()
 }
 
-/// Tells readers and their programs which language it is, and keeps the choice.
-pub(crate) fn apply(language: Language) {
+/// Tells readers and their programs which language it is, and keeps it if it is their choice.
+pub(crate) fn apply(language: Language, keep: bool) {
     let _ = document_element().set_attribute("lang", language.tag());
     document().set_title(&format!("HGPO: {}", text::title()));
-    if let Some(storage) = window().local_storage().ok().flatten() {
+    if let Some(storage) = window().local_storage().ok().flatten().filter(|_| keep) {
         let _ = storage.set_item(KEY, language.tag());
     }
 }

@@ -15,15 +15,16 @@ pub(crate) fn stored() -> Theme {
     }
 }
 
-/// Applies a choice and keeps it; where the browser stores nothing it holds for this visit.
-pub(crate) fn apply(theme: Theme) {
+/// Applies a theme, and keeps it if it is the reader's choice; where the browser stores nothing it
+/// holds for this visit.
+pub(crate) fn apply(theme: Theme, keep: bool) {
     let name = match theme {
         Theme::Auto => "auto",
         Theme::Light => "light",
         Theme::Dark => "dark",
     };
     let _ = document_element().set_attribute("data-theme", name);
-    if let Some(storage) = window().local_storage().ok().flatten() {
+    if let Some(storage) = window().local_storage().ok().flatten().filter(|_| keep) {
         let _ = storage.set_item(KEY, name);
     }
 }

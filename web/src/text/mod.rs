@@ -2,12 +2,16 @@
 
 pub(crate) mod compare;
 mod controls;
+mod lesson;
 mod panel;
+mod share;
 mod stage;
 pub(crate) mod words;
 
 pub(crate) use controls::*;
+pub(crate) use lesson::*;
 pub(crate) use panel::*;
+pub(crate) use share::*;
 pub(crate) use stage::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
 
@@ -79,6 +83,10 @@ pub(crate) fn refusal(refusal: Refusal) -> &'static str {
             either("An attempt has at least one step.", "시도에는 단계가 하나 이상 있어야 합니다.")
         }
         Refusal::Edge => either("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
+        Refusal::Estimator => either(
+            "The estimator needs data of every step that a new one does not have.",
+            "추정기에 필요한 데이터가 새 단계에는 없습니다.",
+        ),
     }
 }
 

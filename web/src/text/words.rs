@@ -72,6 +72,11 @@ pub(crate) struct Bilingual {
 }
 
 impl Bilingual {
+    /// A text in English and in Korean.
+    pub(crate) fn new(en: String, ko: String) -> Self {
+        Self { en, ko }
+    }
+
     /// The text in the language that the page is drawn in.
     pub(crate) fn text(&self) -> &str {
         either(&self.en, &self.ko)

@@ -1,8 +1,9 @@
 //! The head of the page, and the story of the example below it.
 
 use super::help::Help;
+use super::share::Share;
 use crate::{
-    model::{Action, PRESETS, Source, Theme},
+    model::{Action, PRESETS, Place, Source, Theme, share::Work},
     text::{self, Language},
 };
 use web_sys::HtmlSelectElement;
@@ -23,6 +24,10 @@ pub(crate) struct MastheadProps {
     pub(crate) is_edited: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
+    /// What can be shared.
+    pub(crate) work: Work,
+    /// The lesson that the reader takes, and how far.
+    pub(crate) place: Option<Place>,
 }
 
 /// Title and choice of light or dark.
@@ -56,6 +61,7 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
             <Help />
+            <Share work={props.work.clone()} place={props.place} language={props.language} />
             <label class="language">
                 <span class="unseen">{ text::language() }</span>
                 <select onchange={on_language(&props.dispatch)}>

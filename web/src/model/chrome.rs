@@ -1,0 +1,228 @@
+//! What the address says about the page around the work: `?embed=1&hide=controls,panel&lang=ko`.
+//! Parameters are named to be written by hand; those that are unknown are left alone.
+
+use super::Theme;
+use crate::text::Language;
+
+/// A part of the page that a link can leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Title, undo, language, theme.
+    Masthead,
+    /// The choice of a lesson.
+    Lessons,
+    /// The choice of an example, a file and a task.
+    Sources,
+    /// The controls of the estimator.
+    Controls,
+    /// What there is to see in an example.
+    Note,
+    /// What changes the rollouts.
+    Editor,
+    /// The panel that explains a step.
+    Panel,
+    /// The comparison of estimators.
+    Comparison,
+}
+
+impl Part {
+    /// Every part with its name in links.
+    pub(crate) const ALL: [(Self, &str); 8] = [
+        (Self::Masthead, "masthead"),
+        (Self::Lessons, "lessons"),
+        (Self::Sources, "sources"),
+        (Self::Controls, "controls"),
+        (Self::Note, "note"),
+        (Self::Editor, "editor"),
+        (Self::Panel, "panel"),
+        (Self::Comparison, "comparison"),
+    ];
+
+    /// Its name in links.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(part, _)| *part == self).map_or("", |(_, name)| name)
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part)
+    }
+}
+
+/// What the address says besides the work itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Chrome {
+    /// The example to open.
+    pub(crate) preset: Option<String>,
+    /// The lesson to open.
+    pub(crate) lesson: Option<String>,
+    /// Its step, counted from 1.
+    pub(crate) step: Option<usize>,
+    /// Whether the page stands inside another.
+    pub(crate) embed: bool,
+    /// What is left out.
+    pub(crate) hidden: Vec<Part>,
+    /// The language.
+    pub(crate) language: Option<Language>,
+    /// Light or dark.
+    pub(crate) theme: Option<Theme>,
+}
+
+const THEMES: [(Theme, &str); 3] =
+    [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
+
+impl Chrome {
+    /// Reads the query of an address, with or without its question mark.
+    pub(crate) fn parse(query: &str) -> Self {
+        let mut chrome = Self::default();
+        for pair in query.trim_start_matches('?').split('&') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            chrome.take(key, decoded(value));
+        }
+        chrome
+    }
+
+    fn take(&mut self, key: &str, value: String) {
+        match key {
+            "preset" => self.preset = Some(value),
+            "lesson" => self.lesson = Some(value),
+            "step" => self.step = value.parse().ok(),
+            "embed" => self.embed = !matches!(value.as_str(), "0" | "false"),
+            "hide" => {
+                for part in value.split(',').filter_map(|name| Part::of_name(name.trim())) {
+                    if !self.hidden.contains(&part) {
+                        self.hidden.push(part);
+                    }
+                }
+            }
+            "lang" => self.language = Language::of_tag(&value),
+            "theme" => {
+                let known = THEMES.iter().find(|(_, name)| *name == value);
+                self.theme = known.map(|(theme, _)| *theme);
+            }
+            _ => {}
+        }
+    }
+
+    /// The query with its question mark; empty where there is nothing to say.
+    pub(crate) fn query(&self) -> String {
+        let hidden: Vec<&str> = self.hidden.iter().map(|part| part.name()).collect();
+        let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
+        let pairs = [
+            ("preset", self.preset.as_deref().map(encoded)),
+            ("lesson", self.lesson.as_deref().map(encoded)),
+            ("step", self.step.map(|step| step.to_string())),
+            ("embed", self.embed.then(|| "1".to_owned())),
+            ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
+            ("lang", self.language.map(|language| language.tag().to_owned())),
+            ("theme", theme.map(|(_, name)| (*name).to_owned())),
+        ];
+        let mut query = String::new();
+        for (key, value) in pairs.iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+            query.push(if query.is_empty() { '?' } else { '&' });
+            query.push_str(key);
+            query.push('=');
+            query.push_str(value);
+        }
+        query
+    }
+
+    /// The names of what is left out; a page inside another has no head of its own.
+    pub(crate) fn hides(&self) -> String {
+        let own = [Part::Masthead, Part::Lessons].into_iter().filter(|_| self.embed);
+        let parts = own.chain(self.hidden.iter().copied());
+        parts.map(Part::name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The same without what names the work: once that has changed, it is not what it was called.
+    pub(crate) fn without_work(&self) -> Self {
+        Self { preset: None, lesson: None, step: None, ..self.clone() }
+    }
+}
+
+/// A value as it was before an address took it up: `%` with two digits is a byte, `+` a blank.
+fn decoded(value: &str) -> String {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.as_bytes();
+    while let Some((first, others)) = rest.split_first() {
+        rest = others;
+        let digits = others.get(..2).and_then(|digits| str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(match (first, byte) {
+            (b'%', Some(byte)) => {
+                rest = &others[2..];
+                byte
+            }
+            (b'+', _) => b' ',
+            _ => *first,
+        });
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A value as an address can hold it.
+fn encoded(value: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut text = String::new();
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push('%');
+            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            text.push(char::from(DIGITS[usize::from(byte & 15)]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chrome, Part, decoded, encoded};
+    use crate::{model::Theme, text::Language};
+
+    #[test]
+    fn what_is_written_by_hand_is_read() {
+        let chrome = Chrome::parse(
+            "?preset=alone&embed=1&hide=controls,%20panel,nonsense,controls&lang=ko-KR&theme=dark&utm_source=x&lesson=context&step=3",
+        );
+        assert_eq!(chrome.preset.as_deref(), Some("alone"));
+        assert_eq!((chrome.lesson.as_deref(), chrome.step), (Some("context"), Some(3)));
+        assert!(chrome.embed);
+        assert_eq!(chrome.hidden, [Part::Controls, Part::Panel]);
+        assert_eq!((chrome.language, chrome.theme), (Some(Language::Korean), Some(Theme::Dark)));
+        assert_eq!(chrome.hides(), "masthead lessons controls panel");
+    }
+
+    #[test]
+    fn what_is_unknown_or_empty_is_left_alone() {
+        for query in ["", "?", "?&&=", "?lang=fr&theme=pink&step=-1&embed=0&hide=", "?%=%&%zz"] {
+            assert_eq!(Chrome::parse(query), Chrome::default(), "{query}");
+        }
+        assert!(Chrome::parse("?embed").embed);
+        assert_eq!(Chrome::default().query(), "");
+    }
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        let all = Chrome {
+            preset: Some("한 과제/1&2".to_owned()),
+            lesson: Some("context".to_owned()),
+            step: Some(12),
+            embed: true,
+            hidden: Part::ALL.iter().map(|(part, _)| *part).collect(),
+            language: Some(Language::English),
+            theme: Some(Theme::Light),
+        };
+        assert_eq!(Chrome::parse(&all.query()), all);
+        assert_eq!(
+            Chrome { lesson: None, ..Chrome::parse("?step=3&lang=ko&lesson=x") }.query(),
+            "?step=3&lang=ko"
+        );
+    }
+
+    #[test]
+    fn bytes_of_an_address_are_letters_again() {
+        assert_eq!(decoded("a%20b+c%ED%95%9C%4"), "a b c한%4");
+        assert_eq!(encoded("한 &"), "%ED%95%9C%20%26");
+    }
+}

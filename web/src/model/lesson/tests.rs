@@ -1,0 +1,156 @@
+use super::{HIGHLIGHTS, NAMES, Place, lessons, number_of, provide};
+use crate::{
+    model::{Action, Advantages, Model, Preset, Theme, share::phase_of, update},
+    text::Language,
+};
+use serde_json::Value;
+
+const FILES: [&str; 3] = [
+    include_str!("../../../../assets/lessons/credit.json"),
+    include_str!("../../../../assets/lessons/anchors.json"),
+    include_str!("../../../../assets/lessons/context.json"),
+];
+
+/// The lessons as the page has them.
+pub(in crate::model) fn have_lessons() {
+    provide(&FILES.map(str::to_owned));
+}
+
+fn opened() -> Model {
+    have_lessons();
+    Model::new(Theme::Auto, Language::English)
+}
+
+fn at(lesson: usize, stop: usize) -> Model {
+    update(&opened(), Action::Lesson(Some(Place { lesson, stop })))
+}
+
+/// Every stop as its file has it, with its place.
+fn stops() -> Vec<(Place, String, Value)> {
+    let mut all = Vec::new();
+    have_lessons();
+    for (lesson, (name, text)) in NAMES.iter().zip(FILES).enumerate() {
+        let file: Value = serde_json::from_str(text).expect(name);
+        for (stop, value) in file["steps"].as_array().expect(name).iter().enumerate() {
+            all.push((Place { lesson, stop }, format!("{name}, {}", stop + 1), value.clone()));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_file_is_read_and_every_name_in_it_is_known() {
+    have_lessons();
+    assert_eq!(lessons().len(), NAMES.len());
+    for (place, label, value) in stops() {
+        let known = |key: &str, is_known: &dyn Fn(&str) -> bool| {
+            assert!(
+                value[key].is_null() || is_known(value[key].as_str().expect(key)),
+                "{label}: {key}"
+            );
+        };
+        known("preset", &|name| Preset::position(name).is_some());
+        known("phase", &|name| phase_of(name).is_some());
+        known("highlight", &|name| HIGHLIGHTS.contains(&name));
+        let stop = place.stop();
+        assert_eq!(stop.options.is_some(), !value["estimator"].is_null(), "{label}: estimator");
+        assert_eq!(stop.question.is_some(), !value["question"].is_null(), "{label}: question");
+        let model = at(place.lesson, place.stop);
+        let select = stop.select.as_deref().map(|address| model.on_stage().find(address));
+        assert_eq!(
+            select.unwrap_or(Some(model.document.selected)),
+            Some(model.document.selected),
+            "{label}: select"
+        );
+        assert_eq!((model.level, model.phase), (stop.level, stop.phase), "{label}");
+        let keys = [
+            "heading",
+            "text",
+            "preset",
+            "estimator",
+            "discount",
+            "select",
+            "level",
+            "phase",
+            "highlight",
+            "question",
+        ];
+        for key in value.as_object().expect("an object").keys() {
+            assert!(keys.contains(&key.as_str()), "{label}: {key} is no key");
+        }
+    }
+}
+
+#[test]
+fn answers_that_are_advantages_follow_from_core() {
+    let mut checked = 0;
+    for (place, label, value) in stops() {
+        let Some(question) = &place.stop().question else { continue };
+        assert!(question.tolerance >= 0.0 && question.answer.is_finite(), "{label}");
+        match value["question"]["checks"].as_str() {
+            None => continue,
+            Some("advantage") => checked += 1,
+            Some(other) => panic!("{label}: nothing checks {other}"),
+        }
+        let model = at(place.lesson, place.stop);
+        let cell = model.document.selected;
+        let advantages = Advantages::new(model.on_stage(), &model.document.controls);
+        let advantage = advantages.of[cell.row][cell.step];
+        assert!(question.admits(advantage), "{label}: {advantage} is not {}", question.answer);
+        assert!(!question.admits(advantage + 0.02), "{label}: any number will do");
+    }
+    assert!(checked >= 6, "{checked} answers are checked");
+}
+
+#[test]
+fn a_lesson_starts_from_any_work_and_leaves_it_to_undo() {
+    let before = update(&opened(), Action::Open(3));
+    let place = Place::find("context", Some(2)).expect("known");
+    let inside = update(&before, Action::Lesson(Some(place)));
+    assert_eq!(inside.lesson, Some(place));
+    assert_ne!(inside.document, before.document);
+    let left = update(&inside, Action::Lesson(None));
+    assert_eq!((left.lesson, &left.document), (None, &inside.document), "leaving keeps the state");
+    assert_eq!(update(&left, Action::Undo).document, before.document);
+}
+
+#[test]
+fn stops_follow_each_other_through_all_lessons() {
+    have_lessons();
+    let mut place = Place::find("credit", None).expect("known");
+    assert_eq!(place.back(), None);
+    let mut count = 1;
+    while let Some(next) = place.next() {
+        if next.lesson == place.lesson {
+            assert_eq!(next.back(), Some(place));
+        }
+        place = next;
+        count += 1;
+    }
+    assert_eq!(count, lessons().iter().map(|lesson| lesson.steps.len()).sum::<usize>());
+    assert_eq!(Place::find("nonsense", Some(1)), None);
+    assert_eq!(Place::find("anchors", Some(0)), Place::find("anchors", Some(1)));
+    let last = Place::find("anchors", Some(999)).expect("kept within");
+    assert_eq!(last.stop + 1, last.lesson().steps.len());
+}
+
+#[test]
+fn numbers_are_read_as_people_write_them() {
+    for (text, number) in [
+        ("-0,5", -0.5),
+        (" \u{2212}2.25 ", -2.25),
+        ("40/9", 40.0 / 9.0),
+        ("- 1", f64::NAN),
+        ("+3", 3.0),
+        ("-1 / 4", -0.25),
+        (".5", 0.5),
+    ] {
+        match number_of(text) {
+            Some(read) => assert!((read - number).abs() < 1e-12, "{text}"),
+            None => assert!(number.is_nan(), "{text}"),
+        }
+    }
+    for wrong in ["", "-", "1/0", "0/0", "two", "1/2/3", "NaN", "inf"] {
+        assert_eq!(number_of(wrong), None, "{wrong}");
+    }
+}

@@ -1,0 +1,101 @@
+//! How the page starts: with what its address names, else with the last work, else with the first
+//! example.
+
+use super::{Action, Chrome, Model, Place, Preset, Problem, share, update};
+
+impl Model {
+    /// The page as an address and the browser's storage ask for it.
+    ///
+    /// `link` is what follows `#`, `kept` the work of the last visit.
+    pub(crate) fn started(self, chrome: &Chrome, link: &str, kept: Option<&str>) -> Self {
+        let lesson = chrome.lesson.as_deref().and_then(|name| Place::find(name, chrome.step));
+        let preset = chrome.preset.as_deref().map(|name| (name, Preset::position(name)));
+        let mut model = match (lesson, preset) {
+            (Some(place), _) => update(&self, Action::Lesson(Some(place))),
+            (None, Some((_, Some(index)))) => update(&self, Action::Open(index)),
+            (None, Some((name, None))) => {
+                let fault = share::Fault::Example(name.to_owned());
+                Self { problem: Some(Problem::Link(fault)), ..self }
+            }
+            (None, None) if link.is_empty() => self.resumed(kept),
+            (None, None) => self,
+        };
+        if !link.is_empty() {
+            model = update(&model, Action::Link(link.to_owned()));
+        }
+        model.history = super::History::default();
+        model
+    }
+
+    /// The last work, if there is any that can still be read.
+    fn resumed(mut self, kept: Option<&str>) -> Self {
+        if let Some(Ok(work)) = kept.map(share::decode) {
+            self.restore(work);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chrome, Model, share};
+    use crate::{
+        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Theme, update},
+        text::Language,
+    };
+
+    fn fresh() -> Model {
+        crate::model::lesson::tests::have_lessons();
+        Model::new(Theme::Auto, Language::English)
+    }
+
+    fn started(query: &str, link: &str, kept: Option<&str>) -> Model {
+        fresh().started(&Chrome::parse(query), link, kept)
+    }
+
+    /// The alone example with an edit, as it is kept.
+    fn work() -> String {
+        let alone = update(&fresh(), Action::Open(PRESETS.len() - 1));
+        let edit = Edit::State(Cell::default(), "elsewhere".to_owned());
+        share::encode(&update(&alone, Action::Edit(edit)).work())
+    }
+
+    fn first_state(model: &Model) -> String {
+        model.on_stage().step(Cell::default()).state.clone()
+    }
+
+    #[test]
+    fn the_last_work_comes_back_unless_the_address_says_otherwise() {
+        let kept = work();
+        let resumed = started("?hide=panel&lang=ko", "", Some(&kept));
+        assert_eq!(first_state(&resumed), "elsewhere");
+        assert!(!resumed.history.has_past() && resumed.is_edited(), "reset leads to the example");
+        let anew = update(&resumed, Action::Reset);
+        assert_ne!(first_state(&anew), "elsewhere");
+        let named = started("?preset=overview", "", Some(&kept));
+        assert_eq!(named.document, Model { document: named.document.clone(), ..fresh() }.document);
+        assert_eq!(named.document.source, Source::Preset(0));
+        assert_ne!(first_state(&named), "elsewhere");
+        assert_eq!(first_state(&started("", "", Some("1.garbage"))), first_state(&fresh()));
+        assert_eq!(started("", "", Some("1.garbage")).problem, None, "nobody asked for it");
+    }
+
+    #[test]
+    fn a_link_is_opened_and_a_broken_one_is_said() {
+        let linked = started("?preset=overview", &work(), None);
+        assert_eq!(first_state(&linked), "elsewhere");
+        let broken = started("", "1.garbage", Some(&work()));
+        assert_eq!(broken.problem, Some(Problem::Link(share::Fault::Damaged)));
+        assert_eq!(first_state(&broken), first_state(&fresh()), "the page as it opens");
+        let unknown = started("?preset=nonsense", "", None);
+        assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Example(_)))));
+    }
+
+    #[test]
+    fn a_lesson_is_opened_at_its_step() {
+        let model = started("?lesson=context&step=3", "", Some(&work()));
+        assert_eq!(model.lesson, Place::find("context", Some(3)));
+        assert!(!model.history.has_past());
+        assert_eq!(started("?lesson=nonsense", "", None).lesson, None);
+    }
+}

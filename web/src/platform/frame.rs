@@ -1,0 +1,33 @@
+//! The page inside another page: it tells its height, so that the frame can be made to fit.
+
+use gloo::utils::{document, document_element, window};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    ResizeObserver,
+    js_sys::{Object, Reflect},
+};
+
+/// Marks the page as standing in another and tells that one its height whenever it changes.
+pub(crate) fn embed() {
+    let _ = document_element().set_attribute("data-embed", "");
+    let Some(body) = document().body() else { return };
+    let watched = body.clone();
+    let tell = Closure::<dyn Fn()>::new(move || {
+        post_height(watched.get_bounding_client_rect().height().ceil());
+    });
+    if let Ok(observer) = ResizeObserver::new(tell.as_ref().unchecked_ref()) {
+        observer.observe(&body);
+    }
+    tell.forget();
+}
+
+/// Whom the page stands in is not known, and a height is no secret.
+fn post_height(height: f64) {
+    let message = Object::new();
+    let set = |key: &str, value: JsValue| Reflect::set(&message, &JsValue::from_str(key), &value);
+    let is_set = set("type", "hgpo-lab:height".into()).and(set("height", height.into())).is_ok();
+    if let Some(parent) = window().parent().ok().flatten().filter(|_| is_set) {
+        // A parent that is gone needs no height.
+        let _ = parent.post_message(&message, "*");
+    }
+}

@@ -1,0 +1,89 @@
+//! The words of links and of the share menu.
+
+use super::{either, words::words};
+use crate::model::{
+    Part,
+    share::{Fault, LONGEST},
+};
+
+words! {
+    share: "Share" / "공유";
+    share_title: "Share this view" / "지금 보는 화면 공유";
+    share_intro: "The link holds the rollouts, the settings and the chosen step. It is not sent anywhere until you send it." / "링크에 롤아웃, 설정, 고른 단계가 모두 담깁니다. 직접 보내기 전에는 어디에도 전송되지 않습니다.";
+    share_link: "Link" / "링크";
+    copy_link: "Copy link" / "링크 복사";
+    copy_markdown: "Copy as Markdown" / "마크다운으로 복사";
+    copy_frame: "Copy iframe" / "iframe 복사";
+    copy_element: "Copy <hgpo-lab>" / "<hgpo-lab> 복사";
+    leave_out: "Leave out of the shared page" / "공유한 화면에서 뺄 부분";
+    in_this_language: "Open in English" / "한국어로 열기";
+    this_lesson: "Share this step of the lesson" / "이 단원의 지금 단계를 공유";
+    save_rollouts: "Save the rollouts as a file" / "롤아웃을 파일로 저장";
+    copied: "Copied." / "복사했습니다.";
+    not_copied: "The browser did not allow it: copy the text of the link by hand." / "브라우저가 허용하지 않았습니다. 링크를 직접 복사하세요.";
+    part_masthead: "Title" / "제목";
+    part_lessons: "Lessons" / "단원";
+    part_sources: "Choice of rollouts" / "롤아웃 선택";
+    part_controls: "Controls" / "설정";
+    part_note: "Note" / "설명";
+    part_editor: "Editing" / "편집";
+    part_panel: "Chosen step" / "고른 단계";
+    part_comparison: "Comparison" / "비교";
+}
+
+/// What a part of the page is called.
+pub(crate) fn part(part: Part) -> &'static str {
+    match part {
+        Part::Masthead => part_masthead(),
+        Part::Lessons => part_lessons(),
+        Part::Sources => part_sources(),
+        Part::Controls => part_controls(),
+        Part::Note => part_note(),
+        Part::Editor => part_editor(),
+        Part::Panel => part_panel(),
+        Part::Comparison => part_comparison(),
+    }
+}
+
+/// How long a link is, and what to do if it is too long.
+pub(crate) fn link_length(length: usize) -> String {
+    if length > LONGEST {
+        return either(
+            format!(
+                "The link would have {length} characters; beyond {LONGEST} many programs cut links off. Share the file instead."
+            ),
+            format!(
+                "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요."
+            ),
+        );
+    }
+    either(format!("{length} characters"), format!("{length}자"))
+}
+
+/// What is wrong with a link.
+pub(crate) fn fault(fault: &Fault) -> String {
+    let opened = either("The link was not opened", "링크를 열지 못했습니다");
+    let why = match fault {
+        Fault::Version(version) => either(
+            format!(
+                "its version, {version}, is newer than this page. Reload the page to get a newer one."
+            ),
+            format!("이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요."),
+        ),
+        Fault::Damaged => either(
+            "it is cut off or garbled. Copy it once more, to its end.",
+            "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.",
+        )
+        .to_owned(),
+        Fault::TooLarge => {
+            either("it holds more than a page can show.", "페이지에 담기에는 내용이 너무 많습니다.")
+                .to_owned()
+        }
+        Fault::Example(name) => either(
+            format!("there is no example called {name}."),
+            format!("{name} 예제가 없습니다."),
+        ),
+        Fault::Content(why) => why.clone(),
+    };
+    [opened, ": ", &why].concat()
+}

@@ -1,0 +1,207 @@
+//! The share menu: a link that holds all of the work, and snippets for other pages.
+
+use crate::{
+    model::{
+        Chrome, PRESETS, Part, Place, Problem, Source,
+        share::{self, Offer, Work},
+    },
+    platform::{address, clipboard, download, focus},
+    text::{self, Language},
+};
+use gloo::file::Blob;
+use yew::prelude::*;
+
+/// What the share menu needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ShareProps {
+    /// What is shared.
+    pub(crate) work: Work,
+    /// The lesson that the reader takes, and how far.
+    pub(crate) place: Option<Place>,
+    /// The language of the page.
+    pub(crate) language: Language,
+}
+
+/// What the reader has chosen in the menu.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Choices {
+    /// What is left out.
+    hidden: Vec<Part>,
+    /// Whether the page opens in the language that is spoken now.
+    language: bool,
+    /// Whether the work is shared though a lesson is on.
+    work: bool,
+}
+
+impl ShareProps {
+    fn offer(&self, choices: &Choices, packed: &str) -> Offer {
+        let place = self.place.filter(|_| !choices.work);
+        let chrome = Chrome {
+            lesson: place.map(|place| place.lesson().name.to_owned()),
+            step: place.map(|place| place.stop + 1),
+            hidden: choices.hidden.clone(),
+            language: choices.language.then_some(self.language),
+            ..Chrome::default()
+        };
+        let about = match (place, &self.work.document.source) {
+            (Some(place), _) => place.lesson().title.text(),
+            (None, Source::Preset(index)) => PRESETS[*index].title.text(),
+            (None, Source::File(name)) => name,
+        };
+        Offer {
+            base: address::base(),
+            chrome,
+            work: if place.is_some() { String::new() } else { packed.to_owned() },
+            title: ["HGPO: ", about].concat(),
+        }
+    }
+}
+
+/// What the menu is about while it is open.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Menu {
+    /// The work as text; none while the menu is closed.
+    packed: Option<AttrValue>,
+    /// What the reader has chosen.
+    choices: Choices,
+    /// Whether the last copy worked.
+    copied: Option<bool>,
+}
+
+type State = UseStateHandle<Menu>;
+
+/// What a press on a part of the menu does to it.
+fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callback<E> {
+    let state = state.clone();
+    Callback::from(move |_: E| {
+        let mut changed = (*state).clone();
+        change(&mut changed);
+        state.set(changed);
+    })
+}
+
+/// The button that opens the menu, and the menu.
+#[function_component]
+pub(crate) fn Share(props: &ShareProps) -> Html {
+    let state = use_state_eq(Menu::default);
+    let work = props.work.clone();
+    let open = on(&state, move |menu| {
+        menu.packed = Some(share::encode(&work).into());
+        menu.copied = None;
+        focus::open_dialog(".sharing");
+    });
+    let onclose = on(&state, |menu| menu.packed = None);
+    html! {
+        <>
+            <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
+            <dialog class="sharing" aria-labelledby="share-title" {onclose}>
+                if let Some(packed) = &state.packed {
+                    { menu(props, &props.offer(&state.choices, packed), &state) }
+                }
+            </dialog>
+        </>
+    }
+}
+
+fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
+    let link = offer.link();
+    let length = text::link_length(link.len());
+    let told = state.copied.map(|copied| if copied { text::copied() } else { text::not_copied() });
+    html! {
+        <form method="dialog">
+            <h2 id="share-title">{ text::share_title() }</h2>
+            <p>{ text::share_intro() }</p>
+            <label class="field" for="shared-link"><span>{ text::share_link() }</span></label>
+            <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
+            <p id="share-length" class={classes!("hint", offer.is_too_long().then_some("problem"))}>{ length }</p>
+            { ways(offer, state) }
+            if offer.is_too_long() { { save(&props.work) } }
+            <p class="said" role="status">{ told }</p>
+            { boxes(props, state) }
+            <button class="button close">{ text::close() }</button>
+        </form>
+    }
+}
+
+/// The ways to copy.
+fn ways(offer: &Offer, state: &State) -> Html {
+    let ways = [
+        (text::copy_link(), offer.link()),
+        (text::copy_markdown(), offer.markdown()),
+        (text::copy_frame(), offer.frame()),
+        (text::copy_element(), offer.element()),
+    ];
+    html! {
+        <div class="ways">
+            { for ways.into_iter().map(|(name, text)| {
+                let state = state.clone();
+                let onclick = Callback::from(move |_: MouseEvent| {
+                    // Said anew each time, also when it is the same as before.
+                    on(&state, |menu| menu.copied = None).emit(());
+                    let state = state.clone();
+                    let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
+                    clipboard::copy(&text, Callback::from(told));
+                });
+                html! { <button type="button" class="button" disabled={offer.is_too_long()} {onclick}>{ name }</button> }
+            }) }
+        </div>
+    }
+}
+
+/// The rollouts as a file, where no link can hold them.
+fn save(work: &Work) -> Html {
+    let rollouts = work.document.rollouts.clone();
+    let name = match &work.document.source {
+        Source::Preset(index) => PRESETS[*index].name.clone() + ".rollouts.jsonl",
+        Source::File(name) => name.clone(),
+    };
+    let onclick = Callback::from(move |_: MouseEvent| {
+        download::save(&name, Blob::new(rollouts.written().as_str()))
+    });
+    html! { <button type="button" class="button" {onclick}>{ text::save_rollouts() }</button> }
+}
+
+fn boxes(props: &ShareProps, state: &State) -> Html {
+    let parts = Part::ALL.iter().map(|&(part, _)| {
+        let onchange = on(state, move |menu| toggle(&mut menu.choices.hidden, part));
+        checkbox(text::part(part), state.choices.hidden.contains(&part), onchange)
+    });
+    let language = on(state, |menu| menu.choices.language = !menu.choices.language);
+    let work = on(state, |menu| menu.choices.work = !menu.choices.work);
+    html! {
+        <>
+            <fieldset class="boxes">
+                <legend>{ text::leave_out() }</legend>
+                { for parts }
+            </fieldset>
+            <div class="boxes">
+                { checkbox(text::in_this_language(), state.choices.language, language) }
+                if props.place.is_some() {
+                    { checkbox(text::this_lesson(), !state.choices.work, work) }
+                }
+            </div>
+        </>
+    }
+}
+
+fn checkbox(name: &'static str, checked: bool, onchange: Callback<Event>) -> Html {
+    html! { <label><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
+}
+
+fn toggle(hidden: &mut Vec<Part>, part: Part) {
+    match hidden.iter().position(|known| *known == part) {
+        Some(place) => {
+            hidden.remove(place);
+        }
+        None => hidden.push(part),
+    }
+}
+
+/// Says that a link could not be opened, and why.
+pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
+    let fault = match problem {
+        Some(Problem::Link(fault)) => Some(text::fault(fault)),
+        _ => None,
+    };
+    html! { <p class="problem broken-link" role="alert">{ fault }</p> }
+}
