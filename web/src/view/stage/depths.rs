@@ -34,9 +34,7 @@ pub(super) struct DepthsProps {
 pub(super) fn Depths(props: &DepthsProps) -> Html {
     let groups = &props.explained.levels;
     let depth = groups.len().saturating_sub(1);
-    let parting = use_memo((props.task.clone(), props.explained.clone()), |(task, explained)| {
-        splits(task, explained)
-    });
+    let parting = splits(&props.task, &props.explained);
     html! {
         <div class="legend">
             if !groups.is_empty() {
@@ -71,7 +69,7 @@ fn choice(props: &DepthsProps, level: Option<usize>, content: Html) -> Html {
     let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
     let stands_out = level.is_some() && props.emphasis == level;
     html! {
-        <label class={classes!("depth", stands_out.then_some("out"))}>
+        <label class={if stands_out { "depth out" } else { "depth" }}>
             <input type="radio" name="level" {checked} {onchange} />
             <span>{ content }</span>
         </label>

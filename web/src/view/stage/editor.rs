@@ -31,12 +31,11 @@ pub(super) struct EditorProps {
 #[function_component]
 pub(super) fn Editor(props: &EditorProps) -> Html {
     let EditorProps { task, cell, refused, .. } = props;
-    // Where it would fill the screen it opens on demand; afterwards the reader decides.
-    let is_open = use_memo((), |()| !is_narrow());
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
     html! {
-        <details class="editor" open={*is_open}>
+        // Where it would fill the screen it opens on demand.
+        <details class="editor" open={!is_narrow()}>
             <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
             <div class="parts">
                 <fieldset>
@@ -136,6 +135,13 @@ fn attempt_fields(props: &EditorProps) -> Html {
     }
 }
 
+/// What a button does, its picture, and what it is called and says of itself.
+type Deed = (Edit, &'static str, (&'static str, &'static str));
+
+fn deeds(props: &EditorProps, deeds: &[Deed]) -> Html {
+    deeds.iter().map(|(edit, icon, words)| deed(props, edit.clone(), icon, *words)).collect()
+}
+
 /// A button that makes a change.
 fn deed(
     props: &EditorProps,
@@ -154,37 +160,49 @@ fn deed(
 
 fn step_deeds(props: &EditorProps) -> Html {
     let cell = props.cell;
-    let deeds = [
-        (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
-        (Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", (text::step_earlier(), text::earlier_hint())),
-        (Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", (text::step_later(), text::later_hint())),
-        (
-            Edit::Split(cell),
-            "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3",
-            (text::split_here(), text::split_hint()),
-        ),
-        (Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", (text::delete_step(), text::delete_hint())),
-    ];
-    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+    deeds(
+        props,
+        &[
+            (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
+            (
+                Edit::Earlier(cell),
+                "M13 8H3l4-4M3 8l4 4",
+                (text::step_earlier(), text::earlier_hint()),
+            ),
+            (Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", (text::step_later(), text::later_hint())),
+            (
+                Edit::Split(cell),
+                "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3",
+                (text::split_here(), text::split_hint()),
+            ),
+            (Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", (text::delete_step(), text::delete_hint())),
+        ],
+    )
 }
 
 fn attempt_deeds(props: &EditorProps) -> Html {
     let row = props.cell.row;
-    let deeds = [
-        (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),
-        (Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", (text::attempt_down(), text::down_hint())),
-        (
-            Edit::Duplicate(row),
-            "M3 3h7v7H3zM6 10v3h7V6h-3",
-            (text::duplicate_attempt(), text::duplicate_hint()),
-        ),
-        (
-            Edit::Merge(row),
-            "M3 3v4h10v6M10 10l3 3 2-3",
-            (text::merge_attempts(), text::merge_hint()),
-        ),
-        (Edit::Remove(row), "M4 4l8 8M12 4l-8 8", (text::remove_attempt(), text::remove_hint())),
-        (Edit::Add, "M8 3v10M3 8h10", (text::add_attempt(), text::add_hint())),
-    ];
-    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+    deeds(
+        props,
+        &[
+            (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),
+            (Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", (text::attempt_down(), text::down_hint())),
+            (
+                Edit::Duplicate(row),
+                "M3 3h7v7H3zM6 10v3h7V6h-3",
+                (text::duplicate_attempt(), text::duplicate_hint()),
+            ),
+            (
+                Edit::Merge(row),
+                "M3 3v4h10v6M10 10l3 3 2-3",
+                (text::merge_attempts(), text::merge_hint()),
+            ),
+            (
+                Edit::Remove(row),
+                "M4 4l8 8M12 4l-8 8",
+                (text::remove_attempt(), text::remove_hint()),
+            ),
+            (Edit::Add, "M8 3v10M3 8h10", (text::add_attempt(), text::add_hint())),
+        ],
+    )
 }
