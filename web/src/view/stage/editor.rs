@@ -5,7 +5,7 @@ use super::{
     table::{NAME_FIELD, STATE_FIELD},
 };
 use crate::{
-    model::{Cell, Edit, Refusal, Shared, Task, number},
+    model::{Cell, Edit, Refusal, Task, number},
     platform::focus::is_narrow,
     text,
 };
@@ -16,21 +16,19 @@ use yew::prelude::*;
 const OFFERED: usize = 100;
 
 /// What the editor needs.
-#[derive(Properties, PartialEq)]
-pub(super) struct EditorProps {
-    pub(super) task: Shared<Task>,
+pub(super) struct Editor<'a> {
+    pub(super) task: &'a Task,
     /// The chosen step.
     pub(super) cell: Cell,
     /// The last change that could not be made, and why.
     pub(super) refused: Option<(Cell, Refusal)>,
     /// Where changes go.
-    pub(super) act: Callback<Edit>,
+    pub(super) act: &'a Callback<Edit>,
 }
 
 /// The editor: fields for what the step holds, buttons for what can be done with it.
-#[function_component]
-pub(super) fn Editor(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, refused, .. } = props;
+pub(super) fn editor(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, refused, .. } = props;
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
     html! {
@@ -56,7 +54,7 @@ pub(super) fn Editor(props: &EditorProps) -> Html {
 
 /// A field whose text becomes a change of the step.
 fn field(
-    props: &EditorProps,
+    props: &Editor<'_>,
     (id, label): (&'static str, &'static str),
     value: impl Into<AttrValue>,
     edit: fn(Cell, String) -> Edit,
@@ -73,13 +71,12 @@ fn field(
     html! { <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {keep} /> }
 }
 
-fn step_fields(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, act, .. } = props;
+fn step_fields(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, act, .. } = props;
     let step = task.step(*cell);
     let optional = |text: &Option<String>| text.clone().unwrap_or_default();
-    let others = task.rows().iter().flat_map(|row| &row.steps);
-    let has_more = others.into_iter().any(|step| step.agent.is_some() || step.context.is_some());
-    let (act, cell) = (act.clone(), *cell);
+    let has_more = step.agent.is_some() || step.context.is_some();
+    let (act, cell) = ((*act).clone(), *cell);
     let onchange = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             act.emit(Edit::Valid(cell, input.checked()));
@@ -108,10 +105,10 @@ fn step_fields(props: &EditorProps) -> Html {
     }
 }
 
-fn attempt_fields(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, act, .. } = props;
+fn attempt_fields(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, act, .. } = props;
     let (row, own) = (cell.row, &task.rows()[cell.row]);
-    let act = act.clone();
+    let act = (*act).clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
             act.emit(Edit::Success(row, list.value().parse().ok()));
@@ -138,13 +135,13 @@ fn attempt_fields(props: &EditorProps) -> Html {
 /// What a button does, its picture, and what it is called and says of itself.
 type Deed = (Edit, &'static str, (&'static str, &'static str));
 
-fn deeds(props: &EditorProps, deeds: &[Deed]) -> Html {
+fn deeds(props: &Editor<'_>, deeds: &[Deed]) -> Html {
     deeds.iter().map(|(edit, icon, words)| deed(props, edit.clone(), icon, *words)).collect()
 }
 
 /// A button that makes a change.
 fn deed(
-    props: &EditorProps,
+    props: &Editor<'_>,
     edit: Edit,
     icon: &'static str,
     (name, hint): (&'static str, &'static str),
@@ -158,7 +155,7 @@ fn deed(
     }
 }
 
-fn step_deeds(props: &EditorProps) -> Html {
+fn step_deeds(props: &Editor<'_>) -> Html {
     let cell = props.cell;
     deeds(
         props,
@@ -180,7 +177,7 @@ fn step_deeds(props: &EditorProps) -> Html {
     )
 }
 
-fn attempt_deeds(props: &EditorProps) -> Html {
+fn attempt_deeds(props: &Editor<'_>) -> Html {
     let row = props.cell.row;
     deeds(
         props,
