@@ -35,7 +35,7 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
         // Where it would fill the screen it opens on demand.
         <details class="editor" open={!is_narrow()}>
             <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
-            <div class="parts">
+            <div class={if task.is_brief() { "parts" } else { "parts wordy" }}>
                 <fieldset>
                     <legend class="unseen">{ text::step_part() }</legend>
                     <div class="fields">{ step_fields(props) }</div>
