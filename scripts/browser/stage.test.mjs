@@ -1,5 +1,7 @@
 // The stage: long tables, levels that stand out, editing in place.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { launch, open, serve, step } from "./page.mjs";
 
@@ -264,3 +266,22 @@ test("a level stands out with the past that its members share", async () => {
   assert.deepEqual(leaving, ["1 leaves, with another state just before: s3 ×1", "1 leaves, with another state 2 steps before: s3 ×1"]);
   await close();
 });
+
+for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 780 } }]) {
+  test(`no accessibility rule is broken ${JSON.stringify(options)}`, async () => {
+    const { page, close } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
+    await load(page, 30, 40);
+    await step(page, 2, 3).click();
+    await page.locator(".depth input").nth(1).check();
+    await step(page, 0, 0).focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.locator("#edit-problem", { hasText: "nothing" }).waitFor({ state: "attached" });
+    await page.locator(".scroll").evaluate((scroll) => scroll.scrollTo(1500, 1500));
+    await page.waitForTimeout(100);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "fits the window");
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+    const { violations } = await page.evaluate(() => globalThis.axe.run(".stage"));
+    assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)), []);
+    await close();
+  });
+}

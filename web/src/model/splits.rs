@@ -4,7 +4,6 @@ use super::{
     Cell, Explained, Group, Task,
     past::{is_summary, past},
 };
-use std::collections::HashMap;
 
 /// What tells the members that leave from the chosen step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +34,10 @@ fn split(task: &Task, explained: &Explained, outer: &Group, inner: &Group) -> Sp
     let options = &explained.explanation.options;
     // Both lists are in the order of the stage, so one pass tells which members stay.
     let mut staying = inner.members.iter().map(|(cell, _)| *cell).peekable();
-    let mut origins: Vec<(Origin, usize)> = Vec::new();
-    let mut place_of: HashMap<Option<usize>, usize> = HashMap::new();
+    let mut split = Split { leaving: 0, origins: Vec::new() };
+    // Where every state stands among the origins; the last place is for what is no state.
+    let states = task.states.iter().map(|state| state.number + 1).max().unwrap_or(0);
+    let mut place_of = vec![None; states + 1];
     let leaving = outer.members.iter().map(|(cell, _)| *cell);
     for cell in leaving.filter(|cell| staying.next_if_eq(cell).is_none()) {
         let origin = match past(task, options, cell, inner.level).get(inner.level - 1) {
@@ -44,18 +45,28 @@ fn split(task: &Task, explained: &Explained, outer: &Group, inner: &Group) -> Sp
             Some(&step) => Origin::State(Cell { row: cell.row, step }),
             None => Origin::Start,
         };
-        let key = match origin {
-            Origin::State(cell) => Some(task.state(cell).number),
-            Origin::Start | Origin::Summary => None,
-        };
-        let place = *place_of.entry(key).or_insert(origins.len());
-        if place == origins.len() {
-            origins.push((origin, 0));
+        let place = place_of[number(task, states, origin)].unwrap_or(split.origins.len());
+        if place == split.origins.len() {
+            split.origins.push((origin, 0));
         }
-        origins[place].1 += 1;
+        split.origins[place].1 += 1;
+        split.leaving += 1;
+        // The most come first: an origin goes ahead of those that have become fewer.
+        let before = &split.origins[..place];
+        let ahead = before.partition_point(|(_, count)| *count >= split.origins[place].1);
+        split.origins.swap(ahead, place);
+        place_of[number(task, states, split.origins[place].0)] = Some(place);
+        place_of[number(task, states, origin)] = Some(ahead);
     }
-    origins.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    Split { leaving: origins.iter().map(|(_, count)| count).sum(), origins }
+    split
+}
+
+/// A number of its own for every state, and one for all that is none.
+fn number(task: &Task, states: usize, origin: Origin) -> usize {
+    match origin {
+        Origin::State(cell) => task.state(cell).number,
+        Origin::Start | Origin::Summary => states,
+    }
 }
 
 #[cfg(test)]

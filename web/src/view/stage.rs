@@ -14,8 +14,8 @@ use crate::{
     platform::{focus::is_typing, listen::Listener},
     text,
 };
-use depths::Depths;
-use editor::Editor;
+use depths::depths;
+use editor::{Editor, editor};
 use table::Table;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -107,10 +107,9 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 <p class="hint">{ text::stage_hint() }</p>
                 <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
                     <span class="advantage positive">{ "+" }</span></p>
-                <Depths task={task.clone()} explained={explained.clone()} level={props.level}
-                    {emphasis} dispatch={dispatch.clone()} />
+                { depths(props, emphasis) }
             </div>
-            <Editor task={task.clone()} cell={*selected} {refused} act={act.clone()} />
+            { editor(&Editor { task, cell: *selected, refused, act: &act }) }
             <Table task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
                 dispatch={dispatch.clone()} />

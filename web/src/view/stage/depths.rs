@@ -1,8 +1,9 @@
 //! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
 //! leave on the way.
 
+use super::StageProps;
 use crate::{
-    model::{Action, Explained, Origin, Shared, Split, Task, splits},
+    model::{Action, Origin, Split, Task, splits},
     text,
     view::{
         chip::chip,
@@ -17,38 +18,23 @@ const SHOWN: usize = 3;
 /// The most levels that are shown with words.
 const WORDED: usize = 5;
 
-/// What the choice needs.
-#[derive(Properties, PartialEq)]
-pub(super) struct DepthsProps {
-    pub(super) task: Shared<Task>,
-    pub(super) explained: Shared<Explained>,
-    /// The chosen level; none for all.
-    pub(super) level: Option<usize>,
-    /// The level that stands out.
-    pub(super) emphasis: Option<usize>,
-    pub(super) dispatch: Callback<Action>,
-}
-
-/// The choice of a level.
-#[function_component]
-pub(super) fn Depths(props: &DepthsProps) -> Html {
+/// The choice of a level. It is a part of the stage's own drawing, as it is small.
+pub(super) fn depths(props: &StageProps, emphasis: Option<usize>) -> Html {
     let groups = &props.explained.levels;
     let depth = groups.len().saturating_sub(1);
-    let parting = use_memo((props.task.clone(), props.explained.clone()), |(task, explained)| {
-        splits(task, explained)
-    });
+    let parting = splits(&props.task, &props.explained);
     html! {
         <div class="legend">
             if !groups.is_empty() {
                 <fieldset class="depths">
                     <legend class="unseen">{ text::legend_groups() }</legend>
-                    { choice(props, None, html! { text::every_level() }) }
+                    { choice(props, None, emphasis, html! { text::every_level() }) }
                     { for groups.iter().enumerate().map(|(place, group)| html! {
                         <>
                             if let Some(split) = place.checked_sub(1).map(|before| &parting[before]) {
                                 { leaving(&props.task, split, group.level) }
                             }
-                            { choice(props, Some(group.level), html! {
+                            { choice(props, Some(group.level), emphasis, html! {
                                 <>
                                     <span class="mark-of-level" style={shade(group.level, depth)}>{ group_name(group.level) }</span>
                                     <b>{ text::steps(group.members.len()) }</b>
@@ -63,15 +49,20 @@ pub(super) fn Depths(props: &DepthsProps) -> Html {
     }
 }
 
-fn choice(props: &DepthsProps, level: Option<usize>, content: Html) -> Html {
+fn choice(
+    props: &StageProps,
+    level: Option<usize>,
+    emphasis: Option<usize>,
+    content: Html,
+) -> Html {
     let dispatch = props.dispatch.clone();
     let onchange = Callback::from(move |_| dispatch.emit(Action::Level(level)));
     let deepest = props.explained.levels.last().map(|group| group.level);
     // A level that this step does not have stays chosen for the next step that has it.
     let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
-    let stands_out = level.is_some() && props.emphasis == level;
+    let stands_out = level.is_some() && emphasis == level;
     html! {
-        <label class={classes!("depth", stands_out.then_some("out"))}>
+        <label class={if stands_out { "depth out" } else { "depth" }}>
             <input type="radio" name="level" {checked} {onchange} />
             <span>{ content }</span>
         </label>

@@ -5,7 +5,7 @@ use super::{
     table::{NAME_FIELD, STATE_FIELD},
 };
 use crate::{
-    model::{Cell, Edit, Refusal, Shared, Task, number},
+    model::{Cell, Edit, Refusal, Task, number},
     platform::focus::is_narrow,
     text,
 };
@@ -16,29 +16,26 @@ use yew::prelude::*;
 const OFFERED: usize = 100;
 
 /// What the editor needs.
-#[derive(Properties, PartialEq)]
-pub(super) struct EditorProps {
-    pub(super) task: Shared<Task>,
+pub(super) struct Editor<'a> {
+    pub(super) task: &'a Task,
     /// The chosen step.
     pub(super) cell: Cell,
     /// The last change that could not be made, and why.
     pub(super) refused: Option<(Cell, Refusal)>,
     /// Where changes go.
-    pub(super) act: Callback<Edit>,
+    pub(super) act: &'a Callback<Edit>,
 }
 
 /// The editor: fields for what the step holds, buttons for what can be done with it.
-#[function_component]
-pub(super) fn Editor(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, refused, .. } = props;
-    // Where it would fill the screen it opens on demand; afterwards the reader decides.
-    let is_open = use_memo((), |()| !is_narrow());
+pub(super) fn editor(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, refused, .. } = props;
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
     html! {
-        <details class="editor" open={*is_open}>
+        // Where it would fill the screen it opens on demand.
+        <details class="editor" open={!is_narrow()}>
             <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
-            <div class="parts">
+            <div class={if task.is_brief() { "parts" } else { "parts wordy" }}>
                 <fieldset>
                     <legend class="unseen">{ text::step_part() }</legend>
                     <div class="fields">{ step_fields(props) }</div>
@@ -57,7 +54,7 @@ pub(super) fn Editor(props: &EditorProps) -> Html {
 
 /// A field whose text becomes a change of the step.
 fn field(
-    props: &EditorProps,
+    props: &Editor<'_>,
     (id, label): (&'static str, &'static str),
     value: impl Into<AttrValue>,
     edit: fn(Cell, String) -> Edit,
@@ -74,13 +71,12 @@ fn field(
     html! { <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {keep} /> }
 }
 
-fn step_fields(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, act, .. } = props;
+fn step_fields(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, act, .. } = props;
     let step = task.step(*cell);
     let optional = |text: &Option<String>| text.clone().unwrap_or_default();
-    let others = task.rows().iter().flat_map(|row| &row.steps);
-    let has_more = others.into_iter().any(|step| step.agent.is_some() || step.context.is_some());
-    let (act, cell) = (act.clone(), *cell);
+    let has_more = step.agent.is_some() || step.context.is_some();
+    let (act, cell) = ((*act).clone(), *cell);
     let onchange = Callback::from(move |event: Event| {
         if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
             act.emit(Edit::Valid(cell, input.checked()));
@@ -109,10 +105,10 @@ fn step_fields(props: &EditorProps) -> Html {
     }
 }
 
-fn attempt_fields(props: &EditorProps) -> Html {
-    let EditorProps { task, cell, act, .. } = props;
+fn attempt_fields(props: &Editor<'_>) -> Html {
+    let Editor { task, cell, act, .. } = props;
     let (row, own) = (cell.row, &task.rows()[cell.row]);
-    let act = act.clone();
+    let act = (*act).clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
             act.emit(Edit::Success(row, list.value().parse().ok()));
@@ -136,9 +132,16 @@ fn attempt_fields(props: &EditorProps) -> Html {
     }
 }
 
+/// What a button does, its picture, and what it is called and says of itself.
+type Deed = (Edit, &'static str, (&'static str, &'static str));
+
+fn deeds(props: &Editor<'_>, deeds: &[Deed]) -> Html {
+    deeds.iter().map(|(edit, icon, words)| deed(props, edit.clone(), icon, *words)).collect()
+}
+
 /// A button that makes a change.
 fn deed(
-    props: &EditorProps,
+    props: &Editor<'_>,
     edit: Edit,
     icon: &'static str,
     (name, hint): (&'static str, &'static str),
@@ -152,39 +155,51 @@ fn deed(
     }
 }
 
-fn step_deeds(props: &EditorProps) -> Html {
+fn step_deeds(props: &Editor<'_>) -> Html {
     let cell = props.cell;
-    let deeds = [
-        (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
-        (Edit::Earlier(cell), "M13 8H3l4-4M3 8l4 4", (text::step_earlier(), text::earlier_hint())),
-        (Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", (text::step_later(), text::later_hint())),
-        (
-            Edit::Split(cell),
-            "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3",
-            (text::split_here(), text::split_hint()),
-        ),
-        (Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", (text::delete_step(), text::delete_hint())),
-    ];
-    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+    deeds(
+        props,
+        &[
+            (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
+            (
+                Edit::Earlier(cell),
+                "M13 8H3l4-4M3 8l4 4",
+                (text::step_earlier(), text::earlier_hint()),
+            ),
+            (Edit::Later(cell), "M3 8h10l-4-4M13 8l-4 4", (text::step_later(), text::later_hint())),
+            (
+                Edit::Split(cell),
+                "M8 2v12M5 5 2 8l3 3M11 5l3 3-3 3",
+                (text::split_here(), text::split_hint()),
+            ),
+            (Edit::Delete(cell), "M4 4l8 8M12 4l-8 8", (text::delete_step(), text::delete_hint())),
+        ],
+    )
 }
 
-fn attempt_deeds(props: &EditorProps) -> Html {
+fn attempt_deeds(props: &Editor<'_>) -> Html {
     let row = props.cell.row;
-    let deeds = [
-        (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),
-        (Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", (text::attempt_down(), text::down_hint())),
-        (
-            Edit::Duplicate(row),
-            "M3 3h7v7H3zM6 10v3h7V6h-3",
-            (text::duplicate_attempt(), text::duplicate_hint()),
-        ),
-        (
-            Edit::Merge(row),
-            "M3 3v4h10v6M10 10l3 3 2-3",
-            (text::merge_attempts(), text::merge_hint()),
-        ),
-        (Edit::Remove(row), "M4 4l8 8M12 4l-8 8", (text::remove_attempt(), text::remove_hint())),
-        (Edit::Add, "M8 3v10M3 8h10", (text::add_attempt(), text::add_hint())),
-    ];
-    deeds.into_iter().map(|(edit, icon, words)| deed(props, edit, icon, words)).collect()
+    deeds(
+        props,
+        &[
+            (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),
+            (Edit::Down(row), "M8 3v10l-4-4M8 13l4-4", (text::attempt_down(), text::down_hint())),
+            (
+                Edit::Duplicate(row),
+                "M3 3h7v7H3zM6 10v3h7V6h-3",
+                (text::duplicate_attempt(), text::duplicate_hint()),
+            ),
+            (
+                Edit::Merge(row),
+                "M3 3v4h10v6M10 10l3 3 2-3",
+                (text::merge_attempts(), text::merge_hint()),
+            ),
+            (
+                Edit::Remove(row),
+                "M4 4l8 8M12 4l-8 8",
+                (text::remove_attempt(), text::remove_hint()),
+            ),
+            (Edit::Add, "M8 3v10M3 8h10", (text::add_attempt(), text::add_hint())),
+        ],
+    )
 }

@@ -80,7 +80,7 @@ pub(super) fn Field(props: &FieldProps) -> Html {
     let invalid = props.is_wrong.then_some("true");
     let described = props.is_wrong.then_some("edit-problem");
     html! {
-        <label class={classes!("field", *id)}>
+        <label class={format!("field {id}")}>
             <span>{ *label }</span>
             // An input would lose the line breaks.
             if value.contains('\n') {

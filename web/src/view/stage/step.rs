@@ -77,13 +77,19 @@ pub(in crate::view) fn cells(props: &StepRowProps) -> Html {
     cells.into_iter().collect()
 }
 
+/// A class and those that apply.
+fn names(first: &str, others: &[(bool, &str)]) -> String {
+    let mut names = first.to_owned();
+    for (_, name) in others.iter().filter(|(applies, _)| *applies) {
+        names.push_str(name);
+    }
+    names
+}
+
 fn cell(props: &StepRowProps, at: usize, track: Option<Track>) -> Html {
     let track = track.unwrap_or_default();
-    let class = classes!(
-        track.before.then_some("from"),
-        track.after.then_some("to"),
-        track.counts.then_some("past"),
-    );
+    let class =
+        names("", &[(track.before, " from"), (track.after, " to"), (track.counts, " past")]);
     let selected = props.selected == Some(at);
     html! {
         <td role="gridcell" key={at} {class} aria-colindex={(at + 2).to_string()}
@@ -98,12 +104,8 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
     let cell = Cell { row: props.row, step: at };
     let (step, state, mark) = (task.step(cell), task.state(cell), props.marks[at]);
     let is_in = mark.is_some_and(|mark| props.emphasis.is_some_and(|level| mark >= level));
-    let class = classes!(
-        "step",
-        mark.map(|_| "member"),
-        is_in.then_some("in"),
-        selected.then_some("selected")
-    );
+    let class =
+        names("step", &[(mark.is_some(), " member"), (is_in, " in"), (selected, " selected")]);
     html! {
         <button type="button" id={focus::id(cell)} {class}
             style={mark.zip(props.depth).map(|(level, depth)| shade(level, depth))}
@@ -119,7 +121,7 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     <span class="mark-of-level">{ group_name(level) }</span>
                 }
             </span>
-            <span class={classes!("action", (!step.valid).then_some("invalid"))}>
+            <span class={if step.valid { "action" } else { "action invalid" }}>
                 { step.action.clone().unwrap_or_default() }
                 if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
             </span>
@@ -134,7 +136,7 @@ fn value(step: &Step, advantage: f64) -> Html {
             if step.reward != 0.0 {
                 <span class="reward"><i>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
             }
-            <data class={classes!("advantage", sign(advantage))} style={format!("--size:{:.4}", advantage.abs())}
+            <data class={names("advantage ", &[(true, sign(advantage))])} style={format!("--size:{:.4}", advantage.abs())}
                 value={number::exact(advantage)}>{ number::signed(advantage, 2) }</data>
         </span>
     }
