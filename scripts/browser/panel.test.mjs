@@ -147,7 +147,7 @@ test("values lead to their steps, and steps to their values", async () => {
   assert.deepEqual(await marked(), []);
   await step(page, 2, 3).hover();
   assert.deepEqual(await marked(), ["2-3", "2-3"], "t3's return is in the means of levels 0 and 1");
-  assert.equal(await page.locator(".member-button.pointed").textContent(), "t3, step 3R 9.03");
+  assert.equal(await page.locator(".member-button.pointed").textContent(), "t3, step 3R 9.025");
   await page.locator(".titles").hover();
   assert.deepEqual(await marked(), []);
   // The other way: the line below the stage names the step pointed at.

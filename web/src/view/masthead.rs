@@ -1,6 +1,6 @@
 //! The head of the page, and the story of the example below it.
 
-use super::help::Help;
+use super::help::use_help;
 use crate::{
     model::{Action, PRESETS, Source, Theme},
     text::{self, Language},
@@ -28,6 +28,7 @@ pub(crate) struct MastheadProps {
 /// Title and choice of light or dark.
 #[function_component]
 pub(crate) fn Masthead(props: &MastheadProps) -> Html {
+    let help = use_help();
     let option = |theme: Theme, name: &'static str| {
         let dispatch = props.dispatch.clone();
         html! {
@@ -55,7 +56,7 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("redo", text::redo(), props.has_future, Action::Redo) }
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
-            <Help />
+            { help }
             <label class="language">
                 <span class="unseen">{ text::language() }</span>
                 <select onchange={on_language(&props.dispatch)}>
