@@ -1,8 +1,12 @@
 // The arithmetic of the chosen step: its numbers, its links to the stage, its parts one after the
 // other; the options; and the dialog of the keys.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { advantage, launch, open, serve, step } from "./page.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -69,6 +73,34 @@ test("HGPO: levels that say nothing are struck out with the reason", async () =>
   await step(page, 0, 1).click();
   assert.match(await words(page.locator(".line.why")), /step 1 has too short a past/);
   await truthful(page);
+  await close();
+});
+
+test("HGPO: its options keep the arithmetic true", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  await page.locator(".more").evaluate((more) => more.open = true);
+  const [r1, r2, r3, r4] = [9.5, 0, 9.025, 0];
+  const set = (option, value) => page.locator(`[data-option=${option}] select`).selectOption(value);
+  const ends = async () => {
+    near(await value(page, "sum-line"), await advantage(page, 0, 2));
+    await truthful(page);
+  };
+  await set("weights", "code: (k+2)^α");
+  near(await value(page.locator(".weight[data-level='1']"), "weight-line"), 3 / (9 + 1e-6));
+  await page.getByLabel("Base group").check();
+  assert.equal(await page.locator(".comparison").count(), 4);
+  near(await value(page.locator(".weight[data-level='1']"), "weight-line"), 3 / (10 + 1e-6));
+  await ends();
+  await page.getByLabel("Base group").uncheck();
+  await set("weights", "from the data");
+  await ends();
+  await set("weights", "paper: (k+1)^α");
+  await set("baseline", "other attempts");
+  near(await value(page.locator(".comparison[data-level='0']"), "mean-line"), mean([r2, r3, r4]));
+  near(await value(page.locator(".comparison[data-level='0']"), "term-line"), (r1 - mean([r2, r3, r4])) / (deviation([r1, r2, r3, r4]) + 1e-6));
+  assert.match(await words(page.locator(".comparison[data-level='0'] .mean-line")), /without the steps of its own attempt/);
+  await ends();
+  assert.deepEqual(said, []);
   await close();
 });
 
@@ -147,7 +179,7 @@ test("values lead to their steps, and steps to their values", async () => {
   assert.deepEqual(await marked(), []);
   await step(page, 2, 3).hover();
   assert.deepEqual(await marked(), ["2-3", "2-3"], "t3's return is in the means of levels 0 and 1");
-  assert.equal(await page.locator(".member-button.pointed").textContent(), "t3, step 3R 9.03");
+  assert.equal(await page.locator(".member-button.pointed").textContent(), "t3, step 3R 9.025");
   await page.locator(".titles").hover();
   assert.deepEqual(await marked(), []);
   // The other way: the line below the stage names the step pointed at.
@@ -328,6 +360,28 @@ for (const width of [360, 320]) {
       await page.locator(".more").evaluate((more) => more.open = true);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, method);
     }
+    await close();
+  });
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`${colorScheme}: parts, marks and dialog break no accessibility rule`, async () => {
+    const { page, close } = await open(browser, server.address, { colorScheme, reducedMotion: "reduce" });
+    const check = async (what) => {
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${what}: ${id}: ${node.html} ${node.failureSummary}`)), []);
+    };
+    await page.evaluate(axe);
+    await step(page, 3, 2).click();
+    await page.getByRole("button", { name: "Weights", exact: true }).click();
+    await page.locator(".comparison[data-level='0'] .look").click();
+    await step(page, 2, 3).hover();
+    await check("part 4");
+    await page.getByLabel("Slope").fill("-");
+    await page.getByLabel("Slope").press("Enter");
+    await check("refused");
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await check("dialog");
     await close();
   });
 }

@@ -168,10 +168,10 @@ impl Contrast<'_> {
     }
 
     /// The members that the mean is over.
-    pub(crate) fn compared(&self, explained: &Explained) -> impl Iterator<Item = (Cell, f64)> {
+    pub(crate) fn compared(&self, explained: &Explained) -> Vec<(Cell, f64)> {
         let others = explained.others_only && matches!(self.index, Index::Level(_));
         let row = explained.cell.row;
-        self.members.iter().copied().filter(move |(cell, _)| !others || cell.row != row)
+        self.members.iter().copied().filter(|(cell, _)| !others || cell.row != row).collect()
     }
 
     /// What is taken off the number of members to divide the squares.
@@ -253,7 +253,7 @@ mod tests {
         let comparisons = explained.comparisons();
         // t1's return is 9.5; the others at s2 have 0, 9.025 and 0.
         let compared: Vec<f64> =
-            comparisons[0].compared(&explained).map(|(_, value)| value).collect();
+            comparisons[0].compared(&explained).iter().map(|(_, value)| *value).collect();
         assert_eq!((compared.len(), comparisons[0].term.size), (3, 3));
         assert!((comparisons[0].term.mean - 9.025 / 3.0).abs() < 1e-12);
         assert!(!comparisons[2].is_alone(&explained), "t2 is there");

@@ -24,9 +24,9 @@ impl Run {
 }
 
 /// Members in their order, equal neighbours of an attempt taken together.
-pub(crate) fn runs(members: impl Iterator<Item = (Cell, f64)>) -> Vec<Run> {
+pub(crate) fn runs(members: &[(Cell, f64)]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for (cell, value) in members {
+    for &(cell, value) in members {
         match runs.last_mut() {
             Some(run) if run.first.row == cell.row && run.value.to_bits() == value.to_bits() => {
                 run.last = cell;
@@ -72,7 +72,7 @@ mod tests {
             (cell(1, 0), 9.9),
             (cell(1, 4), 9.9),
         ];
-        let runs = runs(members.into_iter());
+        let runs = runs(&members);
         let brief: Vec<_> = runs.iter().map(|run| (run.first.row, run.count, run.value)).collect();
         assert_eq!(brief, [(0, 2, 10.0), (0, 1, 9.9), (1, 2, 9.9)]);
         assert!(runs[2].holds(cell(1, 4)) && !runs[2].holds(cell(0, 0)));

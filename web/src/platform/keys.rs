@@ -5,16 +5,24 @@ use gloo::{
     utils::{document, window},
 };
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event};
-use yew::{Callback, KeyboardEvent};
+use web_sys::Element;
+use yew::prelude::*;
 
 /// What takes keys for itself.
 const TYPED_INTO: &str =
     "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog[open]";
 
-/// Listens until the listener is dropped. Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt
-/// is how some keyboards write brackets.
-pub(crate) fn listen(pressed: Callback<String>) -> EventListener {
+/// Listens for as long as the component is there that asks.
+#[hook]
+pub(crate) fn use_keys(pressed: Callback<String>) {
+    use_effect_with(pressed, |pressed| {
+        let listener = listen(pressed.clone());
+        move || drop(listener)
+    });
+}
+
+/// Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt is how some keyboards write brackets.
+fn listen(pressed: Callback<String>) -> EventListener {
     EventListener::new(&window(), "keydown", move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());

@@ -84,7 +84,7 @@ pub(crate) fn distance(steps: usize, reaches: bool) -> String {
     match reaches {
         true => either(
             format!("d = {steps}: steps left to the goal from where it leads"),
-            format!("d = {steps}:도착한 상태에서 목표까지 남은 단계"),
+            format!("d = {steps}: 도착한 상태에서 목표까지 남은 단계"),
         ),
         false => either(
             format!("d = {steps}: the goal is out of reach, one more than the largest distance"),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{
-        Cell, Contrast, Group, Index, Quantity, State, number,
+        Cell, Contrast, Figure, Group, Index, Quantity, State,
         runs::{Run, runs},
     },
     text,
@@ -35,7 +35,7 @@ pub(super) fn groups(scene: &Scene<'_>) -> Html {
 
 /// The attempts of the task, each with its score.
 fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    let runs = runs(comparison.members.iter().copied());
+    let runs = runs(comparison.members);
     let (shown, folded) = runs.split_at(runs.len().min(SHOWN));
     let list = |runs: &[Run]| {
         html! { <ul class="members" data-terms="">{ for runs.iter().enumerate().map(|(place, run)| attempt(scene, run, place)) }</ul> }
@@ -57,7 +57,7 @@ fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
     let shown = html! {
         <>
             <b>{ scene.task.rows()[run.first.row].trajectory.clone() }</b>
-            { " " }<i>{ "S" }</i>{ format!(" {}", number::short(run.value, 2)) }
+            { " " }<i>{ "S" }</i>{ format!(" {}", Figure::new(run.value).text) }
             if run.count > 1 { <small>{ format!(" \u{d7}\u{2009}{}", run.count) }</small> }
         </>
     };
@@ -188,9 +188,9 @@ fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     html! {
         <li>
             <button type="button" data-cell={link(cell)} aria-current={chosen.then_some("true")}
-                class={classes!("member-button", chosen.then_some("selected"), look(scene, |other| other == cell))}>
+                class={classes!("member-button", chosen.then_some("selected"), look(scene, &|other| other == cell))}>
                 <span>{ scene.name(cell) }</span>
-                <span class="return"><i>{ letter }</i>{ format!(" {}", number::short(value, 2)) }</span>
+                <span class="return"><i>{ letter }</i>{ format!(" {}", Figure::new(value).text) }</span>
             </button>
         </li>
     }

@@ -36,25 +36,19 @@ fn anywhere() -> [Row; 7] {
 }
 
 /// A button and the dialog that it opens, as the key `?` does.
-#[function_component]
-pub(crate) fn Help() -> Html {
+#[hook]
+pub(super) fn use_help() -> Html {
     let dialog = use_node_ref();
-    let open = use_callback(dialog.clone(), |(), dialog: &NodeRef| {
-        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // An open dialog refuses to be opened again, and that is as well.
-            let _ = dialog.show_modal();
+    let open = {
+        let dialog = dialog.clone();
+        Callback::from(move |_: MouseEvent| show(&dialog))
+    };
+    let pressed = use_callback(dialog.clone(), |key: String, dialog| {
+        if key == "?" {
+            show(dialog);
         }
     });
-    use_effect_with(open.clone(), |open| {
-        let open = open.clone();
-        let listener = keys::listen(Callback::from(move |key: String| {
-            if key == "?" {
-                open.emit(());
-            }
-        }));
-        move || drop(listener)
-    });
-    let onclick = open.reform(|_: MouseEvent| ());
+    keys::use_keys(pressed);
     let close = {
         let dialog = dialog.clone();
         Callback::from(move |_: MouseEvent| {
@@ -65,7 +59,7 @@ pub(crate) fn Help() -> Html {
     };
     html! {
         <>
-            <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog" {onclick}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog" onclick={open}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
             <dialog ref={dialog} class="keys" aria-labelledby="help-title">
                 <div class="headline">
                     <h2 id="help-title">{ text::help_title() }</h2>
@@ -77,6 +71,13 @@ pub(crate) fn Help() -> Html {
                 </div>
             </dialog>
         </>
+    }
+}
+
+fn show(dialog: &NodeRef) {
+    if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+        // An open dialog refuses to be opened again, and that is as well.
+        let _ = dialog.show_modal();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The head of the page, and the story of the example below it.
 
-use super::help::Help;
+use super::help::use_help;
 use super::share::Share;
 use crate::{
     model::{Action, PRESETS, Place, Source, Theme, share::Work},
@@ -33,6 +33,7 @@ pub(crate) struct MastheadProps {
 /// Title and choice of light or dark.
 #[function_component]
 pub(crate) fn Masthead(props: &MastheadProps) -> Html {
+    let help = use_help();
     let option = |theme: Theme, name: &'static str| {
         let dispatch = props.dispatch.clone();
         html! {
@@ -60,7 +61,7 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("redo", text::redo(), props.has_future, Action::Redo) }
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
-            <Help />
+            { help }
             <Share work={props.work.clone()} place={props.place} language={props.language} />
             <label class="language">
                 <span class="unseen">{ text::language() }</span>

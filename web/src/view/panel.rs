@@ -3,7 +3,7 @@
 use super::{
     arithmetic::{Scene, arithmetic},
     chip::chip,
-    phases::Phases,
+    phases::use_phases,
     row::sign,
 };
 use crate::{
@@ -72,6 +72,7 @@ fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<Mouse
 pub(crate) fn Panel(props: &PanelProps) -> Html {
     let PanelProps { task, explained, pointed, level, phase, dispatch } = props;
     use_effect_with(*phase, |_| links::reveal_part());
+    let phases = use_phases(*phase, text::sentence(*phase, explained), dispatch);
     let point = use_pointing(dispatch);
     let away = point.reform(|_: PointerEvent| Target::default());
     let blurred = point.reform(|_: FocusEvent| Target::default());
@@ -91,7 +92,6 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
         phase: *phase,
     };
     let name = scene.name(explained.cell);
-    let sentence = text::sentence(*phase, explained);
     html! {
         <section class="panel" aria-label={text::panel()} {onkeydown}
             onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
@@ -103,7 +103,7 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
                     { number::signed(advantage, 3) }
                 </data>
             </div>
-            <Phases phase={*phase} {sentence} dispatch={dispatch.clone()} />
+            { phases }
             { facts(task.state(explained.cell), &explained.explanation) }
             { arithmetic(&scene) }
             <p class="unseen" role="status">{ text::summary(&name, advantage, &explained.sizes()) }</p>

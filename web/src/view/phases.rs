@@ -11,17 +11,6 @@ use yew::prelude::*;
 /// How long each part stays while playing, in milliseconds.
 const PAUSE: u32 = 2500;
 
-/// What the steps need.
-#[derive(Properties, PartialEq)]
-pub(crate) struct PhasesProps {
-    /// The part that is shown last; none for the whole.
-    pub(crate) phase: Option<Phase>,
-    /// What that part does, in words.
-    pub(crate) sentence: AttrValue,
-    /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Goes on by itself while it plays; a timer exists only then.
 #[hook]
 fn use_play(phase: Option<Phase>, dispatch: &Callback<Action>) -> UseStateHandle<bool> {
@@ -71,17 +60,17 @@ impl Moves {
     }
 }
 
-/// The bar of the steps.
-#[function_component]
-pub(crate) fn Phases(props: &PhasesProps) -> Html {
-    let PhasesProps { phase, sentence, dispatch } = props;
-    let playing = use_play(*phase, dispatch);
-    let moves = Moves { phase: *phase, playing: playing.clone(), dispatch: dispatch.clone() };
-    use_effect_with(moves.clone(), |moves| {
-        let moves = moves.clone();
-        let listener = keys::listen(Callback::from(move |key: String| moves.on_key(&key)));
-        move || drop(listener)
-    });
+/// The bar of the steps, with what the part does, in words.
+#[hook]
+pub(super) fn use_phases(
+    phase: Option<Phase>,
+    sentence: &'static str,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let playing = use_play(phase, dispatch);
+    let moves = Moves { phase, playing: playing.clone(), dispatch: dispatch.clone() };
+    let pressed = use_callback(moves.clone(), |key: String, moves: &Moves| moves.on_key(&key));
+    keys::use_keys(pressed);
     let go = |to: Option<Phase>| {
         let moves = moves.clone();
         Callback::from(move |_: MouseEvent| moves.to(to))
@@ -96,18 +85,18 @@ pub(crate) fn Phases(props: &PhasesProps) -> Html {
         <div class="phases" role="group" aria-label={text::step_through()}>
             <div class="transport">
                 <button type="button" class="button" aria-label={text::back()} title={text::with_key(text::back(), "[")} aria-keyshortcuts="["
-                    onclick={go(Phase::before(*phase))}>{ "\u{2039}" }</button>
+                    onclick={go(Phase::before(phase))}>{ "\u{2039}" }</button>
                 <button type="button" class="button play" aria-label={play_name} title={text::with_key(play_name, "p")} aria-keyshortcuts="p"
                     onclick={on_play}>{ play }</button>
                 <button type="button" class="button" aria-label={text::forward()} title={text::with_key(text::forward(), "]")} aria-keyshortcuts="]"
-                    onclick={go(Phase::after(*phase))}>{ "\u{203a}" }</button>
+                    onclick={go(Phase::after(phase))}>{ "\u{203a}" }</button>
             </div>
             <ol class="stations">
-                { for Phase::ALL.into_iter().map(|each| station(each, *phase, go(Some(each)))) }
+                { for Phase::ALL.into_iter().map(|each| station(each, phase, go(Some(each)))) }
             </ol>
             <button type="button" class="button all" aria-pressed={if phase.is_none() { "true" } else { "false" }}
                 onclick={go(None)}>{ text::whole() }</button>
-            <p class="sentence" aria-live="polite">{ sentence.clone() }</p>
+            <p class="sentence" aria-live="polite">{ sentence }</p>
         </div>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Scene,
-    notation::{Piece, figure, operand},
+    notation::{Piece, figure, operand, written},
 };
 use crate::{
     model::{
@@ -25,11 +25,11 @@ pub(in crate::view) fn link(cell: Cell) -> String {
 }
 
 /// How a value of a step looks: whether it is the chosen step's, or that of the one pointed at.
-pub(in crate::view) fn look(scene: &Scene<'_>, holds: impl Fn(Cell) -> bool) -> Classes {
+pub(in crate::view) fn look(scene: &Scene<'_>, holds: &dyn Fn(Cell) -> bool) -> Classes {
     classes!(
         "term",
         holds(scene.explained.cell).then_some("own"),
-        scene.pointed.is_some_and(&holds).then_some("pointed")
+        scene.pointed.is_some_and(holds).then_some("pointed")
     )
 }
 
@@ -41,7 +41,7 @@ pub(in crate::view) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, show
         count => format!("{name}, {}", text::steps(count)),
     };
     html! {
-        <button type="button" class={look(scene, |cell| run.holds(cell))} data-cell={link(run.first)}
+        <button type="button" class={look(scene, &|cell| run.holds(cell))} data-cell={link(run.first)}
             tabindex={if is_first { "0" } else { "-1" }} title={label.clone()}>
             { shown }<span class="unseen">{ format!(" ({label})") }</span>
         </button>
@@ -49,41 +49,52 @@ pub(in crate::view) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, show
 }
 
 /// The sum of the members' values, each a link to its step; the middle of long ones is left out.
-pub(super) fn sum(scene: &Scene<'_>, members: impl Iterator<Item = (Cell, f64)>) -> Piece {
+pub(super) fn sum(scene: &Scene<'_>, members: &[(Cell, f64)]) -> Piece {
     let draw = |run: &Run, place: usize| {
         let value =
             if place == 0 && run.count == 1 { figure(run.value) } else { operand(run.value) };
         let shown = match run.count {
             1 => value,
-            count => Piece::row([Piece::text(format!("{count}\u{b7}")), value]),
+            count => Piece::row(vec![Piece::count(count), Piece::sign("\u{b7}"), value]),
         };
-        shown.map(|html| button(scene, run, place == 0, html))
+        let html = button(scene, run, place == 0, shown.html.clone());
+        shown.drawn(html)
     };
-    let runs = runs(members);
-    abbreviated(scene, &runs, SHOWN, draw).map(|html| html! { <span data-terms="">{ html }</span> })
+    let sum = abbreviated(scene, &runs(members), SHOWN, &draw);
+    let html = terms(sum.html.clone());
+    sum.drawn(html)
 }
 
 /// The sum of the squared deviations from a mean.
-pub(super) fn squares(
-    scene: &Scene<'_>,
-    members: impl Iterator<Item = (Cell, f64)>,
-    mean: f64,
-) -> Piece {
+pub(super) fn squares(scene: &Scene<'_>, members: &[(Cell, f64)], mean: f64) -> Piece {
     let draw = |run: &Run, _place: usize| {
-        let count = if run.count > 1 { format!("{}\u{b7}(", run.count) } else { "(".to_owned() };
-        let parts = [
-            Piece::text(count),
+        let parts = vec![
+            Piece::new(written(if run.count > 1 {
+                format!("{}\u{b7}(", run.count)
+            } else {
+                "(".to_owned()
+            })),
             figure(run.value),
-            Piece::text(" \u{2212} "),
+            Piece::sign(" \u{2212} "),
             operand(mean),
-            Piece::text(")\u{b2}"),
+            Piece::sign(")\u{b2}"),
         ];
-        let cell = link(run.first);
-        Piece::row(parts).map(
-            |html| html! { <span class={look(scene, |cell| run.holds(cell))} data-cell={cell}>{ html }</span> },
-        )
+        let square = Piece::row(parts);
+        let html = place_of(scene, run, square.html.clone());
+        square.drawn(html)
     };
-    abbreviated(scene, &runs(members), SHOWN_SQUARES, draw)
+    abbreviated(scene, &runs(members), SHOWN_SQUARES, &draw)
+}
+
+/// A value that leads to its step when pointed at, and to nothing when pressed.
+fn place_of(scene: &Scene<'_>, run: &Run, shown: Html) -> Html {
+    let look = look(scene, &|cell| run.holds(cell));
+    html! { <span class={look} data-cell={link(run.first)}>{ shown }</span> }
+}
+
+/// Values that the arrow keys lead through.
+pub(super) fn terms(values: Html) -> Html {
+    html! { <span data-terms="">{ values }</span> }
 }
 
 /// Addends with plus signs between them.
@@ -91,7 +102,7 @@ fn abbreviated(
     scene: &Scene<'_>,
     runs: &[Run],
     most: usize,
-    draw: impl Fn(&Run, usize) -> Piece,
+    draw: &dyn Fn(&Run, usize) -> Piece,
 ) -> Piece {
     let left_out = middle(runs.len(), most);
     let mut parts = Vec::new();
@@ -100,7 +111,7 @@ fn abbreviated(
             continue;
         }
         if place > 0 {
-            parts.push(Piece::text(" + "));
+            parts.push(Piece::sign(" + "));
         }
         parts.push(if left_out.contains(&place) {
             Piece::new(ellipsis(scene, &runs[left_out.clone()]))
@@ -115,5 +126,5 @@ fn abbreviated(
 fn ellipsis(scene: &Scene<'_>, runs: &[Run]) -> Html {
     let number: usize = runs.iter().map(|run| run.count).sum();
     let holds = |cell: Cell| runs.iter().any(|run| run.holds(cell));
-    html! { <span class={look(scene, holds)} title={text::and_more(number)}>{ "\u{2026}" }</span> }
+    html! { <span class={look(scene, &holds)} title={text::and_more(number)}>{ "\u{2026}" }</span> }
 }

@@ -2,12 +2,12 @@
 
 use super::{
     Scene, addend,
-    notation::{Line, Piece, figure, fraction, operand, symbol},
+    notation::{Line, Piece, amount, element, figure, fraction, operand, symbol, word},
 };
 use crate::{
     model::{Contrast, Index, Quantity, number},
     text,
-    view::row::{group_name, shade, sign},
+    view::row::{group_name, shade},
 };
 use hgpo_core::{Estimator, Scale, Skipped};
 use yew::prelude::*;
@@ -76,16 +76,16 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let body = match scene.explained.estimator() {
         _ if comparison.is_alone(scene.explained) => alone(scene, comparison),
         Estimator::ReinforcePlusPlus(options) if !options.task_baseline => kept(scene, comparison),
-        _ => html! { <>{ statistics(scene, comparison) }{ advantage(scene, comparison) }</> },
+        _ => [statistics(scene, comparison), advantage(scene, comparison)].into_iter().collect(),
     };
     html! {
         <div class={classes!("comparison", term.skipped.map(|_| "skipped"))} data-level={level(comparison.index)}>
             <h4>
                 { badge(scene, comparison.index) }
                 <span class="size">{ text::compared(comparison.index, comparison.members.len()) }</span>
-                <data class={classes!("amount", sign(term.advantage))} value={number::exact(term.advantage)}>
-                    { symbol("A", index(comparison.index)) }{ " " }{ number::signed(term.advantage, 3) }
-                </data>
+                <span class="result">
+                    { symbol("A", &index(comparison.index)) }{ " " }{ amount(term.advantage, number::signed(term.advantage, 3)) }
+                </span>
             </h4>
             { body }
         </div>
@@ -100,44 +100,45 @@ fn quantity(scene: &Scene<'_>, quantity: Quantity) -> Html {
         Quantity::Worth => "x",
         Quantity::Gain => "y",
     };
-    symbol(letter, scene.explained.cell.step)
+    symbol(letter, &scene.step())
 }
 
 fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    let line = Line::of(symbol("A", index(comparison.index)));
+    let line = Line::of(symbol("A", &index(comparison.index)));
     match why(scene, comparison) {
-        Some(why) => line.number(0.0).say(why).draw("term-line"),
+        Some(why) => line.number(0.0).say(why).draw("line term-line"),
         None => line
             .then(Piece::new(quantity(scene, comparison.quantity)))
             .signed(comparison.term.advantage)
             .say(text::keeps_its_value())
-            .draw("term-line"),
+            .draw("line term-line"),
     }
 }
 
 /// A term that is the value itself.
 fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    Line::of(symbol("A", index(comparison.index)))
+    Line::of(symbol("A", &index(comparison.index)))
         .then(Piece::new(quantity(scene, comparison.quantity)))
         .signed(comparison.term.advantage)
         .say(text::no_baseline())
-        .draw("term-line")
+        .draw("line term-line")
 }
 
 /// The lines of the mean and, where it is divided by, of the deviation.
 fn statistics(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let index = index(comparison.index);
-    let members = || comparison.compared(scene.explained);
-    let over = fraction(addend::sum(scene, members()), Piece::text(term.size.to_string()));
+    let over = fraction(
+        addend::sum(scene, &comparison.compared(scene.explained)),
+        Piece::count(term.size),
+    );
     let mean = Line::of(symbol("\u{3bc}", &index)).then(over).number(term.mean);
     let mean =
         if scene.others_only(comparison.index) { mean.say(text::without_own()) } else { mean };
-    html! {
-        <>
-            { mean.draw("mean-line") }
-            if scene.scale() == Scale::MeanStd { { deviation(scene, comparison, &index) } }
-        </>
+    let mean = mean.draw("line mean-line");
+    match scene.scale() {
+        Scale::MeanStd => [mean, deviation(scene, comparison, &index)].into_iter().collect(),
+        Scale::Mean => mean,
     }
 }
 
@@ -145,58 +146,59 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, index: &str) -> Html 
     let term = comparison.term;
     let line = Line::of(symbol("\u{3c3}", index));
     if term.std == 0.0 {
-        return line.number(0.0).say(text::no_spread()).draw("deviation-line");
+        return line.number(0.0).say(text::no_spread()).draw("line deviation-line");
     }
     if scene.others_only(comparison.index) {
-        return line.number(term.std).say(text::of_whole_group()).draw("deviation-line");
+        return line.number(term.std).say(text::of_whole_group()).draw("line deviation-line");
     }
     let count = comparison.members.len();
     let under = match comparison.less(scene.explained) {
-        0 => Piece::text(count.to_string()),
-        less => Piece::text(format!("{count} \u{2212} {less}")),
+        0 => Piece::count(count),
+        less => {
+            Piece::row(vec![Piece::count(count), Piece::sign(" \u{2212} "), Piece::count(less)])
+        }
     };
-    let over = addend::squares(scene, comparison.members.iter().copied(), term.mean);
-    let squared = Line::of(html! { <>{ symbol("\u{3c3}", index) }{ "\u{b2}" }</> });
-    html! {
-        <>
-            { squared.then(fraction(over, under)).number(term.std * term.std).draw("variance-line") }
-            { line.then(root(term.std * term.std)).number(term.std).draw("deviation-line") }
-        </>
-    }
-}
-
-fn root(value: f64) -> Piece {
-    figure(value).map(|html| html! { <>{ "\u{221a}" }<span class="radicand">{ html }</span></> })
+    let over = addend::squares(scene, comparison.members, term.mean);
+    let squared =
+        Line::of(element("span", "symbol", vec![symbol("\u{3c3}", index), word("\u{b2}")]));
+    let variance = term.std * term.std;
+    let root = figure(variance);
+    let radicand = element("span", "radicand", vec![root.html.clone()]);
+    let root = root.drawn([word("\u{221a}"), radicand].into_iter().collect());
+    let lines = [
+        squared.then(fraction(over, under)).number(variance).draw("line variance-line"),
+        line.then(root).number(term.std).draw("line deviation-line"),
+    ];
+    lines.into_iter().collect()
 }
 
 /// The line of the advantage: the law, the numbers, the result.
 fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let index = index(comparison.index);
-    let minus = || Piece::text(" \u{2212} ");
-    let law = [
+    let minus = || Piece::sign(" \u{2212} ");
+    let law = vec![
         Piece::new(quantity(scene, comparison.quantity)),
         minus(),
         Piece::new(symbol("\u{3bc}", &index)),
     ];
-    let numbers = [figure(comparison.value), minus(), operand(term.mean)];
+    let numbers = vec![figure(comparison.value), minus(), operand(term.mean)];
     let (law, numbers) = (Piece::row(law), Piece::row(numbers));
     let line = Line::of(symbol("A", &index));
     let line = match (scene.explained.estimator(), scene.scale()) {
         (Estimator::Rloo(_), _) => {
             let stretch = |difference: Piece| {
                 let (over, under) = (term.size, term.size - 1);
-                let factor =
-                    fraction(Piece::text(over.to_string()), Piece::text(under.to_string()));
-                Piece::row([factor, Piece::text("\u{b7}("), difference, Piece::text(")")])
+                let factor = fraction(Piece::count(over), Piece::count(under));
+                Piece::row(vec![factor, Piece::sign("\u{b7}("), difference, Piece::sign(")")])
             };
             line.then(stretch(law)).then(stretch(numbers))
         }
         (_, Scale::Mean) => line.then(law).then(numbers),
         (_, Scale::MeanStd) => {
-            let epsilon = || Piece::text(" + 10\u{207b}\u{2076}");
-            let sigma = Piece::row([Piece::new(symbol("\u{3c3}", &index)), epsilon()]);
-            let deviation = Piece::row([figure(term.std), epsilon()]);
+            let epsilon = || Piece::sign(" + 10\u{207b}\u{2076}");
+            let sigma = Piece::row(vec![Piece::new(symbol("\u{3c3}", &index)), epsilon()]);
+            let deviation = Piece::row(vec![figure(term.std), epsilon()]);
             line.then(fraction(law, sigma)).then(fraction(numbers, deviation))
         }
     };
@@ -205,5 +207,5 @@ fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         Some(why) => line.say(why),
         None => line,
     }
-    .draw("term-line")
+    .draw("line term-line")
 }

@@ -44,6 +44,11 @@ impl Scene<'_> {
         text::step_name(&self.task.rows()[cell.row].trajectory, cell.step)
     }
 
+    /// The number of the chosen step, as an index.
+    fn step(&self) -> String {
+        self.explained.cell.step.to_string()
+    }
+
     fn scale(&self) -> Scale {
         self.explained.estimator().scale()
     }
@@ -79,7 +84,7 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
     }
 }
 
-fn part(scene: &Scene<'_>, own: Phase, body: impl FnOnce(&Scene<'_>) -> Html) -> Html {
+fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
     html! {

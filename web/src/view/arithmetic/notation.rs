@@ -1,10 +1,34 @@
 //! Formulas in HTML: fractions, indices, and lines that say "=" only where it is so.
+//!
+//! Elements are built by plain functions: formulas are many, and what a macro writes out for each of
+//! them adds up in the module.
 
 use crate::{
     model::{Figure, number},
     view::row::sign,
 };
-use yew::prelude::*;
+use yew::{
+    prelude::*,
+    virtual_dom::{VTag, VText},
+};
+
+/// A text that is known beforehand.
+pub(super) fn word(text: &'static str) -> Html {
+    VText::new(text).into()
+}
+
+/// A text that is made up now.
+pub(super) fn written(text: String) -> Html {
+    VText::new(text).into()
+}
+
+/// An element of a class around some parts.
+pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
+    let mut element = VTag::new(tag);
+    element.add_attribute("class", class);
+    element.add_children(parts);
+    element.into()
+}
 
 /// A part of a formula.
 #[derive(Clone)]
@@ -21,65 +45,73 @@ impl Piece {
         Self { html, is_exact: true }
     }
 
-    /// Words or signs.
-    pub(super) fn text(text: impl Into<AttrValue>) -> Self {
-        Self::new(Html::from(text.into()))
+    /// Signs.
+    pub(super) fn sign(text: &'static str) -> Self {
+        Self::new(word(text))
+    }
+
+    /// A whole number.
+    pub(super) fn count(count: usize) -> Self {
+        Self::new(written(count.to_string()))
     }
 
     /// Parts one after the other.
-    pub(super) fn row(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut is_exact = true;
-        let html = parts
-            .into_iter()
-            .map(|part| {
-                is_exact &= part.is_exact;
-                part.html
-            })
-            .collect();
-        Self { html, is_exact }
+    pub(super) fn row(parts: Vec<Self>) -> Self {
+        let is_exact = parts.iter().all(|part| part.is_exact);
+        Self { html: parts.into_iter().map(|part| part.html).collect(), is_exact }
     }
 
-    /// The part drawn in another way.
-    pub(super) fn map(self, draw: impl FnOnce(Html) -> Html) -> Self {
-        Self { html: draw(self.html), ..self }
+    /// Another look of the part.
+    pub(super) fn drawn(self, html: Html) -> Self {
+        Self { html, ..self }
     }
 }
 
 /// A number at the start of an expression.
 pub(super) fn figure(value: f64) -> Piece {
     let Figure { text, is_exact } = Figure::new(value);
-    Piece { html: Html::from(text), is_exact }
+    Piece { html: written(text), is_exact }
 }
 
 /// A number after an operator.
 pub(super) fn operand(value: f64) -> Piece {
     let figure = Figure::new(value);
-    Piece { html: Html::from(figure.bracketed()), is_exact: figure.is_exact }
+    Piece { html: written(figure.bracketed()), is_exact: figure.is_exact }
 }
 
 /// A letter with an index.
-pub(super) fn symbol(letter: &'static str, index: impl ToString) -> Html {
-    html! { <span class="symbol"><i>{ letter }</i><sub>{ index.to_string() }</sub></span> }
+pub(super) fn symbol(letter: &'static str, index: &str) -> Html {
+    let index = element("sub", "index", vec![written(index.to_owned())]);
+    element("span", "symbol", vec![element("i", "letter", vec![word(letter)]), index])
 }
 
 /// One part over another. Programs that read the page find a division in brackets.
 pub(super) fn fraction(over: Piece, under: Piece) -> Piece {
-    let bracket = |text: &'static str| html! { <span class="unseen">{ text }</span> };
-    Piece {
-        is_exact: over.is_exact && under.is_exact,
-        html: html! {
-            <span class="fraction">
-                <span class="over">{ bracket("(") }{ over.html }{ bracket(")") }</span>
-                { bracket(" / ") }
-                <span class="under">{ bracket("(") }{ under.html }{ bracket(")") }</span>
-            </span>
-        },
-    }
+    let sign = |text| element("span", "unseen", vec![word(text)]);
+    let bracketed =
+        |class, part: Piece| element("span", class, vec![sign("("), part.html, sign(")")]);
+    let is_exact = over.is_exact && under.is_exact;
+    let parts = vec![bracketed("over", over), sign(" / "), bracketed("under", under)];
+    Piece { is_exact, html: element("span", "fraction", parts) }
 }
 
 /// A raised part.
-pub(super) fn power(base: impl ToString, exponent: impl ToString) -> Html {
-    html! { <>{ base.to_string() }<sup>{ exponent.to_string() }</sup></> }
+pub(super) fn power(base: String, exponent: String) -> Html {
+    [written(base), element("sup", "exponent", vec![written(exponent)])].into_iter().collect()
+}
+
+/// A number in an element that holds all its digits for programs.
+pub(super) fn data(class: String, value: f64, shown: String) -> Html {
+    let mut data = VTag::new("data");
+    data.add_attribute("class", class);
+    data.add_attribute("value", number::exact(value));
+    data.add_children([written(shown)]);
+    data.into()
+}
+
+/// A signed number in the colour of its sign.
+pub(super) fn amount(value: f64, shown: String) -> Html {
+    data(["amount ", sign(value)].concat(), value, shown)
 }
 
 /// A line of expressions, each equal or nearly equal to the one before.
@@ -97,39 +129,44 @@ impl Line {
     /// Goes on with an expression: "=" as long as every number so far is shown in full.
     pub(super) fn then(mut self, piece: Piece) -> Self {
         self.is_exact &= piece.is_exact;
-        let relation = if self.is_exact { " = " } else { " \u{2248} " };
-        self.parts.push(html! {
-            <span class="then"><span class="relation">{ relation }</span><span class="piece">{ piece.html }</span></span>
-        });
+        let relation = word(if self.is_exact { " = " } else { " \u{2248} " });
+        let relation = element("span", "relation", vec![relation]);
+        let piece = element("span", "piece", vec![piece.html]);
+        self.parts.push(element("span", "then", vec![relation, piece]));
         self
     }
 
-    /// Goes on with a number that is itself exact, for programs, in the attribute `value`.
+    /// Goes on with a number.
     pub(super) fn number(self, value: f64) -> Self {
         let Figure { text, is_exact } = Figure::new(value);
-        let html = html! { <data class="outcome" value={number::exact(value)}>{ text }</data> };
-        self.then(Piece { html, is_exact })
+        self.then(Piece { html: data("outcome".to_owned(), value, text), is_exact })
     }
 
-    /// Ends with a signed number in the colour of its sign.
+    /// Ends with a signed number.
     pub(super) fn signed(self, value: f64) -> Self {
-        let Figure { text, is_exact } = Figure::new(value);
-        let plus = if value > 0.0 { "+" } else { "" };
-        let html = html! {
-            <data class={classes!("amount", sign(value))} value={number::exact(value)}>{ plus }{ text }</data>
-        };
-        self.then(Piece { html, is_exact })
+        let Figure { mut text, is_exact } = Figure::new(value);
+        if value > 0.0 {
+            text.insert(0, '+');
+        }
+        self.then(Piece { html: amount(value, text), is_exact })
     }
 
     /// Ends with words.
-    pub(super) fn say(mut self, words: impl Into<AttrValue>) -> Self {
-        let words: AttrValue = words.into();
-        self.parts.push(html! { <span class="said">{ " " }{ words }</span> });
+    pub(super) fn say(self, words: &'static str) -> Self {
+        self.explain(words.to_owned())
+    }
+
+    /// Ends with words that are made up now.
+    pub(super) fn explain(mut self, words: String) -> Self {
+        self.parts.push(element("span", "said", vec![word(" "), written(words)]));
         self
     }
 
-    /// The line as a paragraph of a kind.
-    pub(super) fn draw(self, kind: &'static str) -> Html {
-        html! { <p class={classes!("line", kind)}>{ for self.parts }</p> }
+    /// The line as a paragraph of some classes. What is told and its first expression stay together.
+    pub(super) fn draw(mut self, classes: &'static str) -> Html {
+        let rest = self.parts.split_off(self.parts.len().min(2));
+        let mut parts = vec![element("span", "lead", self.parts)];
+        parts.extend(rest);
+        element("p", classes, parts)
     }
 }

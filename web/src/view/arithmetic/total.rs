@@ -3,12 +3,11 @@
 use super::{
     Scene,
     comparison::{badge, index, level, why},
-    notation::{Line, Piece, figure, fraction, operand, symbol},
+    notation::{Line, Piece, amount, element, figure, fraction, operand, symbol, word},
 };
 use crate::{
-    model::{Contrast, number},
+    model::{Contrast, Figure, number},
     text,
-    view::row::sign,
 };
 use yew::prelude::*;
 
@@ -38,13 +37,6 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
     }
 }
 
-/// A signed number in the colour of its sign.
-fn amount(value: f64) -> Html {
-    html! {
-        <data class={classes!("amount", sign(value))} value={number::exact(value)}>{ number::signed(value, 3) }</data>
-    }
-}
-
 fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let why = why(scene, comparison).filter(|_| term.contribution == 0.0);
@@ -52,14 +44,14 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         <tr class={why.map(|_| "skipped")} data-level={level(comparison.index)}>
             <th scope="row">{ badge(scene, comparison.index) }</th>
             <td>{ term.size }</td>
-            <td>{ number::plain(term.mean, 2) }</td>
-            <td>{ number::plain(term.std, 2) }</td>
-            <td>{ amount(term.advantage) }</td>
+            <td>{ Figure::new(term.mean).text }</td>
+            <td>{ Figure::new(term.std).text }</td>
+            <td>{ amount(term.advantage, number::signed(term.advantage, 3)) }</td>
             if let Some(why) = why {
                 <td colspan="2">{ why }</td>
             } else {
                 <td>{ number::plain(term.weight, 3) }</td>
-                <td>{ amount(term.contribution) }</td>
+                <td>{ amount(term.contribution, number::signed(term.contribution, 3)) }</td>
             }
         </tr>
     }
@@ -74,36 +66,37 @@ fn sum(scene: &Scene<'_>) -> Html {
     };
     let line = Line::of(match whitening {
         Some(_) => symbol("A", "E"),
-        None => html! { <i class="symbol">{ "A" }</i> },
+        None => element("i", "symbol", vec![word("A")]),
     });
     let counted: Vec<&Contrast<'_>> = scene.counted().collect();
     let line = match counted.as_slice() {
         [] => line.number(0.0).say(text::nothing_counts()),
         _ => {
-            let law = products(&counted, |each| {
+            let law = products(&counted, &|each| {
                 let index = index(each.index);
-                Piece::row([Piece::new(symbol("w", &index)), Piece::new(symbol("A", &index))])
+                Piece::row(vec![Piece::new(symbol("w", &index)), Piece::new(symbol("A", &index))])
             });
-            let numbers = products(&counted, |each| {
+            let numbers = products(&counted, &|each| {
                 let (weight, advantage) = (each.term.weight, each.term.advantage);
-                Piece::row([figure(weight), Piece::text("\u{b7}"), operand(advantage)])
+                Piece::row(vec![figure(weight), Piece::sign("\u{b7}"), operand(advantage)])
             });
             line.then(law).then(numbers).signed(value)
         }
     };
-    line.draw("sum-line")
+    line.draw("line sum-line")
 }
 
 /// Products with plus signs between them, each leading to its level.
-fn products(counted: &[&Contrast<'_>], draw: impl Fn(&Contrast<'_>) -> Piece) -> Piece {
+fn products(counted: &[&Contrast<'_>], draw: &dyn Fn(&Contrast<'_>) -> Piece) -> Piece {
     let product = |(place, each): (usize, &&Contrast<'_>)| {
-        let plus = Piece::text(if place > 0 { " + " } else { "" });
+        let plus = Piece::sign(if place > 0 { " + " } else { "" });
         let level = level(each.index);
-        let drawn = draw(each)
-            .map(|html| html! { <span class="product" data-level={level}>{ html }</span> });
-        Piece::row([plus, drawn])
+        let product = draw(each);
+        let html =
+            html! { <span class="product" data-level={level}>{ product.html.clone() }</span> };
+        Piece::row(vec![plus, product.drawn(html)])
     };
-    Piece::row(counted.iter().enumerate().map(product))
+    Piece::row(counted.iter().enumerate().map(product).collect())
 }
 
 /// What REINFORCE++ does to the sum in the end.
@@ -113,20 +106,29 @@ fn whitened(scene: &Scene<'_>) -> Html {
         return Html::default();
     };
     let before: f64 = scene.comparisons.iter().map(|each| each.term.contribution).sum();
-    let minus = || Piece::text(" \u{2212} ");
+    let minus = || Piece::sign(" \u{2212} ");
     let law = fraction(
-        Piece::row([Piece::new(symbol("A", "E")), minus(), Piece::new(symbol("\u{3bc}", "B"))]),
+        Piece::row(vec![Piece::new(symbol("A", "E")), minus(), Piece::new(symbol("\u{3bc}", "B"))]),
         Piece::new(symbol("\u{3c3}", "B")),
     );
     let numbers = fraction(
-        Piece::row([figure(before), minus(), operand(whitening.mean)]),
+        Piece::row(vec![figure(before), minus(), operand(whitening.mean)]),
         figure(whitening.std),
     );
-    html! {
-        <>
-            { Line::of(symbol("\u{3bc}", "B")).number(whitening.mean).say(text::batch_mean(scene.task.batch.step_count())).draw("batch-line") }
-            { Line::of(symbol("\u{3c3}", "B")).number(whitening.std).say(text::batch_deviation()).draw("batch-line") }
-            { Line::of(html! { <i class="symbol">{ "A" }</i> }).then(law).then(numbers).signed(explanation.advantage).draw("sum-line") }
-        </>
-    }
+    let lines = [
+        Line::of(symbol("\u{3bc}", "B"))
+            .number(whitening.mean)
+            .explain(text::batch_mean(scene.task.batch.step_count()))
+            .draw("line batch-line"),
+        Line::of(symbol("\u{3c3}", "B"))
+            .number(whitening.std)
+            .say(text::batch_deviation())
+            .draw("line batch-line"),
+        Line::of(element("i", "symbol", vec![word("A")]))
+            .then(law)
+            .then(numbers)
+            .signed(explanation.advantage)
+            .draw("line sum-line"),
+    ];
+    lines.into_iter().collect()
 }
