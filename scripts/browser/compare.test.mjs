@@ -71,6 +71,8 @@ test("a map points at and chooses steps, by pointer and by keyboard", async () =
   assert.equal(await title(), "t2, step 3", "pointing chooses nothing");
   await page.keyboard.press("Enter");
   assert.equal(await title(), "t3, step 4");
+  await page.getByLabel("Method").focus();
+  assert.equal(await page.locator(".map-list .pointed").count(), 0, "nothing is pointed at any more");
   // Beyond the end of t1 there is nothing to choose.
   await map(page, "grpo").locator("button").click({ position: { x: 5 * 45 + 5, y: 5 } });
   assert.equal(await title(), "t3, step 4");
@@ -239,6 +241,21 @@ test("rollouts are copied, and pasted anywhere but into fields", async () => {
   await page.evaluate(() => navigator.clipboard.writeText("not rollouts"));
   await page.keyboard.press("Control+V");
   await page.getByText(/pasted was not opened/).waitFor();
+  assert.deepEqual(said, []);
+  await done();
+});
+
+test("names of attempts stay text", async () => {
+  const { page, said, close: done } = await open(browser, server.address);
+  const name = "<img src=x onerror=alert(1)>&amp;";
+  const text = [name, "x"].map((trajectory, index) => JSON.stringify(
+    { task: "g", trajectory, steps: [{ state: "<b>", action: "]]>", reward: index }] })).join("\n");
+  await page.locator("#file").setInputFiles({ name: "odd.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await unfold(page);
+  await page.locator(".differences").getByRole("button", { name: `${name}, step 0` }).waitFor();
+  const texts = await page.evaluate((svg) => [...new DOMParser().parseFromString(svg, "image/svg+xml")
+    .querySelectorAll("text")].map((one) => one.textContent), (await saved(page, "Figure (SVG)")).content.toString());
+  for (const part of ["<b>", "→ ]]>", "<img src=x…"]) assert.ok(texts.includes(part), `${part} in ${texts}`);
   assert.deepEqual(said, []);
   await done();
 });

@@ -143,10 +143,16 @@ fn figure(exported: &Exported) -> String {
         advantages,
         selected: *selected,
         explained,
-        heading: [format!("{}: {}", export::stem(source), task.name), settings(name, controls)],
+        heading: [title(source, &task.name), settings(name, controls)],
         notes: std::iter::once(words::figure_step(&step, &advantage)).chain(groups).collect(),
         cut: words::figure_cut,
     })
+}
+
+/// The name of the rollouts, and of the task if it is another.
+fn title(source: &Source, task: &str) -> String {
+    let stem = export::stem(source);
+    if stem == task { stem } else { stem + ": " + task }
 }
 
 /// The estimator with the options that its name does not tell.

@@ -1,6 +1,6 @@
 //! The figure: the stage and the groups of the chosen step, on paper.
 
-use super::svg::{Paint, Svg, Type, fitted};
+use super::svg::{Paint, Svg, Type, fitted, letters as letters_of};
 use crate::model::{Advantages, Cell, Explained, Marks, Task, number};
 use hgpo_core::Step;
 
@@ -38,11 +38,10 @@ const MARGIN: f64 = 20.0;
 const NAMES: f64 = 96.0;
 const TOP: f64 = 96.0;
 const GAP: f64 = 8.0;
-const HEIGHT: f64 = 82.0;
 
-/// The width of a step, and how many letters it has room for.
-fn room(task: &Task) -> (f64, usize) {
-    if task.is_brief() { (112.0, 15) } else { (164.0, 23) }
+/// The width and height of a step, and how many letters a line of it has room for.
+fn room(task: &Task) -> (f64, f64, usize) {
+    if task.is_brief() { (112.0, 80.0, 15) } else { (164.0, 94.0, 23) }
 }
 
 /// The figure as an SVG file.
@@ -50,7 +49,7 @@ pub(crate) fn figure(figure: &Figure) -> String {
     let lengths = figure.task.lengths();
     let steps = lengths.iter().copied().max().unwrap_or(0);
     let (rows, columns) = (lengths.len().min(MOST.0), steps.min(MOST.1));
-    let (width, _) = room(figure.task);
+    let (width, ..) = room(figure.task);
     let marks = Marks::new(figure.task, &figure.explained.levels);
     let mut svg = Svg::new();
     let heading = ["font-weight=\"600\" font-family=\"Palatino, Georgia, serif\"", ""];
@@ -84,8 +83,8 @@ pub(crate) fn figure(figure: &Figure) -> String {
 
 /// The corner of a step.
 fn corner(task: &Task, Cell { row, step }: Cell) -> (f64, f64) {
-    let (width, _) = room(task);
-    (MARGIN + NAMES + step as f64 * (width + GAP), TOP + row as f64 * (HEIGHT + GAP))
+    let (width, height, _) = room(task);
+    (MARGIN + NAMES + step as f64 * (width + GAP), TOP + row as f64 * (height + GAP))
 }
 
 fn small(rest: &str) -> Type<'_> {
@@ -107,11 +106,11 @@ fn name(svg: &mut Svg, task: &Task, row: usize) {
 /// A step: outlines of the groups that it shares with the chosen one, and what happened.
 fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
     let (x, y) = corner(figure.task, cell);
-    let (width, letters) = room(figure.task);
-    outlines(svg, (x, y, width), mark, cell == figure.selected);
+    let (width, height, letters) = room(figure.task);
+    outlines(svg, (x, y, width, height), mark, cell == figure.selected);
     let (state, step) = (figure.task.state(cell), figure.task.step(cell));
     let left = x + 10.0;
-    let chip = (7 * state.name.chars().count() + 12) as f64;
+    let chip = (7 * letters_of(&state.name) + 12) as f64;
     let hue = HUES[state.number % HUES.len()];
     svg.rectangle(
         (left, y + 10.0, chip, 18.0),
@@ -128,31 +127,36 @@ fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
     let action =
         step.action.as_ref().map(|action| format!("\u{2192} {action}")).unwrap_or_default();
     let rest = if step.valid { "" } else { "text-decoration=\"line-through\"" };
-    let line = if state.words.is_empty() { 45.0 } else { 57.0 };
+    let line = if state.words.is_empty() { 45.0 } else { 60.0 };
     svg.text((left, y + line), Type { size: 12, fill: INK, rest }, &fitted(&action, letters));
-    values(svg, (x, y, width), step, figure.advantages.of[cell.row][cell.step]);
+    values(svg, (x, y + height, width), step, figure.advantages.of[cell.row][cell.step]);
 }
 
 /// Nested outlines, the widest group outside; that of the chosen step is the strongest.
-fn outlines(svg: &mut Svg, (x, y, width): (f64, f64, f64), mark: Option<usize>, chosen: bool) {
+fn outlines(
+    svg: &mut Svg,
+    (x, y, width, height): (f64, f64, f64, f64),
+    mark: Option<usize>,
+    chosen: bool,
+) {
     let frame = if chosen {
         Paint { fill: "#fdfcfa", stroke: ACCENT, width: 3.0 }
     } else {
         Paint { fill: "#fdfcfa", stroke: LINE, width: 1.0 }
     };
-    svg.rectangle((x, y, width, HEIGHT), frame);
+    svg.rectangle((x, y, width, height), frame);
     for level in 0..mark.map_or(0, |mark| mark + 1) {
         let inset = 2.5 * (level.min(SHADES.len() - 1) + usize::from(chosen)) as f64;
         let fill = SHADES[level.min(SHADES.len() - 1)];
-        let inner = (x + inset, y + inset, width - 2.0 * inset, HEIGHT - 2.0 * inset);
+        let inner = (x + inset, y + inset, width - 2.0 * inset, height - 2.0 * inset);
         svg.rectangle(inner, Paint { fill, stroke: ACCENT, width: 1.0 });
     }
 }
 
-/// The reward and the advantage.
+/// The reward and the advantage, at the lower edge of a step.
 fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage: f64) {
     if step.reward != 0.0 {
-        svg.text((x + 10.0, y + 72.0), small(""), &format!("r {}", number::short(step.reward, 2)));
+        svg.text((x + 10.0, y - 10.0), small(""), &format!("r {}", number::short(step.reward, 2)));
     }
     let fill = match advantage {
         above if above > 0.0 => "#bcd6fa",
@@ -160,10 +164,10 @@ fn values(svg: &mut Svg, (x, y, width): (f64, f64, f64), step: &Step, advantage:
         _ => "#eceae4",
     };
     let right = x + width - 10.0;
-    svg.rectangle((right - 54.0, y + 58.0, 54.0, 17.0), Paint { fill, stroke: "none", width: 0.0 });
+    svg.rectangle((right - 54.0, y - 24.0, 54.0, 17.0), Paint { fill, stroke: "none", width: 0.0 });
     let rest = "text-anchor=\"end\" font-weight=\"600\"";
     let how = Type { size: 12, fill: INK, rest };
-    svg.text((right - 5.0, y + 71.0), how, &number::signed(advantage, 2));
+    svg.text((right - 5.0, y - 11.0), how, &number::signed(advantage, 2));
 }
 
 /// A number in small digits below the line.

@@ -48,6 +48,9 @@ impl Svg {
 
     /// A line of text that begins at a place.
     pub(super) fn text(&mut self, (x, y): (f64, f64), how: Type, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         let Type { size, fill, rest } = how;
         self.push(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\" {rest}>"
@@ -92,9 +95,14 @@ fn width(letter: char) -> usize {
     if letter >= '\u{1100}' { 2 } else { 1 }
 }
 
+/// The width of a text, in Latin letters.
+pub(super) fn letters(text: &str) -> usize {
+    text.chars().map(width).sum()
+}
+
 /// As much of a text as fits into a number of Latin letters, with an ellipsis where it is cut.
 pub(super) fn fitted(text: &str, letters: usize) -> String {
-    if text.chars().map(width).sum::<usize>() <= letters {
+    if self::letters(text) <= letters {
         return text.to_owned();
     }
     let mut room = letters.saturating_sub(1);

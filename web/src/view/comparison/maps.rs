@@ -50,7 +50,7 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
         <section class="maps" aria-labelledby="maps-title">
             <h3 id="maps-title">{ words::maps() }</h3>
             <p class="hint">{ words::marks(map.detail) }</p>
-            <div class="map-list" onpointermove={on_pointer(props, map)}
+            <div class="map-list" onfocusout={leave(&props.dispatch)} onpointermove={on_pointer(props, map)}
                 onpointerleave={leave(&props.dispatch)} onclick={on_click(props, map)}
                 onkeydown={on_key(props, pointed)}>
                 { for compared.columns.iter().zip(pictures).map(one) }
@@ -96,7 +96,7 @@ fn on_pointer(props: &ComparisonProps, map: HeatMap) -> Callback<PointerEvent> {
     })
 }
 
-fn leave(dispatch: &Callback<Action>) -> Callback<PointerEvent> {
+fn leave<E: 'static>(dispatch: &Callback<Action>) -> Callback<E> {
     let dispatch = dispatch.clone();
     Callback::from(move |_| dispatch.emit(Action::Hover(None)))
 }

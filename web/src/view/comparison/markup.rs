@@ -43,3 +43,16 @@ impl Markup {
         Html::from_html_unchecked(self.0.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Markup;
+
+    #[test]
+    fn names_stay_text_and_numbers_carry_their_sign() {
+        let mut markup = Markup::new();
+        markup.raw("<p>").text("<b> & \"t1\"").raw("</p>").amount(-0.25, 2);
+        let number = "<data class=\"amount negative\" value=\"-0.25\">\u{2212}0.25</data>";
+        assert_eq!(markup.0, format!("<p>&lt;b> &amp; &quot;t1&quot;</p>{number}"));
+    }
+}
