@@ -40,22 +40,22 @@ need_rust() {
   has cc || apt_install "a C compiler and linker" gcc libc6-dev
 }
 
-has_wasm_std() { [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ]; }
+# Where the compiler's own library is there as source.
+has_library_source() { [ -d "$("${1:-rustc}" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ]; }
 
-# Sets `page_env`, the variables under which cargo can build for wasm32: none where the compiler
-# has its standard library (rustup adds it), else those of Debian's compiler, which builds its own.
+# Sets `page_env`, the variables under which cargo builds for wasm32 with a standard library compiled
+# for the page: with that the module can do without the texts of panics, 8 % of it. The compiler is
+# rustup's with the library's source, or else Debian's.
 need_wasm_compiler() {
-  page_env=()
-  has_wasm_std && return
-  if has rustup && rustup target add wasm32-unknown-unknown >/dev/null 2>&1 && has_wasm_std; then return; fi
-  has apt-get || fail "the compiler has no standard library for wasm32-unknown-unknown: add it (rustup target add wasm32-unknown-unknown), then run this again"
-  if [ ! -x /usr/bin/rustc ] || ! has wasm-ld || [ ! -d /usr/lib/rustlib/src/rust/library ]; then
+  page_env=(RUSTC_BOOTSTRAP=1 "CARGO_UNSTABLE_BUILD_STD=std,panic_abort"
+    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Cpanic=immediate-abort -Zunstable-options")
+  has_library_source && return
+  if has rustup && rustup component add rust-src >/dev/null 2>&1 && has_library_source; then return; fi
+  has apt-get || fail "the compiler's library is not there as source: add it (rustup component add rust-src), then run this again"
+  if [ ! -x /usr/bin/rustc ] || ! has wasm-ld || ! has_library_source /usr/bin/rustc; then
     apt_install "a compiler for wasm32" rustc-web cargo-web rust-web-src lld
   fi
-  # With a standard library of its own the module can do without the texts of panics: 8 % less.
-  page_env=("PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "CARGO_UNSTABLE_BUILD_STD=std,panic_abort"
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
-    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Cpanic=immediate-abort -Zunstable-options")
+  page_env+=("PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld)
 }
 
 # cargo_tool NAME VERSION ARGUMENT...: into cargo's home, compiled quickly rather than well.
