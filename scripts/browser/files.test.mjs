@@ -56,6 +56,7 @@ test("a malformed file is refused beside the control and nothing else changes", 
   const { page, close } = await open(browser, server.address);
   const shown = () => page.locator("main").innerHTML();
   await step(page, 1, 1).click();
+  await page.mouse.move(1, 1); // nothing is pointed at
   const before = await shown();
   const lines = readFileSync(twoTasks, "utf8").split("\n");
   await drop(page, "broken.rollouts.jsonl", [lines[0], "{\"task\":", lines[1]].join("\n"));

@@ -46,7 +46,7 @@ test("HGPO: every line is right to its last digit", async () => {
   const returns = [9.5, 0, 9.025, 0];
   assert.equal(await words(page.locator(".return-line")), "R2 = 0 (t1, step 2) + 0.95·10 (t1, step 3) = 9.5");
   for (const [level, size] of [4, 3, 2].entries()) {
-    const block = page.locator(`.comparison[data-level="${level}"]`);
+    const block = page.locator(`.contrast[data-level="${level}"]`);
     const group = returns.slice(0, size);
     near(await value(block, "mean-line"), mean(group));
     near(await value(block, "variance-line"), deviation(group) ** 2);
@@ -54,7 +54,7 @@ test("HGPO: every line is right to its last digit", async () => {
     near(await value(block, "term-line"), standardised(9.5, group));
     near(await value(page.locator(`.weight[data-level="${level}"]`), "weight-line"), (level + 1) / 6);
   }
-  assert.match(await words(page.locator(".comparison[data-level='0'] .term-line")),
+  assert.match(await words(page.locator(".contrast[data-level='0'] .term-line")),
     /^A0 = \(R2 − μ0\) \/ \(σ0 \+ 10⁻⁶\) ≈ \(9\.5 − 4\.6312\) \/ \(4\.6343 \+ 10⁻⁶\) ≈ \+1\.0506$/);
   assert.match(await words(page.locator(".weight[data-level='1'] .weight-line")), /^w1 = \(21\) \/ \(11 \+ 21 \+ 31\) = \(2\) \/ \(6\) ≈ 0\.3333$/);
   near(await value(page, "sum-line"), await advantage(page, 0, 2));
@@ -78,7 +78,7 @@ test("HGPO: levels that say nothing are struck out with the reason", async () =>
 
 test("HGPO: its options keep the arithmetic true", async () => {
   const { page, said, close } = await open(browser, server.address);
-  await page.locator(".more").evaluate((more) => more.open = true);
+  await page.locator(".controls .more").evaluate((more) => more.open = true);
   const [r1, r2, r3, r4] = [9.5, 0, 9.025, 0];
   const set = (option, value) => page.locator(`[data-option=${option}] select`).selectOption(value);
   const ends = async () => {
@@ -88,7 +88,7 @@ test("HGPO: its options keep the arithmetic true", async () => {
   await set("weights", "code: (k+2)^α");
   near(await value(page.locator(".weight[data-level='1']"), "weight-line"), 3 / (9 + 1e-6));
   await page.getByLabel("Base group").check();
-  assert.equal(await page.locator(".comparison").count(), 4);
+  assert.equal(await page.locator(".contrast").count(), 4);
   near(await value(page.locator(".weight[data-level='1']"), "weight-line"), 3 / (10 + 1e-6));
   await ends();
   await page.getByLabel("Base group").uncheck();
@@ -96,9 +96,9 @@ test("HGPO: its options keep the arithmetic true", async () => {
   await ends();
   await set("weights", "paper: (k+1)^α");
   await set("baseline", "other attempts");
-  near(await value(page.locator(".comparison[data-level='0']"), "mean-line"), mean([r2, r3, r4]));
-  near(await value(page.locator(".comparison[data-level='0']"), "term-line"), (r1 - mean([r2, r3, r4])) / (deviation([r1, r2, r3, r4]) + 1e-6));
-  assert.match(await words(page.locator(".comparison[data-level='0'] .mean-line")), /without the steps of its own attempt/);
+  near(await value(page.locator(".contrast[data-level='0']"), "mean-line"), mean([r2, r3, r4]));
+  near(await value(page.locator(".contrast[data-level='0']"), "term-line"), (r1 - mean([r2, r3, r4])) / (deviation([r1, r2, r3, r4]) + 1e-6));
+  assert.match(await words(page.locator(".contrast[data-level='0'] .mean-line")), /without the steps of its own attempt/);
   await ends();
   assert.deepEqual(said, []);
   await close();
@@ -108,7 +108,7 @@ test("GiGPO: the attempt's term and the step's, with sample deviations", async (
   const { page, close } = await open(browser, server.address);
   await page.getByLabel("Method").selectOption("GiGPO");
   const scores = [...Array(4).fill(10), ...Array(5).fill(0), ...Array(6).fill(10), ...Array(4).fill(0)];
-  const [whole, alike] = [page.locator(".comparison").nth(0), page.locator(".comparison").nth(1)];
+  const [whole, alike] = [page.locator(".contrast").nth(0), page.locator(".contrast").nth(1)];
   assert.match(await words(whole.locator(".mean-line")), /^μE = \(4·10 \(t1, step 0, 4\s?steps\) \+ 5·0/);
   near(await value(whole, "mean-line"), mean(scores));
   near(await value(whole, "term-line"), standardised(10, scores, 1));
@@ -123,7 +123,7 @@ test("GRPO: the score of the attempt, and nothing of the step's state", async ()
   const { page, close } = await open(browser, server.address);
   await page.getByLabel("Method").selectOption("GRPO");
   await page.getByLabel("Scale").selectOption("mean and σ");
-  assert.equal(await page.locator(".comparison").count(), 1);
+  assert.equal(await page.locator(".contrast").count(), 1);
   assert.match(await words(page.locator(".score-line")), /^S2 = 0 .* \+ 10 \(t1, step 3\) = 10$/);
   const scores = [...Array(4).fill(10), ...Array(5).fill(0), ...Array(6).fill(10), ...Array(4).fill(0)];
   near(await value(page, "sum-line"), standardised(10, scores, 1));
@@ -135,7 +135,7 @@ test("GRPO: the score of the attempt, and nothing of the step's state", async ()
 test("every other method ends with the number of the stage", async () => {
   const { page, said, close } = await open(browser, server.address);
   for (const method of ["RLOO", "REINFORCE++", "GraphGPO", "G2PO", "Dr. MAS"]) {
-    for (const example of ["0", "1"]) {
+    for (const example of ["overview", "errand"]) {
       await page.getByLabel("Example").selectOption(example);
       await page.getByLabel("Method").selectOption(method);
       for (const [row, at] of [[0, 2], [1, 0], [3, 3]]) {
@@ -146,7 +146,7 @@ test("every other method ends with the number of the stage", async () => {
     }
   }
   // RLOO on the overview: t1 scored 10, and 6 + 3 of the other 18 steps did too.
-  await page.getByLabel("Example").selectOption("0");
+  await page.getByLabel("Example").selectOption("overview");
   await page.getByLabel("Method").selectOption("RLOO");
   near(await value(page, "sum-line"), 10 - 90 / 18);
   // G2PO: V(s5) = 9.5 over two visits; V(s2) = (0.95²·10 + 0 + 0.95³·10 + 0)/4.
@@ -162,7 +162,7 @@ test("every other method ends with the number of the stage", async () => {
 
 test("an invalid step pays its penalty in sight", async () => {
   const { page, close } = await open(browser, server.address);
-  await page.getByLabel("Example").selectOption("1");
+  await page.getByLabel("Example").selectOption("errand");
   await step(page, 4, 1).click(); // t5 took two things at once, and never succeeded
   assert.match(await words(page.locator(".return-line")), /− 0\.1 penalty: the answer broke the format = −0\.1$/);
   near(await value(page, "return-line"), -0.1);
@@ -188,7 +188,7 @@ test("values lead to their steps, and steps to their values", async () => {
   await page.locator(".titles").hover();
   assert.match(await page.locator(".peek").textContent(), /^t1, step 2/);
   // With the keyboard: into the sum, on to the third value, and away again.
-  await page.locator(".comparison[data-level='0'] .mean-line .term").first().focus();
+  await page.locator(".contrast[data-level='0'] .mean-line .term").first().focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   assert.match(await page.locator(".peek").textContent(), /^t3, step 3/);
@@ -202,7 +202,7 @@ test("values lead to their steps, and steps to their values", async () => {
 
 test("the sign of a group keeps its level in sight", async () => {
   const { page, close } = await open(browser, server.address);
-  const sign = page.locator(".comparison[data-level='1'] .look");
+  const sign = page.locator(".contrast[data-level='1'] .look");
   await sign.click();
   assert.equal(await sign.getAttribute("aria-pressed"), "true");
   assert.equal(await page.locator(".weight[data-level='1'] .look").getAttribute("aria-pressed"), "true");
@@ -357,7 +357,7 @@ for (const width of [360, 320]) {
     const { page, close } = await open(browser, server.address, { viewport: { width, height: 780 } });
     for (const method of ["HGPO", "GiGPO", "G2PO", "REINFORCE++", "RLOO"]) {
       await page.getByLabel("Method").selectOption(method);
-      await page.locator(".more").evaluate((more) => more.open = true);
+      await page.locator(".controls .more").evaluate((more) => more.open = true);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, method);
     }
     await close();
@@ -374,7 +374,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.evaluate(axe);
     await step(page, 3, 2).click();
     await page.getByRole("button", { name: "Weights", exact: true }).click();
-    await page.locator(".comparison[data-level='0'] .look").click();
+    await page.locator(".contrast[data-level='0'] .look").click();
     await step(page, 2, 3).hover();
     await check("part 4");
     await page.getByLabel("Slope").fill("-");

@@ -130,8 +130,8 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
 /// Where the part is that a lesson outlines.
 fn selector(part: &str) -> &'static str {
     match part {
-        "groups" => ".groups",
-        "arithmetic" => ".levels",
+        "groups" => "[data-part='part-1']",
+        "arithmetic" => ".arithmetic",
         "controls" => ".controls",
         "comparison" => ".comparison",
         _ => ".stage",
@@ -160,7 +160,7 @@ fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
     });
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
-        <form class="asked" key={place.lesson * 100 + place.stop} {onsubmit}>
+        <form class={classes!("asked", (verdict == Verdict::Right).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>
             <label for="answer">{ question.text.text().to_owned() }</label>
             <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
             <button type="submit" class="button">{ text::check_answer() }</button>

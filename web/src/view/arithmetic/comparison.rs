@@ -79,7 +79,7 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         _ => [statistics(scene, comparison), advantage(scene, comparison)].into_iter().collect(),
     };
     html! {
-        <div class={classes!("comparison", term.skipped.map(|_| "skipped"))} data-level={level(comparison.index)}>
+        <div class={classes!("contrast", term.skipped.map(|_| "skipped"))} data-level={level(comparison.index)}>
             <h4>
                 { badge(scene, comparison.index) }
                 <span class="size">{ text::compared(comparison.index, comparison.members.len()) }</span>

@@ -88,7 +88,7 @@ fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
     html! {
-        <section class={classes!("part", waits.then_some("waits"), (scene.phase == Some(own)).then_some("now"))} aria-labelledby={id.clone()}>
+        <section data-part={id.clone()} class={classes!("part", waits.then_some("waits"), (scene.phase == Some(own)).then_some("now"))} aria-labelledby={id.clone()}>
             <h3 {id}><span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>{ text::phase_title(own) }</h3>
             if !waits { { body(scene) } }
         </section>
