@@ -260,7 +260,7 @@ test("the page inside another has no chrome and no ground, and is as high as wha
   };
   const before = await fits();
   assert.equal(await frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor), "rgba(0, 0, 0, 0)");
-  await frame.locator("details.more summary").click();
+  await frame.locator(".controls details.more summary").click();
   await page.waitForFunction((before) => document.querySelector("hgpo-lab").offsetHeight > before + 20, before);
   await fits();
   // Other windows are not listened to.
