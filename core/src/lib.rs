@@ -100,6 +100,7 @@ mod graph;
 mod grouping;
 mod hierarchy;
 mod intern;
+mod named;
 mod parallel;
 mod per_step;
 mod returns;
