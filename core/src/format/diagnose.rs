@@ -229,11 +229,16 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     })
 }
 
+/// A value as the writer of rollouts writes it.
+pub(super) fn json(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// A value in a few words.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Bool(_) | Value::Number(_) => json(value),
         Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
