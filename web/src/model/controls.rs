@@ -112,7 +112,7 @@ impl Controls {
             Value::String(word) => word.clone(),
             // Whole numbers are written without a point.
             Value::Number(number) => number.as_f64()?.to_string(),
-            other => other.to_string(),
+            other => if other == &Value::Bool(true) { "true" } else { "false" }.to_owned(),
         })
     }
 
