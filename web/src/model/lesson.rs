@@ -184,7 +184,7 @@ impl Place {
 /// A number as people write it: `-0,5`, `−0.5`, `40/9`; none if it is none.
 pub(crate) fn number_of(text: &str) -> Option<f64> {
     let plain = text.replace('\u{2212}', "-").replace(',', ".");
-    let part = |text: &str| text.trim().parse::<f64>().ok();
+    let part = |text: &str| hgpo_core::number(text.trim());
     let number = match plain.split_once('/') {
         Some((above, below)) => part(above)? / part(below)?,
         None => part(&plain)?,
