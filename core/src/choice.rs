@@ -9,9 +9,9 @@ macro_rules! choice {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub enum $name {
-            $( $(#[$value_meta])* #[serde(rename = $text)] $value, )+
+            $( $(#[$value_meta])* $value, )+
         }
 
         impl $name {
@@ -22,6 +22,22 @@ macro_rules! choice {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $text),+ }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                const NAMES: &[&str] = &[$($text),+];
+                let text = String::deserialize(deserializer)?;
+                let place = NAMES.iter().position(|name| *name == text);
+                let unknown = || serde::de::Error::unknown_variant(&text, NAMES);
+                place.map(|place| Self::ALL[place]).ok_or_else(unknown)
             }
         }
 

@@ -100,6 +100,8 @@ mod graph;
 mod grouping;
 mod hierarchy;
 mod intern;
+mod named;
+mod number;
 mod parallel;
 mod per_step;
 mod returns;
@@ -122,6 +124,7 @@ pub use estimator::{
 };
 pub use explain::{Explanation, LevelTerm, Member, explain};
 pub use hierarchy::Hierarchy;
+pub use number::number;
 pub use per_step::PerStep;
 pub use returns::{Discount, Scores, discounted_returns};
 pub use rollout::{REWARD_LIMIT, Step, Trajectory};

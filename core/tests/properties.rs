@@ -156,6 +156,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    fn numbers_are_those_of_the_standard_library(
+        text in "[-+]?[0-9]{0,20}([.][0-9]{0,20})?([eE][-+]?[0-9]{0,3})?|[-+]?(inf|Infinity)|.{0,4}"
+    ) {
+        let (ours, theirs) = (hgpo_core::number(&text), text.parse::<f64>().ok());
+        prop_assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits), "{}", text);
+    }
+
+    #[test]
     fn centred_advantages_of_a_group_sum_to_zero(trajectories in trajectories()) {
         let batch = batch(&trajectories);
         let level_0 = Hgpo { context_length: 0, scale: Scale::Mean, ..Hgpo::default() };

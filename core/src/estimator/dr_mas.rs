@@ -1,9 +1,8 @@
 //! Dr. MAS: each agent of a team is compared with itself only.
 
-use serde::{Deserialize, Serialize};
-
 use super::Estimator;
 use super::grpo::Grpo;
+use crate::named::named;
 
 /// Dr. MAS: each agent of a team is compared with itself only.
 ///
@@ -33,12 +32,13 @@ use super::grpo::Grpo;
 /// assert_eq!(estimate(&batch, &options)?.advantages, [[0.0, -0.5], [0.0, 0.5]]);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DrMas {
     /// The estimator within each agent's steps: any but this one.
     pub estimator: Box<Estimator>,
 }
+
+named!(DrMas { estimator });
 
 impl Default for DrMas {
     fn default() -> Self {

@@ -1,7 +1,5 @@
 //! G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
 
-use serde::{Deserialize, Serialize};
-
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
@@ -9,6 +7,7 @@ use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
+use crate::named::named;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
@@ -52,8 +51,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 /// assert!((advantages[1][0] - (-20.0 / 3.0 - 2.5 - 3.75)).abs() < 1e-12);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct G2po {
     /// w, the weight of A_1 and A_2; 1 in the paper.
     pub step_weight: f64,
@@ -70,6 +68,16 @@ pub struct G2po {
     /// A_E in a task with one row.
     pub episode_singleton: SingletonRule,
 }
+
+named!(G2po {
+    step_weight,
+    value_discount,
+    scale,
+    episode_statistics,
+    std,
+    step_singleton,
+    episode_singleton
+});
 
 impl Default for G2po {
     fn default() -> Self {

@@ -1,13 +1,12 @@
 //! GiGPO: the episode's advantage plus that of the step among equal states.
 
-use serde::{Deserialize, Serialize};
-
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::grouping::states;
+use crate::named::named;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -44,8 +43,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 /// assert_eq!(estimate(&batch, &options)?.advantages, [[6.5], [-2.5], [-4.0]]);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Gigpo {
     /// w, the weight of the step term; 1 in the paper.
     pub step_weight: f64,
@@ -54,7 +52,6 @@ pub struct Gigpo {
     /// Rows that the episode term's mean and standard deviation are taken over.
     pub episode_statistics: EpisodeStatistics,
     /// States that are alike count as one; absent: states are compared by equality.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<Similarity>,
     /// Divisor of the variance in step groups.
     pub step_std: StdRule,
@@ -65,6 +62,17 @@ pub struct Gigpo {
     /// A_E in a task with one row.
     pub episode_singleton: SingletonRule,
 }
+
+named!(Gigpo {
+    step_weight,
+    scale,
+    episode_statistics,
+    similarity,
+    step_std,
+    episode_std,
+    step_singleton,
+    episode_singleton
+});
 
 impl Default for Gigpo {
     fn default() -> Self {

@@ -1,7 +1,5 @@
 //! GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
 
-use serde::{Deserialize, Serialize};
-
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
@@ -9,6 +7,7 @@ use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
+use crate::named::named;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
@@ -47,8 +46,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 /// assert!((advantages[0][0] - 0.45).abs() < 1e-12 && (advantages[1][0] + 0.45).abs() < 1e-12);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GraphGpo {
     /// γ_g: 0.10 for ALFWorld, 0.20 for WebShop, 0.80 for Sokoban.
     pub graph_discount: Discount,
@@ -63,6 +61,15 @@ pub struct GraphGpo {
     /// A_E in a task with one row.
     pub episode_singleton: SingletonRule,
 }
+
+named!(GraphGpo {
+    graph_discount,
+    scale,
+    episode_statistics,
+    std,
+    step_singleton,
+    episode_singleton
+});
 
 impl Default for GraphGpo {
     fn default() -> Self {

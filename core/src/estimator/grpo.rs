@@ -1,10 +1,9 @@
 //! GRPO: every step gets the standardised score of its episode.
 
-use serde::{Deserialize, Serialize};
-
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::term::{Term, Terms};
 use crate::cohort::Cohort;
+use crate::named::named;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
@@ -39,8 +38,7 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 /// assert_eq!(estimate(&batch, &Options { estimator: mean, ..options })?.advantages, [[5.0], [-5.0]]);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Grpo {
     /// Whether to divide by the standard deviation.
     pub scale: Scale,
@@ -51,6 +49,8 @@ pub struct Grpo {
     /// What a task with one row gets.
     pub singleton: SingletonRule,
 }
+
+named!(Grpo { scale, episode_statistics, std, singleton });
 
 impl Default for Grpo {
     fn default() -> Self {

@@ -1,7 +1,5 @@
 //! HGPO: a step is compared within groups of ever longer equal contexts.
 
-use serde::{Deserialize, Serialize};
-
 use super::adaptive::Shrinkage;
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::step_groups::{Baseline, StepGroups};
@@ -12,6 +10,7 @@ use crate::cohort::Cohort;
 use crate::context::Level;
 use crate::error::Error;
 use crate::grouping::{levels, states, summaries};
+use crate::named::named;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -87,8 +86,7 @@ pub const ALPHA_LIMIT: f64 = 100.0;
 /// assert_eq!((advantages[0][1], advantages[1][1], advantages[2][1]), (3.0, -3.0, 0.0));
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Hgpo {
     /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
     pub context_length: usize,
@@ -107,7 +105,6 @@ pub struct Hgpo {
     /// What a context holds of the past.
     pub history: History,
     /// States that are alike count as one; absent: states are compared by equality.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<Similarity>,
     /// Whose values a step's value is compared with.
     pub baseline: Baseline,
@@ -116,6 +113,21 @@ pub struct Hgpo {
     /// What the base group gives in a task of one row.
     pub base_singleton: SingletonRule,
 }
+
+named!(Hgpo {
+    context_length,
+    alpha,
+    scale,
+    weights,
+    base_group,
+    std,
+    singleton,
+    history,
+    similarity,
+    baseline,
+    base_std,
+    base_singleton
+});
 
 impl Default for Hgpo {
     fn default() -> Self {

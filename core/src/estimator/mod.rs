@@ -12,8 +12,7 @@ mod reinforce_plus_plus;
 mod rloo;
 mod step_groups;
 mod term;
-
-use serde::{Deserialize, Serialize};
+mod written;
 
 pub use dr_mas::DrMas;
 pub use episode_group::EpisodeStatistics;
@@ -32,6 +31,7 @@ pub(crate) use term::{Comparison, Term, Terms, sum};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::error::Error;
+use crate::named::named;
 use crate::returns::{Discount, Scores};
 use crate::rollout::REWARD_LIMIT;
 use crate::similarity::Similarity;
@@ -39,8 +39,7 @@ use crate::statistics::Scale;
 use crate::weights::Weights;
 
 /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "name", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Estimator {
     /// Hierarchical context groups.
     Hgpo(Hgpo),
@@ -245,8 +244,7 @@ impl Estimator {
 /// assert_eq!((options.discount.get(), options.invalid_penalty), (0.9, 0.1));
 /// assert_eq!(options.estimator.context_length(), Some(4));
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// γ of the step returns.
     pub discount: Discount,
@@ -255,6 +253,8 @@ pub struct Options {
     /// The estimator and its options.
     pub estimator: Estimator,
 }
+
+named!(Options { discount, invalid_penalty, estimator });
 
 impl Default for Options {
     /// The paper's: γ 0.95, penalty 0.1, HGPO with K = 2.

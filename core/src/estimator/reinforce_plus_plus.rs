@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::term::{Term, Terms};
 use crate::cohort::Cohort;
+use crate::named::named;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};
 
@@ -50,14 +51,15 @@ const VARIANCE_EPSILON: f64 = 1e-8;
 /// assert!((of(true)?[0] - 2.0 / (10.0_f64 / 3.0).sqrt()).abs() < 1e-8);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReinforcePlusPlus {
     /// Whether the task's mean is subtracted before whitening ("REINFORCE++-baseline").
     pub task_baseline: bool,
     /// Rows that the task's mean is taken over.
     pub episode_statistics: EpisodeStatistics,
 }
+
+named!(ReinforcePlusPlus { task_baseline, episode_statistics });
 
 pub(super) struct ReinforcePlusPlusTerms {
     task_baseline: bool,

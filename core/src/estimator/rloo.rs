@@ -1,10 +1,9 @@
 //! RLOO: an episode's score less the mean score of the other rows.
 
-use serde::{Deserialize, Serialize};
-
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::term::{Term, Terms};
 use crate::cohort::Cohort;
+use crate::named::named;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
@@ -32,14 +31,15 @@ use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 /// assert_eq!(estimate(&batch, &options)?.advantages, [[7.5], [-1.5], [-6.0]]);
 /// # Ok::<(), hgpo_core::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rloo {
     /// Rows that the mean is taken over.
     pub episode_statistics: EpisodeStatistics,
     /// What a task with one row gets.
     pub singleton: SingletonRule,
 }
+
+named!(Rloo { episode_statistics, singleton });
 
 impl Default for Rloo {
     fn default() -> Self {

@@ -120,12 +120,12 @@ fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
 }
 
 fn number(text: &str) -> Result<f64, Problem> {
-    let wrong = |_| Problem::WrongType {
+    let wrong = || Problem::WrongType {
         field: "reward".to_owned(),
         expected: "a number",
         found: format!("{text:?}"),
     };
-    let value: f64 = text.trim().parse().map_err(wrong)?;
+    let value = crate::number::number(text.trim()).ok_or_else(wrong)?;
     if value.is_finite() {
         return Ok(value);
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
+use crate::number::number;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';
@@ -74,7 +75,7 @@ fn is_word(c: char) -> bool {
 
 /// Rust reads `NaN`, `inf` and `Infinity` in any case, and 1e999 as an infinity.
 fn is_non_finite(token: &str) -> bool {
-    token.parse::<f64>().is_ok_and(|number| !number.is_finite())
+    number(token).is_some_and(|number| !number.is_finite())
 }
 
 /// Length of the string literal that `text` begins with, quotes included.
@@ -229,11 +230,16 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     })
 }
 
+/// A value as the writer of rollouts writes it.
+pub(super) fn json(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// A value in a few words.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Bool(_) | Value::Number(_) => json(value),
         Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, diagnose};
+use super::diagnose::{LIST_OF_NUMBERS, describe, diagnose, json};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Step;
@@ -66,7 +66,7 @@ fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
 fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Problem> {
     match take(fields, field)? {
         Value::String(text) => Ok(text),
-        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(value.to_string()),
+        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(json(&value)),
         value => Err(wrong(field, "text", &value)),
     }
 }
@@ -96,6 +96,6 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
 }
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
-    let value = fields.shift_remove(field).unwrap_or(Value::Null);
+    let value = fields.shift_remove(field).unwrap_or_default();
     serde_json::from_value(value.clone()).map_err(|_| wrong(field, LIST_OF_NUMBERS, &value))
 }

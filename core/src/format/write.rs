@@ -69,6 +69,7 @@ pub fn write_advantages(
 }
 
 fn write_line(sink: &mut impl Write, line: &impl Serialize) -> Result<(), Error> {
-    serde_json::to_writer(&mut *sink, line).map_err(|error| Error::Write(error.into()))?;
-    sink.write_all(b"\n").map_err(Error::Write)
+    let mut text = serde_json::to_vec(line).map_err(|error| Error::Write(error.into()))?;
+    text.push(b'\n');
+    sink.write_all(&text).map_err(Error::Write)
 }

@@ -6,14 +6,13 @@
 mod edit;
 mod embedding;
 
-use serde::{Deserialize, Serialize};
-
 pub use edit::edit_similarity;
 
 use crate::batch::Batch;
 use crate::choice::choice;
 use crate::cohort::Cohort;
 use crate::error::Error;
+use crate::named::named;
 
 choice! {
     /// How alike two states are.
@@ -44,8 +43,7 @@ choice! {
 ///
 /// Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree
 /// at level k where each of their last k + 1 states is in the same cluster.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     /// How alike two states are.
     pub metric: Metric,
@@ -54,6 +52,8 @@ pub struct Similarity {
     /// Least similarity of states that count as one; 0.95 in the reference code.
     pub threshold: f64,
 }
+
+named!(Similarity { metric, linkage, threshold });
 
 impl Default for Similarity {
     fn default() -> Self {

@@ -112,7 +112,7 @@ impl Controls {
             Value::String(word) => word.clone(),
             // Whole numbers are written without a point.
             Value::Number(number) => number.as_f64()?.to_string(),
-            other => other.to_string(),
+            other => if other == &Value::Bool(true) { "true" } else { "false" }.to_owned(),
         })
     }
 
@@ -182,7 +182,7 @@ fn parse(key: Key, text: &str) -> Option<Value> {
     let (_, kind) = CONTROLS.iter().find(|(known, _)| *known == key)?;
     match *kind {
         Kind::Number { most, whole } => {
-            let number: f64 = text.parse().ok().filter(|number| (0.0..=most).contains(number))?;
+            let number = hgpo_core::number(text).filter(|number| (0.0..=most).contains(number))?;
             match whole {
                 true => text.parse::<u64>().ok().map(Value::from),
                 false => Some(Value::from(number)),

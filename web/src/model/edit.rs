@@ -129,7 +129,7 @@ fn some(text: &str) -> Option<String> {
 fn reward(text: &str) -> Result<f64, Refusal> {
     let text = text.trim().replace('\u{2212}', "-");
     let admitted = |number: &f64| number.abs() <= REWARD_LIMIT;
-    text.parse().ok().filter(admitted).ok_or(Refusal::Reward)
+    hgpo_core::number(&text).filter(admitted).ok_or(Refusal::Reward)
 }
 
 fn rename(rows: &mut [Trajectory], row: usize, name: &str) -> Result<(), Refusal> {

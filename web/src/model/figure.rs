@@ -27,7 +27,7 @@ impl Figure {
         } else {
             let zeros = [0.1, 0.01, 0.001].iter().filter(|bound| size != 0.0 && size < **bound);
             let digits = DIGITS + zeros.count();
-            let shown = format!("{value:.digits$}").parse().unwrap_or(f64::NAN);
+            let shown = hgpo_core::number(&format!("{value:.digits$}")).unwrap_or(f64::NAN);
             (number::short(value, digits), shown)
         };
         Self { text, is_exact: (shown - value).abs() <= SAME * size }
@@ -49,7 +49,7 @@ fn scientific(value: f64) -> (String, f64) {
     let (digits, exponent) = written.split_once('e').unwrap_or((&written, "0"));
     let digits = digits.trim_end_matches('0').trim_end_matches('.').replace('-', "\u{2212}");
     let exponent: String = exponent.chars().map(raised).collect();
-    (format!("{digits}\u{b7}10{exponent}"), written.parse().unwrap_or(f64::NAN))
+    (format!("{digits}\u{b7}10{exponent}"), hgpo_core::number(&written).unwrap_or(f64::NAN))
 }
 
 fn raised(character: char) -> char {

@@ -97,8 +97,8 @@ impl Lesson {
         let steps: Option<Vec<Stop>> = value["steps"].as_array()?.iter().map(Stop::read).collect();
         Some(Self {
             name,
-            title: words(&value, "title")?,
-            summary: words(&value, "summary")?,
+            title: Bilingual::read(&value["title"])?,
+            summary: Bilingual::read(&value["summary"])?,
             steps: steps.filter(|steps| !steps.is_empty() && value["version"] == 1)?,
         })
     }
@@ -109,8 +109,8 @@ impl Stop {
         let word = |key: &str| value[key].as_str();
         let question = &value["question"];
         Some(Self {
-            heading: words(value, "heading")?,
-            text: words(value, "text")?,
+            heading: Bilingual::read(&value["heading"])?,
+            text: Bilingual::read(&value["text"])?,
             preset: word("preset").and_then(Preset::position),
             options: options(value),
             select: word("select").map(str::to_owned),
@@ -126,11 +126,11 @@ impl Stop {
 impl Question {
     fn read(value: &Value) -> Option<Self> {
         Some(Self {
-            text: words(value, "text")?,
+            text: Bilingual::read(&value["text"])?,
             answer: value["answer"].as_f64()?,
             tolerance: value["tolerance"].as_f64()?,
-            hint: words(value, "hint")?,
-            explanation: words(value, "explanation")?,
+            hint: Bilingual::read(&value["hint"])?,
+            explanation: Bilingual::read(&value["explanation"])?,
         })
     }
 
@@ -139,11 +139,6 @@ impl Question {
         // What is exact in print may be a last digit away in binary.
         (number - self.answer).abs() <= self.tolerance + 1e-9
     }
-}
-
-fn words(value: &Value, key: &str) -> Option<Bilingual> {
-    let word = |tag: &str| value[key][tag].as_str().map(str::to_owned);
-    Some(Bilingual::new(word("en")?, word("ko")?))
 }
 
 /// What a stop says of the computation; what it leaves out is as usual.
@@ -189,7 +184,7 @@ impl Place {
 /// A number as people write it: `-0,5`, `−0.5`, `40/9`; none if it is none.
 pub(crate) fn number_of(text: &str) -> Option<f64> {
     let plain = text.replace('\u{2212}', "-").replace(',', ".");
-    let part = |text: &str| text.trim().parse::<f64>().ok();
+    let part = |text: &str| hgpo_core::number(text.trim());
     let number = match plain.split_once('/') {
         Some((above, below)) => part(above)? / part(below)?,
         None => part(&plain)?,

@@ -2,11 +2,11 @@
 
 use super::{Cell, Rollouts};
 use crate::text::Bilingual;
-use serde::Deserialize;
+use serde_json::Value;
 use std::sync::LazyLock;
 
 /// What `presets.json` says of a worked example.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Preset {
     /// The name of its file, and in links.
     pub(crate) name: String,
@@ -21,7 +21,9 @@ pub(crate) struct Preset {
 /// The worked examples, in the order of the list.
 pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     let listed = include_str!("../../../assets/presets/presets.json");
-    serde_json::from_str(listed).expect("the tests read it")
+    let listed: Value = serde_json::from_str(listed).expect("the tests read it");
+    let listed = listed.as_array().into_iter().flatten();
+    listed.map(|preset| Preset::read(preset).expect("the tests read it")).collect()
 });
 
 macro_rules! files {
@@ -39,6 +41,16 @@ macro_rules! files {
 files!("overview", "anchors", "inconsistent", "errand", "loop", "alike", "alone", "team", "chores");
 
 impl Preset {
+    fn read(value: &Value) -> Option<Self> {
+        let word = |key: &str| value[key].as_str().map(str::to_owned);
+        Some(Self {
+            name: word("name")?,
+            title: Bilingual::read(&value["title"])?,
+            note: Bilingual::read(&value["note"])?,
+            select: word("select")?,
+        })
+    }
+
     /// The position of an example in the list.
     pub(crate) fn position(name: &str) -> Option<usize> {
         PRESETS.iter().position(|preset| preset.name == name)

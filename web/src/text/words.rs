@@ -1,6 +1,6 @@
 //! The table of words: every entry in every language, side by side.
 
-use serde::Deserialize;
+use serde_json::Value;
 use std::cell::Cell;
 
 /// A language of the page.
@@ -65,16 +65,17 @@ pub(crate) fn either<T>(english: T, korean: T) -> T {
 }
 
 /// A text of a data file, in every language.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bilingual {
     en: String,
     ko: String,
 }
 
 impl Bilingual {
-    /// A text in English and in Korean.
-    pub(crate) fn new(en: String, ko: String) -> Self {
-        Self { en, ko }
+    /// The text that a data file has in both languages.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let text = |language: Language| value[language.tag()].as_str().map(str::to_owned);
+        Some(Self { en: text(Language::English)?, ko: text(Language::Korean)? })
     }
 
     /// The text in the language that the page is drawn in.

@@ -43,7 +43,8 @@ pub(super) fn write(work: &Work) -> Vec<u8> {
     };
     let pristine = opens.as_ref().is_some_and(|(own, _)| own.all().eq(document.rollouts.all()));
     let first = opens.map(|(_, selected)| selected).filter(|_| document.task == 0);
-    let mut text = Value::Object(head(work, first.unwrap_or_default())).to_string().into_bytes();
+    let head = head(work, first.unwrap_or_default());
+    let mut text = serde_json::to_vec(&head).expect("JSON has a form for all of it");
     if !pristine {
         text.push(b'\n');
         text.extend_from_slice(document.rollouts.written().trim_end().as_bytes());

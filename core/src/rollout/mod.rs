@@ -1,6 +1,8 @@
 //! Rollouts: steps and trajectories.
 
-use serde::{Deserialize, Serialize};
+mod read;
+
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Place, Problem};
@@ -9,43 +11,38 @@ use crate::error::{Error, Place, Problem};
 pub const REWARD_LIMIT: f64 = 1e100;
 
 /// One step: what the agent saw, did, and got.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
     /// Anchor observation; grouping compares it by exact equality.
     pub state: String,
     /// Action taken in `state`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
     /// Immediate reward.
     pub reward: f64,
     /// Whether the response kept the output format; an invalid step is penalised.
-    #[serde(default = "valid_by_default")]
     pub valid: bool,
     /// Summary of what came before, for grouping by summaries in place of the last states.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Numbers that stand for `state`, for grouping by their similarity.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub embedding: Option<Vec<f64>>,
     /// Who acted, where several agents share a trajectory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// Full text, where it differs from `state`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub observation: Option<String>,
     /// Text the policy was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// Text the policy gave back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
     /// Fields unknown to this crate, kept on rewrite.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
-}
-
-fn valid_by_default() -> bool {
-    true
 }
 
 impl Default for Step {
@@ -113,20 +110,20 @@ impl Step {
 }
 
 /// One episode of a task. Trajectories of the same task started from the same initial state.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Trajectory {
     /// The group: episodes with the same initial state.
     pub task: String,
     /// Name, unique within the task.
     pub trajectory: String,
     /// Whether the task was achieved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub success: Option<bool>,
     /// Seed of the environment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Name of the environment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
     /// Steps in order of time.
     pub steps: Vec<Step>,

@@ -1,0 +1,143 @@
+//! Reading steps and trajectories: known fields by name, the others kept as they are.
+//!
+//! By hand because a derived reader of a struct with fields to keep buffers each of them in a type
+//! of its own, whose code is larger than all the rest that reads a file.
+
+use std::fmt;
+
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::{Step, Trajectory};
+
+/// The fields of a step.
+const STEP: [&str; 10] = [
+    "state",
+    "reward",
+    "valid",
+    "embedding",
+    "action",
+    "context",
+    "agent",
+    "observation",
+    "prompt",
+    "response",
+];
+
+/// The fields of a trajectory.
+const TRAJECTORY: [&str; 6] = ["task", "trajectory", "steps", "success", "seed", "environment"];
+
+/// Which known fields were there.
+struct Seen(&'static [&'static str], u16);
+
+impl Seen {
+    /// Notes a field; false if it is not a known one.
+    ///
+    /// # Errors
+    /// A known field that was there already.
+    fn note<E: Error>(&mut self, field: &str) -> Result<bool, E> {
+        let Some(place) = self.0.iter().position(|known| *known == field) else {
+            return Ok(false);
+        };
+        if self.has(place) {
+            return Err(E::duplicate_field(self.0[place]));
+        }
+        self.1 |= 1 << place;
+        Ok(true)
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.1 & (1 << place) != 0
+    }
+
+    /// Checks that the first so many fields were there.
+    fn require<E: Error>(&self, count: usize) -> Result<(), E> {
+        match (0..count).find(|place| !self.has(*place)) {
+            Some(place) => Err(E::missing_field(self.0[place])),
+            None => Ok(()),
+        }
+    }
+}
+
+struct StepVisitor;
+
+impl<'de> Visitor<'de> for StepVisitor {
+    type Value = Step;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("struct Step")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Step, A::Error> {
+        let mut step = Step::default();
+        let mut seen = Seen(&STEP, 0);
+        while let Some(field) = fields.next_key::<String>()? {
+            if !seen.note(&field)? {
+                step.extra.insert(field, fields.next_value()?);
+                continue;
+            }
+            match field.as_str() {
+                "state" => step.state = fields.next_value()?,
+                "reward" => step.reward = fields.next_value()?,
+                "valid" => step.valid = fields.next_value()?,
+                "embedding" => step.embedding = fields.next_value()?,
+                _ => {
+                    let text = fields.next_value()?;
+                    *match field.as_str() {
+                        "action" => &mut step.action,
+                        "context" => &mut step.context,
+                        "agent" => &mut step.agent,
+                        "observation" => &mut step.observation,
+                        "prompt" => &mut step.prompt,
+                        _ => &mut step.response,
+                    } = text;
+                }
+            }
+        }
+        seen.require(2)?;
+        Ok(step)
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(StepVisitor)
+    }
+}
+
+struct TrajectoryVisitor;
+
+impl<'de> Visitor<'de> for TrajectoryVisitor {
+    type Value = Trajectory;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("struct Trajectory")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Trajectory, A::Error> {
+        let mut trajectory = Trajectory::default();
+        let mut seen = Seen(&TRAJECTORY, 0);
+        while let Some(field) = fields.next_key::<String>()? {
+            if !seen.note(&field)? {
+                trajectory.extra.insert(field, fields.next_value()?);
+                continue;
+            }
+            match field.as_str() {
+                "task" => trajectory.task = fields.next_value()?,
+                "trajectory" => trajectory.trajectory = fields.next_value()?,
+                "steps" => trajectory.steps = fields.next_value()?,
+                "success" => trajectory.success = fields.next_value()?,
+                "seed" => trajectory.seed = fields.next_value()?,
+                _ => trajectory.environment = fields.next_value()?,
+            }
+        }
+        seen.require(3)?;
+        Ok(trajectory)
+    }
+}
+
+impl<'de> Deserialize<'de> for Trajectory {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TrajectoryVisitor)
+    }
+}
