@@ -118,13 +118,12 @@ impl Controls {
 
     /// These controls with an option set to a typed or chosen text; none if it does not admit it.
     pub(crate) fn with(&self, key: Key, text: &str) -> Option<Self> {
-        let changed = match key {
-            ESTIMATOR => self.choosing(text)?,
-            _ => {
-                let mut written = serde_json::to_value(&self.options).ok()?;
-                *place(&mut written, key)? = parse(key, text.trim())?;
-                Self { options: serde_json::from_value(written).ok()?, others: self.others.clone() }
-            }
+        let changed = if key == ESTIMATOR {
+            self.choosing(text)?
+        } else {
+            let mut written = serde_json::to_value(&self.options).ok()?;
+            *place(&mut written, key)? = parse(key, text.trim())?;
+            Self { options: serde_json::from_value(written).ok()?, others: self.others.clone() }
         };
         changed.options.validate().is_ok().then_some(changed)
     }
@@ -163,7 +162,7 @@ fn default_of(estimator: &Estimator) -> Estimator {
 }
 
 /// Where an option stands in the written options.
-fn place<'a>(written: &'a mut Value, key: Key) -> Option<&'a mut Value> {
+fn place(written: &mut Value, key: Key) -> Option<&mut Value> {
     if OF_RETURNS.contains(&key) {
         return written.get_mut(key);
     }
@@ -183,10 +182,7 @@ fn parse(key: Key, text: &str) -> Option<Value> {
     match *kind {
         Kind::Number { most, whole } => {
             let number = hgpo_core::number(text).filter(|number| (0.0..=most).contains(number))?;
-            match whole {
-                true => text.parse::<u64>().ok().map(Value::from),
-                false => Some(Value::from(number)),
-            }
+            if whole { text.parse::<u64>().ok().map(Value::from) } else { Some(number.into()) }
         }
         Kind::Choice(words) => words.contains(&text).then(|| Value::from(text)),
         Kind::Flag => text.parse::<bool>().ok().map(Value::from),

@@ -83,7 +83,7 @@ impl Explained {
         let whole = with_whole_groups(options).map(|options| of_core(task, cell, &options).levels);
         let terms = std::mem::take(&mut explanation.levels);
         let all = terms.len();
-        let groups = whole.unwrap_or_else(Vec::new);
+        let groups = whole.unwrap_or_default();
         let levels: Vec<Group> = terms
             .into_iter()
             .filter(|term| term.skipped != Some(Skipped::Missing))

@@ -10,7 +10,7 @@ pub(crate) fn stored() -> Language {
     let storage = window().local_storage().ok().flatten();
     let kept = storage.and_then(|storage| storage.get_item(KEY).ok().flatten());
     let wanted = window().navigator().languages();
-    let wanted = wanted.iter().filter_map(|tag| Language::of_tag(&tag.as_string()?)).next();
+    let wanted = wanted.iter().find_map(|tag| Language::of_tag(&tag.as_string()?));
     kept.and_then(|tag| Language::of_tag(&tag)).or(wanted).unwrap_or_default()
 }
 

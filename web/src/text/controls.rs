@@ -24,6 +24,7 @@ const fn words(label: &'static str, hint: &'static str, source: &'static str) ->
 }
 
 /// The words of a control.
+#[expect(clippy::too_many_lines, reason = "a table: one entry a control")]
 pub(crate) fn control(key: Key) -> ControlWords {
     match key {
         ESTIMATOR => either(
@@ -118,8 +119,7 @@ pub(crate) fn control(key: Key) -> ControlWords {
             words("Value discount", "Discount of the values of states", "G2PO, arXiv 2606.22995"),
             words("가치 할인율", "상태 가치의 할인율", "G2PO, arXiv 2606.22995"),
         ),
-        "std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
-        "step_std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
+        "std" | "step_std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
         "episode_std" => divisor("Episode \u{3c3}", "에피소드 \u{3c3}"),
         "base_std" => divisor("Base \u{3c3}", "기본 그룹 \u{3c3}"),
         "singleton" | "step_singleton" => alone("Step alone", "혼자인 단계"),

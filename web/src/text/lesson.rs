@@ -9,7 +9,6 @@ words! {
     next_lesson: "Next lesson" / "다음 단원";
     finish_lesson: "Finish" / "마치기";
     leave_lesson: "Leave the lesson" / "단원 나가기";
-    your_answer: "Your answer" / "답";
     check_answer: "Check" / "확인";
     show_answer: "Show the answer" / "정답 보기";
     answer_right: "Right." / "맞습니다.";

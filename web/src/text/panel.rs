@@ -81,23 +81,23 @@ pub(crate) fn default_value(value: &str) -> String {
 
 /// How far a step brings the goal.
 pub(crate) fn distance(steps: usize, reaches: bool) -> String {
-    match reaches {
-        true => either(
-            format!("d = {steps}: steps left to the goal from where it leads"),
-            format!("d = {steps}: 도착한 상태에서 목표까지 남은 단계"),
-        ),
-        false => either(
-            format!("d = {steps}: the goal is out of reach, one more than the largest distance"),
-            format!("d = {steps}: 목표에 갈 수 없어 가장 먼 거리보다 하나 큽니다"),
-        ),
-    }
+    let (english, korean) = if reaches {
+        ("steps left to the goal from where it leads", "도착한 상태에서 목표까지 남은 단계")
+    } else {
+        (
+            "the goal is out of reach, one more than the largest distance",
+            "목표에 갈 수 없어 가장 먼 거리보다 하나 큽니다",
+        )
+    };
+    format!("d = {steps}: {}", either(english, korean))
 }
 
 /// What the end of an attempt is worth.
 pub(crate) fn end(success: bool) -> &'static str {
-    match success {
-        true => either("the goal", "목표"),
-        false => either("the end of a failed attempt", "실패한 시도의 끝"),
+    if success {
+        either("the goal", "목표")
+    } else {
+        either("the end of a failed attempt", "실패한 시도의 끝")
     }
 }
 

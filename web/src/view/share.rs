@@ -156,7 +156,7 @@ fn save(work: &Work) -> Html {
         Source::File(name) => name.clone(),
     };
     let onclick = Callback::from(move |_: MouseEvent| {
-        download::save(&name, Blob::new(rollouts.written().as_str()))
+        download::save(&name, Blob::new(rollouts.written().as_str()));
     });
     html! { <button type="button" class="button" {onclick}>{ text::save_rollouts() }</button> }
 }

@@ -120,16 +120,13 @@ pub(super) fn deflate(bytes: &[u8]) -> Vec<u8> {
         let next = seen.longest(bytes, at + 1);
         // A longer repetition that begins one byte later is worth waiting for.
         let waits = next.zip(found).is_some_and(|(next, found)| next.0 > found.0);
-        match found.filter(|_| !waits) {
-            Some((length, distance)) => {
-                bits.put_repetition(length, distance);
-                (at + 1..at + length).for_each(|at| seen.add(bytes, at));
-                at += length;
-            }
-            None => {
-                bits.put_symbol(usize::from(bytes[at]));
-                at += 1;
-            }
+        if let Some((length, distance)) = found.filter(|_| !waits) {
+            bits.put_repetition(length, distance);
+            (at + 1..at + length).for_each(|at| seen.add(bytes, at));
+            at += length;
+        } else {
+            bits.put_symbol(usize::from(bytes[at]));
+            at += 1;
         }
     }
     bits.put_symbol(256);

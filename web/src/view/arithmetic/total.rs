@@ -69,21 +69,18 @@ fn sum(scene: &Scene<'_>) -> Html {
         None => element("i", "symbol", vec![word("A")]),
     });
     let counted: Vec<&Contrast<'_>> = scene.counted().collect();
-    let line = match counted.as_slice() {
-        [] => line.number(0.0).say(text::nothing_counts()),
-        _ => {
-            let law = products(&counted, &|each| {
-                let index = index(each.index);
-                Piece::row(vec![Piece::new(symbol("w", &index)), Piece::new(symbol("A", &index))])
-            });
-            let numbers = products(&counted, &|each| {
-                let (weight, advantage) = (each.term.weight, each.term.advantage);
-                Piece::row(vec![figure(weight), Piece::sign("\u{b7}"), operand(advantage)])
-            });
-            line.then(law).then(numbers).signed(value)
-        }
-    };
-    line.draw("line sum-line")
+    if counted.is_empty() {
+        return line.number(0.0).say(text::nothing_counts()).draw("line sum-line");
+    }
+    let law = products(&counted, &|each| {
+        let index = index(each.index);
+        Piece::row(vec![Piece::new(symbol("w", &index)), Piece::new(symbol("A", &index))])
+    });
+    let numbers = products(&counted, &|each| {
+        let (weight, advantage) = (each.term.weight, each.term.advantage);
+        Piece::row(vec![figure(weight), Piece::sign("\u{b7}"), operand(advantage)])
+    });
+    line.then(law).then(numbers).signed(value).draw("line sum-line")
 }
 
 /// Products with plus signs between them, each leading to its level.
