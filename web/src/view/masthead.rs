@@ -91,17 +91,9 @@ fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
     })
 }
 
-/// What the note needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct NoteProps {
-    /// Where the rollouts come from.
-    pub(crate) source: Source,
-}
-
 /// What there is to see in an example; nothing for a file.
-#[function_component]
-pub(crate) fn Note(props: &NoteProps) -> Html {
-    match props.source {
+pub(crate) fn note(source: &Source) -> Html {
+    match *source {
         Source::Preset(index) => html! { <p class="note">{ PRESETS[index].note.text() }</p> },
         Source::File(_) => Html::default(),
     }
