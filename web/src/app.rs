@@ -6,7 +6,7 @@ use crate::{
     text,
     view::{
         Comparison, Controls, Export, Exported, Lessons, Masthead, Panel, Sources, Stage,
-        broken_link, note, peek, sources,
+        broken_link, note, peek, sources, use_masthead,
     },
 };
 use std::rc::Rc;
@@ -97,6 +97,16 @@ pub(crate) fn App() -> Html {
     });
     text::speak(model.language);
     let derived = use_derived(model);
+    let masthead = use_masthead(Masthead {
+        theme: model.theme,
+        language: model.language,
+        has_past: model.history.has_past(),
+        has_future: model.history.has_future(),
+        is_edited: model.is_edited(),
+        work: model.work(),
+        place: model.lesson,
+        dispatch: &dispatch,
+    });
     let (document, task) = (&model.document, model.on_stage().clone());
 
     let exported = Exported {
@@ -138,8 +148,7 @@ pub(crate) fn App() -> Html {
     html! {
         <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} data-hide={chrome.hides()}
             data-highlight={model.lesson.and_then(|place| place.stop().highlight)} {ondragover} {ondragleave} {ondrop}>
-            <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
-                has_future={model.history.has_future()} is_edited={model.is_edited()} work={model.work()} place={model.lesson} dispatch={dispatch.clone()} />
+            { masthead }
             { broken_link(model.problem.as_ref()) }
             <Lessons place={model.lesson} dispatch={dispatch.clone()} />
             <div class="settings">

@@ -22,7 +22,7 @@ pub(crate) use comparison::Comparison;
 pub(crate) use controls::Controls;
 pub(crate) use export::{Export, Exported};
 pub(crate) use lesson::Lessons;
-pub(crate) use masthead::{Masthead, note};
+pub(crate) use masthead::{Masthead, note, use_masthead};
 pub(crate) use panel::Panel;
 pub(crate) use peek::peek;
 pub(crate) use share::broken_link;
