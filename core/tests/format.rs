@@ -358,3 +358,14 @@ fn a_batch_names_what_it_refuses() {
     // The same name in another task is another trajectory.
     assert!(Batch::new(vec![good.clone(), Trajectory { task: "h".into(), ..good }]).is_ok());
 }
+
+#[test]
+fn csv_quotes_hold_commas_quotes_and_line_breaks() {
+    let text = "\u{feff}\"task\",trajectory,state,reward\r\n\r\ng,\"a, \"\"b\"\"\",\"x\ny\",1\rg,\"c\"d,5\" e,2";
+    let read = format::read_csv(text.as_bytes()).expect("csv");
+    assert_eq!([&*read[0].trajectory, &*read[1].trajectory], ["a, \"b\"", "cd"]);
+    assert_eq!([&*read[0].steps[0].state, &*read[1].steps[0].state], ["x\ny", "5\" e"]);
+    let error = format::read_csv(format!("{text}\r\n\ng,a").as_bytes()).expect_err("too short");
+    // The quoted line break and the blank lines count, a lone carriage return does not.
+    assert!(error.to_string().starts_with("line 6: not a CSV record (2 values"), "{error}");
+}

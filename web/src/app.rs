@@ -5,8 +5,8 @@ use crate::{
     platform::{address, autosave, files, frame, language, paste, theme},
     text,
     view::{
-        Comparison, Controls, Export, Exported, Lessons, Masthead, Note, Panel, Peek, Sources,
-        Stage, broken_link,
+        Comparison, Controls, Export, Exported, Lessons, Masthead, Panel, Sources, Stage,
+        broken_link, note, peek, sources, use_masthead,
     },
 };
 use std::rc::Rc;
@@ -97,6 +97,16 @@ pub(crate) fn App() -> Html {
     });
     text::speak(model.language);
     let derived = use_derived(model);
+    let masthead = use_masthead(Masthead {
+        theme: model.theme,
+        language: model.language,
+        has_past: model.history.has_past(),
+        has_future: model.history.has_future(),
+        is_edited: model.is_edited(),
+        work: model.work(),
+        place: model.lesson,
+        dispatch: &dispatch,
+    });
     let (document, task) = (&model.document, model.on_stage().clone());
 
     let exported = Exported {
@@ -126,31 +136,35 @@ pub(crate) fn App() -> Html {
     let pointed: Cell = model.hovered.unwrap_or(model.focus);
     let looked_at =
         Some(pointed).filter(|cell| model.hovered.is_some() || *cell != document.selected);
+    let sources = sources(Sources {
+        source: &document.source,
+        rollouts: &document.rollouts,
+        task: document.task,
+        problem: model.problem.as_ref(),
+        opened: &opened,
+        dispatch: &dispatch,
+        children: html! { <Export {exported} /> },
+    });
     html! {
         <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} data-hide={chrome.hides()}
             data-highlight={model.lesson.and_then(|place| place.stop().highlight)} {ondragover} {ondragleave} {ondrop}>
-            <Masthead theme={model.theme} language={model.language} has_past={model.history.has_past()}
-                has_future={model.history.has_future()} is_edited={model.is_edited()} work={model.work()} place={model.lesson} dispatch={dispatch.clone()} />
+            { masthead }
             { broken_link(model.problem.as_ref()) }
             <Lessons place={model.lesson} dispatch={dispatch.clone()} />
             <div class="settings">
-                <Sources
-                    source={document.source.clone()} rollouts={document.rollouts.clone()} task={document.task}
-                    problem={model.problem.clone()} opened={opened} dispatch={dispatch.clone()}>
-                    <Export {exported} />
-                </Sources>
+                { sources }
                 <Controls
                     controls={document.controls.clone()} problem={model.problem.clone()}
                     dispatch={dispatch.clone()} />
             </div>
             <main>
-                <Note source={document.source.clone()} />
+                { note(&document.source) }
                 <div class="left">
                     <Stage
                         task={task.clone()} advantages={derived.advantages.clone()} explained={derived.explained.clone()}
                         marks={derived.marks} selected={document.selected} focus={model.focus} level={model.level}
                         emphasis={model.emphasis()} problem={model.problem.clone()} dispatch={dispatch.clone()} />
-                    <Peek task={task.clone()} cell={pointed} />
+                    { peek(&task, pointed) }
                 </div>
                 <Panel
                     task={task.clone()} pointed={looked_at.filter(|cell| derived.explained.speaks_of(*cell))} explained={derived.explained}

@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
-use csv::{ErrorKind, StringRecord};
 use serde_json::Value;
 
 use super::collect::{Collector, Record};
 use super::diagnose::LIST_OF_NUMBERS;
+use super::{BYTE_ORDER_MARK, not_text};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::{Step, Trajectory};
 
@@ -32,25 +32,78 @@ pub(super) fn has_header(bytes: &[u8]) -> bool {
 /// A source that fails; no record; a missing column; a record of another length than the header,
 /// or not UTF-8; a `reward` that is no finite number; a `valid` that is none of true, false, 1, 0;
 /// an `embedding` that is no JSON list of numbers.
-pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
-    let mut reader = csv::Reader::from_reader(source);
-    let header = reader.headers().map_err(|error| csv_error(error, 1))?.clone();
-    if header.iter().all(str::is_empty) {
+pub fn read_csv(mut source: impl Read) -> Result<Vec<Trajectory>, Error> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(Error::Read)?;
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| not_text(bytes, &error))?;
+    let mut records = Records { rest: text, line: 1 };
+    let (_, header) = records.next().unwrap_or_default();
+    if header.iter().all(String::is_empty) {
         return Err(Place::default().error(Problem::NoTrajectories));
     }
-    let header: Vec<&str> =
-        header.iter().map(|name| name.trim().trim_start_matches('\u{feff}')).collect();
+    let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
     check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
     let mut collected = Collector::default();
-    let mut fields = StringRecord::new();
-    loop {
-        let next = reader.position().line() as usize;
-        if !reader.read_record(&mut fields).map_err(|error| csv_error(error, next))? {
-            return collected.finish();
-        }
-        let line = fields.position().map_or(next, |position| position.line() as usize);
+    for (line, fields) in records {
         let record = record(&header, &fields, line).map_err(|error| collected.complete(error))?;
         collected.push(record, line)?;
+    }
+    collected.finish()
+}
+
+/// Records with the lines that they begin on; blank lines are none.
+struct Records<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl Records<'_> {
+    /// Takes the next character, and counts the line that ends with it.
+    fn take(&mut self) -> Option<char> {
+        let mut rest = self.rest.chars();
+        let next = rest.next()?;
+        self.rest = rest.as_str();
+        self.line += usize::from(next == '\n');
+        Some(next)
+    }
+
+    /// Appends what stands in quotes, where two of them are one.
+    fn take_quoted(&mut self, field: &mut String) {
+        while let Some(next) = self.take() {
+            if next == '"' && !self.rest.starts_with('"') {
+                return;
+            }
+            if next == '"' {
+                self.take();
+            }
+            field.push(next);
+        }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = (usize, Vec<String>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.rest.starts_with(['\r', '\n']) {
+            self.take();
+        }
+        let line = self.line;
+        let (mut fields, mut field, mut begins) = (Vec::new(), String::new(), true);
+        let mut next = Some(self.take()?);
+        while let Some(character) = next {
+            match character {
+                '\r' | '\n' => break,
+                '"' if begins => self.take_quoted(&mut field),
+                ',' => fields.push(std::mem::take(&mut field)),
+                _ => field.push(character),
+            }
+            begins = character == ',';
+            next = self.take();
+        }
+        fields.push(field);
+        Some((line, fields))
     }
 }
 
@@ -68,22 +121,12 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     }
 }
 
-fn csv_error(error: csv::Error, line: usize) -> Error {
-    let line = error.position().map_or(line, |position| position.line() as usize);
-    let problem = match error.kind() {
-        ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            Problem::InvalidCsv(format!("{len} values where the header has {expected_len}"))
-        }
-        ErrorKind::Utf8 { err, .. } => Problem::InvalidUtf8 { byte: err.valid_up_to() + 1 },
-        _ => match error.into_kind() {
-            ErrorKind::Io(error) => return Error::Read(error),
-            other => Problem::InvalidCsv(format!("{other:?}")),
-        },
-    };
-    Place::line(line).error(problem)
-}
-
-fn record(header: &[&str], fields: &StringRecord, line: usize) -> Result<Record, Error> {
+fn record(header: &[&str], fields: &[String], line: usize) -> Result<Record, Error> {
+    if fields.len() != header.len() {
+        let (found, expected) = (fields.len(), header.len());
+        let problem = format!("{found} values where the header has {expected}");
+        return Err(Place::line(line).error(Problem::InvalidCsv(problem)));
+    }
     let (mut task, mut trajectory, mut step) = (String::new(), String::new(), Step::default());
     let mut failed = None;
     for (&name, value) in header.iter().zip(fields) {

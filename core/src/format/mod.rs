@@ -75,7 +75,12 @@ fn check_text(bytes: &[u8]) -> Result<(), Error> {
     if error.error_len().is_none() {
         return Ok(());
     }
+    Err(not_text(bytes, &error))
+}
+
+/// The place of the first byte that is no text.
+fn not_text(bytes: &[u8], error: &std::str::Utf8Error) -> Error {
     let mut lines = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n');
     let (line, byte) = (lines.clone().count(), 1 + lines.next_back().map_or(0, <[u8]>::len));
-    Err(Place::line(line).error(Problem::InvalidUtf8 { byte }))
+    Place::line(line).error(Problem::InvalidUtf8 { byte })
 }

@@ -2,7 +2,7 @@
 
 use super::{Cell, Edit, Refusal, Shared};
 use hgpo_core::{Batch, Error, Step, Trajectory, format};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use yew::AttrValue;
 
 /// A rollouts file, read.
@@ -95,7 +95,10 @@ impl Rollouts {
     /// numbers do not fit stays as it is.
     pub(crate) fn with_numbers(mut self, numbers: &[Vec<usize>]) -> Self {
         for (task, own) in self.tasks.iter_mut().zip(numbers) {
-            if own.iter().collect::<HashSet<_>>().len() == task.states.len() {
+            let mut distinct = own.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            if distinct.len() == task.states.len() {
                 let known: Vec<State> = own
                     .iter()
                     .zip(&task.states)
@@ -201,8 +204,9 @@ impl Task {
 fn numbers<'a>(texts: &[&'a str], before: &[State]) -> Vec<(&'a str, usize)> {
     let known: HashMap<&str, usize> =
         before.iter().map(|state| (&*state.text, state.number)).collect();
-    let taken: HashSet<usize> = texts.iter().filter_map(|text| known.get(text)).copied().collect();
-    let mut free = (0..).filter(|number| !taken.contains(number));
+    let mut taken: Vec<usize> = texts.iter().filter_map(|text| known.get(text)).copied().collect();
+    taken.sort_unstable();
+    let mut free = (0..).filter(|number| taken.binary_search(number).is_err());
     let number = |text: &&'a str| {
         let number = known.get(text).copied().or_else(|| free.next());
         (*text, number.unwrap_or_default())
@@ -220,11 +224,11 @@ fn by_number<'a>(numbers: &[(&'a str, usize)]) -> impl Iterator<Item = (&'a str,
 /// The distinct states as they appear, time by time: the shared initial state comes first.
 fn states_by_time(trajectories: &[Trajectory]) -> Vec<&str> {
     let longest = trajectories.iter().map(|own| own.steps.len()).max().unwrap_or(0);
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     let mut texts = Vec::new();
     for time in 0..longest {
         for step in trajectories.iter().filter_map(|own| own.steps.get(time)) {
-            if seen.insert(step.state.as_str()) {
+            if seen.insert(step.state.as_str(), time).is_none() {
                 texts.push(step.state.as_str());
             }
         }

@@ -10,8 +10,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// What the head needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct MastheadProps {
+pub(crate) struct Masthead<'a> {
     /// The chosen theme.
     pub(crate) theme: Theme,
     /// The chosen language.
@@ -23,7 +22,7 @@ pub(crate) struct MastheadProps {
     /// Whether the rollouts are not as they were opened.
     pub(crate) is_edited: bool,
     /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
+    pub(crate) dispatch: &'a Callback<Action>,
     /// What can be shared.
     pub(crate) work: Work,
     /// The lesson that the reader takes, and how far.
@@ -31,8 +30,8 @@ pub(crate) struct MastheadProps {
 }
 
 /// Title and choice of light or dark.
-#[function_component]
-pub(crate) fn Masthead(props: &MastheadProps) -> Html {
+#[hook]
+pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let help = use_help();
     let option = |theme: Theme, name: &'static str| {
         let dispatch = props.dispatch.clone();
@@ -62,10 +61,10 @@ pub(crate) fn Masthead(props: &MastheadProps) -> Html {
                 { button("reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
             { help }
-            <Share work={props.work.clone()} place={props.place} language={props.language} />
+            <Share work={props.work} place={props.place} language={props.language} />
             <label class="language">
                 <span class="unseen">{ text::language() }</span>
-                <select onchange={on_language(&props.dispatch)}>
+                <select onchange={on_language(props.dispatch)}>
                     { for Language::ALL.iter().map(|language| html! {
                         <option value={language.tag()} lang={language.tag()} selected={*language == props.language}>{ language.name() }</option>
                     }) }
@@ -91,17 +90,9 @@ fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
     })
 }
 
-/// What the note needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct NoteProps {
-    /// Where the rollouts come from.
-    pub(crate) source: Source,
-}
-
 /// What there is to see in an example; nothing for a file.
-#[function_component]
-pub(crate) fn Note(props: &NoteProps) -> Html {
-    match props.source {
+pub(crate) fn note(source: &Source) -> Html {
+    match *source {
         Source::Preset(index) => html! { <p class="note">{ PRESETS[index].note.text() }</p> },
         Source::File(_) => Html::default(),
     }

@@ -2,30 +2,20 @@
 
 use super::chip::chip;
 use crate::{
-    model::{Cell, Shared, Task},
+    model::{Cell, Task},
     text,
 };
 use yew::prelude::*;
 
-/// What the line needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct PeekProps {
-    /// The task on the stage.
-    pub(crate) task: Shared<Task>,
-    /// The step pointed at.
-    pub(crate) cell: Cell,
-}
-
 /// The full text of a step. Screen readers hear it from the step itself.
-#[function_component]
-pub(crate) fn Peek(PeekProps { task, cell }: &PeekProps) -> Html {
-    let state = task.state(*cell);
+pub(crate) fn peek(task: &Task, cell: Cell) -> Html {
+    let state = task.state(cell);
     html! {
         <p class="peek" aria-hidden="true">
             <b>{ text::step_name(&task.rows()[cell.row].trajectory, cell.step) }</b>
             { chip(state) }
             <span>{ state.long_text() }</span>
-            if let Some(action) = &task.step(*cell).action {
+            if let Some(action) = &task.step(cell).action {
                 <span class="action">{ action.clone() }</span>
             }
         </p>

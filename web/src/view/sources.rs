@@ -1,27 +1,26 @@
 //! Where the rollouts come from: a worked example or a file; and which of their tasks is shown.
 
 use crate::{
-    model::{Action, PRESETS, Preset, Problem, Rollouts, Shared, Source},
+    model::{Action, PRESETS, Preset, Problem, Rollouts, Source},
     platform::files,
     text,
 };
 use yew::prelude::*;
 
 /// What the choice of rollouts needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct SourcesProps {
+pub(crate) struct Sources<'a> {
     /// Where the rollouts come from.
-    pub(crate) source: Source,
+    pub(crate) source: &'a Source,
     /// The rollouts.
-    pub(crate) rollouts: Shared<Rollouts>,
+    pub(crate) rollouts: &'a Rollouts,
     /// The task on the stage.
     pub(crate) task: usize,
     /// What went wrong last.
-    pub(crate) problem: Option<Problem>,
+    pub(crate) problem: Option<&'a Problem>,
     /// Where a picked file goes.
-    pub(crate) opened: Callback<files::Opened>,
+    pub(crate) opened: &'a Callback<files::Opened>,
     /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
+    pub(crate) dispatch: &'a Callback<Action>,
     /// What else stands in the line.
     pub(crate) children: Html,
 }
@@ -38,9 +37,8 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 }
 
 /// The choice of rollouts and task.
-#[function_component]
-pub(crate) fn Sources(props: &SourcesProps) -> Html {
-    let SourcesProps { source, rollouts, task, problem, opened, dispatch, children } = props;
+pub(crate) fn sources(props: Sources<'_>) -> Html {
+    let Sources { source, rollouts, task, problem, opened, dispatch, children } = props;
     let file = match source {
         Source::File(name) => Some(name.clone()),
         Source::Preset(_) => None,
@@ -76,12 +74,12 @@ pub(crate) fn Sources(props: &SourcesProps) -> Html {
                         <span>{ text::task() }</span>
                         <select id="task" onchange={on_choice(dispatch, |task| task.parse().ok().map(Action::Task))}>
                             { for rollouts.tasks.iter().enumerate().map(|(index, one)| html! {
-                                <option value={index.to_string()} selected={index == *task}>{ one.name.clone() }</option>
+                                <option value={index.to_string()} selected={index == task}>{ one.name.clone() }</option>
                             }) }
                         </select>
                     </label>
                 }
-                { children.clone() }
+                { children }
             </div>
             <p class="problem" id="file-problem" role="alert">{ problem }</p>
             <p class="holdings">
