@@ -1,6 +1,6 @@
 //! The batch: rollouts that were validated once, with their tasks and states by number.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::address::StepAddress;
@@ -86,16 +86,17 @@ impl TaskRows {
 /// The index of the first trajectory that has another one's name.
 fn by_task(trajectories: &[Trajectory]) -> Result<Vec<Vec<usize>>, usize> {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let mut names: HashSet<(usize, &str)> = HashSet::new();
+    let mut names: Vec<HashMap<&str, usize>> = Vec::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, trajectory) in trajectories.iter().enumerate() {
         let next = members.len();
         let task = *numbers.entry(&trajectory.task).or_insert(next);
         if task == next {
             members.push(Vec::new());
+            names.push(HashMap::new());
         }
         members[task].push(index);
-        if !names.insert((task, &trajectory.trajectory)) {
+        if names[task].insert(&trajectory.trajectory, index).is_some() {
             return Err(index);
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     text,
     view::{
         Comparison, Controls, Export, Exported, Lessons, Masthead, Panel, Sources, Stage,
-        broken_link, note, peek, sources, use_masthead,
+        broken_link, note, peek, sources, use_masthead, use_stage,
     },
 };
 use std::rc::Rc;
@@ -136,6 +136,18 @@ pub(crate) fn App() -> Html {
     let pointed: Cell = model.hovered.unwrap_or(model.focus);
     let looked_at =
         Some(pointed).filter(|cell| model.hovered.is_some() || *cell != document.selected);
+    let stage = use_stage(&Stage {
+        task: task.clone(),
+        advantages: derived.advantages.clone(),
+        explained: derived.explained.clone(),
+        marks: derived.marks.clone(),
+        selected: document.selected,
+        focus: model.focus,
+        level: model.level,
+        emphasis: model.emphasis(),
+        problem: model.problem.clone(),
+        dispatch: dispatch.clone(),
+    });
     let sources = sources(Sources {
         source: &document.source,
         rollouts: &document.rollouts,
@@ -160,10 +172,7 @@ pub(crate) fn App() -> Html {
             <main>
                 { note(&document.source) }
                 <div class="left">
-                    <Stage
-                        task={task.clone()} advantages={derived.advantages.clone()} explained={derived.explained.clone()}
-                        marks={derived.marks} selected={document.selected} focus={model.focus} level={model.level}
-                        emphasis={model.emphasis()} problem={model.problem.clone()} dispatch={dispatch.clone()} />
+                    { stage }
                     { peek(&task, pointed) }
                 </div>
                 <Panel

@@ -27,4 +27,4 @@ pub(crate) use panel::Panel;
 pub(crate) use peek::peek;
 pub(crate) use share::broken_link;
 pub(crate) use sources::{Sources, sources};
-pub(crate) use stage::Stage;
+pub(crate) use stage::{Stage, use_stage};

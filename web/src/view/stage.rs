@@ -21,8 +21,7 @@ use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// What the stage needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct StageProps {
+pub(crate) struct Stage {
     /// The task on the stage.
     pub(crate) task: Shared<Task>,
     /// The advantage of every step.
@@ -75,9 +74,9 @@ fn press<T>(event: &KeyboardEvent, meaning: impl Fn(&Press<'_>) -> Option<T>) ->
 }
 
 /// The stage.
-#[function_component]
-pub(crate) fn Stage(props: &StageProps) -> Html {
-    let StageProps { task, explained, marks, selected, problem, dispatch, .. } = props;
+#[hook]
+pub(crate) fn use_stage(props: &Stage) -> Html {
+    let Stage { task, explained, marks, selected, problem, dispatch, .. } = props;
     let said = use_state_eq(String::new);
     use_history_keys(dispatch, &said);
     let refused = match problem {

@@ -1,7 +1,7 @@
 //! The levels of the chosen step as a choice, from the widest group to the narrowest, with those who
 //! leave on the way.
 
-use super::StageProps;
+use super::Stage;
 use crate::{
     model::{Action, Origin, Split, Task, splits},
     text,
@@ -19,7 +19,7 @@ const SHOWN: usize = 3;
 const WORDED: usize = 5;
 
 /// The choice of a level. It is a part of the stage's own drawing, as it is small.
-pub(super) fn depths(props: &StageProps, emphasis: Option<usize>) -> Html {
+pub(super) fn depths(props: &Stage, emphasis: Option<usize>) -> Html {
     let groups = &props.explained.levels;
     let depth = groups.len().saturating_sub(1);
     let parting = splits(&props.task, &props.explained);
@@ -49,12 +49,7 @@ pub(super) fn depths(props: &StageProps, emphasis: Option<usize>) -> Html {
     }
 }
 
-fn choice(
-    props: &StageProps,
-    level: Option<usize>,
-    emphasis: Option<usize>,
-    content: Html,
-) -> Html {
+fn choice(props: &Stage, level: Option<usize>, emphasis: Option<usize>, content: Html) -> Html {
     let dispatch = props.dispatch.clone();
     let onchange = Callback::from(move |_| dispatch.emit(Action::Level(level)));
     let deepest = props.explained.levels.last().map(|group| group.level);
