@@ -217,6 +217,7 @@ test("steps and attempts are changed by keys, and the focus follows", async () =
   for (let turn = 0; turn < 8; turn += 1) await page.keyboard.press("Control+z");
   await page.locator(".undo:disabled").waitFor();
   assert.deepEqual(await lengths(), [4, 5, 6, 4]);
+  await step(page, 0, 1).focus();
   await page.keyboard.press("Alt+ArrowUp");
   await page.locator("#edit-problem", { hasText: "nothing on that side" }).waitFor();
   await page.keyboard.press("e");
