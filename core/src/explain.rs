@@ -148,7 +148,7 @@ pub fn explain(
         options: options.clone(),
         discounted_return: scores.returns[row],
         step_reward: scores.step_rewards[row],
-        episode_score: scores.episode_scores()[row],
+        episode_score: scores.episode(index) - scores.penalty(row),
         episode: of(|c| matches!(c, Comparison::Episode)).next(),
         levels,
         progress: of(|c| matches!(c, Comparison::Progress)).next(),

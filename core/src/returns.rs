@@ -137,7 +137,7 @@ impl<'a> Scores<'a> {
     }
 
     /// Σ_j r_j.
-    fn episode(&self, trajectory: usize) -> f64 {
+    pub(crate) fn episode(&self, trajectory: usize) -> f64 {
         self.batch.rewards()[self.batch.rows_of(trajectory)].iter().sum()
     }
 }

@@ -277,8 +277,12 @@ impl Options {
         self.estimator.validate()
     }
 
-    /// Checks that they make sense, and that a batch has what they need.
-    pub(crate) fn check(&self, batch: &Batch) -> Result<(), Error> {
+    /// Checks that they make sense, and that a batch has what they need: what is refused here is all
+    /// that estimates and explanations refuse.
+    ///
+    /// # Errors
+    /// [`Options::validate`]'s; a batch without embeddings where they are compared.
+    pub fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.validate()?;
         self.estimator.check(batch)
     }

@@ -296,8 +296,8 @@ impl Model {
     fn edit(&mut self, edit: &Edit) {
         let task = self.document.task;
         let edited = self.document.rollouts.edited(task, edit).and_then(|(rollouts, selected)| {
-            let taken = share::takes(&rollouts.tasks[task], &self.document.controls.options);
-            taken.map_or(Err(Refusal::Estimator), |()| Ok((rollouts, selected)))
+            let taken = self.document.controls.options.check(&rollouts.tasks[task].batch);
+            taken.map(|()| (rollouts, selected)).map_err(|_| Refusal::Estimator)
         });
         match edited {
             Ok((rollouts, selected)) => {

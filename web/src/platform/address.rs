@@ -1,8 +1,9 @@
 //! The address of the page: what it asks for, and the addresses that the page gives away.
 
+use super::listen::on_window;
 use crate::model::Chrome;
 use gloo::utils::window;
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen::JsValue;
 use yew::Callback;
 
 /// The query, with its question mark.
@@ -24,15 +25,13 @@ pub(crate) fn base() -> String {
 
 /// Tells of every change of what follows `#`, as long as the page is open.
 pub(crate) fn on_link(changed: Callback<String>) {
-    let tell = Closure::<dyn Fn()>::new(move || {
+    let listener = on_window("hashchange", move |_| {
         let link = link();
         if !link.is_empty() {
             changed.emit(link);
         }
     });
-    // Refused by no browser that runs the page.
-    let _ = window().add_event_listener_with_callback("hashchange", tell.as_ref().unchecked_ref());
-    tell.forget();
+    listener.forget();
 }
 
 /// Takes out of the address what names the work, once the work is another: a reload brings the last

@@ -5,7 +5,10 @@ use crate::model::{
     Model,
     share::{self, Work},
 };
-use gloo::utils::{document, window};
+use gloo::{
+    timers::callback::Timeout,
+    utils::{document, window},
+};
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
@@ -16,7 +19,7 @@ use yew::prelude::*;
 const KEY: &str = "hgpo-work";
 
 /// How long nothing may change before the work is kept, in milliseconds.
-const SETTLED: i32 = 700;
+const SETTLED: u32 = 700;
 
 /// The work kept by an earlier visit.
 pub(crate) fn stored() -> Option<String> {
@@ -68,14 +71,12 @@ pub(crate) fn use_autosave(model: &Model, enabled: bool) {
 
 fn keep_once_settled(pending: Rc<Pending>) {
     let change = pending.changes.get();
-    let keep = Closure::once_into_js(move || {
+    let keep = Timeout::new(SETTLED, move || {
         if pending.changes.get() == change {
             pending.keep();
         }
     });
-    // A browser without timers keeps the work when the page goes out of sight.
-    let _ = window()
-        .set_timeout_with_callback_and_timeout_and_arguments_0(keep.unchecked_ref(), SETTLED);
+    keep.forget();
 }
 
 fn on_hidden(pending: Rc<Pending>) {

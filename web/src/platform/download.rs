@@ -2,13 +2,14 @@
 
 use gloo::{
     file::{Blob, ObjectUrl},
-    utils::{document, window},
+    timers::callback::Timeout,
+    utils::document,
 };
-use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen::JsCast;
 use web_sys::HtmlAnchorElement;
 
 /// How long the browser may take to fetch the file, in milliseconds.
-const FETCHED: i32 = 10_000;
+const FETCHED: u32 = 10_000;
 
 /// Saves a file under a name; the address that it has for this moment is given up afterwards.
 pub(crate) fn save(name: &str, file: Blob) {
@@ -18,8 +19,5 @@ pub(crate) fn save(name: &str, file: Blob) {
     link.set_href(&address);
     link.set_download(name);
     link.click();
-    let give_up = Closure::once_into_js(move || drop(address));
-    // Without a timer the address lives as long as the page, which does no harm.
-    let _ = window()
-        .set_timeout_with_callback_and_timeout_and_arguments_0(give_up.unchecked_ref(), FETCHED);
+    Timeout::new(FETCHED, move || drop(address)).forget();
 }

@@ -1,9 +1,7 @@
 //! Keys that work wherever the focus is, except in a field that is typed into.
 
-use gloo::{
-    events::EventListener,
-    utils::{document, window},
-};
+use super::listen::on_window;
+use gloo::{events::EventListener, utils::document};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
@@ -23,7 +21,7 @@ pub(crate) fn use_keys(pressed: Callback<String>) {
 
 /// Keys with Ctrl, Cmd or Alt belong to others; Ctrl with Alt is how some keyboards write brackets.
 fn listen(pressed: Callback<String>) -> EventListener {
-    EventListener::new(&window(), "keydown", move |event: &Event| {
+    on_window("keydown", move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let typing = target.is_some_and(|target| matches!(target.closest(TYPED_INTO), Ok(Some(_))));

@@ -1,29 +1,17 @@
-//! Events of the window, which no part of the page is the target of.
+//! Events of the whole window.
 
-use gloo::utils::window;
-use wasm_bindgen::{JsCast, closure::Closure};
+use gloo::{
+    events::{EventListener, EventListenerOptions},
+    utils::window,
+};
 use web_sys::Event;
-use yew::Callback;
 
-/// A callback that the window's events reach for as long as this lives.
-pub(crate) struct Listener {
+/// Calls back at every event of a name for as long as what is given back lives. The callback may keep
+/// the browser from what it does by itself.
+pub(crate) fn on_window(
     name: &'static str,
-    closure: Closure<dyn FnMut(Event)>,
-}
-
-impl Listener {
-    /// Calls back at every event of a name.
-    pub(crate) fn new(name: &'static str, callback: Callback<Event>) -> Self {
-        let closure = Closure::new(move |event: Event| callback.emit(event));
-        // Both fail only where there is no window at all.
-        let _ = window().add_event_listener_with_callback(name, closure.as_ref().unchecked_ref());
-        Self { name, closure }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let callback = self.closure.as_ref().unchecked_ref();
-        let _ = window().remove_event_listener_with_callback(self.name, callback);
-    }
+    callback: impl FnMut(&Event) + 'static,
+) -> EventListener {
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&window(), name, options, callback)
 }

@@ -1,8 +1,8 @@
 //! Taking over text that is pasted.
 
 use super::files::{self, Opened};
-use gloo::utils::document;
-use wasm_bindgen::{JsCast, closure::Closure};
+use super::listen::on_window;
+use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, Element};
 use yew::Callback;
 
@@ -12,14 +12,12 @@ const FIELDS: &str =
 
 /// Listens for text or a file that is pasted outside of text fields, until what comes back is called.
 pub(crate) fn on_paste(name: &'static str, done: Callback<Opened>) -> impl FnOnce() {
-    let listener = Closure::<dyn Fn(ClipboardEvent)>::new(move |event| pasted(&event, name, &done));
-    let function = listener.as_ref().unchecked_ref();
-    // A document that takes no listener leaves picking and dropping.
-    let _ = document().add_event_listener_with_callback("paste", function);
-    move || {
-        let function = listener.as_ref().unchecked_ref();
-        let _ = document().remove_event_listener_with_callback("paste", function);
-    }
+    let listener = on_window("paste", move |event| {
+        if let Some(event) = event.dyn_ref() {
+            pasted(event, name, &done);
+        }
+    });
+    move || drop(listener)
 }
 
 fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {

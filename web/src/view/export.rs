@@ -98,14 +98,14 @@ fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
     };
     let lines = "application/jsonl";
     match format {
-        Format::Rollouts => save(".rollouts.jsonl", lines, &export::rollouts(rollouts)),
+        Format::Rollouts => save(".rollouts.jsonl", lines, rollouts.written().as_bytes()),
         Format::Advantages => {
             save(".advantages.jsonl", lines, &export::advantages(rollouts, controls));
         }
         Format::Table => save(".csv", "text/csv", export::csv(rollouts, controls).as_bytes()),
         Format::Svg => save(".svg", "image/svg+xml", figure(exported).as_bytes()),
         Format::Png => picture::png(&figure(exported), painted(stem + ".png", say.clone())),
-        Format::Clipboard => copy(&export::rollouts(rollouts), say.clone()),
+        Format::Clipboard => copy(&rollouts.written(), say.clone()),
     }
 }
 
@@ -120,11 +120,11 @@ fn painted(name: String, say: Callback<String>) -> Callback<Option<Blob>> {
     })
 }
 
-fn copy(rollouts: &[u8], say: Callback<String>) {
+fn copy(rollouts: &str, say: Callback<String>) {
     let done = Callback::from(move |allowed| {
         say.emit(if allowed { words::copied() } else { words::not_copied() }.to_owned());
     });
-    clipboard::copy(&String::from_utf8_lossy(rollouts), done);
+    clipboard::copy(rollouts, done);
 }
 
 /// The figure of what is on the stage.

@@ -11,7 +11,7 @@ pub(super) use step::{cells, is_same};
 
 use crate::{
     model::{Action, Advantages, Cell, Edit, Explained, Marks, Press, Problem, Shared, Task},
-    platform::{focus::is_typing, listen::Listener},
+    platform::{focus::is_typing, listen::on_window},
     text,
 };
 use depths::depths;
@@ -50,16 +50,15 @@ fn use_history_keys(dispatch: &Callback<Action>, said: &UseStateHandle<String>) 
     let said = said.setter();
     use_effect_with(dispatch.clone(), move |dispatch| {
         let dispatch = dispatch.clone();
-        let pressed = Callback::from(move |event: Event| {
+        let listener = on_window("keydown", move |event: &Event| {
             let action = event.dyn_ref().and_then(|key| press(key, |press| press.anywhere()));
-            if let Some(action) = action.filter(|_| !is_typing(&event)) {
+            if let Some(action) = action.filter(|_| !is_typing(event)) {
                 event.prevent_default();
                 let undone = action == Action::Undo;
                 said.set(if undone { text::undone() } else { text::redone() }.to_owned());
                 dispatch.emit(action);
             }
         });
-        let listener = Listener::new("keydown", pressed);
         move || drop(listener)
     });
 }

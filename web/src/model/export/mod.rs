@@ -26,15 +26,6 @@ pub(crate) fn stem(source: &Source) -> String {
     stem.to_owned()
 }
 
-/// The rollouts as JSON Lines.
-pub(crate) fn rollouts(rollouts: &Rollouts) -> Vec<u8> {
-    let mut text = Vec::new();
-    for task in &rollouts.tasks {
-        format::write_jsonl(&mut text, task.rows()).expect("what is shown was checked");
-    }
-    text
-}
-
 /// The advantages of all tasks as JSON Lines: what `hgpo advantages` writes.
 pub(crate) fn advantages(rollouts: &Rollouts, controls: &Controls) -> Vec<u8> {
     let (batch, estimate) = whole(rollouts, controls);
@@ -52,7 +43,7 @@ fn whole(rollouts: &Rollouts, controls: &Controls) -> (Batch, Estimate) {
 
 #[cfg(test)]
 mod tests {
-    use super::{advantages, rollouts, stem};
+    use super::{advantages, stem};
     use crate::model::{Controls, PRESETS, Rollouts, Source};
 
     #[test]
@@ -68,8 +59,7 @@ mod tests {
     fn written_rollouts_are_read_again_as_they_were() {
         for preset in PRESETS.iter() {
             let before = preset.load().0;
-            let text = String::from_utf8(rollouts(&before)).expect("text");
-            let after = Rollouts::read(&text).expect("readable");
+            let after = Rollouts::read(&before.written()).expect("readable");
             assert!(after.all().eq(before.all()), "{}", preset.name);
         }
     }

@@ -14,8 +14,8 @@ mod wire;
 pub(crate) use offer::Offer;
 pub(crate) use wire::phase_of;
 
-use super::{Document, Phase, Rollouts, Task};
-use hgpo_core::{Error, Options, estimate};
+use super::{Document, Phase, Rollouts};
+use hgpo_core::{Error, Options};
 /// The version that is written.
 const VERSION: &str = "1";
 
@@ -83,11 +83,5 @@ pub(crate) fn decode(text: &str) -> Result<Work, Fault> {
 /// # Errors
 /// Why not.
 pub(crate) fn check(rollouts: &Rollouts, options: &Options) -> Result<(), Error> {
-    options.validate()?;
-    rollouts.tasks.iter().try_for_each(|task| estimate(&task.batch, options).map(drop))
-}
-
-/// Whether core takes a task with options that make sense.
-pub(crate) fn takes(task: &Task, options: &Options) -> Option<()> {
-    estimate(&task.batch, options).ok().map(drop)
+    rollouts.tasks.iter().try_for_each(|task| options.check(&task.batch))
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{View, Window},
-    platform::{listen::Listener, scroll},
+    platform::{listen::on_window, scroll},
 };
 use yew::prelude::*;
 
@@ -25,7 +25,7 @@ pub(super) fn use_window(rows: usize, columns: usize, look: bool) -> (Window, Ca
     use_effect_with((measure.clone(), look), |(measure, _)| {
         measure.emit(());
         let measure = measure.clone();
-        let listener = Listener::new("resize", Callback::from(move |_| measure.emit(())));
+        let listener = on_window("resize", move |_| measure.emit(()));
         move || drop(listener)
     });
     let window = Window::new(&view.borrow(), rows, columns);
