@@ -98,7 +98,7 @@ test("a number out of range is refused in words and the setting stays", async ()
   const before = await advantage(page, 0, 2);
   await page.getByLabel("Depth").fill("99");
   await page.getByLabel("Depth").press("Enter");
-  assert.match(await page.locator("#problem-context_length").textContent(), /0 to 16/);
+  assert.match(await page.locator("#problem-option-context_length").textContent(), /0 to 16/);
   assert.equal(await page.getByLabel("Depth").inputValue(), "99", "what was typed stays to be mended");
   assert.equal(await advantage(page, 0, 2), before);
   await close();

@@ -306,7 +306,7 @@ test("the dialog lists the keys and gives the focus back", async () => {
 test("a number field keeps what is typed until it is right or given up", async () => {
   const { page, close } = await open(browser, server.address);
   const slope = page.getByLabel("Slope");
-  const problem = page.locator("#problem-alpha");
+  const problem = page.locator("#problem-option-alpha");
   const before = await advantage(page, 0, 2);
   await slope.focus();
   for (const text of ["", "-", "-0", "0.", "0.5"]) {
@@ -331,11 +331,11 @@ test("a number field keeps what is typed until it is right or given up", async (
   assert.equal(await problem.textContent(), "");
   await slope.fill("2");
   await slope.blur();
-  assert.equal(await page.locator(".field.changed").count(), 2, "slope and scale are not the defaults");
+  assert.equal(await page.locator(".controls .changed").count(), 2, "slope and scale are not the defaults");
   await page.getByRole("button", { name: "Defaults" }).click();
   assert.equal(await slope.inputValue(), "1");
   assert.equal(await advantage(page, 0, 2), before);
-  assert.equal(await page.locator(".field.changed").count(), 0);
+  assert.equal(await page.locator(".controls .changed").count(), 0);
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await slope.inputValue(), "2", "setting back can be undone");
   await close();

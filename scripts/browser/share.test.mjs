@@ -55,6 +55,17 @@ test("by the keyboard alone, from the page as it opens to a link that shows the 
   await tabTo(page, ".step");
   for (const key of ["ArrowDown", "ArrowDown", "End", "ArrowLeft", "Enter"]) await page.keyboard.press(key);
   assert.equal(await page.locator(".panel h2").textContent(), "t3, step 4");
+  await page.keyboard.press("n");
+  await page.locator("#step-2-5:focus").waitFor();
+  await page.keyboard.press("e");
+  await page.keyboard.type("cellar");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("wait");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("-2.5");
+  await page.keyboard.press("Enter");
+  await page.locator("#step-2-5 .reward").waitFor();
+  assert.match(await page.locator("#step-2-5").textContent(), /cellar.*wait.*\u22122\.5/s);
   for (let presses = 0; presses < 60 && !await page.evaluate(() => document.activeElement.matches(".share")); presses += 1) {
     await page.keyboard.press("Shift+Tab");
   }
@@ -67,12 +78,13 @@ test("by the keyboard alone, from the page as it opens to a link that shows the 
   assert.ok(await sharing(page).isHidden());
   assert.ok(await page.evaluate(() => document.activeElement.matches(".share")), "the focus is back");
   const link = await clipboard(page);
-  assert.ok(link.startsWith(`${server.address}#1.`) && link.length < server.address.length + 160, link);
+  assert.ok(link.startsWith(`${server.address}#1.`) && link.length < server.address.length + 1000, link);
   const shown = await picture(page);
   await close();
   const fresh = await open(browser, link);
   assert.deepEqual(await picture(fresh.page), shown);
-  assert.equal(await fresh.page.locator(".panel h2").textContent(), "t3, step 4");
+  assert.equal(await fresh.page.locator(".panel h2").textContent(), "t3, step 5");
+  assert.match(await fresh.page.locator("#step-2-5").textContent(), /cellar/);
   assert.deepEqual([...said, ...fresh.said], []);
   await fresh.close();
 });

@@ -198,3 +198,37 @@ fn flag(text: &str) -> Result<bool, Problem> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Records;
+    use proptest::prelude::*;
+
+    /// The records as the crate `csv` reads them.
+    fn expected(text: &str) -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let fields = |record: csv::StringRecord| record.iter().map(str::to_owned).collect();
+        reader.records().map(|record| fields(record.expect("text in memory"))).collect()
+    }
+
+    #[test]
+    fn a_record_begins_on_its_line() {
+        let text = "a,b\r\n\n\"two\nlines\",c\nd";
+        let lines: Vec<usize> = Records { rest: text, line: 1 }.map(|(line, _)| line).collect();
+        assert_eq!(lines, [1, 3, 5]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn records_are_those_of_the_crate_csv(text in "[ab \u{e9},,\"\"\n\r]{0,40}") {
+            let records: Vec<_> =
+                Records { rest: &text, line: 1 }.map(|(_, fields)| fields).collect();
+            prop_assert_eq!(records, expected(&text));
+        }
+    }
+}

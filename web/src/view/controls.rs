@@ -1,6 +1,6 @@
 //! The controls of the estimator.
 
-use super::field::Number;
+use super::field::Field;
 use crate::{
     model::{self, Action, CONTROLS, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind, Problem},
     platform::links,
@@ -55,7 +55,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
             onfocusout={Callback::from(move |_: FocusEvent| blur.set(None))}>
             <div class="controls-head">
                 <h2 id="controls-title">{ text::controls() }</h2>
-                <button type="button" class="button defaults" disabled={!changed} onclick={back} title={text::defaults_hint()}>{ text::defaults() }</button>
+                <button type="button" class="button defaults" aria-disabled={(!changed).then_some("true")} onclick={back} title={text::defaults_hint()}>{ text::defaults() }</button>
             </div>
             <div class="fields">{ draw(true) }</div>
             <details class="more">
@@ -140,11 +140,22 @@ fn spoken(scene: &Scene<'_>, key: Option<Key>) -> Html {
 /// The control of an option.
 fn one(scene: &Scene<'_>, key: Key) -> Html {
     match kind(key) {
-        Kind::Number { .. } => html! {
-            <Number key={key} option={key} controls={scene.controls.clone()} is_changed={scene.is_changed(key)} set={scene.set(key)} />
-        },
+        Kind::Number { .. } => number(scene, key),
         Kind::Choice(words) => choice(scene, key, words),
         Kind::Flag => flag(scene, key),
+    }
+}
+
+fn number(scene: &Scene<'_>, key: Key) -> Html {
+    let id = format!("option-{key}");
+    let described = format!("problem-{id} hint-{key}");
+    let controls = scene.controls.clone();
+    let admits = Callback::from(move |text: String| controls.with(key, &text).is_some());
+    html! {
+        <div class={classes!("number", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
+            <Field {id} label={text::control(key).label} value={scene.controls.value(key).unwrap_or_default()}
+                is_number=true {described} {admits} problem={text::control_problem(key)} keep={scene.set(key)} />
+        </div>
     }
 }
 

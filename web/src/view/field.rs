@@ -1,78 +1,132 @@
-//! A field for a number: typing is left alone, and what is refused stays until it is mended.
+//! A field for text or a number. What is typed is left alone until it is kept, by Enter or on leaving;
+//! what is refused stays until it is mended.
 
-use crate::{
-    model::{self, Key},
-    text,
-};
-use web_sys::HtmlInputElement;
+use crate::{model::Cell, platform::focus};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// What a field for a number needs.
+/// What a field needs.
 #[derive(Properties, PartialEq)]
-pub(super) struct NumberProps {
-    pub(super) option: Key,
-    pub(super) controls: model::Controls,
-    pub(super) is_changed: bool,
-    pub(super) set: Callback<String>,
+pub(crate) struct FieldProps {
+    /// Its identity in the page.
+    pub(crate) id: AttrValue,
+    /// What it is called.
+    pub(crate) label: &'static str,
+    /// What is kept now.
+    pub(crate) value: AttrValue,
+    /// The step whose value it is, which Escape goes back to.
+    #[prop_or_default]
+    pub(crate) cell: Option<Cell>,
+    /// The list of texts to choose from.
+    #[prop_or_default]
+    pub(crate) list: Option<&'static str>,
+    /// Whether it is a number.
+    #[prop_or_default]
+    pub(crate) is_number: bool,
+    /// Whether what was to be kept was refused later on.
+    #[prop_or_default]
+    pub(crate) is_wrong: bool,
+    /// What says more about it.
+    #[prop_or_default]
+    pub(crate) described: Option<AttrValue>,
+    /// Which texts may be kept; all where it is left out.
+    #[prop_or_default]
+    pub(crate) admits: Option<Callback<String, bool>>,
+    /// What is said below the field when a text may not be kept.
+    #[prop_or_default]
+    pub(crate) problem: AttrValue,
+    /// Where the text goes when it is kept.
+    pub(crate) keep: Callback<String>,
 }
 
-/// What is typed and not taken over.
+/// A text that is typed.
 #[derive(Clone, Debug, PartialEq)]
 enum Draft {
     /// Still being typed.
     Open(String),
-    /// Taken over by nobody.
+    /// Kept by nobody.
     Refused(String),
 }
 
-/// A field for a number. It is taken over on Enter or on leaving; Escape goes back to what holds.
+fn text_of(event: &Event) -> Option<String> {
+    let target = event.target()?;
+    let input = target.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::value);
+    input.or_else(|| target.dyn_ref::<HtmlTextAreaElement>().map(HtmlTextAreaElement::value))
+}
+
+/// A field for text or a number.
 #[function_component]
-pub(super) fn Number(props: &NumberProps) -> Html {
-    let NumberProps { option, controls, is_changed, set } = props;
-    let option = *option;
+pub(crate) fn Field(props: &FieldProps) -> Html {
+    let FieldProps { id, label, value, cell, admits, keep, .. } = props;
     let draft = use_state_eq(|| None::<Draft>);
-    let value = controls.value(option).unwrap_or_default();
-    let commit = {
-        let (draft, controls, set) = (draft.clone(), controls.clone(), set.clone());
-        Callback::from(move |()| {
-            if let Some(Draft::Open(text)) = &*draft {
-                let admitted = controls.with(option, text).is_some();
-                draft.set((!admitted).then(|| Draft::Refused(text.clone())));
-                if admitted {
-                    set.emit(text.clone());
-                }
-            }
-        })
-    };
+    use_effect_with((value.clone(), *cell), {
+        let (draft, id) = (draft.setter(), id.clone());
+        move |_| {
+            draft.set(None);
+            focus::select_if_active(&id);
+        }
+    });
     let oninput = {
-        let draft = draft.setter();
+        let (draft, value) = (draft.setter(), value.clone());
         Callback::from(move |event: InputEvent| {
-            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-                draft.set(Some(Draft::Open(input.value())));
-            }
+            draft.set(text_of(&event).filter(|text| *text != *value).map(Draft::Open));
         })
     };
+    let give = {
+        let (draft, value) = (draft.setter(), value.clone());
+        let (admits, keep) = (admits.clone(), keep.clone());
+        Callback::from(move |event: Event| {
+            let Some(text) = text_of(&event).filter(|text| *text != *value) else { return };
+            match &admits {
+                Some(admits) if !admits.emit(text.clone()) => {
+                    return draft.set(Some(Draft::Refused(text)));
+                }
+                // It may be another way to write what is kept already.
+                Some(_) => draft.set(None),
+                None => {}
+            }
+            keep.emit(text);
+        })
+    };
+    let onblur = give.reform(|event: FocusEvent| event.into());
+    let is_typed = draft.is_some();
     let onkeydown = {
-        let (draft, commit) = (draft.setter(), commit.clone());
-        Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
-            "Enter" => commit.emit(()),
-            "Escape" => draft.set(None),
+        let (draft, cell) = (draft.setter(), *cell);
+        Callback::from(move |event: KeyboardEvent| match (&*event.key(), cell) {
+            _ if event.is_composing() => {}
+            ("Enter", _) if !event.shift_key() => {
+                event.prevent_default();
+                give.emit(event.into());
+            }
+            ("Escape", Some(cell)) if !is_typed => focus::focus(&focus::id(cell)),
+            ("Escape", _) => draft.set(None),
             _ => {}
         })
     };
-    let (shown, refused) = match &*draft {
-        Some(Draft::Open(text)) => (text.clone(), false),
-        Some(Draft::Refused(text)) => (text.clone(), true),
-        None => (value, false),
+    let (shown, is_refused) = match &*draft {
+        Some(Draft::Open(text)) => (text.clone().into(), false),
+        Some(Draft::Refused(text)) => (text.clone().into(), true),
+        None => (value.clone(), false),
     };
-    let (hint, problem) = (format!("hint-{option}"), format!("problem-{option}"));
+    let data_typed = if is_typed { "yes" } else { "no" };
+    let invalid = (is_refused || props.is_wrong).then_some("true");
     html! {
-        <div class={classes!("field", "number", is_changed.then_some("changed"), refused.then_some("refused"))} data-option={option}>
-            <label for={format!("option-{option}")}>{ text::control(option).label }</label>
-            <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" id={format!("option-{option}")} value={shown}
-                {oninput} {onkeydown} onblur={commit.reform(|_: FocusEvent| ())} onchange={commit.reform(|_: Event| ())}
-                aria-invalid={refused.then_some("true")} aria-describedby={format!("{problem} {hint}")} />
-            <p class="problem" id={problem} role="alert">{ refused.then(|| text::control_problem(option)) }</p>
-        </div>
+        <>
+            <label class={format!("field {id}")}>
+                <span>{ *label }</span>
+                // An input would lose the line breaks.
+                if value.contains('\n') {
+                    <textarea {id} rows="1" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown} />
+                } else {
+                    <input {id} type="text" value={shown} data-typed={data_typed} {oninput} {onblur} {onkeydown}
+                        autocomplete="off" spellcheck="false" inputmode={props.is_number.then_some("decimal")} list={props.list}
+                        aria-invalid={invalid} aria-describedby={props.described.clone()} />
+                }
+            </label>
+            if admits.is_some() {
+                <p class="problem" id={format!("problem-{id}")} role="alert">{ is_refused.then(|| props.problem.clone()) }</p>
+            }
+        </>
     }
 }

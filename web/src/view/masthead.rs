@@ -46,7 +46,9 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let button = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
         let dispatch = props.dispatch.clone();
         let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
-        html! { <button type="button" class={classes!("button", class)} disabled={!enabled} {onclick}>{ name }</button> }
+        // A button that becomes disabled would take the focus with it.
+        let stays = (!enabled).then_some("true");
+        html! { <button type="button" class={classes!("button", class)} aria-disabled={stays} {onclick}>{ name }</button> }
     };
     html! {
         <header>

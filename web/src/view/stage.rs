@@ -2,7 +2,6 @@
 
 mod depths;
 mod editor;
-mod field;
 mod step;
 mod table;
 mod window;
@@ -11,7 +10,10 @@ pub(super) use step::{cells, is_same};
 
 use crate::{
     model::{Action, Advantages, Cell, Edit, Explained, Marks, Press, Problem, Shared, Task},
-    platform::{focus::is_typing, listen::on_window},
+    platform::{
+        focus::{is_narrow, is_typing},
+        listen::on_window,
+    },
     text,
 };
 use depths::depths;
@@ -98,6 +100,8 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
         },
     );
     let emphasis = props.emphasis.filter(|level| marks.depth >= Some(*level));
+    // Asked once: the answer makes the browser lay the page out.
+    let is_open = *use_memo((), |()| !is_narrow());
     html! {
         <section class="stage" aria-labelledby="stage-title">
             <div class="above">
@@ -107,7 +111,7 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                     <span class="advantage positive">{ "+" }</span></p>
                 { depths(props, emphasis) }
             </div>
-            { editor(&Editor { task, cell: *selected, refused, act: &act }) }
+            { editor(&Editor { task, cell: *selected, is_open, refused, act: &act }) }
             <Table task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
                 dispatch={dispatch.clone()} />

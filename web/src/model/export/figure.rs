@@ -1,7 +1,7 @@
 //! The figure: the stage and the groups of the chosen step, on paper.
 
-use super::svg::{Paint, Svg, Type, fitted, letters as letters_of};
-use crate::model::{Advantages, Cell, Explained, Marks, Task, number};
+use super::svg::{PATTERNS, Paint, Svg, Type, fitted, letters as letters_of};
+use crate::model::{Advantages, Cell, Explained, Marks, State, Task, number};
 use hgpo_core::Step;
 
 /// What the figure shows.
@@ -110,12 +110,7 @@ fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
     outlines(svg, (x, y, width, height), mark, cell == figure.selected);
     let (state, step) = (figure.task.state(cell), figure.task.step(cell));
     let left = x + 10.0;
-    let chip = (7 * letters_of(&state.name) + 12) as f64;
-    let hue = HUES[state.number % HUES.len()];
-    svg.rectangle(
-        (left, y + 10.0, chip, 18.0),
-        Paint { fill: hue, stroke: "#8d94a1", width: 0.75 },
-    );
+    chip(svg, (left, y + 10.0), state);
     let bold = Type { size: 12, fill: INK, rest: "font-weight=\"600\"" };
     svg.text((left + 6.0, y + 23.0), bold, &state.name);
     if let Some(level) = mark {
@@ -130,6 +125,18 @@ fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
     let line = if state.words.is_empty() { 45.0 } else { 60.0 };
     svg.text((left, y + line), Type { size: 12, fill: INK, rest }, &fitted(&action, letters));
     values(svg, (x, y + height, width), step, figure.advantages.of[cell.row][cell.step]);
+}
+
+/// The colour and the pattern of a state, behind its name.
+fn chip(svg: &mut Svg, (x, y): (f64, f64), state: &State) {
+    let place = (x, y, (7 * letters_of(&state.name) + 12) as f64, 18.0);
+    let outline = |fill| Paint { fill, stroke: "#8d94a1", width: 0.75 };
+    svg.rectangle(place, outline(HUES[state.number % HUES.len()]));
+    // The first round of colours is plain, as on the page.
+    let round = state.number / HUES.len() % (PATTERNS.len() + 1);
+    if let Some(pattern) = round.checked_sub(1).map(|round| PATTERNS[round]) {
+        svg.rectangle(place, outline(pattern));
+    }
 }
 
 /// Nested outlines, the widest group outside; that of the chosen step is the strongest.
@@ -207,6 +214,18 @@ mod tests {
         assert_eq!(svg.matches(">s2</text>").count(), 4);
         assert!(svg.contains("<title>a &lt; b</title>") && svg.contains(">below<"));
         assert!(svg.contains(">r 10<") && !svg.contains(" of "));
+    }
+
+    #[test]
+    fn states_of_one_colour_differ_in_their_pattern() {
+        let step = |state| format!(r#"{{"state":"room {state}","reward":0}}"#);
+        let steps: Vec<String> = (0..25).map(step).collect();
+        let text = format!(r#"{{"task":"g","trajectory":"t","steps":[{}]}}"#, steps.join(","));
+        let svg = drawn(&Rollouts::read(&text).expect("one attempt"), Cell::default());
+        // States 8 to 15 have stripes, 16 to 23 dots; 24 is plain again.
+        let count = |what: &str| svg.matches(what).count();
+        assert_eq!((count("url(#stripes)"), count("url(#dots)")), (8, 8));
+        assert_eq!((count("id=\"stripes\""), count("id=\"dots\"")), (1, 1));
     }
 
     #[test]

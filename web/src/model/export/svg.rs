@@ -5,6 +5,14 @@ use std::fmt::Write;
 /// A picture as it is written.
 pub(super) struct Svg(String);
 
+/// What [`Svg::finish`] defines to be laid over a colour, by name: stripes, dots.
+pub(super) const PATTERNS: [&str; 2] = ["url(#stripes)", "url(#dots)"];
+
+const DEFINITIONS: &str = "<defs>\
+<pattern id=\"stripes\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path d=\"M0 0V5\" stroke=\"#1b2130\" stroke-opacity=\".3\"/></pattern>\
+<pattern id=\"dots\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\"><circle cx=\"2.5\" cy=\"2.5\" r=\".9\" fill-opacity=\".3\"/></pattern>\
+</defs>\n";
+
 /// How a rectangle is painted.
 #[derive(Clone, Copy)]
 pub(super) struct Paint<'a> {
@@ -66,6 +74,7 @@ impl Svg {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" font-family=\"system-ui, Segoe UI, Roboto, Helvetica Neue, DejaVu Sans, sans-serif\">\n"
         ));
         whole.push(format_args!("<title>{}</title>\n", escaped(title)));
+        whole.0.push_str(DEFINITIONS);
         whole
             .push(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"));
         whole.0 + &self.0 + "</svg>\n"

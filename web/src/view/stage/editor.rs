@@ -1,13 +1,10 @@
 //! The editor of the chosen step and its trajectory.
 
-use super::{
-    field::Field,
-    table::{NAME_FIELD, STATE_FIELD},
-};
+use super::table::{NAME_FIELD, STATE_FIELD};
 use crate::{
     model::{Cell, Edit, Refusal, Task, number},
-    platform::focus::is_narrow,
     text,
+    view::field::Field,
 };
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -20,6 +17,8 @@ pub(super) struct Editor<'a> {
     pub(super) task: &'a Task,
     /// The chosen step.
     pub(super) cell: Cell,
+    /// Whether it is open until the reader closes it; where it would fill the screen it is not.
+    pub(super) is_open: bool,
     /// The last change that could not be made, and why.
     pub(super) refused: Option<(Cell, Refusal)>,
     /// Where changes go.
@@ -32,8 +31,7 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
     html! {
-        // Where it would fill the screen it opens on demand.
-        <details class="editor" open={!is_narrow()}>
+        <details class="editor" open={props.is_open}>
             <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
             <div class={if task.is_brief() { "parts" } else { "parts wordy" }}>
                 <fieldset>
@@ -68,7 +66,8 @@ fn field(
         Some((_, Refusal::Name)) => id == NAME_FIELD,
         _ => false,
     };
-    html! { <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {keep} /> }
+    let described = is_wrong.then_some("edit-problem");
+    html! { <Field key={id} {id} {label} value={value.into()} {cell} {list} {is_number} {is_wrong} {described} {keep} /> }
 }
 
 fn step_fields(props: &Editor<'_>) -> Html {

@@ -90,20 +90,36 @@ fn on_double_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     })
 }
 
-/// Follows the model: the focus goes to its step, and another task is scrolled to the chosen one.
+/// Follows the model: the focus goes to its step, and the chosen one is scrolled to where it has moved.
 #[hook]
 fn use_follow(props: &TableProps, measure: &Callback<()>) {
-    let (selected, measure) = (props.selected, measure.clone());
-    use_effect_with(props.task.clone(), move |_| {
-        scroll::reveal(selected);
-        measure.emit(());
-    });
-    // Asked before the table is drawn: a step that vanishes takes the focus with it.
-    let is_here = focus::is_on_step();
-    use_effect_with((props.focus, props.task.clone()), move |(cell, _)| {
-        if is_here {
-            focus::follow(*cell);
+    let measure = measure.clone();
+    let last = use_mut_ref(|| None::<(Shared<Task>, Cell)>);
+    use_effect_with((props.task.clone(), props.selected), move |(task, selected)| {
+        let before = last.replace(Some((task.clone(), *selected)));
+        // Scrolling makes the browser lay the table out: not where all steps stay in their places.
+        let stays = before.is_some_and(|(before, cell)| {
+            before == *task || (before.lengths() == task.lengths() && cell == *selected)
+        });
+        if !stays {
+            scroll::reveal(*selected);
+            measure.emit(());
         }
+    });
+    // Asked before the table is drawn, and kept until it is: a step that vanishes takes the focus
+    // with it, and the table may be drawn again before there is time to follow.
+    let was_here = use_mut_ref(|| false);
+    *was_here.borrow_mut() |= focus::is_on_step();
+    use_effect_with((props.focus, props.task.clone()), {
+        let was_here = was_here.clone();
+        move |(cell, _)| {
+            if *was_here.borrow() {
+                focus::follow(*cell);
+            }
+        }
+    });
+    use_effect(move || {
+        was_here.replace(false);
     });
 }
 
