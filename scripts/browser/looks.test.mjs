@@ -69,3 +69,16 @@ test("128 attempts of 50 steps stay usable", async (context) => {
   assert.deepEqual(said, []);
   await close();
 });
+
+test("on paper: what is shown, without what it is worked with, and nothing cut off", async () => {
+  const { page, close } = await open(browser, server.address, { viewport: { width: 720, height: 1000 } });
+  await page.emulateMedia({ media: "print" });
+  const [right, left] = await page.locator("[role=grid]").evaluate((grid) => [grid.getBoundingClientRect().right, innerWidth]);
+  assert.ok(right <= left, `the table ends at ${right} of ${left}`);
+  for (const part of ["header button", "header fieldset", ".settings", ".editor", ".phases"]) {
+    assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part);
+  }
+  for (const part of ["h1", ".step", ".group", ".contrast", ".sum-line"]) assert.ok(await page.locator(part).first().isVisible(), part);
+  await page.screenshot({ path: join(artifacts, "print.png"), fullPage: true });
+  await close();
+});
