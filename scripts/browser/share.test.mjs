@@ -228,6 +228,15 @@ test("parts are left out, and readable parameters set the rest", async () => {
   await close();
 });
 
+test("single controls are left out by their names", async () => {
+  const { page, close, said } = await open(browser, `${server.address}?hide=alpha,scale`);
+  for (const name of ["Slope", "Scale"]) assert.equal(await page.getByLabel(name).count(), 0, name);
+  for (const name of ["Method", "Depth", "Weights"]) assert.ok(await page.getByLabel(name).first().isVisible(), name);
+  await withoutViolations(page);
+  assert.deepEqual(said, []);
+  await close();
+});
+
 test("what is ticked is left out of the shared page", async () => {
   const { page, close } = await open(browser, server.address, allowed);
   await page.getByRole("button", { name: "Share", exact: true }).click();

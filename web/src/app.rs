@@ -166,7 +166,7 @@ pub(crate) fn App() -> Html {
             <div class="settings">
                 { sources }
                 <Controls
-                    controls={document.controls.clone()} problem={model.problem.clone()}
+                    controls={document.controls.clone()} problem={model.problem.clone()} chrome={chrome.clone()}
                     dispatch={dispatch.clone()} />
             </div>
             <main>

@@ -1,7 +1,7 @@
 //! What the address says about the page around the work: `?embed=1&hide=controls,panel&lang=ko`.
 //! Parameters are named to be written by hand; those that are unknown are left alone.
 
-use super::Theme;
+use super::{CONTROLS, ESTIMATOR, Key, Theme};
 use crate::text::Language;
 
 /// A part of the page that a link can leave out.
@@ -23,10 +23,12 @@ pub(crate) enum Part {
     Panel,
     /// The comparison of estimators.
     Comparison,
+    /// One control of the estimator.
+    Control(Key),
 }
 
 impl Part {
-    /// Every part with its name in links.
+    /// Every part but the single controls, with its name in links.
     pub(crate) const ALL: [(Self, &str); 8] = [
         (Self::Masthead, "masthead"),
         (Self::Lessons, "lessons"),
@@ -40,11 +42,16 @@ impl Part {
 
     /// Its name in links.
     pub(crate) fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(part, _)| *part == self).map_or("", |(_, name)| name)
+        match self {
+            Self::Control(key) => key,
+            part => Self::ALL.iter().find(|(known, _)| *known == part).map_or("", |(_, name)| name),
+        }
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part)
+        let part = Self::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part);
+        let mut keys = CONTROLS.iter().map(|(key, _)| *key).chain([ESTIMATOR]);
+        part.or_else(|| keys.find(|key| *key == name).map(Self::Control))
     }
 }
 
@@ -183,14 +190,15 @@ mod tests {
     #[test]
     fn what_is_written_by_hand_is_read() {
         let chrome = Chrome::parse(
-            "?preset=alone&embed=1&hide=controls,%20panel,nonsense,controls&lang=ko-KR&theme=dark&utm_source=x&lesson=context&step=3",
+            "?preset=alone&embed=1&hide=controls,%20panel,nonsense,controls,alpha,estimator&lang=ko-KR&theme=dark&utm_source=x&lesson=context&step=3",
         );
         assert_eq!(chrome.preset.as_deref(), Some("alone"));
         assert_eq!((chrome.lesson.as_deref(), chrome.step), (Some("context"), Some(3)));
         assert!(chrome.embed);
-        assert_eq!(chrome.hidden, [Part::Controls, Part::Panel]);
+        let single = [Part::Control("alpha"), Part::Control("estimator")];
+        assert_eq!(chrome.hidden, [Part::Controls, Part::Panel, single[0], single[1]]);
         assert_eq!((chrome.language, chrome.theme), (Some(Language::Korean), Some(Theme::Dark)));
-        assert_eq!(chrome.hides(), "masthead lessons controls panel");
+        assert_eq!(chrome.hides(), "masthead lessons controls panel alpha estimator");
     }
 
     #[test]
@@ -209,7 +217,11 @@ mod tests {
             lesson: Some("context".to_owned()),
             step: Some(12),
             embed: true,
-            hidden: Part::ALL.iter().map(|(part, _)| *part).collect(),
+            hidden: Part::ALL
+                .iter()
+                .map(|(part, _)| *part)
+                .chain([Part::Control("alpha")])
+                .collect(),
             language: Some(Language::English),
             theme: Some(Theme::Light),
         };

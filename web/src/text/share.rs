@@ -42,6 +42,7 @@ pub(crate) fn part(part: Part) -> &'static str {
         Part::Editor => part_editor(),
         Part::Panel => part_panel(),
         Part::Comparison => part_comparison(),
+        Part::Control(key) => super::control(key).label,
     }
 }
 

@@ -2,10 +2,13 @@
 
 use super::field::Field;
 use crate::{
-    model::{self, Action, CONTROLS, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind, Problem},
+    model::{
+        self, Action, CONTROLS, Chrome, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind, Part, Problem,
+    },
     platform::links,
     text,
 };
+use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -16,6 +19,8 @@ pub(crate) struct ControlsProps {
     pub(crate) controls: model::Controls,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
+    /// What the address says, also of single controls to leave out.
+    pub(crate) chrome: Rc<Chrome>,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
@@ -27,7 +32,7 @@ const FIRST: [Key; 7] =
 /// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps { controls, problem, dispatch } = props;
+    let ControlsProps { controls, problem, chrome, dispatch } = props;
     let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
     let wrong = match problem {
         Some(Problem::Control(key)) => Some(*key),
@@ -37,6 +42,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
     let shown: Vec<Key> = std::iter::once(ESTIMATOR)
         .chain(CONTROLS.iter().map(|(key, _)| *key))
         .filter(|key| controls.value(key).is_some())
+        .filter(|key| !chrome.hidden.contains(&Part::Control(key)))
         .collect();
     let draw = |first: bool| {
         let within = move |key: &&Key| (**key == ESTIMATOR || FIRST.contains(*key)) == first;
