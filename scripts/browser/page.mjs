@@ -38,11 +38,39 @@ export function launch() {
   });
 }
 
+const tasks = async () => { for (let task = 0; task < 4; task += 1) await new Promise((done) => setTimeout(done)); };
+
+/** Lets actions end only when the page has drawn what came of them: yew draws a large change in several
+ * tasks, between which a test on a busy machine would look. */
+function awaitDrawing(owner, names, pageOf) {
+  for (const name of names) {
+    const act = owner[name];
+    owner[name] = async function (...values) {
+      const result = await act.apply(this, values);
+      await pageOf(this).evaluate(tasks).catch(() => {}); // the action may have left the page
+      return result;
+    };
+  }
+}
+
+let isPatient = false;
+
+/** Makes the keyboard and the mouse of a page wait for drawing, and all locators. */
+function makePatient(page) {
+  awaitDrawing(page.keyboard, ["press", "type"], () => page);
+  awaitDrawing(page.mouse, ["click", "down", "move", "up", "wheel"], () => page);
+  if (isPatient) return;
+  isPatient = true; // the prototype is that of every page
+  awaitDrawing(Object.getPrototypeOf(page.locator("html")), ["blur", "check", "click", "dblclick", "dispatchEvent", "fill", "focus",
+    "hover", "press", "selectOption", "setInputFiles", "tap", "uncheck"], (locator) => locator.page());
+}
+
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for. */
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(60_000); // the machine may be busy
   const page = await context.newPage();
+  makePatient(page);
   const said = [];
   const asked = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) said.push(message.text()); });
