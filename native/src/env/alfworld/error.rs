@@ -1,0 +1,66 @@
+//! Why a game file is refused, and where.
+
+use std::fmt;
+
+/// A part of a game file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The JSON object itself.
+    File,
+    /// `pddl_domain`: types, predicates, actions.
+    Domain,
+    /// `pddl_problem`: objects, initial facts, goal.
+    Problem,
+    /// `grammar`: the texts.
+    Grammar,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::File => "file",
+            Self::Domain => "pddl_domain",
+            Self::Problem => "pddl_problem",
+            Self::Grammar => "grammar",
+        })
+    }
+}
+
+/// A game file that cannot be played: the part, the place in it, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{part}{}: {problem}", self.place())]
+pub struct GameError {
+    part: Part,
+    at: Option<(usize, usize)>,
+    problem: String,
+}
+
+impl GameError {
+    /// A problem of a part as a whole.
+    pub(crate) fn new(part: Part, problem: impl Into<String>) -> Self {
+        Self { part, at: None, problem: problem.into() }
+    }
+
+    /// A problem at a byte of a part's text.
+    pub(crate) fn at(part: Part, text: &str, byte: usize, problem: impl Into<String>) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+        let column = before.chars().rev().take_while(|&it| it != '\n').count() + 1;
+        Self { part, at: Some((line, column)), problem: problem.into() }
+    }
+
+    /// A problem at a line and column, both counted from 1, of a part's text.
+    pub(crate) fn at_place(part: Part, line: usize, column: usize, problem: &str) -> Self {
+        Self { part, at: Some((line, column)), problem: problem.to_owned() }
+    }
+
+    /// Which part of the file is refused.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        self.part
+    }
+
+    fn place(&self) -> String {
+        self.at.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default()
+    }
+}
