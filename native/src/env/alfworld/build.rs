@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rapidhash::fast::RandomState;
+
 use super::bits::{Test, put, words};
 use super::error::{GameError, Part};
 use super::game::{Change, Game, GameFile, Operator, Way};
@@ -78,8 +80,8 @@ struct Texts {
 impl Texts {
     fn compile(grammar: &Grammar, domain: &Domain, ground: &Ground) -> Result<Self, GameError> {
         let mut used = vec![false; domain.actions.len()];
-        for way in &ground.ways {
-            used[ground.operators[way.operator as usize].action] = true;
+        for way in &ground.built.ways {
+            used[ground.built.operators[way.operator as usize].action] = true;
         }
         let mut compiler = Compiler::new(grammar, domain);
         let mut templates = vec![Vec::new(); domain.actions.len()];
@@ -230,19 +232,23 @@ struct Commands {
 
 impl Commands {
     fn new(ground: &Ground, texts: &Texts, writer: Writer<'_>) -> Self {
-        let mut known: HashMap<(usize, Vec<ObjectId>), u32> = HashMap::new();
+        let mut known: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
         let used: Vec<Vec<usize>> =
             texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
         let mut written: Vec<String> = Vec::new();
-        let mut of = Vec::with_capacity(ground.operators.len());
-        for (number, operator) in ground.operators.iter().enumerate() {
-            let arguments = ground.arguments(number);
-            let used = used[operator.action].iter().filter(|&&slot| slot < arguments.len());
-            let key = (operator.action, used.map(|&slot| arguments[slot]).collect());
-            of.push(*known.entry(key).or_insert_with(|| {
+        let mut of = Vec::with_capacity(ground.built.operators.len());
+        let mut key = Vec::new();
+        for (number, operator) in ground.built.operators.iter().enumerate() {
+            let arguments = ground.built.arguments(number);
+            let used = used[operator.action].iter().filter_map(|&slot| arguments.get(slot));
+            key.clear();
+            key.push(operator.action as u32);
+            key.extend(used);
+            of.push(known.get(&key).copied().unwrap_or_else(|| {
                 let mut text = String::new();
                 writer.write(&texts.templates[operator.action], arguments, &mut text);
                 written.push(text);
+                known.insert(key.clone(), written.len() as u32 - 1);
                 written.len() as u32 - 1
             }));
         }
@@ -280,24 +286,21 @@ impl Ways {
     /// Every way is found by the rarest bit that it needs to be set.
     fn new(ground: &Ground, commands: &Commands, bits: &Bits, initial: &[u64]) -> Self {
         let rarity = rarity(ground);
-        let mut needs_of: Vec<Vec<(FactId, bool)>> = Vec::with_capacity(ground.ways.len());
-        for way in 0..ground.ways.len() {
-            let mut needs = ground.literals(way).to_vec();
-            needs.sort_by(|left, right| {
-                let rare = |&(fact, negated): &(FactId, bool)| {
-                    (negated, rarity[usize::from(ground.facts.predicate(fact))])
-                };
-                let [left, right] = [rare(left), rare(right)];
-                left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
-            });
-            needs_of.push(needs);
-        }
-        let key = |way: usize| match needs_of[way].first() {
+        let rare = |&(fact, negated): &(FactId, bool)| {
+            (negated, rarity[usize::from(ground.facts.predicate(fact))])
+        };
+        let rarer = |left: &(FactId, bool), right: &(FactId, bool)| {
+            let [left, right] = [left, right].map(rare);
+            left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
+        };
+        let key = |way: usize| match ground.built.literals(way).iter().min_by(|a, b| rarer(a, b)) {
             Some(&(fact, false)) => bits.fact[fact as usize],
             _ => ALWAYS,
         };
-        let mut order: Vec<usize> = (0..ground.ways.len()).collect();
-        order.sort_by_key(|&way| key(way));
+        let mut order: Vec<(u32, usize)> =
+            (0..ground.built.ways.len()).map(|way| (key(way), way)).collect();
+        order.sort_unstable();
+        let mut sorted = Vec::new();
         let mut built = Self {
             ways: Vec::with_capacity(order.len()),
             needs: Vec::new(),
@@ -306,19 +309,22 @@ impl Ways {
             command_ways: Vec::with_capacity(order.len()),
             command_way_starts: vec![0; commands.starts.len()],
         };
-        for &way in &order {
-            let ground_way = &ground.ways[way];
+        for &(key, way) in &order {
+            let ground_way = &ground.built.ways[way];
             let command = commands.of[ground_way.operator as usize];
             let rest = Test::new(&ground_way.rest, &|fact| bits.fact[fact as usize]);
             let rest = (ground_way.rest != Condition::TRUE).then(|| Box::new(rest));
             let needs = built.needs.len() as u32;
             built.ways.push(Way { command, operator: ground_way.operator, needs, rest });
+            sorted.clear();
+            sorted.extend_from_slice(ground.built.literals(way));
+            sorted.sort_by(rarer);
             let code = |&(fact, negated): &(FactId, bool)| {
                 bits.fact[fact as usize] * 2 + u32::from(negated)
             };
-            built.needs.extend(needs_of[way].iter().map(code));
-            put(&mut built.keys, key(way), true);
-            built.key_starts[key(way) as usize + 1] += 1;
+            built.needs.extend(sorted.iter().map(code));
+            put(&mut built.keys, key, true);
+            built.key_starts[key as usize + 1] += 1;
             built.command_way_starts[command as usize + 1] += 1;
         }
         add_up(&mut built.key_starts);
@@ -354,19 +360,19 @@ fn rarity(ground: &Ground) -> Vec<f64> {
 
 /// Operators with their arguments, and what they change.
 fn operators(ground: &Ground, bits: &Bits) -> (Vec<Operator>, Vec<ObjectId>, Vec<Change>) {
-    let mut operators = Vec::with_capacity(ground.operators.len());
+    let mut operators = Vec::with_capacity(ground.built.operators.len());
     let (mut arguments, mut changes) = (Vec::new(), Vec::new());
-    for (number, operator) in ground.operators.iter().enumerate() {
+    for (number, operator) in ground.built.operators.iter().enumerate() {
         operators.push(Operator {
             action: operator.action as u32,
             arguments: arguments.len() as u32,
             changes: changes.len() as u32,
             conditional: false,
         });
-        arguments.extend_from_slice(ground.arguments(number));
+        arguments.extend_from_slice(ground.built.arguments(number));
         let from = changes.len();
         for value in [false, true] {
-            for effect in ground.effects(number) {
+            for effect in ground.built.effects(number) {
                 let bit = if effect.adds == value {
                     bits.fact[effect.fact as usize]
                 } else {

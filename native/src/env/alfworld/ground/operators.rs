@@ -1,13 +1,11 @@
 //! Operators: what can be carried out when, and what it changes.
 
-use std::collections::HashSet;
-
 use super::super::error::GameError;
-use super::super::pddl::{Domain, Problem};
+use super::super::pddl::{Action, Domain, Problem};
 use super::condition::{Condition, Grounder};
 use super::facts::{FactId, Facts, ObjectId};
 use super::join::Budget;
-use super::patterns::{Kinds, UNBOUND};
+use super::patterns::{Kinds, Pattern, UNBOUND};
 use super::reach::{Ways, reach};
 use super::rules::Rule;
 
@@ -53,18 +51,25 @@ pub(crate) struct Ground {
     pub(crate) initial: usize,
     /// Which predicates some action changes.
     pub(crate) changing: Vec<bool>,
+    /// The goal.
+    pub(crate) goal: Condition,
+    /// Operators and ways.
+    pub(crate) built: Built,
+}
+
+/// Operators, and the ways to carry them out.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
     /// Operators in order of action and arguments.
     pub(crate) operators: Vec<Operator>,
     /// Ways in order of operators.
     pub(crate) ways: Vec<Way>,
-    /// The goal.
-    pub(crate) goal: Condition,
     arguments: Vec<ObjectId>,
     effects: Vec<GroundEffect>,
     literals: Vec<(FactId, bool)>,
 }
 
-impl Ground {
+impl Built {
     /// An operator's arguments.
     pub(crate) fn arguments(&self, operator: usize) -> &[ObjectId] {
         let end =
@@ -110,33 +115,45 @@ pub(crate) fn ground(
         Grounder { facts: &facts, kinds, changing: &changing, variables: &problem.variables };
     let mut values = vec![UNBOUND; problem.variables.len()];
     let goal = grounder.condition(&problem.goal, &mut values, &mut budget)?;
-    let mut ground = Ground {
-        facts: facts.clone(),
-        initial: problem.facts.len(),
-        changing: changing.clone(),
-        operators: Vec::new(),
-        ways: Vec::new(),
-        goal,
+    let targets = |action: &Action| {
+        action.effects.iter().map(|effect| kinds.pattern(&effect.literal)).collect()
+    };
+    let mut build = Build {
+        targets: domain.actions.iter().map(targets).collect(),
+        domain,
+        grounder,
+        rules: &rules,
+        ways: &ways,
+        budget,
+        built: Built::default(),
         arguments: Vec::new(),
-        effects: Vec::new(),
         literals: Vec::new(),
     };
-    let mut build = Build { domain, grounder, rules: &rules, ways: &ways, budget };
     for way in in_order(&rules, &ways, domain) {
-        build.way(&mut ground, way)?;
+        build.way(way)?;
     }
-    Ok(ground)
+    let built = build.built;
+    Ok(Ground { facts, initial: problem.facts.len(), changing, goal, built })
 }
 
 /// Ways by action, arguments, alternative.
 fn in_order(rules: &[Rule<'_>], ways: &Ways, domain: &Domain) -> Vec<usize> {
-    let key = |&way: &usize| {
+    let arguments = |way: usize| {
         let action = rules[ways.rules[way] as usize].action;
-        (action, &ways.values(way)[..domain.actions[action].parameters], ways.rules[way])
+        (action, &ways.values(way)[..domain.actions[action].parameters])
     };
-    let mut order: Vec<usize> = (0..ways.rules.len()).collect();
-    order.sort_by(|left, right| key(left).cmp(&key(right)));
-    order
+    // The action and the first arguments in one number decide nearly always.
+    let head = |way: usize| {
+        let (action, arguments) = arguments(way);
+        let first = arguments.iter().chain(std::iter::repeat(&0)).take(7);
+        first.fold(action as u128, |head, &argument| head << 16 | u128::from(argument))
+    };
+    let mut order: Vec<(u128, usize)> = (0..ways.rules.len()).map(|way| (head(way), way)).collect();
+    order.sort_unstable_by(|(left_head, left), (right_head, right)| {
+        let rest = |way: usize| (arguments(way), ways.rules[way], way);
+        left_head.cmp(right_head).then_with(|| rest(*left).cmp(&rest(*right)))
+    });
+    order.into_iter().map(|(_, way)| way).collect()
 }
 
 struct Build<'a> {
@@ -144,63 +161,60 @@ struct Build<'a> {
     grounder: Grounder<'a>,
     rules: &'a [Rule<'a>],
     ways: &'a Ways,
+    /// What every action's effects change.
+    targets: Vec<Vec<Pattern>>,
     budget: Budget,
+    built: Built,
+    /// Room for the arguments of an atom.
+    arguments: Vec<ObjectId>,
+    /// Room for the facts that a way needs.
+    literals: Vec<(FactId, bool)>,
 }
 
 impl Build<'_> {
     /// Adds one way, and its operator where it is the first way of it; none that can never be gone,
     /// or that changes nothing whatever the state is.
-    fn way(&mut self, ground: &mut Ground, way: usize) -> Result<(), GameError> {
+    fn way(&mut self, way: usize) -> Result<(), GameError> {
         let rule = &self.rules[self.ways.rules[way] as usize];
-        let action = &self.domain.actions[rule.action];
-        let mut values = self.ways.values(way).to_vec();
-        let Some((literals, rest)) = self.needs(rule, &mut values)? else { return Ok(()) };
-        let arguments = &values[..action.parameters];
-        let last = ground.operators.len().checked_sub(1);
-        let same = last.filter(|&last| {
-            ground.operators[last].action == rule.action && ground.arguments(last) == arguments
+        let parameters = self.domain.actions[rule.action].parameters;
+        let values = self.ways.values(way);
+        let Some(rest) = self.needs(rule, values)? else { return Ok(()) };
+        let built = &self.built;
+        let same = built.operators.len().checked_sub(1).filter(|&last| {
+            let known = &built.operators[last];
+            known.action == rule.action && built.arguments(last) == &values[..parameters]
         });
-        let operator = if let Some(operator) = same {
-            operator
-        } else {
-            let effects = self.effects(rule.action, &mut values)?;
-            let operator = Operator {
-                action: rule.action,
-                arguments: ground.arguments.len(),
-                effects: ground.effects.len(),
-            };
-            ground.arguments.extend(&values[..action.parameters]);
-            ground.effects.extend(effects);
-            ground.operators.push(operator);
-            ground.operators.len() - 1
+        let operator = match same {
+            Some(operator) => operator,
+            None => self.operator(rule.action, values)?,
         };
+        let literals = &self.literals;
         let changes = |effect: &GroundEffect| {
             !literals.contains(&(effect.fact, !effect.adds))
-                && !contradicts(&effect.condition, &literals)
+                && !contradicts(&effect.condition, literals)
         };
-        if ground.effects(operator).iter().any(changes) {
-            let facts = ground.literals.len();
-            ground.literals.extend(&literals);
-            ground.ways.push(Way { operator: operator as u32, facts, rest });
+        if self.built.effects(operator).iter().any(changes) {
+            let facts = self.built.literals.len();
+            self.built.literals.extend_from_slice(literals);
+            self.built.ways.push(Way { operator: operator as u32, facts, rest });
         }
         Ok(())
     }
 
-    /// The facts that a way needs, and what else; nothing where it can never be gone.
-    #[expect(clippy::type_complexity, reason = "facts with their signs, and the rest")]
+    /// Finds the facts that a way needs, and what else; nothing where it can never be gone.
     fn needs(
         &mut self,
         rule: &Rule<'_>,
-        values: &mut [ObjectId],
-    ) -> Result<Option<(Vec<(FactId, bool)>, Condition)>, GameError> {
-        let grounder =
-            Grounder { variables: &self.domain.actions[rule.action].variables, ..self.grounder };
-        let mut arguments = Vec::new();
-        let mut literals = Vec::with_capacity(rule.atoms.len());
+        values: &[ObjectId],
+    ) -> Result<Option<Condition>, GameError> {
+        let variables = &self.domain.actions[rule.action].variables;
+        let grounder = Grounder { variables, ..self.grounder };
+        let Self { literals, arguments, budget, .. } = self;
+        literals.clear();
         let signed = rule.atoms.iter().map(|atom| (atom, false));
         for (atom, negated) in signed.chain(rule.negative.iter().map(|atom| (atom, true))) {
-            atom.fill(values, &mut arguments);
-            match grounder.atom(atom.predicate, &arguments, negated) {
+            atom.fill(values, arguments);
+            match grounder.atom(atom.predicate, arguments, negated) {
                 Condition::Fact(fact, negated) if literals.contains(&(fact, !negated)) => {
                     return Ok(None);
                 }
@@ -211,53 +225,61 @@ impl Build<'_> {
                 _ => {}
             }
         }
+        if rule.universal.is_empty() {
+            return Ok(Some(Condition::TRUE));
+        }
         let mut rest = Vec::new();
         for formula in &rule.universal {
-            rest.push(grounder.condition(formula, values, &mut self.budget)?);
+            rest.push(grounder.condition(formula, &mut values.to_vec(), budget)?);
         }
-        let rest = Condition::all(rest);
-        Ok((rest != Condition::FALSE).then_some((literals, rest)))
+        Ok(Some(Condition::all(rest)).filter(|rest| *rest != Condition::FALSE))
     }
 
-    /// What an action changes: where a fact is made true and false at once, it becomes true.
-    fn effects(
-        &mut self,
-        action: usize,
-        values: &mut [ObjectId],
-    ) -> Result<Vec<GroundEffect>, GameError> {
-        let action = &self.domain.actions[action];
+    /// Adds an operator: where it would make a fact true and false at once, the fact becomes true.
+    fn operator(&mut self, number: usize, values: &[ObjectId]) -> Result<usize, GameError> {
+        let action = &self.domain.actions[number];
         let grounder = Grounder { variables: &action.variables, ..self.grounder };
-        let mut effects: Vec<GroundEffect> = Vec::with_capacity(action.effects.len());
-        // Values of variables in the precondition's quantifiers are none of the effects' business.
-        values[action.parameters..].fill(UNBOUND);
-        for effect in &action.effects {
-            let simple = effect.variables.is_empty() && effect.always();
-            let solutions = if simple {
-                vec![values.to_vec()]
-            } else {
-                grounder.solutions(
-                    &effect.variables,
-                    &effect.condition,
-                    values,
-                    &mut self.budget,
-                )?
+        let from = self.built.effects.len();
+        self.built.operators.push(Operator {
+            action: number,
+            arguments: self.built.arguments.len(),
+            effects: from,
+        });
+        self.built.arguments.extend_from_slice(&values[..action.parameters]);
+        for (effect, target) in action.effects.iter().zip(&self.targets[number]) {
+            let Self { arguments, built, budget, .. } = self;
+            let mut add = |condition: Condition, values: &[ObjectId]| {
+                target.fill(values, arguments);
+                let adds = !effect.literal.negated;
+                if let Condition::Fact(fact, _) = grounder.atom(target.predicate, arguments, false)
+                    && condition != Condition::FALSE
+                {
+                    built.effects.push(GroundEffect { condition, fact, adds });
+                }
             };
-            for mut values in solutions {
-                let condition =
-                    grounder.condition(&effect.condition, &mut values, &mut self.budget)?;
-                if condition == Condition::FALSE {
-                    continue;
-                }
-                if let Condition::Fact(fact, negated) = grounder.literal(&effect.literal, &values) {
-                    effects.push(GroundEffect { condition, fact, adds: !negated });
-                }
+            if effect.always() {
+                add(Condition::TRUE, values);
+                continue;
+            }
+            // Values of variables in the precondition are none of the effect's business.
+            let mut own = values.to_vec();
+            own[action.parameters..].fill(UNBOUND);
+            for mut values in
+                grounder.solutions(&effect.variables, &effect.condition, &mut own, budget)?
+            {
+                let condition = grounder.condition(&effect.condition, &mut values, budget)?;
+                add(condition, &values);
             }
         }
-        let always = |effect: &&GroundEffect| effect.adds && effect.condition == Condition::TRUE;
-        let added: HashSet<FactId> =
-            effects.iter().filter(always).map(|effect| effect.fact).collect();
-        effects.retain(|effect| effect.adds || !added.contains(&effect.fact));
-        Ok(effects)
+        let added = |effects: &[GroundEffect], fact: FactId| {
+            let always =
+                |effect: &&GroundEffect| effect.adds && effect.condition == Condition::TRUE;
+            effects.iter().filter(always).any(|effect| effect.fact == fact)
+        };
+        let new = self.built.effects.split_off(from);
+        let kept = |effect: &&GroundEffect| effect.adds || !added(&new, effect.fact);
+        self.built.effects.extend(new.iter().filter(kept).cloned());
+        Ok(self.built.operators.len() - 1)
     }
 }
 

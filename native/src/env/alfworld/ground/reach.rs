@@ -56,7 +56,16 @@ pub(super) fn reach(
             triggers[usize::from(atom.predicate)].push((number, place));
         }
     }
-    let mut reach = Reach { rules, widths, kinds, ways: Ways::default(), new: Vec::new() };
+    let widest = widths.iter().copied().max().unwrap_or(0);
+    let mut reach = Reach {
+        rules,
+        widths,
+        kinds,
+        ways: Ways::default(),
+        new: Vec::new(),
+        values: vec![UNBOUND; widest],
+        arguments: Vec::new(),
+    };
     for (number, _) in rules.iter().enumerate().filter(|(_, rule)| rule.atoms.is_empty()) {
         reach.fire(&facts, number, None, budget)?;
     }
@@ -81,6 +90,10 @@ struct Reach<'a> {
     ways: Ways,
     /// What has become true: the rule, which of its heads, and the values.
     new: Vec<(usize, usize, Vec<ObjectId>)>,
+    /// Room for the values of a rule's variables: all unbound between joins.
+    values: Vec<ObjectId>,
+    /// Room for a fact's arguments.
+    arguments: Vec<ObjectId>,
 }
 
 impl Reach<'_> {
@@ -91,19 +104,17 @@ impl Reach<'_> {
         trigger: Option<(usize, FactId)>,
         budget: &mut Budget,
     ) -> Result<(), GameError> {
-        let Self { rules, widths, kinds, ways, new } = self;
+        let Self { rules, widths, kinds, ways, new, values, arguments } = self;
         let rule = &rules[number];
         let join = Join { facts, kinds, atoms: &rule.atoms, variables: &rule.variables, trigger };
-        let mut values = vec![UNBOUND; widths[rule.action]];
-        let mut arguments = Vec::new();
-        join.solve(&mut values, budget, &mut |values| {
+        join.solve(&mut values[..widths[rule.action]], budget, &mut |values| {
             if !rule.agrees(values) {
                 return Ok(());
             }
             for (place, head) in rule.heads.iter().enumerate() {
-                head.fill(values, &mut arguments);
+                head.fill(values, arguments);
                 let named = arguments.iter().all(|&object| (object as usize) < kinds.len());
-                if named && facts.find(head.predicate, &arguments).is_none() {
+                if named && facts.find(head.predicate, arguments).is_none() {
                     new.push((number, place, arguments.clone()));
                 }
             }

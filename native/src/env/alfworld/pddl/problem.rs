@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rapidhash::fast::RandomState;
+
 use super::super::error::{GameError, Part};
 use super::domain::{Domain, defined};
 use super::formula::{Formula, PredicateId, Variable};
@@ -126,7 +128,7 @@ fn facts(
         };
         arguments.iter().map(number).collect()
     };
-    let mut truth: HashMap<InitialFact, bool> = HashMap::with_capacity(nodes.len());
+    let mut truth: HashMap<InitialFact, bool, RandomState> = HashMap::default();
     let mut facts = Vec::with_capacity(nodes.len());
     for node in nodes {
         let (head, rest) = node.headed(source, "a fact")?;
