@@ -9,6 +9,7 @@ mod ground;
 mod names;
 mod pddl;
 mod play;
+mod solve;
 mod text;
 
 pub use error::{GameError, Part};

@@ -123,6 +123,13 @@ impl Play {
         text
     }
 
+    /// Commands that reach the goal from here, found by search with full knowledge; none where the
+    /// search finds none. They are few, but not proven to be the fewest.
+    #[must_use]
+    pub fn plan(&self) -> Option<Vec<CommandId>> {
+        super::solve::plan(&self.game, &self.bits[..self.game.initial.len()])
+    }
+
     /// Whether the goal is reached.
     #[must_use]
     pub fn won(&self) -> bool {
