@@ -6,11 +6,15 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "cli")]
 pub mod device;
+#[cfg(feature = "learn")]
 mod distinct;
 pub mod env;
+#[cfg(feature = "learn")]
 pub mod learn;
+#[cfg(feature = "learn")]
 pub mod policy;
 pub mod random;
+#[cfg(feature = "learn")]
 pub mod rollout;
 #[cfg(feature = "cli")]
 pub mod run;

@@ -3,6 +3,7 @@
 //! An [`Environment`] is one running episode; a [`Suite`] makes them. Both are deterministic:
 //! the same split and task seed give the same house, and the same actions give the same texts.
 
+pub mod alfworld;
 pub mod chores;
 
 use std::sync::Arc;

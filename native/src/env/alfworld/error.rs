@@ -1,0 +1,70 @@
+//! Why a game file is refused, and where.
+
+use std::fmt;
+
+/// A part of a game file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The JSON object itself.
+    File,
+    /// `pddl_domain`: types, predicates, actions.
+    Domain,
+    /// `pddl_problem`: objects, initial facts, goal.
+    Problem,
+    /// `grammar`: the texts.
+    Grammar,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::File => "file",
+            Self::Domain => "pddl_domain",
+            Self::Problem => "pddl_problem",
+            Self::Grammar => "grammar",
+        })
+    }
+}
+
+/// A game file that cannot be played: the part, the place in it, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{part}{}: {problem}", self.place())]
+pub struct GameError {
+    part: Part,
+    at: Option<(usize, usize)>,
+    problem: String,
+}
+
+impl GameError {
+    /// A problem of a part as a whole.
+    pub(crate) fn new(part: Part, problem: impl Into<String>) -> Self {
+        Self { part, at: None, problem: problem.into() }
+    }
+
+    /// A problem at a byte of a part's text.
+    pub(crate) fn at(part: Part, text: &str, byte: usize, problem: impl Into<String>) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+        let column = before.chars().rev().take_while(|&it| it != '\n').count() + 1;
+        Self { part, at: Some((line, column)), problem: problem.into() }
+    }
+
+    /// A problem of JSON that begins after `lines` lines of a part's text.
+    pub(crate) fn json(part: Part, lines: usize, error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        // The message ends with a place of its own, counted from the beginning of the JSON.
+        let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
+        let at = Some((lines + error.line().max(1), error.column()));
+        Self { part, at, problem: problem.to_owned() }
+    }
+
+    /// Which part of the file is refused.
+    #[must_use]
+    pub fn part(&self) -> Part {
+        self.part
+    }
+
+    fn place(&self) -> String {
+        self.at.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default()
+    }
+}

@@ -1,0 +1,129 @@
+//! Texts of a game: the grammar with every name resolved, ready to be written for a state.
+
+mod compile;
+mod table;
+mod write;
+
+pub(super) use compile::Compiler;
+pub(super) use table::{Read, Table};
+pub(super) use write::{MOST_STEPS, Writer};
+
+use super::grammar::Attribute;
+
+/// A compiled symbol by its number.
+pub(crate) type RuleId = u32;
+
+/// A variable's place among those in reach.
+pub(crate) type SlotId = usize;
+
+/// A part of a text.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    /// Words as they are.
+    Text(String),
+    /// What is said of a variable.
+    Of(SlotId, Attribute),
+    /// What a symbol gives.
+    Rule(RuleId),
+    /// The item for every match.
+    Each {
+        /// What is looked for; without it there is one match.
+        query: Option<Query>,
+        /// What is written for a match.
+        item: Vec<Piece>,
+        /// For a list: the symbols for no match, between matches, before the last one.
+        list: Option<[RuleId; 3]>,
+    },
+}
+
+/// A conjunction of facts to find.
+#[derive(Clone, Debug)]
+pub(crate) struct Query {
+    /// What is to be found, in the order of the text.
+    pub(crate) atoms: Vec<Atom>,
+    /// How many variables are in reach within it.
+    pub(crate) width: usize,
+}
+
+/// A fact to find.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom {
+    /// Among which facts.
+    pub(crate) table: usize,
+    /// For every argument: the variable, and whether it has a value already.
+    pub(crate) slots: Vec<(SlotId, bool)>,
+}
+
+/// One way to write a symbol.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// When it may be used.
+    pub(crate) condition: Option<Query>,
+    /// What is written.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// The compiled symbols of a game, with what their queries read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    /// The ways of every symbol; the first that may be used is.
+    pub(crate) rules: Vec<Vec<Way>>,
+    /// The facts that queries read.
+    pub(crate) reads: Vec<Read>,
+}
+
+/// Adds the words of a text, whatever the state, to `out`.
+pub(crate) fn plain_words(pieces: &[Piece], out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(words) => {
+                out.push(' ');
+                out.push_str(words);
+            }
+            Piece::Each { item, .. } => plain_words(item, out),
+            Piece::Of(..) | Piece::Rule(_) => {}
+        }
+    }
+}
+
+impl Rules {
+    /// The variables that a text depends on, rising.
+    pub(crate) fn slots(&self, pieces: &[Piece]) -> Vec<SlotId> {
+        let mut slots = Vec::new();
+        self.collect(pieces, &mut slots);
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    fn collect(&self, pieces: &[Piece], slots: &mut Vec<SlotId>) {
+        let query = |query: &Query, slots: &mut Vec<SlotId>| {
+            let all = query.atoms.iter().flat_map(|atom| &atom.slots);
+            slots.extend(all.map(|(slot, _)| *slot));
+        };
+        for piece in pieces {
+            match piece {
+                Piece::Text(_) => {}
+                Piece::Of(slot, _) => slots.push(*slot),
+                Piece::Rule(rule) => self.collect_rule(*rule, slots),
+                Piece::Each { query: of, item, list } => {
+                    if let Some(of) = of {
+                        query(of, slots);
+                    }
+                    self.collect(item, slots);
+                    list.iter().flatten().for_each(|&rule| self.collect_rule(rule, slots));
+                }
+            }
+        }
+    }
+
+    fn collect_rule(&self, rule: RuleId, slots: &mut Vec<SlotId>) {
+        for way in &self.rules[rule as usize] {
+            if let Some(condition) = &way.condition {
+                let all = condition.atoms.iter().flat_map(|atom| &atom.slots);
+                slots.extend(all.map(|(slot, _)| *slot));
+            }
+            self.collect(&way.pieces, slots);
+        }
+    }
+}
