@@ -3,6 +3,8 @@
 //! A stream is named by the run's seed, a purpose and two indices, so that no result depends on
 //! the order in which parallel work is done, and a resumed run needs no generator state.
 
+pub mod numpy;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

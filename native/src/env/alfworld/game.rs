@@ -163,7 +163,24 @@ impl Game {
         command.split(' ').map(name).collect::<Vec<_>>().join(" ")
     }
 
-    /// The bytes that every running game shares.
+    /// Every word that its texts can contain; `.`, `,` and `:` are words.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut text = self.names.join(" ");
+        for command in 0..self.commands() as u32 {
+            text.push(' ');
+            text.push_str(self.command(CommandId(command)));
+        }
+        let ways = self.rules.rules.iter().flatten().map(|way| &way.pieces);
+        for pieces in ways.chain(&self.feedback).chain([&self.intro]) {
+            super::text::plain_words(pieces, &mut text);
+        }
+        let spaced = [".", ",", ":"]
+            .iter()
+            .fold(text, |text, mark| text.replace(mark, &format!(" {mark} ")));
+        spaced.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// The bytes of a running game: its state and its set of admissible commands.
     #[must_use]
     pub fn state_bytes(&self) -> usize {
         (self.initial.len() + super::bits::words(self.commands())) * size_of::<u64>()

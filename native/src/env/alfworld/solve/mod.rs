@@ -24,6 +24,9 @@ const MOST_STATES: usize = 200_000;
 /// The weight of the steps ahead once patience is lost.
 const GREEDY: u32 = 5;
 
+/// By how much the estimate of the steps ahead may be too high without making plans longer.
+const SLACK: u32 = 2;
+
 /// A state that was reached, and how.
 struct Node {
     state: Box<[u64]>,
@@ -85,7 +88,11 @@ impl<'a> Search<'a> {
         self.best.insert(state.clone(), steps);
         let Some(ahead) = self.relaxed.steps(&state) else { return };
         let weight = if self.nodes.len() < PATIENCE { 1 } else { GREEDY };
-        self.open.push(Reverse((steps + weight * ahead, ahead, self.nodes.len())));
+        self.open.push(Reverse((
+            steps + weight * ahead.saturating_sub(SLACK),
+            ahead,
+            self.nodes.len(),
+        )));
         self.nodes.push(Node { state, steps, from });
     }
 

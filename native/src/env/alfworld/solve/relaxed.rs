@@ -129,7 +129,8 @@ impl<'a> Relaxed<'a> {
         match test {
             Test::Bit(bit, negated) if is_set(state, *bit) != *negated => Some(0),
             Test::Bit(bit, negated) => {
-                Some(self.layers[(bit * 2 + u32::from(*negated)) as usize].0).filter(|&it| it != FAR)
+                Some(self.layers[(bit * 2 + u32::from(*negated)) as usize].0)
+                    .filter(|&it| it != FAR)
             }
             Test::All(parts) => parts.iter().map(|part| self.cost(part, state)).sum(),
             Test::Any(parts) => parts.iter().filter_map(|part| self.cost(part, state)).min(),
@@ -143,7 +144,8 @@ impl<'a> Relaxed<'a> {
             Test::Bit(bit, negated) => wanted.push(bit * 2 + u32::from(*negated)),
             Test::All(parts) => parts.iter().for_each(|part| self.pick(part, state, wanted)),
             Test::Any(parts) => {
-                let cheapest = parts.iter().filter_map(|part| Some((self.cost(part, state)?, part)));
+                let cheapest =
+                    parts.iter().filter_map(|part| Some((self.cost(part, state)?, part)));
                 if let Some((_, part)) = cheapest.min_by_key(|(cost, _)| *cost) {
                     self.pick(part, state, wanted);
                 }

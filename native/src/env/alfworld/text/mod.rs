@@ -72,6 +72,20 @@ pub(crate) struct Rules {
     pub(crate) reads: Vec<Read>,
 }
 
+/// Adds the words of a text, whatever the state, to `out`.
+pub(crate) fn plain_words(pieces: &[Piece], out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(words) => {
+                out.push(' ');
+                out.push_str(words);
+            }
+            Piece::Each { item, .. } => plain_words(item, out),
+            Piece::Of(..) | Piece::Rule(_) => {}
+        }
+    }
+}
+
 impl Rules {
     /// The variables that a text depends on, rising.
     pub(crate) fn slots(&self, pieces: &[Piece]) -> Vec<SlotId> {

@@ -1,0 +1,79 @@
+//! One running episode.
+
+use std::sync::Arc;
+
+use super::super::{Environment, Observation, Outcome};
+use super::play::Play;
+use super::{Game, Rules};
+
+/// What instructions follow in the first observation.
+const TASK: &str = "Your task is to: ";
+
+/// A running game, the steps taken, and what they may cost.
+#[derive(Clone, Debug)]
+pub struct Episode {
+    play: Play,
+    rules: Rules,
+    instruction: Arc<str>,
+    steps: usize,
+}
+
+impl Episode {
+    /// A game before the first step.
+    #[must_use]
+    pub fn new(game: Arc<Game>, rules: Rules) -> Self {
+        let play = Play::new(game);
+        let first = play.feedback();
+        let instruction = first.split_once(TASK).map_or("", |(_, task)| task.trim()).into();
+        Self { play, rules, instruction, steps: 0 }
+    }
+
+    /// The running game.
+    #[must_use]
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    fn done(&self) -> bool {
+        self.play.won() || self.steps >= self.rules.max_steps
+    }
+}
+
+impl Environment for Episode {
+    fn instruction(&self) -> &str {
+        &self.instruction
+    }
+
+    fn observe(&self) -> Observation {
+        let admissible = if self.done() {
+            Vec::new()
+        } else {
+            self.play.admissible().map(str::to_owned).collect()
+        };
+        Observation { text: self.play.feedback(), admissible }
+    }
+
+    /// White space around the action is ignored; a step after the end changes nothing.
+    fn step(&mut self, action: &str) -> Outcome {
+        let over = self.done();
+        let admissible = !over && self.play.step(action);
+        self.steps += usize::from(!over);
+        let won = self.play.won();
+        Outcome {
+            reward: if won && !over { self.rules.success_reward } else { 0.0 },
+            done: self.done(),
+            won,
+            admissible,
+        }
+    }
+
+    fn plan(&self) -> Vec<String> {
+        let game = self.play.game();
+        let plan = self.play.plan().unwrap_or_default();
+        plan.into_iter().map(|command| game.command(command).to_owned()).collect()
+    }
+
+    fn snapshot(&self) -> Box<dyn Environment> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,167 @@
+//! Games of the three splits, loaded when they are played.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::super::{Environment, Observation, Outcome, Player, Split, Suite};
+use super::{Episode, Game, GameOrder};
+use crate::random::{Purpose, Stream};
+
+/// Loaded games that are kept.
+const KEPT: usize = 512;
+
+/// What an episode may cost and what it earns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// Steps after which an unfinished episode ends (default 50).
+    pub max_steps: usize,
+    /// Reward of the step that finishes the task; every other step earns 0 (default 10).
+    pub success_reward: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { max_steps: 50, success_reward: 10.0 }
+    }
+}
+
+/// Gives the bytes of a game by its name, or says in one line why it cannot.
+pub type Loader = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync;
+
+/// The names of the games of every split, in the order that seeds refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameNames {
+    /// Those trained on.
+    pub train: Vec<String>,
+    /// New tasks in known rooms (`valid_seen`).
+    pub seen: Vec<String>,
+    /// New tasks in new rooms (`valid_unseen`).
+    pub unseen: Vec<String>,
+}
+
+impl GameNames {
+    /// The names of a split.
+    #[must_use]
+    pub fn of(&self, split: Split) -> &[String] {
+        match split {
+            Split::Train => &self.train,
+            Split::Seen => &self.seen,
+            Split::Unseen => &self.unseen,
+        }
+    }
+}
+
+/// The suite of ALFWorld's games.
+pub struct Alfworld {
+    rules: Rules,
+    names: GameNames,
+    loader: Arc<Loader>,
+    games: Mutex<HashMap<String, Arc<Game>>>,
+}
+
+impl Alfworld {
+    /// The games of these names.
+    #[must_use]
+    pub fn new(rules: Rules, names: GameNames, loader: Arc<Loader>) -> Self {
+        Self { rules, names, loader, games: Mutex::default() }
+    }
+
+    /// The name of the game that a seed means: the first one of the reference's order, which takes
+    /// seeds of 32 bits; longer ones are folded.
+    #[must_use]
+    pub fn name_of(&self, split: Split, seed: u64) -> Option<&str> {
+        let names = self.names.of(split);
+        let game = GameOrder::new(names.len(), (seed ^ seed >> 32) as u32).next()?;
+        Some(&names[game])
+    }
+
+    /// A game, loaded if need be.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or is no game: in one line, with its name.
+    pub fn game(&self, name: &str) -> Result<Arc<Game>, String> {
+        if let Some(game) = self.kept().get(name) {
+            return Ok(game.clone());
+        }
+        let bytes = (self.loader)(name)?;
+        let game = Game::parse(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        let game = Arc::new(game);
+        let mut kept = self.kept();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(name.to_owned(), game.clone());
+        Ok(game)
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Game>>> {
+        // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Suite for Alfworld {
+    fn name(&self) -> &'static str {
+        "alfworld"
+    }
+
+    /// A game that cannot be loaded is an episode that is over, and whose observation says why.
+    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
+        let none = || format!("there are no games in the split {split:?}");
+        let game = self.name_of(split, task_seed).ok_or_else(none).and_then(|name| self.game(name));
+        match game {
+            Ok(game) => Box::new(Episode::new(game, self.rules)),
+            Err(problem) => Box::new(Unplayable(problem)),
+        }
+    }
+
+    fn player(&self, _: &str, seed: u64) -> Box<dyn Player> {
+        Box::new(Wanderer(Stream::new(seed, Purpose::WarmStartPlay, [0, 0])))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.rules.max_steps
+    }
+
+    fn vocabulary(&self) -> Vec<String> {
+        let GameNames { train, seen, unseen } = &self.names;
+        let names = [train, seen, unseen].into_iter().flatten();
+        let games = names.filter_map(|name| Game::parse(&(self.loader)(name).ok()?).ok());
+        let words: BTreeSet<String> = games.flat_map(|game| game.words()).collect();
+        words.into_iter().collect()
+    }
+}
+
+/// A player that takes any admissible action.
+struct Wanderer(Stream);
+
+impl Player for Wanderer {
+    fn act(&mut self, now: &Observation) -> Option<String> {
+        now.admissible.get(self.0.below(now.admissible.len())).cloned()
+    }
+}
+
+/// A game that could not be loaded.
+struct Unplayable(String);
+
+impl Environment for Unplayable {
+    fn instruction(&self) -> &str {
+        ""
+    }
+
+    fn observe(&self) -> Observation {
+        Observation { text: self.0.clone(), admissible: Vec::new() }
+    }
+
+    fn step(&mut self, _: &str) -> Outcome {
+        Outcome { reward: 0.0, done: true, won: false, admissible: false }
+    }
+
+    fn plan(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn snapshot(&self) -> Box<dyn Environment> {
+        Box::new(Self(self.0.clone()))
+    }
+}

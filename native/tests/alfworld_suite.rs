@@ -1,0 +1,75 @@
+//! The suite of games: order, episodes, what a step costs and earns.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+mod oracle;
+
+use std::sync::Arc;
+
+use hgpo_native::env::alfworld::{Alfworld, Episode, GameNames, GameOrder, Rules};
+use hgpo_native::env::{Environment, Split, Suite};
+
+#[test]
+fn games_come_in_the_order_of_numpy() {
+    let Some(root) = oracle::root() else { return };
+    let bytes = std::fs::read(root.join("rng_oracle.json")).unwrap();
+    let oracle: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let recorded = oracle["np_shuffle"].as_object().unwrap();
+    for (key, expected) in recorded {
+        let (games, seed) = key.split_once('_').unwrap();
+        let expected: Vec<usize> = serde_json::from_value(expected.clone()).unwrap();
+        let order = GameOrder::new(games.parse().unwrap(), seed.parse().unwrap());
+        assert_eq!(order.take(expected.len()).collect::<Vec<_>>(), expected, "{key}");
+    }
+    assert!(recorded.len() >= 18);
+}
+
+#[test]
+fn every_round_plays_every_game_once() {
+    let order: Vec<usize> = GameOrder::new(5, 123).take(15).collect();
+    for round in order.chunks(5) {
+        let mut round = round.to_vec();
+        round.sort_unstable();
+        assert_eq!(round, [0, 1, 2, 3, 4]);
+    }
+    assert_eq!(GameOrder::new(0, 1).next(), None);
+}
+
+#[test]
+fn an_episode_costs_steps_and_earns_its_reward_once() {
+    let Some(folder) = oracle::alfworld() else { return };
+    let files = oracle::files(&folder.join("json_2.1.1/valid_seen"), "game.tw-pddl");
+    let rules = Rules { max_steps: 50, success_reward: 10.0 };
+    let mut episode = Episode::new(oracle::game(&files[0]), rules);
+    assert_eq!(episode.instruction(), "look at alarmclock under the desklamp.");
+    let missed = episode.step("fly to the moon");
+    assert!(!missed.admissible && !missed.done);
+    assert_eq!(episode.observe().text, "Nothing happens.");
+    let mut snapshot = episode.snapshot();
+    let plan = episode.plan();
+    for play in [&mut episode as &mut dyn Environment, &mut *snapshot] {
+        let outcomes: Vec<_> = plan.iter().map(|action| play.step(action)).collect();
+        let last = outcomes.last().unwrap();
+        assert!(last.won && last.done && last.reward == 10.0);
+        assert!(outcomes[..plan.len() - 1].iter().all(|it| !it.done && it.reward == 0.0));
+        assert!(play.observe().admissible.is_empty());
+        let after = play.step("look");
+        assert!(after.won && after.done && after.reward == 0.0 && !after.admissible);
+    }
+    let mut slow = Episode::new(oracle::game(&files[0]), rules);
+    let ends: Vec<bool> = (0..50).map(|_| slow.step("look").done).collect();
+    assert_eq!(ends.iter().position(|&done| done), Some(49));
+}
+
+#[test]
+fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
+    let names = |count: usize| (0..count).map(|name| name.to_string()).collect();
+    let names = GameNames { train: names(3553), seen: names(140), unseen: Vec::new() };
+    let loader = Arc::new(|name: &str| Err(format!("{name} is gone")));
+    let suite = Alfworld::new(Rules::default(), names, loader);
+    let first = GameOrder::new(140, 123).next().unwrap().to_string();
+    assert_eq!(suite.name_of(Split::Seen, 123), Some(first.as_str()));
+    let mut episode = suite.start(Split::Seen, 123);
+    assert_eq!(episode.observe().text, format!("{first} is gone"));
+    assert!(episode.step("look").done);
+    assert!(suite.start(Split::Unseen, 1).observe().text.contains("no games"));
+}
