@@ -34,12 +34,15 @@ mod player;
 mod problem;
 mod record;
 mod settings;
+mod sight;
+mod suite;
 mod task;
 mod words;
 
 pub use self::player::Explorer;
 pub use self::record::GeneratedGame;
 pub use self::settings::{Settings, SettingsError};
+pub use self::suite::Generated;
 
 use self::task::{Kind, Task};
 use super::super::Split;

@@ -3,8 +3,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::super::{Environment, Player, Split, Suite};
+use super::super::build::build;
+use super::super::game::GameFile;
+use super::super::suite::Unplayable;
 use super::super::{Episode, Game, GameError, Rules};
-use super::{Explorer, GeneratedGame, Generator};
+use super::{DOMAIN, Explorer, GeneratedGame, Generator};
 
 /// Games that are kept: those that a group of episodes starts from.
 const KEPT: usize = 64;
@@ -50,5 +53,41 @@ impl Generated {
     fn kept(&self) -> MutexGuard<'_, Vec<(Key, Arc<Game>)>> {
         // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A generated game as the engine plays it.
+fn load(game: &GeneratedGame) -> Result<Game, GameError> {
+    build(GameFile {
+        pddl_domain: DOMAIN.to_owned(),
+        pddl_problem: game.problem.clone(),
+        grammar: game.grammar(),
+        solvable: Some(true),
+        walkthrough: Some(game.walkthrough.clone()),
+    })
+}
+
+impl Suite for Generated {
+    fn name(&self) -> &'static str {
+        "alfworld-generated"
+    }
+
+    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
+        match self.game(split, task_seed) {
+            Ok(game) => Box::new(Episode::new(game, self.rules)),
+            Err(error) => Box::new(Unplayable(error.to_string())),
+        }
+    }
+
+    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(instruction, seed))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.rules.max_steps
+    }
+
+    fn vocabulary(&self) -> Vec<String> {
+        self.generator.vocabulary()
     }
 }

@@ -8,7 +8,7 @@ use super::plan::Action;
 use super::task::{Item, Kind, Task};
 
 /// Words of the grammar and of tasks that are no names, and the marks that count as words.
-const WORDS: &str = ". , : a at bring by clean close closed cold come cool dark examine from go heat \
+const WORDS: &str = ". , : a at bring by clean close closed cold come cool dark examine from go happens heat \
     hold home hot in inventory is lit look nothing on open put switch take task the to two \
     unsearched walk you your";
 
