@@ -9,6 +9,7 @@ mod estimator;
 mod eval;
 mod given;
 mod nearest;
+mod play;
 mod policy;
 mod presets;
 pub mod settings;
@@ -48,6 +49,9 @@ enum Command {
     Bias(bias::Bias),
     /// Estimates the advantages of recorded rollouts
     Advantages(advantages::Advantages),
+    /// Plays by hand, or replays actions
+    #[command(after_help = play::AFTER)]
+    Play(play::Play),
     /// Lists graphics adapters and says which device would be used
     Devices,
 }
@@ -63,6 +67,7 @@ pub fn main() -> ExitCode {
         Some(Command::Eval(eval)) => eval::run(&eval),
         Some(Command::Bias(bias)) => bias::run(&bias),
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
+        Some(Command::Play(play)) => play::run(&play),
         Some(Command::Devices) => devices::run(),
     };
     done.unwrap_or_else(|error| fail(&error))

@@ -11,10 +11,13 @@ use super::grammar::{Grammar, Placeholder};
 use super::ground::{Condition, FactId, Ground, Kinds, ObjectId, ground};
 use super::names::names;
 use super::pddl::{Domain, PredicateId, Problem};
-use super::text::{Compiler, Piece, Read, Rules, Table, Writer};
+use super::text::{Compiler, MOST_STEPS, Piece, Read, Rules, Table, Writer};
 
 /// The bit of what cannot change and is true.
 const ALWAYS: u32 = 0;
+
+/// More bytes of commands are refused.
+const MOST_BYTES: usize = 16_000_000;
 
 /// A fact without a bit: nothing asks for it.
 const NONE: u32 = u32::MAX;
@@ -40,7 +43,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
         types: &domain.types,
         state: &initial,
     };
-    let commands = Commands::new(&ground, &texts, writer);
+    let commands = Commands::new(&ground, &texts, writer)?;
     let ways = Ways::new(&ground, &commands, &bits, &initial);
     let (operators, arguments, changes) = operators(&ground, &bits);
     Ok(Game {
@@ -231,26 +234,34 @@ struct Commands {
 }
 
 impl Commands {
-    fn new(ground: &Ground, texts: &Texts, writer: Writer<'_>) -> Self {
+    fn new(ground: &Ground, texts: &Texts, writer: Writer<'_>) -> Result<Self, GameError> {
         let mut known: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
         let used: Vec<Vec<usize>> =
             texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
         let mut written: Vec<String> = Vec::new();
         let mut of = Vec::with_capacity(ground.built.operators.len());
         let mut key = Vec::new();
+        let (mut steps, mut bytes) = (MOST_STEPS, 0);
         for (number, operator) in ground.built.operators.iter().enumerate() {
             let arguments = ground.built.arguments(number);
             let used = used[operator.action].iter().filter_map(|&slot| arguments.get(slot));
             key.clear();
             key.push(operator.action as u32);
             key.extend(used);
-            of.push(known.get(&key).copied().unwrap_or_else(|| {
-                let mut text = String::new();
-                writer.write(&texts.templates[operator.action], arguments, &mut text);
-                written.push(text);
-                known.insert(key.clone(), written.len() as u32 - 1);
-                written.len() as u32 - 1
-            }));
+            if let Some(&text) = known.get(&key) {
+                of.push(text);
+                continue;
+            }
+            let mut text = String::new();
+            let template = &texts.templates[operator.action];
+            steps = writer.write_within(steps, template, arguments, &mut text);
+            bytes += text.len();
+            if steps == 0 || bytes > MOST_BYTES {
+                return Err(GameError::new(Part::Grammar, "the commands' texts are too long"));
+            }
+            known.insert(key.clone(), written.len() as u32);
+            of.push(written.len() as u32);
+            written.push(text);
         }
         let mut order: Vec<u32> = (0..written.len() as u32).collect();
         order.sort_unstable_by_key(|&text| &written[text as usize]);
@@ -268,7 +279,7 @@ impl Commands {
         }
         starts.push(text.len() as u32);
         of.iter_mut().for_each(|command| *command = numbers[*command as usize]);
-        Self { text, starts, of }
+        Ok(Self { text, starts, of })
     }
 }
 

@@ -49,9 +49,13 @@ impl GameError {
         Self { part, at: Some((line, column)), problem: problem.into() }
     }
 
-    /// A problem at a line and column, both counted from 1, of a part's text.
-    pub(crate) fn at_place(part: Part, line: usize, column: usize, problem: &str) -> Self {
-        Self { part, at: Some((line, column)), problem: problem.to_owned() }
+    /// A problem of JSON that begins after `lines` lines of a part's text.
+    pub(crate) fn json(part: Part, lines: usize, error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        // The message ends with a place of its own, counted from the beginning of the JSON.
+        let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
+        let at = Some((lines + error.line().max(1), error.column()));
+        Self { part, at, problem: problem.to_owned() }
     }
 
     /// Which part of the file is refused.

@@ -105,9 +105,8 @@ impl Game {
     /// Where it is no such file: the part, the place and the problem. What is too large or nested too
     /// deep to be meant is refused as well.
     pub fn parse(bytes: &[u8]) -> Result<Self, GameError> {
-        let file: GameFile = serde_json::from_slice(bytes).map_err(|error| {
-            GameError::at_place(Part::File, error.line(), error.column(), &error.to_string())
-        })?;
+        let file: GameFile = serde_json::from_slice(bytes)
+            .map_err(|error| GameError::json(Part::File, 0, &error))?;
         build(file)
     }
 
@@ -127,6 +126,12 @@ impl Game {
     #[must_use]
     pub fn commands(&self) -> usize {
         self.command_starts.len() - 1
+    }
+
+    /// The command at a place among all.
+    #[must_use]
+    pub fn command_at(&self, place: usize) -> Option<CommandId> {
+        (place < self.commands()).then_some(CommandId(place as u32))
     }
 
     /// A command's text.

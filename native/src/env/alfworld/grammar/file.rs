@@ -131,9 +131,7 @@ impl<'a> Reader<'a> {
             block.to_owned()
         };
         serde_json::from_str(&json).map_err(|error| {
-            let lines = self.text[..from].matches('\n').count();
-            let line = lines + error.line().max(1);
-            GameError::at_place(Part::Grammar, line, error.column(), &error.to_string())
+            GameError::json(Part::Grammar, self.text[..from].matches('\n').count(), &error)
         })
     }
 

@@ -6,7 +6,7 @@ use super::facts::{FactId, Facts, ObjectId};
 use super::patterns::{Kinds, Pattern, Slot, UNBOUND};
 
 /// Steps of all joins of one game beyond this are refused.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 4_000_000;
 
 /// How much joining a game may still take.
 #[derive(Debug)]

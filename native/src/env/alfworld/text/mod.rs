@@ -6,7 +6,7 @@ mod write;
 
 pub(super) use compile::Compiler;
 pub(super) use table::{Read, Table};
-pub(super) use write::Writer;
+pub(super) use write::{MOST_STEPS, Writer};
 
 use super::grammar::Attribute;
 

@@ -7,7 +7,7 @@ use super::super::pddl::Types;
 use super::{Piece, Query, RuleId, Rules, Table};
 
 /// Steps after which a text is cut: only a grammar made to be slow comes near.
-const MOST_STEPS: u32 = 4_000_000;
+pub(crate) const MOST_STEPS: u32 = 1_000_000;
 
 /// What texts are made of, beside the state.
 #[derive(Clone, Copy)]
@@ -29,9 +29,21 @@ struct Run {
 impl Writer<'_> {
     /// Adds the text of `pieces` to `out`, with `arguments` in reach.
     pub(crate) fn write(&self, pieces: &[Piece], arguments: &[ObjectId], out: &mut String) {
-        let mut run = Run { slots: Vec::with_capacity(16), steps: MOST_STEPS };
+        self.write_within(MOST_STEPS, pieces, arguments, out);
+    }
+
+    /// The same in a number of steps; how many are left. Without any the text may be cut.
+    pub(crate) fn write_within(
+        &self,
+        steps: u32,
+        pieces: &[Piece],
+        arguments: &[ObjectId],
+        out: &mut String,
+    ) -> u32 {
+        let mut run = Run { slots: Vec::with_capacity(16), steps };
         run.slots.extend_from_slice(arguments);
         self.pieces(pieces, &mut run, out);
+        run.steps
     }
 
     fn pieces(&self, pieces: &[Piece], run: &mut Run, out: &mut String) {

@@ -1,0 +1,8 @@
+(define (problem morning)
+  (:domain workshop)
+  (:objects w1 - worker Bench_bar_1 Box_bar_1 - place Nail_bar_1 Nail_bar_2 - thing Brush_bar_1 - tool)
+  (:init (at w1 Bench_bar_1) (in Nail_bar_1 Bench_bar_1) (in Brush_bar_1 Bench_bar_1)
+    (in Nail_bar_2 Box_bar_1) (lid Box_bar_1) (dusty Nail_bar_1) (dusty Nail_bar_2)
+    (not (tidy)) (= (total-cost) 0) (seen Shelf_bar_1))
+  (:goal (and (tidy) (exists (?t - thing) (and (oiled ?t) (in ?t Shelf_bar_1)))))
+  (:metric minimize (total-cost)))
