@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hgpo_native::env::alfworld::generate::{Explorer, Generated, GeneratedGame, Generator, Settings};
+use hgpo_native::env::alfworld::generate::{
+    Explorer, Generated, GeneratedGame, Generator, Settings,
+};
 use hgpo_native::env::alfworld::{Game, Play, Rules};
 use hgpo_native::env::{Environment, Player, Split, Suite};
 use hgpo_native::random::{Purpose, Stream};
@@ -165,7 +167,9 @@ fn splits_do_not_overlap() {
         };
         let [train, seen, unseen]: [BTreeSet<String>; 3] =
             [train, seen, unseen].map(|games| asked(&games));
-        assert!(train.is_disjoint(&seen) && train.is_disjoint(&unseen) && seen.is_disjoint(&unseen));
+        assert!(
+            train.is_disjoint(&seen) && train.is_disjoint(&unseen) && seen.is_disjoint(&unseen)
+        );
     }
 }
 

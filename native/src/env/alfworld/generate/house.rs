@@ -164,8 +164,8 @@ mod tests {
     fn no_combination_of_rooms_is_both_trained_and_unseen() {
         for rooms in Settings::ROOMS {
             let settings = Settings { rooms, ..Settings::default() };
-            let [trained, unseen] =
-                houses(&settings).map(|it| it.into_iter().map(|it| it.rooms).collect::<BTreeSet<_>>());
+            let [trained, unseen] = houses(&settings)
+                .map(|it| it.into_iter().map(|it| it.rooms).collect::<BTreeSet<_>>());
             assert!(!trained.is_empty() && !unseen.is_empty());
             assert!(trained.is_disjoint(&unseen), "{rooms}");
         }

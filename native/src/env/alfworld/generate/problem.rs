@@ -108,7 +108,12 @@ fn furniture(house: &House, text: &mut String) -> Result<(), Error> {
 
 fn thing(task: &Task, item: &Item, text: &mut String) -> Result<(), Error> {
     let (id, kind) = (item.id(), &THINGS[item.kind]);
-    write!(text, "(sorted {id} {}) (rests {id} {})", sort(item.kind), task.house.places[item.place].id())?;
+    write!(
+        text,
+        "(sorted {id} {}) (rests {id} {})",
+        sort(item.kind),
+        task.house.places[item.place].id()
+    )?;
     if kind.washable {
         write!(text, " (washable {id})")?;
     }

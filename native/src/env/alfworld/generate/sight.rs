@@ -102,7 +102,10 @@ mod tests {
         let around =
             Around { unsearched: names(&["fridge 1", "shelf 2"]), dark: names(&["attic 1"]) };
         assert_eq!(sight.around, Some(around));
-        assert_eq!((sight.walks, sight.places), (names(&["attic 1"]), names(&["fridge 1", "shelf 2"])));
+        assert_eq!(
+            (sight.walks, sight.places),
+            (names(&["attic 1"]), names(&["fridge 1", "shelf 2"]))
+        );
     }
 
     #[test]
@@ -112,7 +115,10 @@ mod tests {
         assert_eq!(open.contents, names(&["mug 2", "mug 1"]));
         let closed = read("At closed chest 1.", &["open chest 1", "examine mug 1"]);
         assert_eq!((closed.place.as_deref(), closed.closed), (Some("chest 1"), true));
-        assert_eq!((closed.held.as_deref(), closed.around), (Some("mug 1"), Some(Around::default())));
+        assert_eq!(
+            (closed.held.as_deref(), closed.around),
+            (Some("mug 1"), Some(Around::default()))
+        );
         assert_eq!(read("At table 1: nothing.", &[]).contents, names(&[]));
         assert_eq!(read("You take mug 1 from shelf 2.", &[]).around, None);
     }

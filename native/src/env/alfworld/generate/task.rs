@@ -129,8 +129,7 @@ impl Task {
                 continue;
             }
             let start = stream.below(house.size());
-            let mut task =
-                Self { scene, house, kind, thing, target, items: Vec::new(), start };
+            let mut task = Self { scene, house, kind, thing, target, items: Vec::new(), start };
             task.spread(settings.things_per_room * task.house.size(), stream);
             return task;
         }
@@ -158,12 +157,10 @@ impl Task {
             place.role.searched() && !(fetch && place.name == self.target)
         };
         let places: Vec<usize> = (0..self.house.places.len()).filter(allowed).collect();
-        let at_home = |place: &usize| {
-            THINGS[kind].at_home(self.house.room(self.house.places[*place].room))
-        };
+        let at_home =
+            |place: &usize| THINGS[kind].at_home(self.house.room(self.house.places[*place].room));
         let homes: Vec<usize> = places.iter().copied().filter(at_home).collect();
-        let choice =
-            if stream.uniform() < 0.5 && !homes.is_empty() { &homes } else { &places };
+        let choice = if stream.uniform() < 0.5 && !homes.is_empty() { &homes } else { &places };
         choice[stream.below(choice.len())]
     }
 }
