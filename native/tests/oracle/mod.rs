@@ -1,6 +1,7 @@
 //! The official games and recordings of the original, where they are present.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+#![allow(clippy::print_stdout, reason = "says what is skipped")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -6,7 +6,7 @@ use rapidhash::fast::RandomState;
 
 use super::bits::{Test, put, words};
 use super::error::{GameError, Part};
-use super::game::{Change, Game, GameFile, Operator, Way};
+use super::game::{Change, Check, Game, GameFile, Operator, Way};
 use super::grammar::{Grammar, Placeholder};
 use super::ground::{Condition, FactId, Ground, Kinds, ObjectId, ground};
 use super::names::names;
@@ -44,7 +44,7 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
         state: &initial,
     };
     let commands = Commands::new(&ground, &texts, writer)?;
-    let ways = Ways::new(&ground, &commands, &bits, &initial);
+    let lookup = Lookup::new(&ground, &commands, &bits, &initial);
     let (operators, arguments, changes) = operators(&ground, &bits);
     Ok(Game {
         solvable: file.solvable,
@@ -54,12 +54,13 @@ pub(super) fn build(file: GameFile) -> Result<Game, GameError> {
         goal: Test::new(&ground.goal, &|fact| bits.fact[fact as usize]),
         command_starts: commands.starts,
         commands: commands.text,
-        ways: ways.ways,
-        needs: ways.needs,
-        keys: ways.keys,
-        key_starts: ways.key_starts,
-        command_ways: ways.command_ways,
-        command_way_starts: ways.command_way_starts,
+        checks: lookup.all.iter().map(|way| way.check).collect(),
+        more: lookup.all.iter().any(|way| way.more.is_some()),
+        ways: lookup.all,
+        keys: lookup.keys,
+        key_starts: lookup.key_starts,
+        command_ways: lookup.by_command,
+        command_way_starts: lookup.command_starts,
         types: domain.types,
         rules: texts.rules,
         kinds,
@@ -220,7 +221,9 @@ fn facts_of(condition: &Condition, visit: &mut impl FnMut(FactId)) {
     match condition {
         Condition::Fact(fact, _) => visit(*fact),
         Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter().for_each(|part| facts_of(part, visit));
+            for part in parts {
+                facts_of(part, visit);
+            }
         }
     }
 }
@@ -278,22 +281,23 @@ impl Commands {
             numbers[at as usize] = starts.len() as u32 - 1;
         }
         starts.push(text.len() as u32);
-        of.iter_mut().for_each(|command| *command = numbers[*command as usize]);
+        for command in &mut of {
+            *command = numbers[*command as usize];
+        }
         Ok(Self { text, starts, of })
     }
 }
 
 /// The ways of a game, sorted for finding those that can be gone.
-struct Ways {
-    ways: Vec<Way>,
-    needs: Vec<u32>,
+struct Lookup {
+    all: Vec<Way>,
     keys: Box<[u64]>,
     key_starts: Vec<u32>,
-    command_ways: Vec<u32>,
-    command_way_starts: Vec<u32>,
+    by_command: Vec<u32>,
+    command_starts: Vec<u32>,
 }
 
-impl Ways {
+impl Lookup {
     /// Every way is found by the rarest bit that it needs to be set.
     fn new(ground: &Ground, commands: &Commands, bits: &Bits, initial: &[u64]) -> Self {
         let rarity = rarity(ground);
@@ -313,39 +317,46 @@ impl Ways {
         order.sort_unstable();
         let mut sorted = Vec::new();
         let mut built = Self {
-            ways: Vec::with_capacity(order.len()),
-            needs: Vec::new(),
+            all: Vec::with_capacity(order.len()),
             keys: vec![0; initial.len()].into_boxed_slice(),
             key_starts: vec![0; initial.len() * 64 + 1],
-            command_ways: Vec::with_capacity(order.len()),
-            command_way_starts: vec![0; commands.starts.len()],
+            by_command: Vec::new(),
+            command_starts: vec![0; commands.starts.len()],
         };
         for &(key, way) in &order {
             let ground_way = &ground.built.ways[way];
-            let command = commands.of[ground_way.operator as usize];
-            let rest = Test::new(&ground_way.rest, &|fact| bits.fact[fact as usize]);
-            let rest = (ground_way.rest != Condition::TRUE).then(|| Box::new(rest));
-            let needs = built.needs.len() as u32;
-            built.ways.push(Way { command, operator: ground_way.operator, needs, rest });
             sorted.clear();
             sorted.extend_from_slice(ground.built.literals(way));
             sorted.sort_by(rarer);
+            // The key is set where the way is looked at.
+            let others = sorted.iter().filter(|(fact, _)| bits.fact[*fact as usize] != key);
             let code = |&(fact, negated): &(FactId, bool)| {
                 bits.fact[fact as usize] * 2 + u32::from(negated)
             };
-            built.needs.extend(sorted.iter().map(code));
+            let mut codes = others.map(code);
+            let needs = [(); 3].map(|()| codes.next().unwrap_or(ALWAYS * 2));
+            let more: Vec<u32> = codes.collect();
+            let command = commands.of[ground_way.operator as usize];
+            let rest = (ground_way.rest != Condition::TRUE)
+                .then(|| Test::new(&ground_way.rest, &|fact| bits.fact[fact as usize]));
+            let more = (!more.is_empty() || rest.is_some()).then(|| {
+                let bits = more.iter().map(|code| Test::Bit(code / 2, code % 2 == 1));
+                Box::new(Test::All(bits.chain(rest).collect()))
+            });
+            let operator = ground_way.operator;
+            built.all.push(Way { check: Check { needs, command }, key, operator, more });
             put(&mut built.keys, key, true);
             built.key_starts[key as usize + 1] += 1;
-            built.command_way_starts[command as usize + 1] += 1;
+            built.command_starts[command as usize + 1] += 1;
         }
         add_up(&mut built.key_starts);
-        add_up(&mut built.command_way_starts);
-        let mut by_command: Vec<u32> = (0..built.ways.len() as u32).collect();
+        add_up(&mut built.command_starts);
+        let mut by_command: Vec<u32> = (0..built.all.len() as u32).collect();
         by_command.sort_by_key(|&way| {
-            let way = &built.ways[way as usize];
-            (way.command, way.operator)
+            let way = &built.all[way as usize];
+            (way.check.command, way.operator)
         });
-        built.command_ways = by_command;
+        built.by_command = by_command;
         built
     }
 }

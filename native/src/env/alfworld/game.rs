@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::bits::Test;
+use super::bits::{Test, is_set, put, words};
 use super::build::build;
 use super::error::{GameError, Part};
 use super::ground::{Kinds, ObjectId};
@@ -33,15 +33,31 @@ pub(super) struct GameFile {
     pub(super) walkthrough: Option<Vec<String>>,
 }
 
+/// What is looked at first to tell whether a way can be gone: 16 bytes, so that the checks of a place
+/// are read in one run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Check {
+    /// Three codes: twice a bit, plus 1 where it must not be set.
+    pub(super) needs: [u32; 3],
+    pub(super) command: u32,
+}
+
+impl Check {
+    fn passes(&self, state: &[u64]) -> bool {
+        let met = |need: u32| is_set(state, need / 2) != (need % 2 == 1);
+        met(self.needs[0]) && met(self.needs[1]) && met(self.needs[2])
+    }
+}
+
 /// One way to carry out a command.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
-    pub(super) command: u32,
+    pub(super) check: Check,
+    /// A bit that must be set.
+    pub(super) key: u32,
     pub(super) operator: u32,
-    /// Where its bits begin in `Game::needs`; the next way's begin where they end.
-    pub(super) needs: u32,
-    /// What must hold beside them.
-    pub(super) rest: Option<Box<Test>>,
+    /// What must hold beside the key and the check.
+    pub(super) more: Option<Box<Test>>,
 }
 
 /// A change of a bit.
@@ -85,8 +101,10 @@ pub struct Game {
     pub(super) command_starts: Vec<u32>,
     /// Ways sorted by the bit that is looked at first, then as the original would try them.
     pub(super) ways: Vec<Way>,
-    /// Bits that ways need: twice the bit, plus 1 where it must not be set.
-    pub(super) needs: Vec<u32>,
+    /// The ways' checks again, close together.
+    pub(super) checks: Vec<Check>,
+    /// Whether some way needs more than its key and its check.
+    pub(super) more: bool,
     /// The bits that ways are sorted by, as a set, and where the ways of each bit begin.
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
@@ -188,7 +206,7 @@ impl Game {
     /// The bytes of a running game: its state and its set of admissible commands.
     #[must_use]
     pub fn state_bytes(&self) -> usize {
-        (self.initial.len() + super::bits::words(self.commands())) * size_of::<u64>()
+        (self.initial.len() + words(self.commands())) * size_of::<u64>()
     }
 
     pub(super) fn writer<'a>(&'a self, state: &'a [u64]) -> Writer<'a> {
@@ -202,9 +220,10 @@ impl Game {
         }
     }
 
-    pub(super) fn way_needs(&self, way: usize) -> &[u32] {
-        let end = self.ways.get(way + 1).map_or(self.needs.len(), |next| next.needs as usize);
-        &self.needs[self.ways[way].needs as usize..end]
+    /// The codes of what a way needs, and what must hold beside them.
+    pub(super) fn way_needs(&self, way: usize) -> (impl Iterator<Item = u32>, Option<&Test>) {
+        let way = &self.ways[way];
+        (way.check.needs.into_iter().chain([way.key * 2]), way.more.as_deref())
     }
 
     pub(super) fn operator_arguments(&self, operator: usize) -> &[ObjectId] {
@@ -221,9 +240,9 @@ impl Game {
 
     /// Whether a way can be gone in a state.
     pub(super) fn open(&self, way: usize, state: &[u64]) -> bool {
-        let met = |&need: &u32| super::bits::is_set(state, need / 2) != (need % 2 == 1);
-        self.way_needs(way).iter().all(met)
-            && self.ways[way].rest.as_ref().is_none_or(|rest| rest.holds(state))
+        let Way { check, key, more, .. } = &self.ways[way];
+        let holds = |more: &Test| more.holds(state);
+        is_set(state, *key) && check.passes(state) && more.as_deref().is_none_or(holds)
     }
 
     /// The commands that can be carried out in a state, as a set.
@@ -234,9 +253,9 @@ impl Game {
             while found != 0 {
                 let key = at * 64 + found.trailing_zeros() as usize;
                 let [from, to] = [0, 1].map(|step| self.key_starts[key + step] as usize);
-                for way in from..to {
-                    if self.open(way, state) {
-                        super::bits::put(commands, self.ways[way].command, true);
+                for (way, check) in (from..to).zip(&self.checks[from..to]) {
+                    if check.passes(state) && (!self.more || self.open(way, state)) {
+                        put(commands, check.command, true);
                     }
                 }
                 found &= found - 1;
@@ -258,14 +277,14 @@ impl Game {
         let changes = self.operator_changes(operator as usize);
         if !self.operators[operator as usize].conditional {
             for change in changes {
-                super::bits::put(state, change.bit, change.value);
+                put(state, change.bit, change.value);
             }
             return;
         }
         let before = state.to_vec();
         for change in changes {
             if change.when.as_ref().is_none_or(|when| when.holds(&before)) {
-                super::bits::put(state, change.bit, change.value);
+                put(state, change.bit, change.value);
             }
         }
     }

@@ -145,7 +145,7 @@ impl Player for Wanderer {
 pub(super) struct Unplayable(pub(super) String);
 
 impl Environment for Unplayable {
-    fn instruction(&self) -> &str {
+    fn instruction(&self) -> &'static str {
         ""
     }
 

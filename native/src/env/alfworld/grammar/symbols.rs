@@ -61,12 +61,11 @@ fn list(text: &str) -> Option<(Symbol, &str)> {
 
 fn each(text: &str) -> Option<(Symbol, &str)> {
     let text = text.strip_prefix('{')?.trim_start_matches('\t');
-    let (item, rest) = match rule(text) {
-        Some((Symbol::Rule(name), rest)) => (Item::Rule(name), rest),
-        _ => {
-            let (statement, rest) = span(text, |it| !"|[]{}\n<>".contains(it))?;
-            (Item::Expression(statement.trim().to_owned()), rest)
-        }
+    let (item, rest) = if let Some((Symbol::Rule(name), rest)) = rule(text) {
+        (Item::Rule(name), rest)
+    } else {
+        let (statement, rest) = span(text, |it| !"|[]{}\n<>".contains(it))?;
+        (Item::Expression(statement.trim().to_owned()), rest)
     };
     let (given, rest) = match rest.trim_start().strip_prefix('|') {
         Some(rest) => {

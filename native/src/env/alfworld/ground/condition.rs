@@ -160,7 +160,9 @@ impl Grounder<'_> {
     ) {
         match formula {
             Formula::And(parts) => {
-                parts.iter().for_each(|part| self.needed(part, variables, values, atoms));
+                for part in parts {
+                    self.needed(part, variables, values, atoms);
+                }
             }
             Formula::Literal(literal) if !literal.negated && literal.predicate != EQUAL => {
                 let pattern = self.kinds.pattern(literal);

@@ -78,7 +78,9 @@ impl Facts {
     fn hash(&self, predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         hasher.write_u16(predicate);
-        arguments.iter().for_each(|&argument| hasher.write_u32(argument));
+        for &argument in arguments {
+            hasher.write_u32(argument);
+        }
         hasher.finish()
     }
 
@@ -105,7 +107,9 @@ impl Facts {
             let mut state = hasher.build_hasher();
             state.write_u16(predicates[at]);
             let arguments = &arguments[starts[at] as usize..starts[at + 1] as usize];
-            arguments.iter().for_each(|&argument| state.write_u32(argument));
+            for &argument in arguments {
+                state.write_u32(argument);
+            }
             state.finish()
         });
     }

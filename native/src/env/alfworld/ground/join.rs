@@ -39,6 +39,9 @@ pub(super) struct Join<'a> {
     pub(super) trigger: Option<(usize, FactId)>,
 }
 
+/// How many candidates an atom has, which atom it is, and the argument that they share.
+type Choice = (u32, usize, Option<(usize, ObjectId)>);
+
 /// Called with the values of every solution.
 pub(super) type Found<'f> = dyn FnMut(&[ObjectId]) -> Result<(), GameError> + 'f;
 
@@ -64,7 +67,7 @@ impl Join<'_> {
         budget: &mut Budget,
         found: &mut Found<'_>,
     ) -> Result<(), GameError> {
-        let mut best: Option<(u32, usize, Option<(usize, ObjectId)>)> = None;
+        let mut best: Option<Choice> = None;
         for (at, atom) in self.atoms.iter().enumerate().filter(|(at, _)| done & (1 << at) == 0) {
             let mut choice = (self.facts.count(atom.predicate), at, None);
             for (place, slot) in atom.slots.iter().enumerate() {

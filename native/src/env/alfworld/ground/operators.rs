@@ -132,8 +132,8 @@ pub(crate) fn ground(
     for way in in_order(&rules, &ways, domain) {
         build.way(way)?;
     }
-    let built = build.built;
-    Ok(Ground { facts, initial: problem.facts.len(), changing, goal, built })
+    let initial = problem.facts.len();
+    Ok(Ground { built: build.built, initial, goal, facts, changing })
 }
 
 /// Ways by action, arguments, alternative.

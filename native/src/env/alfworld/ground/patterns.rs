@@ -49,7 +49,7 @@ impl Pattern {
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
     names: Vec<String>,
-    kinds: Vec<TypeId>,
+    types: Vec<TypeId>,
     /// For every type: which objects are of it.
     of: Vec<Vec<bool>>,
 }
@@ -57,11 +57,14 @@ pub(crate) struct Kinds {
 impl Kinds {
     /// Those of `problem`, all types known.
     pub(crate) fn new(problem: &Problem, types: &Types) -> Self {
-        let kinds: Vec<TypeId> = problem.objects.iter().map(|&(_, kind)| kind).collect();
-        let of =
-            |above: usize| kinds.iter().map(|&kind| types.is_a(kind, above as TypeId)).collect();
+        let own: Vec<TypeId> = problem.objects.iter().map(|&(_, kind)| kind).collect();
+        let of = |above: usize| own.iter().map(|&kind| types.is_a(kind, above as TypeId)).collect();
         let of = (0..types.len()).map(of).collect();
-        Self { names: problem.objects.iter().map(|(name, _)| name.clone()).collect(), kinds, of }
+        Self {
+            names: problem.objects.iter().map(|(name, _)| name.clone()).collect(),
+            types: own,
+            of,
+        }
     }
 
     /// How many objects there are.
@@ -81,7 +84,7 @@ impl Kinds {
 
     /// An object's own type.
     pub(crate) fn kind(&self, object: ObjectId) -> TypeId {
-        self.kinds[object as usize]
+        self.types[object as usize]
     }
 
     /// Whether an object is of a type.

@@ -88,7 +88,7 @@ impl<'a> Rule<'a> {
         bound: &[VariableId],
         kinds: &Kinds,
     ) -> Self {
-        let typed = |&variable: &VariableId| (variable, types[usize::from(variable)].kind);
+        let with_kind = |&variable: &VariableId| (variable, types[usize::from(variable)].kind);
         let (equal, literals): (Vec<&Literal>, Vec<&Literal>) =
             way.literals.iter().partition(|literal| literal.predicate == EQUAL);
         let (negative, atoms): (Vec<&Literal>, Vec<&Literal>) =
@@ -103,7 +103,7 @@ impl<'a> Rule<'a> {
             negative: negative.into_iter().map(|literal| kinds.pattern(literal)).collect(),
             equalities: equal.iter().map(pair).collect(),
             universal: way.universal.clone(),
-            variables: bound.iter().chain(&way.variables).map(typed).collect(),
+            variables: bound.iter().chain(&way.variables).map(with_kind).collect(),
             heads: Vec::new(),
             operates: false,
         }
@@ -135,7 +135,9 @@ fn alternatives(formula: &Formula) -> Option<Vec<Alternative<'_>>> {
         }
         Formula::Exists(variables, body) => {
             let mut ways = alternatives(body)?;
-            ways.iter_mut().for_each(|way| way.variables.extend(variables));
+            for way in &mut ways {
+                way.variables.extend(variables);
+            }
             ways
         }
         Formula::Or(parts) => {

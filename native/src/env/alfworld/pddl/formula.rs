@@ -83,7 +83,9 @@ impl Formula {
     pub(crate) fn literals<'a>(&'a self, visit: &mut impl FnMut(&'a Literal)) {
         match self {
             Self::And(parts) | Self::Or(parts) => {
-                parts.iter().for_each(|part| part.literals(visit));
+                for part in parts {
+                    part.literals(visit);
+                }
             }
             Self::Forall(_, body) | Self::Exists(_, body) => body.literals(visit),
             Self::Literal(literal) => visit(literal),

@@ -62,7 +62,7 @@ impl Problem {
                     }
                 }
                 (":requirements" | ":metric", _) => {}
-                (":objects", names) => named.extend(typed(source, names)?),
+                (":objects", words) => named.extend(typed(source, words)?),
                 (":init", facts) if initial.is_none() => initial = Some(facts),
                 (":goal", [condition]) if goal.is_none() => goal = Some(condition),
                 _ => return Err(source.error(section.at, format!("unexpected '{head}'"))),

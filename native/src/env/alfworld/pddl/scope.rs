@@ -78,7 +78,9 @@ pub(super) fn typed<'a>(
         }
         let kind = nodes.next().ok_or_else(|| source.error(node.at, "'-' without a type"))?;
         let kind = kind.word(source, "a type ('either' is not supported)")?;
-        names[untyped..].iter_mut().for_each(|name| name.2 = kind);
+        for name in &mut names[untyped..] {
+            name.2 = kind;
+        }
         untyped = names.len();
     }
     Ok(names)

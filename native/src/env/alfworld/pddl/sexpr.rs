@@ -68,8 +68,8 @@ impl<'a> Node<'a> {
 pub(super) fn read<'a>(source: Source<'a>) -> Result<Node<'a>, GameError> {
     let mut open: Vec<(usize, Vec<Node<'a>>)> = Vec::new();
     let mut whole: Option<Node<'a>> = None;
-    let mut rest = Tokens { text: source.text, at: 0 };
-    while let Some((at, token)) = rest.next() {
+    let rest = Tokens { text: source.text, at: 0 };
+    for (at, token) in rest {
         if let (Some(_), []) = (&whole, open.as_slice()) {
             return Err(source.error(at, format!("unexpected '{token}' after the end")));
         }

@@ -99,7 +99,8 @@ impl<'a> Search<'a> {
     fn commands(&self, last: usize) -> Vec<CommandId> {
         let before = |&(node, _): &(usize, u32)| self.nodes[node].from;
         let ways = std::iter::successors(self.nodes[last].from, before);
-        let command = |(_, way): (usize, u32)| CommandId(self.game.ways[way as usize].command);
+        let command =
+            |(_, way): (usize, u32)| CommandId(self.game.ways[way as usize].check.command);
         let mut commands: Vec<CommandId> = ways.map(command).collect();
         commands.reverse();
         commands

@@ -36,9 +36,13 @@ impl<'a> Relaxed<'a> {
         let mut needing: Vec<Vec<u32>> = vec![Vec::new(); codes];
         let mut needs = Vec::with_capacity(ways.len());
         for (place, &way) in ways.iter().enumerate() {
-            let codes = game.way_needs(way as usize);
+            let mut codes: Vec<u32> = game.way_needs(way as usize).0.collect();
+            codes.sort_unstable();
+            codes.dedup();
             needs.push(codes.len() as u32);
-            codes.iter().for_each(|&code| needing[code as usize].push(place as u32));
+            for code in codes {
+                needing[code as usize].push(place as u32);
+            }
         }
         let needed = (0..codes as u32).filter(|&code| !needing[code as usize].is_empty()).collect();
         Self {
@@ -119,7 +123,7 @@ impl<'a> Relaxed<'a> {
                 continue;
             }
             self.chosen.push(place);
-            wanted.extend_from_slice(self.game.way_needs(self.ways[place as usize] as usize));
+            wanted.extend(self.game.way_needs(self.ways[place as usize] as usize).0);
         }
         Some(self.chosen.len() as u32)
     }

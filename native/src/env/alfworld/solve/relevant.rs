@@ -34,12 +34,15 @@ pub(super) fn ways(game: &Game, state: &[u64]) -> Vec<u32> {
             let level = relaxed.level(way);
             let wanted_way = level.is_some() && (code % 2 == 0 || level == easiest);
             if wanted_way && !std::mem::replace(&mut chosen[way as usize], true) {
-                wanted.extend_from_slice(game.way_needs(way as usize));
-                if let Some(rest) = &game.ways[way as usize].rest {
-                    goal_codes(rest, &mut wanted);
+                let (needs, more) = game.way_needs(way as usize);
+                wanted.extend(needs);
+                if let Some(more) = more {
+                    goal_codes(more, &mut wanted);
                 }
                 for change in game.operator_changes(game.ways[way as usize].operator as usize) {
-                    change.when.iter().for_each(|when| goal_codes(when, &mut wanted));
+                    if let Some(when) = &change.when {
+                        goal_codes(when, &mut wanted);
+                    }
                 }
             }
         }
@@ -56,7 +59,9 @@ fn goal_codes(test: &Test, codes: &mut Vec<u32>) {
     match test {
         Test::Bit(bit, negated) => codes.push(code(*bit, *negated)),
         Test::All(parts) | Test::Any(parts) => {
-            parts.iter().for_each(|part| goal_codes(part, codes));
+            for part in parts {
+                goal_codes(part, codes);
+            }
         }
     }
 }

@@ -107,7 +107,9 @@ impl Rules {
                 Piece::Of(slot, _) => slots.push(*slot),
                 Piece::Rule(rule) => self.collect_rule(*rule, slots),
                 Piece::Each { query: of, item, list } => {
-                    of.iter().for_each(|of| query(of, slots));
+                    if let Some(of) = of {
+                        query(of, slots);
+                    }
                     self.collect(item, slots);
                     list.iter().flatten().for_each(|&rule| self.collect_rule(rule, slots));
                 }
