@@ -1,5 +1,7 @@
 //! Houses: rooms, doorways, furniture; by number, without the things in them.
 
+use std::collections::BTreeSet;
+
 use super::catalogue::{ROOMS, Role, RoomKind};
 use super::settings::Settings;
 use crate::random::{Purpose, Stream};
@@ -133,25 +135,32 @@ fn is_unseen(kinds: &[usize]) -> bool {
 fn doorways(rooms: usize, share: f64, stream: &mut Stream) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..rooms).collect();
     stream.shuffle(&mut order);
-    let mut joined = vec![vec![false; rooms]; rooms];
+    let mut joined = BTreeSet::new();
     for later in 1..rooms {
         let (a, b) = (order[later], order[stream.below(later)]);
-        (joined[a][b], joined[b][a]) = (true, true);
+        joined.insert((a.max(b), a.min(b)));
     }
     for a in 0..rooms {
         for b in 0..a {
-            let more = stream.uniform() < share;
-            (joined[a][b], joined[b][a]) = (joined[a][b] || more, joined[b][a] || more);
+            if stream.uniform() < share {
+                joined.insert((a, b));
+            }
         }
     }
-    let others = |row: &Vec<bool>| (0..rooms).filter(|&room| row[room]).collect();
-    joined.iter().map(others).collect()
+    let mut doorways = vec![Vec::new(); rooms];
+    for (a, b) in joined {
+        doorways[a].push(b);
+        doorways[b].push(a);
+    }
+    for rooms in &mut doorways {
+        rooms.sort_unstable();
+    }
+    doorways
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     fn houses(settings: &Settings) -> [Vec<House>; 2] {
         [false, true].map(|unseen| {

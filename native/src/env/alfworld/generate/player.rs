@@ -134,11 +134,10 @@ impl Explorer {
                 return Some(open);
             }
         }
-        let goal = self.goal.clone();
-        let chosen = self.chosen.clone();
+        let (target, chosen) = (self.goal.target.clone(), self.chosen.clone());
         let wanted = |place: &str| match &chosen {
             Some(chosen) => place == chosen,
-            None => goal.target.as_deref() == Some(kind(place)),
+            None => target.as_deref() == Some(kind(place)),
         };
         self.seek(wanted, admissible)
     }
@@ -158,20 +157,19 @@ impl Explorer {
                 return Some(open);
             }
         }
-        let known = |it: &Self, place: &str| it.left.get(place).is_some_and(|&count| count > 0);
-        let (left, unsearched) = (self.left.clone(), self.unsearched.clone());
         let useful = |place: &&String| !self.excluded(place);
-        let there: BTreeSet<String> =
-            left.keys().filter(|it| known(self, it)).filter(useful).cloned().collect();
-        let unseen: BTreeSet<String> = unsearched.iter().filter(useful).cloned().collect();
-        let places = if there.is_empty() { unseen } else { there };
-        self.seek(|place| places.contains(place), admissible)
+        let left = self.left.iter().filter(|&(_, &count)| count > 0).map(|(place, _)| place);
+        let mut places: Vec<String> = left.filter(useful).cloned().collect();
+        if places.is_empty() {
+            places = self.unsearched.iter().filter(useful).cloned().collect();
+        }
+        self.seek(|place| places.iter().any(|it| it == place), admissible)
     }
 
     /// Whether a place is one to bring things to.
     fn is_target(&self, place: &str) -> bool {
-        let kind_fits = self.goal.target.as_deref() == Some(kind(place));
-        kind_fits && self.chosen.as_deref().is_none_or(|chosen| chosen == place)
+        let fits = self.goal.target.as_deref() == Some(kind(place));
+        fits && self.chosen.as_deref().is_none_or(|chosen| chosen == place)
     }
 
     /// Whether there is nothing to look for at a place.

@@ -62,8 +62,8 @@ impl Sight {
                 ("Dark", _) => around.dark = names,
                 (_, Some(("In", room))) => self.room = Some(room.to_owned()),
                 (_, Some((_, place))) => {
-                    let bare = ["open ", "closed ", "lit "].iter();
-                    let bare = bare.filter_map(|word| place.strip_prefix(word)).next();
+                    let mut states = ["open ", "closed ", "lit "].iter();
+                    let bare = states.find_map(|state| place.strip_prefix(state));
                     self.place = Some(bare.unwrap_or(place).to_owned());
                     self.closed = place.starts_with("closed ");
                     self.contents = names;
