@@ -1,9 +1,10 @@
 //! Loading and playing the official games, where they are present (`HGPO_ORACLE`).
 //!
 //! Play is random among the admissible commands; an episode is 50 steps of one game. A batch is 128
-//! running games, each of a game of its own, stepped by all cores.
+//! games, each one different; side by side means one step of every game, then the next.
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark stops where its ground is missing")]
+#![allow(clippy::print_stdout, reason = "says how large a running game is")]
 
 #[path = "../tests/oracle/mod.rs"]
 mod oracle;
@@ -40,6 +41,19 @@ fn bare(game: &Arc<Game>, draw: &mut Draw) -> u32 {
     let mut play = Play::new(game.clone());
     (0..STEPS).for_each(|_| step(&mut play, draw));
     play.score()
+}
+
+/// Episodes of all games, one step of each at a time.
+fn side_by_side(games: &[Arc<Game>]) -> u32 {
+    let draw = |number: usize| Draw(number as u64);
+    let start = |(number, game): (usize, &Arc<Game>)| (Play::new(game.clone()), draw(number));
+    let mut running: Vec<(Play, Draw)> = games.iter().enumerate().map(start).collect();
+    for _ in 0..STEPS {
+        for (play, draw) in &mut running {
+            step(play, draw);
+        }
+    }
+    running.iter().map(|(play, _)| play.score()).sum()
 }
 
 /// An episode with every observation's text and every admissible command's text, sorted.
@@ -92,16 +106,24 @@ fn official(c: &mut Criterion) {
     group.finish();
 
     let mut group = c.benchmark_group("50 random steps");
-    for (count, name) in [(1, "1 game"), (BATCH, "128 games")] {
-        let games = &games[..count];
-        group.throughput(Throughput::Elements((count * STEPS) as u64));
-        group.bench_function(format!("{name}, admissible set, 1 core"), |b| {
-            b.iter(|| games.iter().map(|game| bare(game, &mut Draw(1))).sum::<u32>());
-        });
-        group.bench_function(format!("{name}, texts, 1 core"), |b| {
-            b.iter(|| games.iter().map(|game| texts(game, &mut Draw(1))).sum::<usize>());
-        });
-    }
+    group.throughput(Throughput::Elements((BATCH * STEPS) as u64));
+    group.bench_function("128 games one after the other, admissible set, 1 core", |b| {
+        b.iter(|| games.iter().map(|game| bare(game, &mut Draw(1))).sum::<u32>());
+    });
+    group.bench_function("128 games side by side, admissible set, 1 core", |b| {
+        b.iter(|| side_by_side(&games));
+    });
+    // As in training: 16 tasks, 8 players of each.
+    let groups: Vec<Arc<Game>> = (0..BATCH).map(|player| games[player / 8].clone()).collect();
+    group.bench_function("16 games, 8 players each, one after the other, 1 core", |b| {
+        b.iter(|| groups.iter().map(|game| bare(game, &mut Draw(1))).sum::<u32>());
+    });
+    group.bench_function("16 games, 8 players each, side by side, 1 core", |b| {
+        b.iter(|| side_by_side(&groups));
+    });
+    group.bench_function("128 games one after the other, texts, 1 core", |b| {
+        b.iter(|| games.iter().map(|game| texts(game, &mut Draw(1))).sum::<usize>());
+    });
     group
         .bench_function("128 games, admissible set, all cores", |b| b.iter(|| batch(&games, bare)));
     group.bench_function("128 games, texts, all cores", |b| b.iter(|| batch(&games, texts)));

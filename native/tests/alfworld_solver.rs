@@ -19,18 +19,18 @@ fn the_solver_wins_every_official_game() {
     for path in &games {
         let mut play = Play::new(oracle::game(path));
         let started = Instant::now();
-        let plan = play.plan().unwrap_or_else(|| panic!("no plan for {}", path.display()));
+        let commands = play.plan().unwrap_or_else(|| panic!("no plan for {}", path.display()));
         slowest = slowest.max(started.elapsed());
         total += started.elapsed();
-        assert!(plan.len() <= LIMIT, "{}", path.display());
-        for &command in &plan {
+        assert!(commands.len() <= LIMIT, "{}", path.display());
+        for &command in &commands {
             assert!(!play.won() && play.step_command(command), "{}", path.display());
         }
         assert!(play.won(), "{}", path.display());
         if let Some(walkthrough) = play.game().walkthrough() {
-            ours += plan.len();
+            ours += commands.len();
             theirs += walkthrough.len();
-            longer += usize::from(plan.len() > walkthrough.len());
+            longer += usize::from(commands.len() > walkthrough.len());
         }
     }
     println!("{} games are won; {total:?} in all, {slowest:?} at most", games.len());

@@ -1,6 +1,7 @@
 //! A game of our own: what the engine does with quantifiers, conditional effects, types and texts,
 //! derived by hand.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+#![allow(clippy::format_collect, reason = "short texts, written once")]
 
 mod workshop;
 
@@ -77,10 +78,10 @@ fn a_lid_has_to_be_lifted() {
 #[test]
 fn the_solver_finds_the_shortest_plan() {
     let mut play = Play::new(game());
-    let plan = play.plan().unwrap();
+    let commands = play.plan().unwrap();
     // Each is needed once: blow, take and put the brush, oil, take and put the nail, walk, inspect.
-    assert_eq!(plan.len(), 8);
-    assert!(plan.into_iter().all(|command| play.step_command(command)) && play.won());
+    assert_eq!(commands.len(), 8);
+    assert!(commands.into_iter().all(|command| play.step_command(command)) && play.won());
     assert!(play.plan().unwrap().is_empty());
     let unreachable =
         with("(exists (?t - thing) (and (oiled ?t)", "(exists (?t - tool) (and (dusty ?t)");

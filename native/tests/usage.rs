@@ -9,7 +9,8 @@ use support::{fails, hgpo, run, run_unread, stderr, succeeds};
 fn help_lists_the_commands_and_the_exit_status() {
     let folder = tempfile::tempdir().unwrap();
     let text = succeeds(&run(folder.path(), &["--help"]));
-    for word in ["train", "eval", "bias", "advantages", "devices", "--resume", "Exit status", "130"]
+    for word in
+        ["train", "eval", "bias", "advantages", "play", "devices", "--resume", "Exit status", "130"]
     {
         assert!(text.contains(word), "{word}: {text}");
     }

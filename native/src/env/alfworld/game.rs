@@ -78,6 +78,8 @@ pub(super) struct Operator {
     pub(super) changes: u32,
     /// Whether some change depends on a condition.
     pub(super) conditional: bool,
+    /// Whether some change is of a bit that the goal asks for.
+    pub(super) nearer: bool,
 }
 
 /// Everything about a game that does not change while it is played.
@@ -108,8 +110,8 @@ pub struct Game {
     /// The bits that ways are sorted by, as a set, and where the ways of each bit begin.
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
-    /// The ways of every command, and where they begin.
-    pub(super) command_ways: Vec<u32>,
+    /// The ways of every command with their keys, and where they begin.
+    pub(super) command_ways: Vec<(u32, u32)>,
     pub(super) command_way_starts: Vec<u32>,
     pub(super) operators: Vec<Operator>,
     pub(super) arguments: Vec<ObjectId>,
@@ -268,7 +270,9 @@ impl Game {
         let [from, to] =
             [0, 1].map(|step| self.command_way_starts[command.index() + step] as usize);
         let ways = &self.command_ways[from..to];
-        let way = ways.iter().find(|&&way| self.open(way as usize, state))?;
+        let open =
+            |&&(key, way): &&(u32, u32)| is_set(state, key) && self.open(way as usize, state);
+        let (_, way) = ways.iter().find(open)?;
         Some(self.ways[*way as usize].operator)
     }
 

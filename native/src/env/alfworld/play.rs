@@ -43,7 +43,7 @@ impl Play {
         let mut bits = game.initial.to_vec();
         bits.resize(bits.len() + words(game.commands()), 0);
         let mut play = Self { game, bits: bits.into(), last: Last::Start, won: false };
-        play.look();
+        play.look(true);
         play
     }
 
@@ -53,11 +53,13 @@ impl Play {
         &self.game
     }
 
-    /// Works out what can be done now, and whether the goal is reached.
-    fn look(&mut self) {
+    /// Works out what can be done now, and, where that may have changed, whether the goal is reached.
+    fn look(&mut self, nearer: bool) {
         let (state, commands) = self.bits.split_at_mut(self.game.initial.len());
         self.game.admissible(state, commands);
-        self.won = self.game.goal.holds(state);
+        if nearer {
+            self.won = self.game.goal.holds(state);
+        }
     }
 
     /// Carries out a command; false where it is not admissible, and then nothing changes.
@@ -71,7 +73,7 @@ impl Play {
         };
         self.game.apply(operator, state);
         self.last = Last::Operator(operator);
-        self.look();
+        self.look(self.game.operators[operator as usize].nearer);
         true
     }
 
