@@ -32,6 +32,12 @@ pub enum Purpose {
     StudyPlay = 9,
     /// Tokens sampled for a study's true values.
     StudyOracle = 10,
+    /// Houses of generated ALFWorld games.
+    Houses = 11,
+    /// Tasks of generated ALFWorld games.
+    GeneratedTasks = 12,
+    /// Which generated games are written to files.
+    GeneratedFiles = 13,
 }
 
 /// A reproducible stream of random numbers.

@@ -7,6 +7,7 @@ mod devices;
 mod dotted;
 mod estimator;
 mod eval;
+mod generate;
 mod given;
 mod nearest;
 mod play;
@@ -52,6 +53,8 @@ enum Command {
     /// Plays by hand, or replays actions
     #[command(after_help = play::AFTER)]
     Play(play::Play),
+    /// Writes generated games
+    Generate(generate::Generate),
     /// Lists graphics adapters and says which device would be used
     Devices,
 }
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bias(bias)) => bias::run(&bias),
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
         Some(Command::Play(play)) => play::run(&play),
+        Some(Command::Generate(generate)) => generate::run(&generate),
         Some(Command::Devices) => devices::run(),
     };
     done.unwrap_or_else(|error| fail(&error))

@@ -1,8 +1,9 @@
 //! Built-in settings.
 
-const PRESETS: [(&str, &str); 2] = [
+const PRESETS: [(&str, &str); 3] = [
     ("chores", include_str!("../../presets/chores.toml")),
     ("chores-tiny", include_str!("../../presets/chores-tiny.toml")),
+    ("alfworld-generated", include_str!("../../presets/alfworld-generated.toml")),
 ];
 
 /// The names, in the order of the documentation.

@@ -27,7 +27,8 @@ const FIXED: [&str; 4] = ["seed", "environment.", "model.", "warm_start."];
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
-    /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds)
+    /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds),
+    /// alfworld-generated (games of ALFWorld's kind)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// TOML file of settings; what it leaves out keeps its default (see --dry-run)

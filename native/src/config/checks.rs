@@ -36,6 +36,9 @@ impl Config {
         divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
         divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
         at_least_one("environment.max_steps", self.environment.max_steps)?;
+        self.environment.generated.validate().map_err(|error| {
+            ConfigError::new(&format!("environment.generated.{}", error.field), &error.reason)
+        })?;
         at_least_one("rollout.tasks", rollout.tasks)?;
         at_least_one("rollout.group_size", rollout.group_size)?;
         at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;

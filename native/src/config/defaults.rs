@@ -6,6 +6,7 @@ use super::{
     CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, LearnConfig, ModelConfig,
     RolloutConfig, WarmStartConfig,
 };
+use crate::env::alfworld::generate;
 
 impl Default for Config {
     fn default() -> Self {
@@ -29,6 +30,7 @@ impl Default for EnvironmentConfig {
             max_steps: 16,
             success_reward: 10.0,
             inadmissible_is_invalid: true,
+            generated: generate::Settings::default(),
         }
     }
 }

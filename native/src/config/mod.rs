@@ -10,6 +10,7 @@ use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;
+use crate::env::alfworld::generate;
 
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ pub struct Config {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EnvironmentConfig {
-    /// Name of the environment: `chores`.
+    /// Name of the environment: `chores` or `alfworld-generated`.
     pub name: String,
     /// Steps after which an unfinished episode ends.
     pub max_steps: usize,
@@ -46,6 +47,8 @@ pub struct EnvironmentConfig {
     /// Whether an inadmissible action counts as invalid, as a broken format does.
     /// The published benchmarks use `false`.
     pub inadmissible_is_invalid: bool,
+    /// Which games `alfworld-generated` makes.
+    pub generated: generate::Settings,
 }
 
 /// Shape of the decoder, by the names of Hugging Face's `config.json`.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::alfworld::generate::{Generated, Generator};
 use crate::config::{ConfigError, EnvironmentConfig};
 
 /// Which tasks: those trained on, new tasks in known layouts, or new tasks in new layouts.
@@ -108,8 +109,20 @@ pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, ConfigError> 
                 .map_err(|error| ConfigError::new("environment", &error.to_string()))?;
             Ok(Arc::new(chores))
         }
+        "alfworld-generated" => {
+            let rules = alfworld::Rules {
+                max_steps: config.max_steps,
+                success_reward: config.success_reward,
+            };
+            let generator = Generator::new(config.generated.clone()).map_err(|error| {
+                let field = format!("environment.generated.{}", error.field);
+                ConfigError::new(&field, &error.reason)
+            })?;
+            Ok(Arc::new(Generated::new(generator, rules)))
+        }
         name => {
-            Err(ConfigError::new("environment.name", &format!("'{name}' is unknown; use chores")))
+            let reason = format!("'{name}' is unknown; use chores or alfworld-generated");
+            Err(ConfigError::new("environment.name", &reason))
         }
     }
 }

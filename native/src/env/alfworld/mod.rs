@@ -40,6 +40,7 @@ mod build;
 mod episode;
 mod error;
 mod game;
+pub mod generate;
 mod grammar;
 mod ground;
 mod names;

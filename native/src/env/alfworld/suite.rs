@@ -142,7 +142,7 @@ impl Player for Wanderer {
 }
 
 /// A game that could not be loaded.
-struct Unplayable(String);
+pub(super) struct Unplayable(pub(super) String);
 
 impl Environment for Unplayable {
     fn instruction(&self) -> &'static str {

@@ -1,0 +1,146 @@
+//! What houses are made of: rooms, furniture, things, and the words for them.
+
+/// A kind of room; a house has at most one of each.
+#[derive(Debug)]
+pub(super) struct RoomKind {
+    pub(super) name: &'static str,
+    /// Names of the furniture that such a room can have.
+    furniture: [&'static str; 3],
+}
+
+/// What a piece of furniture does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// Things lie on it.
+    Surface,
+    /// Things are in it; closed at the start.
+    Lidded,
+    /// Cleans what is held, and things can be put in it.
+    Sink,
+    /// Heats what is held, and things can be put on it.
+    Stove,
+    /// Cools what is held, and things are in it; closed at the start.
+    Fridge,
+    /// Can be switched on.
+    Lamp,
+}
+
+impl Role {
+    /// What every house has one of, in the order in which they find their rooms.
+    pub(super) const APPLIANCES: [Self; 4] = [Self::Sink, Self::Stove, Self::Fridge, Self::Lamp];
+
+    /// Whether it has to be opened.
+    pub(super) fn lidded(self) -> bool {
+        matches!(self, Self::Lidded | Self::Fridge)
+    }
+
+    /// Whether what lies on it is in plain view.
+    pub(super) fn open(self) -> bool {
+        matches!(self, Self::Surface | Self::Sink | Self::Stove)
+    }
+
+    /// Whether things can be there at the start; sink and stove are empty then.
+    pub(super) fn searched(self) -> bool {
+        matches!(self, Self::Surface | Self::Lidded | Self::Fridge)
+    }
+
+    /// The name of an appliance, and the rooms it stands in where a house has one of them.
+    pub(super) fn appliance(self) -> Option<(&'static str, &'static [&'static str])> {
+        match self {
+            Self::Sink => Some(("sink", &["kitchen", "bathroom", "laundry"])),
+            Self::Stove => Some(("stove", &["kitchen", "lounge", "cellar"])),
+            Self::Fridge => Some(("fridge", &["kitchen", "pantry", "garage"])),
+            Self::Lamp => Some(("lamp", &["bedroom", "study", "lounge", "nursery"])),
+            Self::Surface | Self::Lidded => None,
+        }
+    }
+}
+
+/// A kind of thing.
+#[derive(Debug)]
+pub(super) struct ThingKind {
+    pub(super) name: &'static str,
+    pub(super) plural: &'static str,
+    /// Rooms in which it is more likely to be.
+    homes: [&'static str; 3],
+    pub(super) washable: bool,
+    /// It can be heated and cooled.
+    pub(super) food: bool,
+}
+
+impl ThingKind {
+    /// Whether it is at home in a room.
+    pub(super) fn at_home(&self, room: &RoomKind) -> bool {
+        self.homes.contains(&room.name)
+    }
+}
+
+/// Furniture that has to be opened; all other kinds are surfaces.
+const LIDDED: [&str; 4] = ["cupboard", "drawer", "chest", "crate"];
+
+impl RoomKind {
+    /// The furniture that such a room can have.
+    pub(super) fn furniture(&self) -> [(&'static str, Role); 3] {
+        self.furniture.map(|name| {
+            let lidded = LIDDED.contains(&name);
+            (name, if lidded { Role::Lidded } else { Role::Surface })
+        })
+    }
+}
+
+/// Every kind of room.
+pub(super) const ROOMS: [RoomKind; 12] = [
+    RoomKind { name: "kitchen", furniture: ["table", "cupboard", "drawer"] },
+    RoomKind { name: "bathroom", furniture: ["cupboard", "basket", "shelf"] },
+    RoomKind { name: "bedroom", furniture: ["bed", "drawer", "chest"] },
+    RoomKind { name: "study", furniture: ["desk", "shelf", "drawer"] },
+    RoomKind { name: "lounge", furniture: ["sofa", "table", "cupboard"] },
+    RoomKind { name: "pantry", furniture: ["shelf", "crate", "cupboard"] },
+    RoomKind { name: "laundry", furniture: ["basket", "shelf", "bench"] },
+    RoomKind { name: "garage", furniture: ["bench", "crate", "shelf"] },
+    RoomKind { name: "attic", furniture: ["chest", "crate", "table"] },
+    RoomKind { name: "cellar", furniture: ["crate", "shelf", "bench"] },
+    RoomKind { name: "nursery", furniture: ["bed", "chest", "basket"] },
+    RoomKind { name: "porch", furniture: ["bench", "basket", "table"] },
+];
+
+/// Every kind of thing.
+pub(super) const THINGS: [ThingKind; 12] = [
+    thing("mug", "mugs", ["kitchen", "lounge", "study"], true, true),
+    thing("plate", "plates", ["kitchen", "pantry", "porch"], true, true),
+    thing("pear", "pears", ["kitchen", "pantry", "cellar"], true, true),
+    thing("potato", "potatoes", ["kitchen", "pantry", "cellar"], true, true),
+    thing("bun", "buns", ["kitchen", "pantry", "lounge"], false, true),
+    thing("book", "books", ["study", "lounge", "bedroom"], false, false),
+    thing("towel", "towels", ["bathroom", "laundry", "porch"], true, false),
+    thing("shirt", "shirts", ["bedroom", "laundry", "attic"], true, false),
+    thing("key", "keys", ["porch", "garage", "study"], false, false),
+    thing("candle", "candles", ["lounge", "attic", "bathroom"], false, false),
+    thing("doll", "dolls", ["nursery", "attic", "bedroom"], true, false),
+    thing("hammer", "hammers", ["garage", "cellar", "laundry"], false, false),
+];
+
+const fn thing(
+    name: &'static str,
+    plural: &'static str,
+    homes: [&'static str; 3],
+    washable: bool,
+    food: bool,
+) -> ThingKind {
+    ThingKind { name, plural, homes, washable, food }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn homes_are_rooms_and_every_room_is_home_to_something() {
+        let names = ROOMS.map(|room| room.name);
+        let homes = THINGS.iter().flat_map(|thing| thing.homes);
+        let appliances = Role::APPLIANCES.iter().filter_map(|role| role.appliance());
+        let homes: Vec<_> = homes.chain(appliances.flat_map(|it| it.1.iter().copied())).collect();
+        assert!(homes.iter().all(|home| names.contains(home)));
+        assert!(names.iter().all(|name| homes.contains(name)));
+    }
+}

@@ -1,0 +1,117 @@
+//! How hard generated games are.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::task::Kind;
+
+/// Size of the houses, and which tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Rooms of a house: 2 to 10.
+    pub rooms: usize,
+    /// Share of the pairs of rooms that have a doorway beyond those that are needed to reach every
+    /// room: 0 (one way only between two rooms) to 1 (every room opens off every other).
+    pub doorways: f64,
+    /// Most pieces of furniture in a room, beside the sink, stove, fridge and lamp that every house
+    /// has: 1 to 6; every room has at least one.
+    pub receptacles_per_room: usize,
+    /// Things in a house, for each of its rooms: 1 to 6.
+    pub things_per_room: usize,
+    /// Kinds of task, each equally often, by the numbers of ALFWorld: 1 place, 2 examine in light,
+    /// 3 clean and place, 4 heat and place, 5 cool and place, 6 place two.
+    pub task_types: Vec<u8>,
+    /// Most actions of a shortest solution.
+    pub longest_plan: usize,
+}
+
+/// A setting that does not make sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {reason}")]
+pub struct SettingsError {
+    /// Which setting.
+    pub field: &'static str,
+    /// What is wrong with it, and what it may be.
+    pub reason: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rooms: 3,
+            doorways: 1.0,
+            receptacles_per_room: 2,
+            things_per_room: 2,
+            task_types: vec![1, 2, 3, 4, 5, 6],
+            longest_plan: 14,
+        }
+    }
+}
+
+impl Settings {
+    /// Rooms that a house can have.
+    pub(super) const ROOMS: RangeInclusive<usize> = 2..=10;
+    /// Furniture and things that a room can have.
+    const EACH: RangeInclusive<usize> = 1..=6;
+    /// Actions of a shortest solution: two things, each got and brought with one walk, take eight.
+    const PLAN: RangeInclusive<usize> = 8..=100;
+
+    /// Checks every field on its own.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, and the range.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        within("rooms", self.rooms, Self::ROOMS)?;
+        within("receptacles_per_room", self.receptacles_per_room, Self::EACH)?;
+        within("things_per_room", self.things_per_room, Self::EACH)?;
+        within("longest_plan", self.longest_plan, Self::PLAN)?;
+        if !(0.0..=1.0).contains(&self.doorways) {
+            let reason = format!("{} must lie between 0 and 1", self.doorways);
+            return Err(SettingsError { field: "doorways", reason });
+        }
+        let unknown = self.task_types.iter().find(|&&number| Kind::numbered(number).is_none());
+        if self.task_types.is_empty() || unknown.is_some() {
+            let given = unknown.map_or("no number".to_owned(), ToString::to_string);
+            let reason = format!("{given} given; use numbers from 1 to 6, each a kind of task");
+            return Err(SettingsError { field: "task_types", reason });
+        }
+        Ok(())
+    }
+}
+
+fn within(
+    field: &'static str,
+    value: usize,
+    range: RangeInclusive<usize>,
+) -> Result<(), SettingsError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let reason = format!("{value} must lie between {} and {}", range.start(), range.end());
+    Err(SettingsError { field, reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_checked() {
+        assert_eq!(Settings::default().validate(), Ok(()));
+        let default = Settings::default;
+        let wrong = [
+            ("rooms", Settings { rooms: 1, ..default() }),
+            ("doorways", Settings { doorways: f64::NAN, ..default() }),
+            ("receptacles_per_room", Settings { receptacles_per_room: 7, ..default() }),
+            ("things_per_room", Settings { things_per_room: 0, ..default() }),
+            ("task_types", Settings { task_types: Vec::new(), ..default() }),
+            ("task_types", Settings { task_types: vec![1, 7], ..default() }),
+            ("longest_plan", Settings { longest_plan: 7, ..default() }),
+        ];
+        for (field, settings) in wrong {
+            assert_eq!(settings.validate().unwrap_err().field, field);
+        }
+    }
+}

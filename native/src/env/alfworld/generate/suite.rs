@@ -1,0 +1,93 @@
+//! Generated games as a family of tasks: made when they are played.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::super::super::{Environment, Player, Split, Suite};
+use super::super::build::build;
+use super::super::game::GameFile;
+use super::super::suite::Unplayable;
+use super::super::{Episode, Game, GameError, Rules};
+use super::{DOMAIN, Explorer, GeneratedGame, Generator};
+
+/// Games that are kept: those that a group of episodes starts from.
+const KEPT: usize = 64;
+
+/// What names a game.
+type Key = (Split, u64);
+
+/// The suite of generated games.
+#[derive(Debug)]
+pub struct Generated {
+    generator: Generator,
+    rules: Rules,
+    /// The newest games, oldest first.
+    kept: Mutex<Vec<(Key, Arc<Game>)>>,
+}
+
+impl Generated {
+    /// The games that `generator` makes, played by `rules`.
+    #[must_use]
+    pub fn new(generator: Generator, rules: Rules) -> Self {
+        Self { generator, rules, kept: Mutex::default() }
+    }
+
+    /// The game that a seed names in a split, ready to be played.
+    ///
+    /// # Errors
+    /// Never for what the generator makes: its domain, grammar and problems are what the engine
+    /// reads.
+    pub fn game(&self, split: Split, seed: u64) -> Result<Arc<Game>, GameError> {
+        let key = (split, seed);
+        if let Some((_, game)) = self.kept().iter().find(|(other, _)| *other == key) {
+            return Ok(game.clone());
+        }
+        let game = Arc::new(load(&self.generator.game(split, seed))?);
+        let mut kept = self.kept();
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push((key, game.clone()));
+        Ok(game)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<(Key, Arc<Game>)>> {
+        // Games are whole before they are kept, so that a panic elsewhere leaves none broken.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A generated game as the engine plays it.
+fn load(game: &GeneratedGame) -> Result<Game, GameError> {
+    build(GameFile {
+        pddl_domain: DOMAIN.to_owned(),
+        pddl_problem: game.problem.clone(),
+        grammar: game.grammar(),
+        solvable: Some(true),
+        walkthrough: Some(game.walkthrough.clone()),
+    })
+}
+
+impl Suite for Generated {
+    fn name(&self) -> &'static str {
+        "alfworld-generated"
+    }
+
+    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
+        match self.game(split, task_seed) {
+            Ok(game) => Box::new(Episode::new(game, self.rules)),
+            Err(error) => Box::new(Unplayable(error.to_string())),
+        }
+    }
+
+    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(instruction, seed))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.rules.max_steps
+    }
+
+    fn vocabulary(&self) -> Vec<String> {
+        self.generator.vocabulary()
+    }
+}
