@@ -66,10 +66,20 @@ fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
     let names = GameNames { train: names(3553), seen: names(140), unseen: Vec::new() };
     let loader = Arc::new(|name: &str| Err(format!("{name} is gone")));
     let suite = Alfworld::new(Rules::default(), names, loader);
-    let first = GameOrder::new(140, 123).next().unwrap().to_string();
-    assert_eq!(suite.name_of(Split::Seen, 123), Some(first.as_str()));
-    let mut episode = suite.start(Split::Seen, 123);
-    assert_eq!(episode.observe().text, format!("{first} is gone"));
+    // Worker i has the seed 123 + i, and plays the first game of its own order.
+    for place in 0..3 {
+        let first = GameOrder::new(140, 123 + place as u32).next().unwrap() as u64;
+        assert_eq!(suite.evaluation_task(Split::Seen, 123, place), first);
+    }
+    // In training it goes on to the next one in every iteration, which count from 1.
+    let order: Vec<u64> = GameOrder::new(3553, 9).take(4000).map(|game| game as u64).collect();
+    for iteration in [1, 2, 3553, 3554] {
+        assert_eq!(suite.training_task(7, iteration, 2), order[iteration as usize - 1]);
+    }
+    assert_eq!(suite.name_of(Split::Seen, 3), Some("3"));
+    assert_eq!(suite.name_of(Split::Seen, 143), Some("3"));
+    let mut episode = suite.start(Split::Seen, 17);
+    assert_eq!(episode.observe().text, "17 is gone");
     assert!(episode.step("look").done);
     assert!(suite.start(Split::Unseen, 1).observe().text.contains("no games"));
 }

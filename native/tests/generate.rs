@@ -45,8 +45,7 @@ fn games_are_written_read_as_data_and_played() {
 fn settings_that_make_no_sense_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["generate", "alfworld", "--rooms", "11", "data"];
-    let error = fails(&run(folder.path(), &arguments));
-    assert_eq!(error, "error: rooms: 11 must lie between 2 and 10\n");
+    fails(&run(folder.path(), &arguments), &["rooms: 11 must lie between 2 and 10"]);
     let arguments = ["generate", "alfworld", "--task-types", "1,9", "data"];
-    assert!(fails(&run(folder.path(), &arguments)).contains("9 given; use numbers from 1 to 6"));
+    fails(&run(folder.path(), &arguments), &["9 given; use numbers from 1 to 6"]);
 }

@@ -10,6 +10,7 @@
 use burn::tensor::Device;
 use hgpo_native::config::{Config, ModelConfig};
 use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::env::suite;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Sequential, Trainer};
@@ -106,7 +107,8 @@ fn an_update_gives_the_numbers_of_the_cpu() {
 fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
-        let mut trainer = Trainer::new(&config(), device).unwrap();
+        let suite = suite(&config().environment).unwrap();
+        let mut trainer = Trainer::new(&config(), suite, device).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()
     };

@@ -14,6 +14,7 @@ use super::settings::Settings;
 use crate::config::Config;
 use crate::device::{self, DeviceChoice};
 use crate::learn::Trainer;
+use crate::run::environment::suite;
 use crate::run::{
     Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training, TrainingError,
     display, files,
@@ -115,7 +116,8 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
 }
 
 fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
-    let parameters = Trainer::new(config, &device::cpu())?.parameter_count();
+    let suite = suite(&config.environment)?;
+    let parameters = Trainer::new(config, suite, &device::cpu())?.parameter_count();
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, parameters))?;
     out.flush()?;

@@ -36,6 +36,11 @@ impl Config {
         divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
         divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
         at_least_one("environment.max_steps", self.environment.max_steps)?;
+        let kinds = &self.environment.alfworld.task_types;
+        if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
+            let reason = format!("{kinds:?} given; use numbers from 1 to 6, each a kind of task");
+            return Err(ConfigError::new("environment.alfworld.task_types", &reason));
+        }
         self.environment.generated.validate().map_err(|error| {
             ConfigError::new(&format!("environment.generated.{}", error.field), &error.reason)
         })?;

@@ -3,8 +3,8 @@
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
-    CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, LearnConfig, ModelConfig,
-    RolloutConfig, WarmStartConfig,
+    AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, LearnConfig,
+    ModelConfig, RolloutConfig, WarmStartConfig,
 };
 use crate::env::alfworld::generate;
 
@@ -30,8 +30,15 @@ impl Default for EnvironmentConfig {
             max_steps: 16,
             success_reward: 10.0,
             inadmissible_is_invalid: true,
+            alfworld: AlfworldConfig::default(),
             generated: generate::Settings::default(),
         }
+    }
+}
+
+impl Default for AlfworldConfig {
+    fn default() -> Self {
+        Self { task_types: (1..=6).collect() }
     }
 }
 

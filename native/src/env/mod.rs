@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use self::alfworld::generate::{Generated, Generator};
 use crate::config::{ConfigError, EnvironmentConfig};
+use crate::random::{Purpose, Stream};
 
 /// Which tasks: those trained on, new tasks in known layouts, or new tasks in new layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -83,6 +84,16 @@ pub trait Suite: Send + Sync {
     /// Starts the task that `task_seed` names in `split`.
     fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment>;
 
+    /// The seed of the task at a place of an iteration of training.
+    fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
+        Stream::new(seed, Purpose::Tasks, [iteration, place as u64]).word()
+    }
+
+    /// The seed of the task at a place of an evaluation.
+    fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
+        Stream::new(seed, Purpose::Tasks, [split as u64, place as u64]).word()
+    }
+
     /// A scripted player for one episode, without hidden knowledge; `seed` settles its choices.
     fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player>;
 
@@ -94,7 +105,7 @@ pub trait Suite: Send + Sync {
     fn vocabulary(&self) -> Vec<String>;
 }
 
-/// The suite that a configuration names.
+/// The suite that a configuration names, of those that need no data of the machine's.
 ///
 /// # Errors
 /// When the name is unknown or a rule does not make sense.
@@ -121,7 +132,7 @@ pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, ConfigError> 
             Ok(Arc::new(Generated::new(generator, rules)))
         }
         name => {
-            let reason = format!("'{name}' is unknown; use chores or alfworld-generated");
+            let reason = format!("'{name}' is unknown; use chores, alfworld-generated or alfworld");
             Err(ConfigError::new("environment.name", &reason))
         }
     }

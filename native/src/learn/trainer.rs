@@ -11,7 +11,7 @@ use super::optimizer::AdamW;
 use super::update::{Sample, update};
 use super::{Host, LearnError, warm_start};
 use crate::config::Config;
-use crate::env::{Split, Suite, suite};
+use crate::env::{Split, Suite};
 use crate::policy::tokenizer::Tokenizer;
 use crate::policy::{Policy, weights};
 use crate::random::{Purpose, Stream};
@@ -71,9 +71,12 @@ impl Trainer {
     ///
     /// # Errors
     /// When a setting does not make sense.
-    pub fn new(config: &Config, device: &Device) -> Result<Self, LearnError> {
+    pub fn new(
+        config: &Config,
+        suite: Arc<dyn Suite>,
+        device: &Device,
+    ) -> Result<Self, LearnError> {
         config.validate()?;
-        let suite = suite(&config.environment)?;
         let tokenizer = Tokenizer::new(suite.vocabulary());
         Ok(Self::assemble(config, suite, tokenizer, device))
     }
@@ -194,7 +197,7 @@ impl Trainer {
         let mut episodes: Vec<Episode> = (0..self.config.evaluation.tasks)
             .map(|task| {
                 let index = [split as u64, task as u64];
-                let task_seed = Stream::new(seed, Purpose::Tasks, index).word();
+                let task_seed = self.suite.evaluation_task(split, seed, task);
                 let stream = Stream::new(seed, Purpose::Sampling, index);
                 self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
             })
@@ -239,6 +242,7 @@ impl Trainer {
     /// When a file is missing or damaged, or does not fit the configuration.
     pub fn restore(
         config: &Config,
+        suite: Arc<dyn Suite>,
         device: &Device,
         read: &mut dyn FnMut(&str) -> Result<Vec<u8>, std::io::Error>,
     ) -> Result<Self, LearnError> {
@@ -248,7 +252,6 @@ impl Trainer {
         };
         let state: State = serde_json::from_slice(&file("trainer.json")?)
             .map_err(|error| damaged("trainer.json", &error))?;
-        let suite = suite(&config.environment)?;
         let mut trainer = Self::assemble(config, suite, state.tokenizer, device);
         let mut load = |policy: &Policy, name: &str| {
             let decoder = weights::load(policy.decoder.clone(), &file(name)?, device)
@@ -270,8 +273,7 @@ impl Trainer {
     fn groups(&self, iteration: u64) -> Vec<Episode> {
         let rollout = &self.config.rollout;
         let member = |task: usize, member: usize| {
-            let seed =
-                Stream::new(self.config.seed, Purpose::Tasks, [iteration, task as u64]).word();
+            let seed = self.suite.training_task(self.config.seed, iteration, task);
             let index = (task * rollout.group_size + member) as u64;
             let stream = Stream::new(self.config.seed, Purpose::Sampling, [iteration, index]);
             let name = format!("g{task:02}");

@@ -66,7 +66,7 @@ struct Solvable {
 ///
 /// # Errors
 /// Where the data is not there or cannot be read.
-pub fn suite(rules: Rules, task_types: &[usize]) -> Result<Alfworld, DataError> {
+pub fn suite(rules: Rules, task_types: &[u8]) -> Result<Alfworld, DataError> {
     let root = std::env::var_os(VARIABLE).map(PathBuf::from).ok_or(DataError::NotNamed)?;
     let names = names(&root, task_types)?;
     let loader = move |name: &str| {
@@ -83,7 +83,7 @@ pub fn suite(rules: Rules, task_types: &[usize]) -> Result<Alfworld, DataError> 
 ///
 /// # Errors
 /// Where a split is not there or something cannot be read.
-pub fn names(root: &Path, task_types: &[usize]) -> Result<GameNames, DataError> {
+pub fn names(root: &Path, task_types: &[u8]) -> Result<GameNames, DataError> {
     let split = |name: &str| {
         let folder = root.join("json_2.1.1").join(name);
         if !folder.is_dir() {
@@ -124,7 +124,7 @@ fn walk(
 }
 
 /// The game in a folder, where there is one to be played.
-fn playable(folder: &Path, task_types: &[usize]) -> Result<Option<PathBuf>, DataError> {
+fn playable(folder: &Path, task_types: &[u8]) -> Result<Option<PathBuf>, DataError> {
     let trajectory = folder.join("traj_data.json");
     let game = folder.join("game.tw-pddl");
     let path = folder.to_string_lossy();
@@ -132,7 +132,7 @@ fn playable(folder: &Path, task_types: &[usize]) -> Result<Option<PathBuf>, Data
         return Ok(None);
     }
     let Trajectory { task_type } = json(&trajectory)?;
-    let kind = TASK_TYPES.iter().position(|it| *it == task_type).map(|place| place + 1);
+    let kind = TASK_TYPES.iter().position(|it| *it == task_type).map(|place| place as u8 + 1);
     if !kind.is_some_and(|kind| task_types.contains(&kind)) || !game.exists() {
         return Ok(None);
     }

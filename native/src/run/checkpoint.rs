@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use burn::tensor::Device;
 
+use super::environment::suite;
 use super::{RunError, files};
 use crate::config::Config;
 use crate::learn::Trainer;
@@ -107,7 +108,8 @@ impl Checkpoints {
         config: &Config,
         device: &Device,
     ) -> Result<Trainer, RunError> {
-        Trainer::restore(config, device, &mut |name| checkpoint.read(name))
+        let suite = suite(&config.environment)?;
+        Trainer::restore(config, suite, device, &mut |name| checkpoint.read(name))
             .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
     }
 

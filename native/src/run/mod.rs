@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod curves;
 pub mod directory;
 pub mod display;
+pub mod environment;
 mod error;
 pub mod evaluation;
 pub mod files;

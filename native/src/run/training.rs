@@ -6,6 +6,7 @@ use burn::tensor::Device;
 
 use super::checkpoint::Checkpoints;
 use super::display::duration;
+use super::environment::suite;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
@@ -59,9 +60,11 @@ impl<'a> Training<'a> {
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         let newest = checkpoints.newest()?;
-        let trainer = match &newest {
-            Some(checkpoint) => checkpoints.restore(checkpoint, config, device)?,
-            None => Trainer::new(config, device)?,
+        let trainer = if let Some(checkpoint) = &newest {
+            checkpoints.restore(checkpoint, config, device)?
+        } else {
+            let suite = suite(&config.environment).map_err(RunError::from)?;
+            Trainer::new(config, suite, device)?
         };
         let iteration = trainer.iteration();
         let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);

@@ -66,13 +66,21 @@ impl Alfworld {
         Self { rules, names, loader, games: Mutex::default() }
     }
 
-    /// The name of the game that a seed means: the first one of the reference's order, which takes
-    /// seeds of 32 bits; longer ones are folded.
+    /// The name of the game that a task's seed means: its place among the names of the split, which
+    /// are gone through again and again.
     #[must_use]
-    pub fn name_of(&self, split: Split, seed: u64) -> Option<&str> {
+    pub fn name_of(&self, split: Split, task_seed: u64) -> Option<&str> {
         let names = self.names.of(split);
-        let game = GameOrder::new(names.len(), (seed ^ seed >> 32) as u32).next()?;
-        Some(&names[game])
+        let place = task_seed.checked_rem(names.len() as u64)?;
+        Some(&names[place as usize])
+    }
+
+    /// The game that the reference plays in a round at a place: each place has a worker of its own,
+    /// whose seed is the run's plus the place. Its generator takes 32 bits; longer seeds are folded.
+    fn game_at(&self, split: Split, seed: u64, (round, place): (u64, usize)) -> u64 {
+        let seed = seed.wrapping_add(place as u64);
+        let mut order = GameOrder::new(self.names.of(split).len(), (seed ^ seed >> 32) as u32);
+        order.nth(round as usize).unwrap_or(0) as u64
     }
 
     /// A game, loaded if need be.
@@ -113,6 +121,16 @@ impl Suite for Alfworld {
             Ok(game) => Box::new(Episode::new(game, self.rules)),
             Err(problem) => Box::new(Unplayable(problem)),
         }
+    }
+
+    /// The games that the reference trains on, in its order: a group plays its worker's next one.
+    fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
+        self.game_at(Split::Train, seed, (iteration.saturating_sub(1), place))
+    }
+
+    /// The games that the reference evaluates with this seed.
+    fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
+        self.game_at(split, seed, (0, place))
     }
 
     fn player(&self, _: &str, seed: u64) -> Box<dyn Player> {

@@ -229,7 +229,8 @@ mod tests {
             rollout: RolloutConfig { group_size: 3, ..RolloutConfig::default() },
             ..Config::default()
         };
-        Trainer::new(&config, &burn::tensor::Device::default()).unwrap()
+        let suite = crate::env::suite(&config.environment).unwrap();
+        Trainer::new(&config, suite, &burn::tensor::Device::default()).unwrap()
     }
 
     fn plan() -> Plan {

@@ -1,0 +1,31 @@
+//! What an agent acts in, with the data that this takes from the machine.
+
+use std::sync::Arc;
+
+use super::alfworld::{self, DataError};
+use crate::config::{ConfigError, EnvironmentConfig};
+use crate::env::alfworld::Rules;
+use crate::env::{self, Suite};
+
+/// Why there is nothing to act in.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// A setting does not make sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The data of ALFWorld cannot be used.
+    #[error("environment alfworld: {0}")]
+    Alfworld(#[from] DataError),
+}
+
+/// The suite that a configuration names.
+///
+/// # Errors
+/// When the name is unknown, a rule does not make sense, or the data is not there.
+pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, SuiteError> {
+    if config.name != "alfworld" {
+        return Ok(env::suite(config)?);
+    }
+    let rules = Rules { max_steps: config.max_steps, success_reward: config.success_reward };
+    Ok(Arc::new(alfworld::suite(rules, &config.alfworld.task_types)?))
+}
