@@ -112,13 +112,18 @@ test("every step keeps its place while the table is scrolled", async () => {
   });
   for (const [left, top] of [[0, 0], [3000, 5000], [9999, 19000], [40, 700]]) {
     await page.locator(".scroll").evaluate((scroll, [left, top]) => scroll.scrollTo(left, top), [left, top]);
-    // A busy machine draws some frames later.
-    for (let tries = 0; tries < 50 && (await misplaced()).length > 0; tries += 1) await page.waitForTimeout(100);
-    assert.deepEqual(await misplaced(), []);
-    const seen = await page.evaluate(() => {
+    const inSight = () => page.evaluate(() => {
       const box = document.querySelector(".scroll").getBoundingClientRect();
       return document.elementFromPoint(box.right - 90, Math.min(box.bottom, innerHeight) - 60)?.closest("td")?.className;
     });
+    await page.waitForTimeout(100);
+    let seen = await inSight();
+    // A busy machine draws some frames later.
+    for (let tries = 0; tries < 50 && ((seen?.includes("gap") ?? true) || (await misplaced()).length > 0); tries += 1) {
+      await page.waitForTimeout(100);
+      seen = await inSight();
+    }
+    assert.deepEqual(await misplaced(), []);
     assert.equal(seen?.includes("gap") ?? true, false, "what is in sight is drawn");
   }
   await close();
