@@ -44,8 +44,11 @@ fn games_are_written_read_as_data_and_played() {
 #[test]
 fn settings_that_make_no_sense_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["generate", "alfworld", "--rooms", "11", "data"];
-    fails(&run(folder.path(), &arguments), &["rooms: 11 must lie between 2 and 10"]);
-    let arguments = ["generate", "alfworld", "--task-types", "1,9", "data"];
-    fails(&run(folder.path(), &arguments), &["9 given; use numbers from 1 to 6"]);
+    let refused = |option: &[&str], parts: &[&str]| {
+        let arguments = [&["generate", "alfworld"], option, &["data"]].concat();
+        fails(&run(folder.path(), &arguments), parts)
+    };
+    refused(&["--rooms", "11"], &["rooms: 11 must lie between 2 and 10"]);
+    refused(&["--task-types", "1,9"], &["9 given", "use numbers from 1 to 6"]);
+    assert!(!folder.path().join("data").exists());
 }
