@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{fails, run};
+use support::{fails, hgpo, run};
 
 #[test]
 fn a_bad_settings_file_is_named_with_line_and_field() {
@@ -64,4 +64,17 @@ fn missing_files_and_names_say_what_there_is() {
     fails(&run(&["--preset", "chess"]), &["`chess`", "chores-tiny"]);
     fails(&run(&["--resume", "nowhere"]), &["nowhere", "runs/nowhere", "--name nowhere"]);
     fails(&run(&["--name", "a/b"]), &["--name a/b", "without slashes"]);
+}
+
+#[test]
+fn missing_data_is_named_once_with_the_way_to_get_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["train", "--set", "environment.name=alfworld", "--dry-run"];
+    let mut unset = hgpo(folder.path(), &arguments);
+    let text = fails(&unset.env_remove("ALFWORLD_DATA").output().unwrap(), &["alfworld-download"]);
+    assert_eq!(text.matches("is not set").count(), 1, "{text}");
+    let mut elsewhere = hgpo(folder.path(), &arguments);
+    let output = elsewhere.env("ALFWORLD_DATA", folder.path()).output().unwrap();
+    let text = fails(&output, &["json_2.1.1/train", "alfworld-download"]);
+    assert_eq!(text.matches("there is no").count(), 1, "{text}");
 }

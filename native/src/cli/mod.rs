@@ -87,9 +87,21 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    let line = format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = told(error).split_whitespace().collect::<Vec<_>>().join(" ");
     let _ = writeln!(std::io::stderr().lock(), "error: {line}");
     ExitCode::FAILURE
+}
+
+/// An error and its causes; those that the error has told itself are not told again.
+fn told(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !line.ends_with(&cause) {
+            line.push_str(if line.is_empty() { "" } else { ": " });
+            line.push_str(&cause);
+        }
+    }
+    line
 }
 
 /// Software Vulkan drivers complain on standard error where this variable is not set.
