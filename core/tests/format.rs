@@ -18,6 +18,16 @@ fn message(text: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
+fn names_with_line_breaks_stay_on_one_line() {
+    let json = "{\"task\":\"g\",\"trajectory\":\"t\",\"steps\":[{\"a\\nb\":NaN}]}";
+    let error = format::read_jsonl(json.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains(r"`a\nb` is NaN") && !error.contains('\n'), "{error}");
+    let csv = "task,trajectory,state,reward,\"a\nb\",\"a\nb\"\n";
+    let error = format::read_csv(csv.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains(r"`a\nb` is there twice") && !error.contains('\n'), "{error}");
+}
+
+#[test]
 fn reads_the_documented_example() {
     let expected = Trajectory::new(
         "g",

@@ -118,7 +118,8 @@ test("a thousand edits take no more memory than a few hundred", async (context) 
   const late = await measure();
   context.diagnostic(`after 400 edits ${JSON.stringify(early)}, after 1,400 ${JSON.stringify(late)}`);
   assert.ok(await page.getByRole("button", { name: "Undo" }).isEnabled(), "the keys did edit");
-  assert.equal(late.module, early.module);
+  // A page of 64 KiB more is chance of where things lie; a leak of 100 bytes an edit would be two.
+  assert.ok(late.module <= early.module + 65_536, "the module does not grow");
   assert.ok(late.heap < early.heap * 1.2 + 500_000, "the heap does not grow");
   assert.ok(late.nodes < early.nodes * 1.2 + 100, "elements do not pile up");
   await browserContext.close();

@@ -116,7 +116,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     }
     let twice = |&(index, name): &(usize, &&str)| header[..index].contains(name);
     match header.iter().enumerate().find(twice) {
-        Some((_, name)) => Err(Problem::DuplicateColumn((*name).to_owned())),
+        Some((_, name)) => Err(Problem::DuplicateColumn(name.escape_debug().to_string())),
         None => Ok(()),
     }
 }

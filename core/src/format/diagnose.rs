@@ -114,7 +114,8 @@ fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
         }
         Value::Object(fields) => fields.iter().find_map(|(field, value)| {
             let dot = if path.is_empty() { "" } else { "." };
-            find_mark(value, format!("{path}{dot}{field}"))
+            // A name can hold line breaks, a message is one line.
+            find_mark(value, format!("{path}{dot}{}", field.escape_debug()))
         }),
         _ => None,
     }
