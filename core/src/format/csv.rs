@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::collect::{Collector, Record};
 use super::diagnose::LIST_OF_NUMBERS;
-use super::{BYTE_ORDER_MARK, not_text};
+use super::{BYTE_ORDER_MARK, not_text, unbroken};
 use crate::error::{Error, Place, Problem};
 use crate::rollout::{Step, Trajectory};
 
@@ -116,7 +116,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     }
     let twice = |&(index, name): &(usize, &&str)| header[..index].contains(name);
     match header.iter().enumerate().find(twice) {
-        Some((_, name)) => Err(Problem::DuplicateColumn(name.escape_debug().to_string())),
+        Some((_, name)) => Err(Problem::DuplicateColumn(unbroken(name))),
         None => Ok(()),
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::lines::Line;
+use super::unbroken;
 use crate::error::{Error, Place, Problem};
 use crate::number::number;
 
@@ -114,8 +115,7 @@ fn find_mark(value: &Value, path: String) -> Option<(String, String)> {
         }
         Value::Object(fields) => fields.iter().find_map(|(field, value)| {
             let dot = if path.is_empty() { "" } else { "." };
-            // A name can hold line breaks, a message is one line.
-            find_mark(value, format!("{path}{dot}{}", field.escape_debug()))
+            find_mark(value, format!("{path}{dot}{}", unbroken(field)))
         }),
         _ => None,
     }
