@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod oracle;
+mod workshop;
 
 use std::sync::Arc;
 
 use hgpo_native::env::alfworld::{Alfworld, Episode, GameNames, GameOrder, Rules};
 use hgpo_native::env::{Environment, Split, Suite};
+use workshop::{DOMAIN, GRAMMAR, PROBLEM};
 
 #[test]
 fn games_come_in_the_order_of_numpy() {
@@ -82,4 +84,23 @@ fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
     assert_eq!(episode.observe().text, "17 is gone");
     assert!(episode.step("look").done);
     assert!(suite.start(Split::Unseen, 1).observe().text.contains("no games"));
+}
+
+#[test]
+fn the_scripted_player_wins_from_wherever_it_takes_over() {
+    let names = GameNames { train: vec!["workshop".to_owned()], ..GameNames::default() };
+    let loader = Arc::new(|_: &str| Ok(workshop::file(DOMAIN, PROBLEM, GRAMMAR)));
+    let suite = Alfworld::new(Rules::default(), names, loader);
+    for detour in [&[][..], &["go to box 1", "go to shelf 1"], &["take brush 1 from bench 1"]] {
+        let mut episode = suite.start(Split::Train, 0);
+        assert!(detour.iter().all(|action| episode.step(action).admissible));
+        let mut player = suite.player(episode.as_ref(), 0);
+        let mut won = false;
+        while let Some(action) = player.act(&episode.observe()) {
+            let outcome = episode.step(&action);
+            assert!(outcome.admissible && !won, "{action}");
+            won = outcome.won;
+        }
+        assert!(won, "after {detour:?}");
+    }
 }

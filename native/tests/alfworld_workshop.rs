@@ -202,7 +202,11 @@ fn broken_grammars_are_refused_with_their_place() {
         "expected ';'",
     );
     refused("action Look {", "action Glance {", "there is no action 'look'");
-    refused("\"list_empty\"", "\"list_empti\"", "there is no rule for '#list_empty#'");
+    refused(
+        "\"list_empty\"",
+        "\"list_empti\"",
+        "grammar:6:9: symbol 'around': there is no rule for '#list_empty#'",
+    );
     refused(
         "oil something for the shelf.",
         "#around# #loop#\"}], \"loop\": [{\"rhs\": \"#task#",
@@ -211,17 +215,25 @@ fn broken_grammars_are_refused_with_their_place() {
     refused(
         "{\"rhs\": \"The oil",
         "{\"condition\": \"dusty(t:thing)\", \"rhs\": \"The oil",
-        "every alternative has a condition",
+        "grammar:25:13: symbol 'oil.feedback': every alternative has a condition",
     );
-    refused("oiled(t:thing)", "oiled(t:thang)", "unknown type 'thang'");
+    refused(
+        "oiled(t:thing)",
+        "oiled(t:thang)",
+        "grammar:25:13: symbol 'oil.feedback': unknown type",
+    );
     refused("oiled(t:thing)", "oiled(t:thing", "is not like 'p(x:type)'");
     refused("oiled(t:thing)", "oiled()", "another number of arguments");
     refused(
         "You open the {p.name or p.id}.",
         "You open the {p.size}.",
-        "'p.size' is not supported",
+        "grammar:15:8: the expression 'p.size' is not supported",
     );
-    refused("You open the {p.name or p.id}.", "You open the {q.name}.", "unknown variable 'q'");
+    refused(
+        "You open the {p.name or p.id}.",
+        "You open the {q.name}.",
+        "grammar:15:8: unknown variable 'q'",
+    );
     refused(
         "template :: \"blow\"",
         "template :: \"blow [{t.name | in(t:thing, p:place)}]\"",

@@ -69,10 +69,10 @@ pub trait Environment: Send + Sync {
     fn snapshot(&self) -> Box<dyn Environment>;
 }
 
-/// A scripted player that sees what an agent sees.
+/// A scripted player.
 pub trait Player: Send {
-    /// The action to take now; `None` where nothing is admissible. Call it once a step from the
-    /// first observation on, and carry out what it says.
+    /// The action to take now; `None` where it knows none. Call it once a step from the observation
+    /// on that it was made for, and carry out what it says.
     fn act(&mut self, now: &Observation) -> Option<String>;
 }
 
@@ -94,8 +94,10 @@ pub trait Suite: Send + Sync {
         Stream::new(seed, Purpose::Tasks, [split as u64, place as u64]).word()
     }
 
-    /// A scripted player for one episode, without hidden knowledge; `seed` settles its choices.
-    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player>;
+    /// A scripted player that takes a running episode to its end, to be imitated; `seed` settles its
+    /// choices. Where the suite has one that sees what an agent sees, it is that one, so that an agent
+    /// is not taught to guess; elsewhere it follows the plan.
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player>;
 
     /// Steps after which an unfinished episode ends.
     fn max_steps(&self) -> usize;

@@ -43,7 +43,7 @@ fn play(
     stream: &mut Stream,
 ) -> Vec<Demonstration> {
     let mut environment = suite.start(Split::Train, stream.word());
-    let mut player = suite.player(environment.instruction(), stream.word());
+    let mut player = suite.player(environment.as_ref(), stream.word());
     let mut memory: Vec<Memory> = Vec::new();
     let mut steps: Vec<Demonstration> = Vec::new();
     loop {
@@ -53,7 +53,7 @@ fn play(
         let action = if scripted { player.act(&now) } else { random.cloned() };
         let Some(action) = action else { return steps };
         if !scripted {
-            player = suite.player(environment.instruction(), stream.word());
+            player = suite.player(environment.as_ref(), stream.word());
         }
         let prompt = format.prompt(environment.instruction(), &memory, &now);
         steps.push((prompt, format.response(&action)));

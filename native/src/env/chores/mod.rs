@@ -125,8 +125,8 @@ impl Suite for Chores {
         Box::new(Episode::new(task, self.rules))
     }
 
-    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player> {
-        Box::new(Explorer::new(instruction, seed))
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(episode.instruction(), seed))
     }
 
     fn max_steps(&self) -> usize {

@@ -16,7 +16,7 @@ pub(super) struct Texts {
 
 impl Texts {
     pub(super) fn compile(
-        grammar: &Grammar,
+        grammar: &Grammar<'_>,
         domain: &Domain,
         ground: &Ground,
     ) -> Result<Self, GameError> {
@@ -41,7 +41,8 @@ impl Texts {
             grammar.actions.get(name).ok_or_else(missing)
         };
         for (number, action) in actions() {
-            templates[number] = compiler.text(&texts(&action.name)?.template, &context(number))?;
+            let texts = texts(&action.name)?;
+            templates[number] = compiler.text(&texts.template, Some(texts.at), &context(number))?;
         }
         let changes = |read: &Read| {
             read.predicate.is_some_and(|(number, _)| ground.changing[usize::from(number)])
@@ -51,9 +52,10 @@ impl Texts {
             return Err(GameError::new(Part::Grammar, problem));
         }
         for (number, action) in actions() {
-            feedback[number] = compiler.text(&texts(&action.name)?.feedback, &context(number))?;
+            let texts = texts(&action.name)?;
+            feedback[number] = compiler.text(&texts.feedback, Some(texts.at), &context(number))?;
         }
-        let intro = compiler.text("#intro#", &Vec::new())?;
+        let intro = compiler.text("#intro#", None, &Vec::new())?;
         Ok(Self { rules: compiler.finish(), intro, templates, feedback })
     }
 }

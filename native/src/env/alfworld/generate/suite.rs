@@ -79,8 +79,8 @@ impl Suite for Generated {
         }
     }
 
-    fn player(&self, instruction: &str, seed: u64) -> Box<dyn Player> {
-        Box::new(Explorer::new(instruction, seed))
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(episode.instruction(), seed))
     }
 
     fn max_steps(&self) -> usize {

@@ -19,6 +19,8 @@ pub(crate) struct Alternative {
 /// The texts of an action.
 #[derive(Clone, Debug)]
 pub(crate) struct ActionTexts {
+    /// The byte of the grammar where they begin.
+    pub(crate) at: usize,
     /// The command.
     pub(crate) template: String,
     /// What the player reads after it.
@@ -27,21 +29,23 @@ pub(crate) struct ActionTexts {
 
 /// A grammar as written.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grammar {
+pub(crate) struct Grammar<'a> {
+    /// The text it was read from.
+    pub(crate) source: &'a str,
     /// Texts by the action's name in lower case.
     pub(crate) actions: HashMap<String, ActionTexts>,
     /// Alternatives by symbol.
     pub(crate) rules: HashMap<String, Vec<Alternative>>,
 }
 
-impl Grammar {
+impl<'a> Grammar<'a> {
     /// Reads a grammar.
     ///
     /// # Errors
     /// Where it is not of the format.
-    pub(crate) fn parse(text: &str) -> Result<Self, GameError> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, GameError> {
         let mut reader = Reader { text, at: 0 };
-        let mut grammar = Self::default();
+        let mut grammar = Self { source: text, ..Self::default() };
         while let Some(word) = reader.next_word() {
             match word {
                 "grammar" => grammar.rules.extend(reader.rules(false)?),
@@ -57,6 +61,14 @@ impl Grammar {
             return Err(reader.error("expected 'grammar' or 'action'"));
         }
         Ok(grammar)
+    }
+
+    /// The byte of the text where a symbol's alternatives begin.
+    pub(crate) fn place(&self, symbol: &str) -> Option<usize> {
+        let key = format!("\"{symbol}\"");
+        let defines =
+            |&(at, _): &(usize, &str)| self.source[at + key.len()..].trim_start().starts_with(':');
+        self.source.match_indices(&key).find(defines).map(|(at, _)| at)
     }
 }
 
@@ -136,7 +148,9 @@ impl<'a> Reader<'a> {
     }
 
     /// `NAME { field; ... }`.
-    fn action(&mut self, grammar: &mut Grammar) -> Result<(), GameError> {
+    fn action(&mut self, grammar: &mut Grammar<'_>) -> Result<(), GameError> {
+        self.skip();
+        let at = self.at;
         let Some(name) = self.next_word() else {
             return Err(self.error("an action without a name"));
         };
@@ -160,7 +174,7 @@ impl<'a> Reader<'a> {
         let [Some(template), Some(feedback)] = [template, feedback] else {
             return Err(self.error(format!("action '{name}' needs a template and a feedback")));
         };
-        let texts = ActionTexts { template: template.to_owned(), feedback: feedback.to_owned() };
+        let texts = ActionTexts { at, template: template.into(), feedback: feedback.into() };
         grammar.actions.insert(name.to_lowercase(), texts);
         Ok(())
     }

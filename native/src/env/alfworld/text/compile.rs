@@ -17,19 +17,21 @@ pub(crate) type Context = Vec<Placeholder>;
 
 /// Resolves the names of a grammar.
 pub(crate) struct Compiler<'a> {
-    grammar: &'a Grammar,
+    grammar: &'a Grammar<'a>,
     domain: &'a Domain,
     rules: Rules,
     /// Compiled symbols by name and variables in reach, with their steps.
     known: HashMap<(String, Context), (RuleId, u64)>,
     /// Symbols that are being compiled.
     open: Vec<String>,
+    /// The byte of the grammar where the text begins that is being compiled.
+    at: Option<usize>,
 }
 
 impl<'a> Compiler<'a> {
-    pub(crate) fn new(grammar: &'a Grammar, domain: &'a Domain) -> Self {
+    pub(crate) fn new(grammar: &'a Grammar<'a>, domain: &'a Domain) -> Self {
         let rules = Rules::default();
-        Self { grammar, domain, rules, known: HashMap::new(), open: Vec::new() }
+        Self { grammar, domain, rules, known: HashMap::new(), open: Vec::new(), at: None }
     }
 
     /// Everything that was compiled.
@@ -42,14 +44,26 @@ impl<'a> Compiler<'a> {
         &self.rules.reads
     }
 
-    /// A text with the variables of `context` in reach.
-    pub(crate) fn text(&mut self, text: &str, context: &Context) -> Result<Vec<Piece>, GameError> {
+    /// A text with the variables of `context` in reach; `at` is the byte of the grammar where it
+    /// begins, if it is written there.
+    pub(crate) fn text(
+        &mut self,
+        text: &str,
+        at: Option<usize>,
+        context: &Context,
+    ) -> Result<Vec<Piece>, GameError> {
+        self.at = at;
         Ok(self.pieces(text, context)?.0)
     }
 
     fn error(&self, problem: impl AsRef<str>) -> GameError {
-        let at = self.open.last().map(|symbol| format!("symbol '{symbol}': ")).unwrap_or_default();
-        GameError::new(Part::Grammar, format!("{at}{}", problem.as_ref()))
+        let symbol = self.open.last();
+        let within = symbol.map(|symbol| format!("symbol '{symbol}': ")).unwrap_or_default();
+        let problem = format!("{within}{}", problem.as_ref());
+        match symbol.and_then(|symbol| self.grammar.place(symbol)).or(self.at) {
+            Some(at) => GameError::at(Part::Grammar, self.grammar.source, at, problem),
+            None => GameError::new(Part::Grammar, problem),
+        }
     }
 
     fn pieces(&mut self, text: &str, context: &Context) -> Result<(Vec<Piece>, u64), GameError> {
