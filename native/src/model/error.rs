@@ -145,7 +145,7 @@ pub enum ModelError {
         precision: Precision,
     },
     /// The tensors given are not those of the description.
-    #[error("tensor '{found}' was given where the model's description asks for {expected}")]
+    #[error("{found} was given where the model's description asks for {expected}")]
     Order {
         /// The tensor given.
         found: String,

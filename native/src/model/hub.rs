@@ -202,7 +202,8 @@ fn check_name(model: &str) -> Result<(), ModelError> {
     Err(failed(model, "no folder, and no name of a model; write OWNER/NAME"))
 }
 
-/// The files to fetch of those that a model has, shards apart.
+/// The files to fetch of those that a model has, shards apart. Weights come last: where they are
+/// there, all is.
 fn wanted<'a>(model: &str, there: &[&'a str]) -> Result<Vec<&'a str>, ModelError> {
     let weights = if there.contains(&Index::FILE) { Index::FILE } else { SINGLE };
     for needed in [CONFIG, weights] {
@@ -211,8 +212,8 @@ fn wanted<'a>(model: &str, there: &[&'a str]) -> Result<Vec<&'a str>, ModelError
             return Err(failed(model, &problem));
         }
     }
-    let is_wanted = |file: &&str| [CONFIG, weights].contains(file) || BESIDE.contains(file);
-    Ok(there.iter().copied().filter(|file| is_wanted(file)).collect())
+    let is_wanted = |file: &&str| *file == CONFIG || BESIDE.contains(file);
+    Ok(there.iter().copied().filter(is_wanted).chain([weights]).collect())
 }
 
 fn index_of(folder: &Path) -> Result<Index, ModelError> {

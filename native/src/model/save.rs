@@ -60,7 +60,8 @@ impl Saving<'_> {
             in_file.extend(entries.iter().map(|entry| (entry.spec.name.clone(), name.clone())));
         }
         if let Some(tensor) = tensors.next() {
-            let (found, expected) = (tensor?.0.name, "no more".to_owned());
+            let found = format!("tensor '{}'", tensor?.0.name);
+            let expected = "no more".to_owned();
             return Err(ModelError::Order { found, expected }.into());
         }
         let mut texts = vec![(CONFIG.to_owned(), self.description.to_json(self.precision))];
@@ -127,13 +128,14 @@ impl Saving<'_> {
         spec: &Spec,
         tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
     ) -> Result<Vec<f32>, E> {
-        let expected = format!("'{}' with shape {:?}", spec.name, spec.shape);
+        let expected = format!("tensor '{}' with shape {:?}", spec.name, spec.shape);
         let Some(tensor) = tensors.next() else {
-            return Err(ModelError::Order { found: "none".to_owned(), expected }.into());
+            return Err(ModelError::Order { found: "nothing".to_owned(), expected }.into());
         };
         let (found, values) = tensor?;
         if found != *spec || values.len() != spec.count() {
-            return Err(ModelError::Order { found: found.name, expected }.into());
+            let found = format!("tensor '{}'", found.name);
+            return Err(ModelError::Order { found, expected }.into());
         }
         match self.precision.too_large(&values) {
             Some(value) => {
