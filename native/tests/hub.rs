@@ -77,45 +77,45 @@ fn answer(stream: &TcpStream, shelf: &mut Shelf) {
     let _ = reply(stream, shelf, path, field("range").as_deref());
 }
 
+/// The answer about a model: its version and the names of its files.
+fn listing(shelf: &Shelf, path: &str) -> Option<String> {
+    let model = path.strip_prefix("/api/models/")?.strip_suffix("/revision/main")?;
+    let (version, files) = shelf.models.get(model)?;
+    let siblings: Vec<_> =
+        files.keys().map(|name| serde_json::json!({ "rfilename": name })).collect();
+    Some(serde_json::json!({ "sha": version, "siblings": siblings }).to_string())
+}
+
+/// A file with its version and an etag of its own.
+fn file<'a>(shelf: &'a Shelf, path: &str) -> Option<(&'a str, String, &'a [u8])> {
+    let (model, name) = path.strip_prefix('/')?.split_once("/resolve/main/")?;
+    let (version, files) = shelf.models.get(model)?;
+    Some((version, format!("{version}-{}", name.replace('.', "-")), files.get(name)?))
+}
+
 fn reply(
     mut stream: &TcpStream,
     shelf: &Shelf,
     path: &str,
     range: Option<&str>,
 ) -> std::io::Result<()> {
-    let close = "Connection: close\r\n";
-    if let Some(model) =
-        path.strip_prefix("/api/models/").and_then(|it| it.strip_suffix("/revision/main"))
-        && let Some((version, files)) = shelf.models.get(model)
-    {
-        let siblings: Vec<_> =
-            files.keys().map(|name| serde_json::json!({ "rfilename": name })).collect();
-        let body = serde_json::json!({ "sha": version, "siblings": siblings }).to_string();
-        return write!(
-            stream,
-            "HTTP/1.1 200 OK\r\n{close}Content-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
+    const CLOSE: &str = "Connection: close\r\nContent-Length:";
+    if let Some(body) = listing(shelf, path) {
+        return write!(stream, "HTTP/1.1 200 OK\r\n{CLOSE} {}\r\n\r\n{body}", body.len());
     }
-    let found = path.strip_prefix('/').and_then(|it| it.split_once("/resolve/main/"));
-    let found = found.and_then(|(model, name)| {
-        let (version, files) = shelf.models.get(model)?;
-        Some((version, name, files.get(name)?))
-    });
-    let Some((version, name, bytes)) = found else {
-        return write!(stream, "HTTP/1.1 404 Not Found\r\n{close}Content-Length: 0\r\n\r\n");
+    let Some((version, etag, bytes)) = file(shelf, path) else {
+        return write!(stream, "HTTP/1.1 404 Not Found\r\n{CLOSE} 0\r\n\r\n");
     };
     let (from, to) = range.unwrap().strip_prefix("bytes=").unwrap().split_once('-').unwrap();
     let from: usize = from.parse().unwrap();
     let to = if to.is_empty() { bytes.len() } else { to.parse::<usize>().unwrap() + 1 };
     write!(
         stream,
-        "HTTP/1.1 206 Partial Content\r\n{close}ETag: \"{version}-{}\"\r\nX-Repo-Commit: {version}\r\n\
-         Content-Range: bytes {from}-{}/{}\r\nContent-Length: {}\r\n\r\n",
-        name.replace('.', "-"),
+        "HTTP/1.1 206 Partial Content\r\n{CLOSE} {}\r\nETag: \"{etag}\"\r\n\
+         X-Repo-Commit: {version}\r\nContent-Range: bytes {from}-{}/{}\r\n\r\n",
+        to - from,
         to - 1,
-        bytes.len(),
-        to - from
+        bytes.len()
     )?;
     let end = shelf.cut.map_or(to, |cut| to.min(from + cut));
     stream.write_all(&bytes[from..end])

@@ -283,7 +283,16 @@ fn a_saved_model_is_the_same_model() {
         let generation: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(generation, json!({"bos_token_id": 1, "eos_token_id": 2}));
     }
-    // Every file holds at most 700 bytes of values after its header, and all are in the index.
+}
+
+#[test]
+fn large_models_are_split_with_an_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let (description, precision) = (description(Architecture::Qwen2, false), Precision::F32);
+    let written = tensors(&description, true);
+    let saving = Saving { description: &description, precision, shard_bytes: 700, files: &[] };
+    let tensors = written.iter().cloned().map(Ok);
+    saving.write::<ModelError>(&folder.path().join("split"), tensors).unwrap();
     let index = std::fs::read(folder.path().join("split/model.safetensors.index.json")).unwrap();
     let index: Value = serde_json::from_slice(&index).unwrap();
     let total: usize = written.iter().map(|(_, values)| 4 * values.len()).sum();

@@ -116,16 +116,7 @@ impl Hub {
         model: &str,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<PathBuf, ModelError> {
-        let refused = |error: ApiError| {
-            failed(
-                model,
-                &format!(
-                    "{} answered: {error}; check the name and the connection, and for a model that is not \
-             open to all put a token into HF_TOKEN",
-                    self.endpoint
-                ),
-            )
-        };
+        let refused = |error: ApiError| self.refused(model, &error);
         let cache = Cache::new(self.cache.clone());
         let kept = cache.model(model.to_owned());
         let api = self.api(cache).map_err(refused)?.repo(Repo::model(model.to_owned()));
@@ -151,6 +142,12 @@ impl Hub {
         }
         kept.create_ref(&info.sha).map_err(ModelError::write(&self.cache))?;
         Ok(folder)
+    }
+
+    fn refused(&self, model: &str, error: &ApiError) -> ModelError {
+        let remedy = "check the name and the connection, and for a model that is not open to all \
+                      put a token into HF_TOKEN";
+        failed(model, &format!("{} answered: {error}; {remedy}", self.endpoint))
     }
 
     fn api(&self, cache: Cache) -> Result<Api, ApiError> {
