@@ -47,6 +47,7 @@ fn policy(folder: &std::path::Path, device: &Device) -> Policy {
         rope_theta: 1e6,
         attention_bias: true,
         tie_word_embeddings: true,
+        ..ModelConfig::default()
     };
     let policy = Policy::new(&config, 512, 1, device);
     let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();

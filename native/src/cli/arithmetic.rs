@@ -67,13 +67,12 @@ fn fixed_memory(parameters: usize) -> usize {
 /// pass (about 16 widths, 4 gates and the attention scores a token and layer), on one thread.
 fn working_memory(config: &Config, tokens: usize) -> usize {
     let model = &config.model;
-    let head = model.hidden_size / model.num_attention_heads.max(1);
     let cache = 2
         * config.rollout.batch_size
         * tokens
         * model.num_hidden_layers
         * model.num_key_value_heads
-        * head;
+        * model.head_dim();
     let token = 16 * model.hidden_size
         + 4 * model.intermediate_size
         + 3 * model.num_attention_heads * tokens;

@@ -24,12 +24,14 @@ pub(super) fn lookup<'a>(table: &'a Table, field: &str) -> Option<&'a Value> {
     }
 }
 
-/// Puts a value at a dotted name; false where a part of the name is not a section.
+/// Puts a value at a dotted name; false where a part of the name is a value. A section that is not
+/// there is made: some are optional.
 pub(super) fn insert(table: &mut Table, field: &str, value: Value) -> bool {
     match field.split_once('.') {
         Some((section, rest)) => table
-            .get_mut(section)
-            .and_then(Value::as_table_mut)
+            .entry(section)
+            .or_insert_with(|| Value::Table(Table::new()))
+            .as_table_mut()
             .is_some_and(|inner| insert(inner, rest, value)),
         None if table.get(field).is_some_and(Value::is_table) => false,
         None => {

@@ -9,6 +9,7 @@ mod estimator;
 mod eval;
 mod generate;
 mod given;
+mod import;
 mod nearest;
 mod play;
 mod policy;
@@ -55,6 +56,8 @@ enum Command {
     Play(play::Play),
     /// Writes generated games
     Generate(generate::Generate),
+    /// Turns a GGUF file into a folder that can be trained on
+    Import(import::Import),
     /// Lists graphics adapters and says which device would be used
     Devices,
 }
@@ -72,6 +75,13 @@ pub fn main() -> ExitCode {
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
         Some(Command::Play(play)) => play::run(&play),
         Some(Command::Generate(generate)) => generate::run(&generate),
+        Some(Command::Import(import)) => import::run(&import, |metadata| {
+            let files = crate::model::tokenizer::from_gguf(metadata)?;
+            Ok(vec![
+                ("tokenizer.json".to_owned(), files.tokenizer),
+                ("tokenizer_config.json".to_owned(), files.config),
+            ])
+        }),
         Some(Command::Devices) => devices::run(),
     };
     done.unwrap_or_else(|error| fail(&error))

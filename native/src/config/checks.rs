@@ -2,15 +2,15 @@
 
 use hgpo_core::{Discount, Error, Options};
 
-use super::Config;
 use super::estimator::FlatEstimator;
+use super::{Config, ModelConfig, RopeScaling};
 
 /// A setting that does not make sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("setting '{field}': {reason}")]
 pub struct ConfigError {
-    field: String,
-    reason: String,
+    pub(crate) field: String,
+    pub(crate) reason: String,
 }
 
 impl ConfigError {
@@ -27,14 +27,10 @@ impl Config {
     /// # Errors
     /// Names the first field that is out of range, and the range.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        let (model, rollout, learn) = (&self.model, &self.rollout, &self.learn);
-        at_least_one("model.hidden_size", model.hidden_size)?;
-        at_least_one("model.intermediate_size", model.intermediate_size)?;
-        at_least_one("model.num_hidden_layers", model.num_hidden_layers)?;
-        at_least_one("model.num_attention_heads", model.num_attention_heads)?;
-        at_least_one("model.num_key_value_heads", model.num_key_value_heads)?;
-        divides("model.hidden_size", model.hidden_size, 2 * model.num_attention_heads)?;
-        divides("model.num_attention_heads", model.num_attention_heads, model.num_key_value_heads)?;
+        let (rollout, learn) = (&self.rollout, &self.learn);
+        self.model
+            .validate()
+            .map_err(|error| ConfigError::new(&format!("model.{}", error.field), &error.reason))?;
         at_least_one("environment.max_steps", self.environment.max_steps)?;
         let kinds = &self.environment.alfworld.task_types;
         if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
@@ -102,6 +98,30 @@ impl Config {
     }
 }
 
+impl ModelConfig {
+    /// Checks that the parts of the shape fit together.
+    ///
+    /// # Errors
+    /// Names the first field that does not fit, and what it must be.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        at_least_one("hidden_size", self.hidden_size)?;
+        at_least_one("intermediate_size", self.intermediate_size)?;
+        at_least_one("num_hidden_layers", self.num_hidden_layers)?;
+        at_least_one("num_attention_heads", self.num_attention_heads)?;
+        at_least_one("num_key_value_heads", self.num_key_value_heads)?;
+        divides("num_attention_heads", self.num_attention_heads, self.num_key_value_heads)?;
+        if let Some(width) = self.head_dim {
+            // Halves of a head turn together.
+            at_least_one("head_dim", width)?;
+            divides("head_dim", width, 2)?;
+        } else {
+            let pairs = self.num_attention_heads.saturating_mul(2);
+            divides("hidden_size", self.hidden_size, pairs)?;
+        }
+        self.rope_scaling.as_ref().map_or(Ok(()), RopeScaling::validate)
+    }
+}
+
 /// An option that core refuses, as the setting that it comes from.
 fn refused(error: Error) -> ConfigError {
     match error {
@@ -112,7 +132,7 @@ fn refused(error: Error) -> ConfigError {
     }
 }
 
-fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
+pub(super) fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
     if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
 }
 
@@ -123,7 +143,7 @@ fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError>
     Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
 }
 
-fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
+pub(super) fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
     }

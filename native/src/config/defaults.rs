@@ -54,6 +54,8 @@ impl Default for ModelConfig {
             rope_theta: 100.0,
             attention_bias: true,
             tie_word_embeddings: true,
+            head_dim: None,
+            rope_scaling: None,
         }
     }
 }

@@ -5,11 +5,13 @@
 mod checks;
 mod defaults;
 pub mod estimator;
+mod rotary;
 
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;
+pub use self::rotary::{RopeScaling, RopeType};
 use crate::env::alfworld::generate;
 
 /// A whole run.
@@ -84,6 +86,12 @@ pub struct ModelConfig {
     pub attention_bias: bool,
     /// Whether the output head is the embedding, transposed.
     pub tie_word_embeddings: bool,
+    /// Width of one attention head, where it is not `hidden_size / num_attention_heads`; even.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head_dim: Option<usize>,
+    /// How the rotary angles are stretched for contexts longer than those of pre-training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rope_scaling: Option<RopeScaling>,
 }
 
 /// How episodes are collected.
@@ -226,10 +234,10 @@ impl LearnConfig {
 }
 
 impl ModelConfig {
-    /// Width of one attention head.
+    /// Width of one attention head: `hidden_size / num_attention_heads` unless it is set.
     #[must_use]
     pub fn head_dim(&self) -> usize {
-        self.hidden_size / self.num_attention_heads
+        self.head_dim.unwrap_or_else(|| self.hidden_size / self.num_attention_heads.max(1))
     }
 }
 

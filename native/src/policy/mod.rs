@@ -80,7 +80,7 @@ impl Policy {
     }
 
     fn angles(&self, positions: &[Vec<usize>]) -> Angles {
-        Angles::new(positions, self.config.head_dim(), self.config.rope_theta, &self.device)
+        Angles::new(positions, &self.config.rotary_frequencies(), &self.device)
     }
 
     /// Places `width` tokens from position 0 on, each looking at itself and those before it.

@@ -13,13 +13,13 @@ impl Angles {
     /// Angles for `positions[row][token]`.
     ///
     /// # Formula
-    /// Dimension j and j + `head_dim`/2 turn together by position · `theta`^(−2j/`head_dim`)
-    /// (Su et al. 2021, in the layout of Hugging Face's Qwen2 and Llama).
+    /// Dimension j and j + `head_dim`/2 turn together by position · `frequencies[j]`
+    /// (Su et al. 2021, in the layout of Hugging Face's Qwen2 and Llama);
+    /// [`crate::config::ModelConfig::rotary_frequencies`] makes the frequencies.
     #[must_use]
-    pub fn new(positions: &[Vec<usize>], head_dim: usize, theta: f64, device: &Device) -> Self {
-        let half = head_dim / 2;
-        let frequencies: Vec<f64> =
-            (0..half).map(|j| theta.powf(-2.0 * j as f64 / head_dim as f64)).collect();
+    pub fn new(positions: &[Vec<usize>], frequencies: &[f64], device: &Device) -> Self {
+        let half = frequencies.len();
+        let head_dim = 2 * half;
         let tokens = positions.first().map_or(0, Vec::len);
         let table = |function: fn(f64) -> f64| {
             let mut values = Vec::with_capacity(positions.len() * tokens * head_dim);
@@ -50,9 +50,9 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_swaps_halves_with_a_sign() {
-        // head_dim 2: one frequency, theta^0 = 1, so position p turns (x, y) by p radians.
+        // head_dim 2: one frequency; with 1, position p turns (x, y) by p radians.
         let device = Device::flex();
-        let angles = Angles::new(&[vec![0, 2]], 2, 10_000.0, &device);
+        let angles = Angles::new(&[vec![0, 2]], &[1.0], &device);
         let x = Tensor::<4>::from_data([[[[1.0, 0.0], [1.0, 0.0]]]], &device);
         let turned: Vec<f32> = angles.rotate(x).try_into_vec_as().expect("readable");
         let expected = [1.0, 0.0, 2f32.cos(), 2f32.sin()];

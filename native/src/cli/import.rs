@@ -1,0 +1,54 @@
+//! `hgpo import`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use crate::model::gguf::TokenizerMetadata;
+use crate::model::{Checkpoint, Precision, import};
+use crate::run::Display;
+
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    /// GGUF file of a Qwen2 or Llama model
+    file: PathBuf,
+    /// Folder that is written, of the kind that transformers loads
+    directory: PathBuf,
+    /// How weights are kept: f32 keeps quantised ones exactly
+    #[arg(long, value_enum, default_value_t)]
+    dtype: Dtype,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Dtype {
+    #[default]
+    F32,
+    F16,
+    Bf16,
+}
+
+/// Writes the folder; `tokenizer_files` gives the files of the tokenizer by name.
+pub(super) fn run(
+    args: &Import,
+    tokenizer_files: impl FnOnce(&TokenizerMetadata) -> anyhow::Result<Vec<(String, Vec<u8>)>>,
+) -> anyhow::Result<ExitCode> {
+    let precision = match args.dtype {
+        Dtype::F32 => Precision::F32,
+        Dtype::F16 => Precision::F16,
+        Dtype::Bf16 => Precision::BF16,
+    };
+    let checkpoint = Checkpoint::open(&args.file)?;
+    let Some(gguf) = checkpoint.gguf() else {
+        anyhow::bail!("{} is no GGUF file; use it as it is", args.file.display());
+    };
+    let files = tokenizer_files(&gguf.tokenizer()?)?;
+    let display = Display::new();
+    let mut progress = |done, total| display.progress("import", done, total);
+    let done = import(&checkpoint, &args.directory, precision, &files, &mut progress);
+    display.clear();
+    done?;
+    writeln!(std::io::stdout().lock(), "{}", args.directory.display())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,60 @@
+//! How a GGUF file says that its rotary frequencies are stretched.
+
+use super::description::Entries;
+use super::{File, ROPE_FREQUENCIES};
+use crate::config::{ModelConfig, RopeScaling, RopeType};
+use crate::model::{ModelError, Spec};
+
+/// Largest relative difference between a divisor in a file, in single precision, and its formula.
+const TOLERANCE: f64 = 1e-4;
+
+/// Linear scaling is in the metadata; that of Llama 3 is a tensor of divisors, one a frequency.
+pub(super) fn scaling(
+    file: &File,
+    entries: &Entries<'_>,
+    model: &ModelConfig,
+) -> Result<Option<RopeScaling>, ModelError> {
+    const KIND: &str = "rope.scaling.type";
+    let stretched = llama_3(file, model)?;
+    match entries.metadata.text(&entries.name(KIND))? {
+        None | Some("none") => Ok(stretched),
+        Some("linear") if stretched.is_none() => {
+            let missing = || entries.refused("rope.scaling.factor", "is missing");
+            let factor = entries.float("rope.scaling.factor")?.ok_or_else(missing)?;
+            Ok(Some(RopeScaling { factor, ..RopeScaling::default() }))
+        }
+        Some(other) => {
+            let problem = format!("'{other}' is not supported here; none and linear are");
+            Err(entries.refused(KIND, problem))
+        }
+    }
+}
+
+/// Finds the factor, which slow frequencies are divided by, and compares all others with what it
+/// gives: files do not have the bounds, which were the same in all models of this kind.
+fn llama_3(file: &File, model: &ModelConfig) -> Result<Option<RopeScaling>, ModelError> {
+    if file.info(ROPE_FREQUENCIES).is_none() {
+        return Ok(None);
+    }
+    let shape = vec![model.head_dim() / 2];
+    let spec = Spec { name: ROPE_FREQUENCIES.to_owned(), shape };
+    let (info, kind) = file.found(&spec)?;
+    let divisors = file.values(info, kind)?;
+    let factor = divisors.iter().copied().fold(0.0, f32::max);
+    let scaling = RopeScaling {
+        rope_type: RopeType::Llama3,
+        factor: factor.into(),
+        ..RopeScaling::default()
+    };
+    let plain = model.rotary_frequencies();
+    let stretched = ModelConfig { rope_scaling: Some(scaling.clone()), ..model.clone() };
+    let expected = plain.iter().zip(stretched.rotary_frequencies()).map(|(f, g)| f / g);
+    let close = |(found, expected): (&f32, f64)| {
+        (f64::from(*found) - expected).abs() <= TOLERANCE * expected
+    };
+    if divisors.iter().zip(expected).all(close) {
+        return Ok(Some(scaling));
+    }
+    let problem = "the rotary frequencies are stretched in another way than Llama 3's";
+    Err(ModelError::unsupported(file.name(), format!("tensor '{ROPE_FREQUENCIES}': {problem}")))
+}

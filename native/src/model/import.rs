@@ -1,0 +1,28 @@
+//! Turns a GGUF file into a folder that can be trained on and that transformers loads.
+
+use std::path::Path;
+
+use super::{Checkpoint, ModelError, Precision, SHARD_BYTES, Saving, layout};
+
+/// Writes the model of a checkpoint into a folder of Hugging Face's kind, quantised weights as the
+/// numbers that they stand for, in `precision`. `tokenizer_files` are put beside them by name;
+/// `progress` is told the tensors done, and of how many, after each.
+///
+/// # Errors
+/// The model cannot be read, or the folder not written; then nothing is left of it.
+pub fn import(
+    checkpoint: &Checkpoint,
+    folder: &Path,
+    precision: Precision,
+    tokenizer_files: &[(String, Vec<u8>)],
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), ModelError> {
+    let description = checkpoint.description();
+    let count = layout::tensors(description).len();
+    let tensors = checkpoint.parameters(description)?.enumerate().map(|(index, tensor)| {
+        progress(index + 1, count);
+        tensor
+    });
+    let files = tokenizer_files;
+    Saving { description, precision, shard_bytes: SHARD_BYTES, files }.write(folder, tensors)
+}

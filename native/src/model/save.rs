@@ -1,0 +1,204 @@
+//! Writes a model as a folder that Hugging Face's transformers loads.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::checkpoint::{CONFIG, SINGLE};
+use super::safetensors::{Entry, Index, write_header};
+use super::{Description, ModelError, Precision, Spec, layout};
+
+/// Bytes of values beyond which weights are split into several files, as transformers splits them.
+pub const SHARD_BYTES: u64 = 5_000_000_000;
+
+/// What is written beside the weights, and how they are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Saving<'a> {
+    /// Shape and special tokens.
+    pub description: &'a Description,
+    /// How weights are kept; they are rounded to the nearest, ties to even.
+    pub precision: Precision,
+    /// Bytes of values beyond which weights are split: [`SHARD_BYTES`].
+    pub shard_bytes: u64,
+    /// Further files by name, such as `tokenizer.json`.
+    pub files: &'a [(String, Vec<u8>)],
+}
+
+impl Saving<'_> {
+    /// Writes the folder from the tensors of [`layout::tensors`], in that order. All of it is
+    /// written beside the folder first, so that it is either whole or absent.
+    ///
+    /// # Errors
+    /// The folder is there already, something cannot be written, or a tensor is not the next of
+    /// the description or too large for the precision; nothing is then left.
+    pub fn write<E: From<ModelError>>(
+        &self,
+        folder: &Path,
+        tensors: impl IntoIterator<Item = Result<(Spec, Vec<f32>), E>>,
+    ) -> Result<(), E> {
+        let partial = prepare(folder)?;
+        let written = self
+            .write_files(&partial, &mut tensors.into_iter())
+            .and_then(|()| Ok(put_in_place(&partial, folder)?));
+        if written.is_err() {
+            // Half a model is of no use; the first error is the one to report.
+            let _ = fs::remove_dir_all(&partial);
+        }
+        written
+    }
+
+    fn write_files<E: From<ModelError>>(
+        &self,
+        folder: &Path,
+        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+    ) -> Result<(), E> {
+        let shards = self.shards();
+        let mut in_file = Vec::new();
+        for (number, entries) in shards.iter().enumerate() {
+            let name = shard_name(number, shards.len());
+            self.write_shard(&folder.join(&name), entries, tensors)?;
+            in_file.extend(entries.iter().map(|entry| (entry.spec.name.clone(), name.clone())));
+        }
+        if let Some(tensor) = tensors.next() {
+            let found = format!("tensor '{}'", tensor?.0.name);
+            let expected = "no more".to_owned();
+            return Err(ModelError::Order { found, expected }.into());
+        }
+        let mut texts = vec![(CONFIG.to_owned(), self.description.to_json(self.precision))];
+        if shards.len() > 1 {
+            let values =
+                shards.iter().flatten().map(|entry| entry.spec.count() as u64).sum::<u64>();
+            let index = Index::new(in_file, values * self.precision.bytes() as u64);
+            texts.push((Index::FILE.to_owned(), index.to_json()));
+        }
+        if let Some(text) = self.description.to_generation_json() {
+            texts.push(("generation_config.json".to_owned(), text));
+        }
+        for (name, text) in &texts {
+            write_synchronised(&folder.join(name), text.as_bytes())?;
+        }
+        // After ours, so that what the caller knows better is kept.
+        for (name, bytes) in self.files {
+            write_synchronised(&folder.join(name), bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The tensors of each file and where they are in it.
+    fn shards(&self) -> Vec<Vec<Entry>> {
+        let mut shards: Vec<Vec<Entry>> = vec![Vec::new()];
+        let mut start = 0;
+        for spec in layout::tensors(self.description) {
+            let bytes = spec.count() * self.precision.bytes();
+            if start > 0 && (start + bytes) as u64 > self.shard_bytes {
+                shards.push(Vec::new());
+                start = 0;
+            }
+            if let Some(last) = shards.last_mut() {
+                last.push(Entry { spec, start });
+            }
+            start += bytes;
+        }
+        shards
+    }
+
+    fn write_shard<E: From<ModelError>>(
+        &self,
+        path: &Path,
+        entries: &[Entry],
+        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+    ) -> Result<(), E> {
+        let header = write_header(entries, self.precision).map_err(|error| {
+            ModelError::unsupported(&path.display().to_string(), error.to_string())
+        })?;
+        let mut file = File::create(path).map_err(ModelError::write(path))?;
+        file.write_all(&header).map_err(ModelError::write(path))?;
+        for entry in entries {
+            let values = self.next_values(&entry.spec, tensors)?;
+            let bytes = self.precision.encode(&values);
+            file.write_all(&bytes).map_err(ModelError::write(path))?;
+        }
+        file.sync_all().map_err(ModelError::write(path))?;
+        Ok(())
+    }
+
+    /// The values of the next tensor, which has to be `spec`.
+    fn next_values<E: From<ModelError>>(
+        &self,
+        spec: &Spec,
+        tensors: &mut dyn Iterator<Item = Result<(Spec, Vec<f32>), E>>,
+    ) -> Result<Vec<f32>, E> {
+        let expected = format!("tensor '{}' with shape {:?}", spec.name, spec.shape);
+        let Some(tensor) = tensors.next() else {
+            return Err(ModelError::Order { found: "nothing".to_owned(), expected }.into());
+        };
+        let (found, values) = tensor?;
+        if found != *spec || values.len() != spec.count() {
+            let found = format!("tensor '{}'", found.name);
+            return Err(ModelError::Order { found, expected }.into());
+        }
+        match self.precision.too_large(&values) {
+            Some(value) => {
+                let (name, precision) = (found.name, self.precision);
+                Err(ModelError::TooLarge { name, value, precision }.into())
+            }
+            None => Ok(values),
+        }
+    }
+}
+
+/// The name that transformers gives a file of several.
+fn shard_name(number: usize, count: usize) -> String {
+    if count == 1 {
+        return SINGLE.to_owned();
+    }
+    format!("model-{:05}-of-{count:05}.safetensors", number + 1)
+}
+
+/// Makes the folder that is written to before it takes its own name.
+fn prepare(folder: &Path) -> Result<PathBuf, ModelError> {
+    let taken = || ModelError::Exists { folder: folder.display().to_string() };
+    let name = folder.file_name().ok_or_else(taken)?.to_string_lossy();
+    let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if folder.exists() && !is_empty {
+        return Err(taken());
+    }
+    let partial = folder.with_file_name(format!(".{name}.partial"));
+    if partial.exists() {
+        // Of a process that was stopped.
+        fs::remove_dir_all(&partial).map_err(ModelError::write(&partial))?;
+    }
+    fs::create_dir_all(&partial).map_err(ModelError::write(&partial))?;
+    Ok(partial)
+}
+
+fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
+    synchronise(partial)?;
+    if folder.exists() {
+        fs::remove_dir(folder).map_err(ModelError::write(folder))?;
+    }
+    fs::rename(partial, folder).map_err(ModelError::write(folder))?;
+    match folder.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => synchronise(parent),
+        _ => Ok(()),
+    }
+}
+
+/// Waits until the names in a folder are on the disk, where the system can open folders.
+fn synchronise(folder: &Path) -> Result<(), ModelError> {
+    if cfg!(unix) {
+        let synchronised = File::open(folder).and_then(|file| file.sync_all());
+        synchronised.map_err(ModelError::write(folder))?;
+    }
+    Ok(())
+}
+
+/// Writes a file and waits until it is on the disk.
+fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), ModelError> {
+    let write = || {
+        let mut file = File::create(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(ModelError::write(path))
+}
