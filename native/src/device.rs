@@ -30,6 +30,8 @@ pub struct Chosen {
     pub device: Device,
     /// Which and why.
     pub reason: String,
+    /// The graphics adapter, where it is one.
+    pub adapter: Option<Adapter>,
 }
 
 /// The device that was asked for is not there.
@@ -151,14 +153,14 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
 /// # Errors
 /// The device is not there or the program was built without it.
 pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
-    let cpu = |reason: String| Chosen { device: self::cpu(), reason };
+    let cpu = |reason: String| Chosen { device: self::cpu(), reason, adapter: None };
     match choice {
         DeviceChoice::Cpu => Ok(cpu("CPU: asked for with --device cpu".into())),
         DeviceChoice::Auto => {
             let adapters = adapters();
             match automatic(&adapters) {
                 (Some(adapter), reason) => Ok(match open_gpu(adapter) {
-                    Ok(device) => Chosen { device, reason },
+                    Ok(device) => Chosen { device, reason, adapter: Some(adapter.clone()) },
                     Err(error) => {
                         cpu(format!("CPU: {adapter} was found but cannot be used: {error}"))
                     }
@@ -199,7 +201,8 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
         .init_with_setup()
         .map_err(|error| unusable(one_line(&error.to_string())))?;
     let adapter = Adapter::new(&setup.adapter);
-    Ok(Chosen { device, reason: format!("{adapter}: asked for with --device {choice}") })
+    let reason = format!("{adapter}: asked for with --device {choice}");
+    Ok(Chosen { device, reason, adapter: Some(adapter) })
 }
 
 fn one_line(text: &str) -> String {

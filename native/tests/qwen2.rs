@@ -14,8 +14,8 @@ use burn::tensor::Device;
 use hgpo_native::config::{LearnConfig, ModelConfig};
 use hgpo_native::learn::loss::{Targets, total};
 use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
-use hgpo_native::policy::generate::Sampling;
 use hgpo_native::policy::parameters::{gradients, parameters, replace, tracked};
+use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
@@ -109,8 +109,8 @@ fn greedy_generation_equals_the_recorded_runs() {
     let prompts: Vec<Vec<u32>> = runs.iter().map(|run| tokens(&run["prompt_ids"])).collect();
     let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
     let mut streams = vec![Stream::new(1, Purpose::Sampling, [0, 0]); prompts.len()];
-    let sampling = Sampling { temperature: 0.0, max_tokens: 32, stop: u32::MAX };
-    let responses = policy.generate(&prompts, sampling, &mut streams).unwrap();
+    let responses =
+        policy.generate(&prompts, Sampling::at(0.0), 32, &mut streams, &mut |_, _| false).unwrap();
     for (response, run) in responses.iter().zip(runs) {
         let found: Vec<u32> = response.iter().map(|choice| choice.token).collect();
         assert_eq!(found, tokens(&run["new_ids"]));

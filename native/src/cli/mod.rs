@@ -3,6 +3,7 @@
 mod advantages;
 mod arithmetic;
 mod bias;
+mod chat;
 mod devices;
 mod dotted;
 mod estimator;
@@ -14,6 +15,7 @@ mod nearest;
 mod play;
 mod policy;
 mod presets;
+mod score;
 pub mod settings;
 mod settings_error;
 mod train;
@@ -58,6 +60,12 @@ enum Command {
     Generate(generate::Generate),
     /// Turns a GGUF file into a folder that can be trained on
     Import(import::Import),
+    /// Talks to a model, to see that it works
+    #[command(after_help = chat::AFTER)]
+    Chat(chat::Chat),
+    /// Log-probabilities of a text's tokens under a model
+    #[command(after_help = score::AFTER)]
+    Score(score::Score),
     /// Lists graphics adapters and says which device would be used
     Devices,
 }
@@ -82,6 +90,8 @@ pub fn main() -> ExitCode {
                 ("tokenizer_config.json".to_owned(), files.config),
             ])
         }),
+        Some(Command::Chat(chat)) => chat::run(&chat),
+        Some(Command::Score(score)) => score::run(&score),
         Some(Command::Devices) => devices::run(),
     };
     done.unwrap_or_else(|error| fail(&error))

@@ -1,11 +1,12 @@
 //! Grouped-query attention with rotary positions.
 
 use burn::module::Module;
-use burn::nn::{Linear, LinearConfig};
+use burn::nn::Linear;
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor};
 
 use super::cache::Cache;
+use super::decoder::linear;
 use super::rotary::Angles;
 use crate::config::ModelConfig;
 
@@ -40,8 +41,7 @@ impl Attention {
         let head_dim = config.head_dim();
         let query_size = config.num_attention_heads * head_dim;
         let key_value_size = config.num_key_value_heads * head_dim;
-        let linear =
-            |input, output, bias| LinearConfig::new(input, output).with_bias(bias).init(device);
+        let linear = |input, output, bias| linear(input, output, bias, device);
         Self {
             q_proj: linear(config.hidden_size, query_size, config.attention_bias),
             k_proj: linear(config.hidden_size, key_value_size, config.attention_bias),

@@ -3,7 +3,9 @@
 //! Field names follow Hugging Face's, so that a parameter's path is its name in a checkpoint.
 
 use burn::module::Module;
-use burn::nn::{Embedding, EmbeddingConfig, Linear, LinearConfig, RmsNorm, RmsNormConfig};
+use burn::nn::{
+    Embedding, EmbeddingConfig, Initializer, Linear, LinearConfig, RmsNorm, RmsNormConfig,
+};
 use burn::tensor::activation::silu;
 use burn::tensor::{Device, Int, Tensor};
 
@@ -39,9 +41,15 @@ pub struct Decoder {
     lm_head: Option<Linear>,
 }
 
+/// A linear layer of zeros, until [`super::weights`] sets it: random numbers would be thrown away.
+pub(super) fn linear(input: usize, output: usize, bias: bool, device: &Device) -> Linear {
+    let config = LinearConfig::new(input, output).with_bias(bias);
+    config.with_initializer(Initializer::Zeros).init(device)
+}
+
 impl FeedForward {
     fn new(config: &ModelConfig, device: &Device) -> Self {
-        let linear = |input, output| LinearConfig::new(input, output).with_bias(false).init(device);
+        let linear = |input, output| linear(input, output, false, device);
         Self {
             gate_proj: linear(config.hidden_size, config.intermediate_size),
             up_proj: linear(config.hidden_size, config.intermediate_size),
@@ -92,14 +100,15 @@ impl Decoder {
     #[must_use]
     pub fn new(config: &ModelConfig, vocabulary_size: usize, device: &Device) -> Self {
         Self {
-            embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size).init(device),
+            embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size)
+                .with_initializer(Initializer::Zeros)
+                .init(device),
             layers: (0..config.num_hidden_layers).map(|_| Layer::new(config, device)).collect(),
             norm: RmsNormConfig::new(config.hidden_size)
                 .with_epsilon(config.rms_norm_eps)
                 .init(device),
-            lm_head: (!config.tie_word_embeddings).then(|| {
-                LinearConfig::new(config.hidden_size, vocabulary_size).with_bias(false).init(device)
-            }),
+            lm_head: (!config.tie_word_embeddings)
+                .then(|| linear(config.hidden_size, vocabulary_size, false, device)),
         }
     }
 

@@ -5,25 +5,15 @@ use burn::tensor::{Tensor, TensorData};
 use super::attention::Placement;
 use super::cache::Cache;
 use super::focus::Focus;
-use super::sampling::{Choice, sample};
+use super::sampling::{Choice, Sampling, sample};
 use super::weights::{WeightsError, read};
 use super::{HIDDEN, Policy};
 use crate::distinct::distinct;
 use crate::random::Stream;
 
-/// How responses are drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Sampling {
-    /// Softmax temperature; 0 takes the most likely token.
-    pub temperature: f64,
-    /// Tokens after which a response is cut.
-    pub max_tokens: usize,
-    /// The token that ends a response (and is part of it).
-    pub stop: u32,
-}
-
 impl Policy {
-    /// Draws one response a prompt; row i uses `streams[i]` alone.
+    /// Draws one response of at most `max_tokens` a prompt; row i uses `streams[i]` alone. Every
+    /// token is told to `ends(row, token)`, which says whether it is the response's last.
     ///
     /// # Errors
     /// When the device does not give logits back.
@@ -31,11 +21,14 @@ impl Policy {
         &self,
         prompts: &[&[u32]],
         sampling: Sampling,
+        max_tokens: usize,
         streams: &mut [Stream],
+        ends: &mut dyn FnMut(usize, u32) -> bool,
     ) -> Result<Vec<Vec<Choice>>, WeightsError> {
         let mut responses = vec![Vec::new(); prompts.len()];
+        let mut ended = vec![false; prompts.len()];
         let width = prompts.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
-        let mut cache = Cache::new(self.config.num_hidden_layers, width + sampling.max_tokens);
+        let mut cache = Cache::new(self.config.num_hidden_layers, width + max_tokens);
         // Episodes of a group ask the same until they part: an equal prompt is read once.
         let (distinct, rows) = distinct(prompts.iter().copied());
         let mut logits = self.read_prompts(&distinct, width, &mut cache)?;
@@ -45,15 +38,15 @@ impl Policy {
             logits = rows.iter().flat_map(row).copied().collect();
             cache.spread(&rows);
         }
-        for round in 0..sampling.max_tokens {
+        for round in 0..max_tokens {
             for (row, logits) in logits.chunks_exact(vocabulary).enumerate() {
-                let response: &mut Vec<Choice> = &mut responses[row];
-                if response.last().is_none_or(|last| last.token != sampling.stop) {
-                    response.push(sample(logits, sampling.temperature, &mut streams[row]));
+                if !ended[row] {
+                    let choice = sample(logits, sampling, &mut streams[row]);
+                    ended[row] = ends(row, choice.token);
+                    responses[row].push(choice);
                 }
             }
-            let finished = |r: &Vec<Choice>| r.last().is_some_and(|c| c.token == sampling.stop);
-            if round + 1 == sampling.max_tokens || responses.iter().all(finished) {
+            if round + 1 == max_tokens || ended.iter().all(|&ended| ended) {
                 break;
             }
             logits = self.read_next(prompts, &responses, width, round, &mut cache)?;

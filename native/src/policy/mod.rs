@@ -18,6 +18,7 @@ use self::attention::Placement;
 use self::decoder::Decoder;
 use self::rotary::Angles;
 use crate::config::ModelConfig;
+use crate::model::{Checkpoint, ModelError};
 
 /// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
 /// enough to stay finite in f16.
@@ -39,6 +40,28 @@ impl Policy {
         let decoder = Decoder::new(config, vocabulary_size, device);
         let decoder = weights::initialize(decoder, config, seed, device);
         Self { decoder, config: config.clone(), device: device.clone() }
+    }
+
+    /// The policy of a model in files, which is read one tensor at a time.
+    ///
+    /// # Errors
+    /// The files do not hold the tensors that their description asks for, or cannot be read.
+    pub fn open(checkpoint: &Checkpoint, device: &Device) -> Result<Self, ModelError> {
+        let description = checkpoint.description();
+        let mut tensors = checkpoint.parameters(description)?;
+        let decoder = Decoder::new(&description.model, description.vocab_size, device);
+        let decoder = weights::fill(decoder, device, |name, shape| {
+            let order = |found: &str| ModelError::Order {
+                found: found.to_owned(),
+                expected: format!("tensor '{name}' {shape:?}"),
+            };
+            let (spec, values) = tensors.next().ok_or_else(|| order("no further tensor"))??;
+            if (spec.name.as_str(), spec.shape.as_slice()) != (name, shape) {
+                return Err(order(&format!("tensor '{}' {:?}", spec.name, spec.shape)));
+            }
+            Ok(values)
+        })?;
+        Ok(Self { decoder, config: description.model.clone(), device: device.clone() })
     }
 
     /// The same policy with another decoder.

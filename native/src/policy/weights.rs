@@ -167,21 +167,34 @@ pub fn save(decoder: &Decoder) -> Result<Vec<u8>, WeightsError> {
 /// When the file is damaged or does not fit the decoder's shape.
 pub fn load(decoder: Decoder, bytes: &[u8], device: &Device) -> Result<Decoder, WeightsError> {
     let file = SafeTensors::deserialize(bytes)?;
-    let values = parameters(&decoder).into_iter().map(|parameter| {
+    fill(decoder, device, |name, shape| unpack(&file, name, shape))
+}
+
+/// The decoder with other weights: `values` gives those of a name and a shape, in the layout of
+/// Hugging Face, and is asked in the order of [`parameters`].
+///
+/// # Errors
+/// What `values` refuses.
+pub fn fill<E>(
+    decoder: Decoder,
+    device: &Device,
+    mut values: impl FnMut(&str, &[usize]) -> Result<Vec<f32>, E>,
+) -> Result<Decoder, E> {
+    let filled = parameters(&decoder).into_iter().map(|parameter| {
         let (name, transposed) = file_name(&parameter);
         let mut shape = parameter.shape;
         if transposed {
             shape.reverse();
         }
-        let mut values = unpack(&file, &name, &shape)?;
+        let mut values = values(&name, &shape)?;
         if transposed {
             values = transpose(&values, shape[0], shape[1]);
         }
         let count = values.len();
         Ok(Tensor::from_data(TensorData::new(values, [count]), device))
     });
-    let values = values.collect::<Result<_, WeightsError>>()?;
-    Ok(replace(decoder, values))
+    let filled = filled.collect::<Result<_, E>>()?;
+    Ok(replace(decoder, filled))
 }
 
 /// A tensor's values on the host.

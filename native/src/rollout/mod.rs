@@ -7,8 +7,7 @@ use self::episode::{Episode, Turn};
 use self::prompt::Format;
 use crate::learn::executor::{Executor, map};
 use crate::policy::Policy;
-use crate::policy::generate::Sampling;
-use crate::policy::sampling::Choice;
+use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::weights::WeightsError;
 
 /// How episodes are played.
@@ -74,16 +73,19 @@ fn respond(
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
     let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
-    let sampling = Sampling {
-        temperature: play.temperature,
-        max_tokens: play.max_response_tokens,
-        stop: format.stop(),
-    };
+    let sampling = Sampling::at(play.temperature);
+    let stop = format.stop();
     let results = map(executor, batches.len(), |batch| {
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| streams[i].clone()).collect();
-        let responses = policy.generate(&prompts, sampling, &mut streams)?;
+        let responses = policy.generate(
+            &prompts,
+            sampling,
+            play.max_response_tokens,
+            &mut streams,
+            &mut |_, token| token == stop,
+        )?;
         Ok::<_, WeightsError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
     });
     let mut placed: Vec<(usize, Response)> = Vec::with_capacity(prompts.len());

@@ -1,0 +1,145 @@
+//! `hgpo chat`.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::device::{self, DeviceChoice};
+use crate::model::chat::{Conversation, Message};
+use crate::model::tokenizer::SpecialTokens;
+use crate::policy::sampling::Sampling;
+use crate::random::{Purpose, Stream};
+use crate::run::{Display, LanguageModel};
+
+pub(super) const AFTER: &str = "\
+Without --message, turns are read from standard input, one a line, until its end; each answer is \
+written to standard output as it comes, and its speed to standard error. The same seed gives the \
+same answers on the CPU. Exit status: 0 answered, 1 failed, 2 wrong usage.";
+
+#[derive(Debug, Args)]
+pub(super) struct Chat {
+    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
+    #[arg(long, value_name = "DIR|NAME")]
+    model: String,
+    /// What the model is told first; without it, what its template says
+    #[arg(long, value_name = "TEXT")]
+    system: Option<String>,
+    /// Asks this and ends
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Softmax temperature; 0 takes the most likely token
+    #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = not_negative)]
+    temperature: f64,
+    /// Draws from the K most likely tokens only; 0: from all
+    #[arg(long, value_name = "K", default_value_t = 20)]
+    top_k: usize,
+    /// Draws from the most likely tokens only whose probabilities add up to P
+    #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = probability)]
+    top_p: f64,
+    /// Tokens after which an answer is cut
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    max_tokens: usize,
+    /// Settles what is drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where tensors live
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if value >= 0.0 && value.is_finite() { Ok(value) } else { Err("use 0 or more".to_owned()) }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("use 0 to 1".to_owned()) }
+}
+
+/// Answers the message, or what is typed.
+pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
+    let display = Display::new();
+    let chosen = device::choose(args.device)?;
+    display.warn(&format!("device {}", chosen.reason));
+    let model = LanguageModel::open(&args.model, &chosen, &display)?;
+    let mut messages: Vec<Message> =
+        args.system.iter().map(|system| Message::new("system", system)).collect();
+    if let Some(message) = &args.message {
+        messages.push(Message::new("user", message));
+        answer(&model, args, &messages, 0)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let prompt = std::io::stdin().is_terminal();
+    let mut lines = std::io::stdin().lock().lines();
+    for turn in 0.. {
+        if prompt {
+            eprint_prompt()?;
+        }
+        let Some(line) = lines.next() else { break };
+        messages.push(Message::new("user", &line?));
+        let text = answer(&model, args, &messages, turn)?;
+        messages.push(Message::new("assistant", &text));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn eprint_prompt() -> std::io::Result<()> {
+    let mut err = std::io::stderr().lock();
+    write!(err, "> ")?;
+    err.flush()
+}
+
+/// Writes the answer to a conversation as it comes, then how fast it came; gives it.
+fn answer(
+    model: &LanguageModel,
+    args: &Chat,
+    messages: &[Message],
+    turn: u64,
+) -> anyhow::Result<String> {
+    let now = jiff::Zoned::now().datetime();
+    let rendered = model.templates.render(&Conversation::new(messages, now))?;
+    let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
+    model.check_length(prompt.len(), args.max_tokens)?;
+    let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
+    let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
+    let mut decoding = model.tokenizer.decoding_text();
+    let (mut text, mut failure) = (String::new(), None);
+    let mut out = std::io::stdout().lock();
+    let start = Instant::now();
+    let mut first = None;
+    let responses = model.policy.generate(
+        &[&prompt],
+        sampling,
+        args.max_tokens,
+        &mut streams,
+        &mut |_, token| {
+            first.get_or_insert_with(|| start.elapsed());
+            let done = model.tokenizer.is_eos(token);
+            let shown = decoding.push(token).map_err(anyhow::Error::from).and_then(|piece| {
+                text.push_str(&piece);
+                out.write_all(piece.as_bytes())?;
+                Ok(out.flush()?)
+            });
+            failure = shown.err();
+            done || failure.is_some()
+        },
+    )?;
+    failure.map_or(Ok(()), Err)?;
+    let rest = decoding.finish()?;
+    writeln!(out, "{rest}")?;
+    text.push_str(&rest);
+    let (tokens, first) = (responses[0].len(), first.unwrap_or_default().as_secs_f64());
+    let after = start.elapsed().as_secs_f64() - first;
+    let speed = |tokens: usize, seconds: f64| tokens as f64 / seconds.max(1e-9);
+    writeln!(
+        std::io::stderr().lock(),
+        "prompt: {} tokens, {:.1} a second; answer: {tokens} tokens, {:.1} a second",
+        prompt.len(),
+        speed(prompt.len(), first),
+        speed(tokens.saturating_sub(1), after),
+    )?;
+    Ok(text)
+}

@@ -1,0 +1,150 @@
+//! `hgpo score`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use crate::device::{self, DeviceChoice};
+use crate::model::chat::{Conversation, Message};
+use crate::model::tokenizer::SpecialTokens;
+use crate::policy::score::Passage;
+use crate::policy::weights::read;
+use crate::run::{Display, LanguageModel};
+
+pub(super) const AFTER: &str = "\
+A text is scored from its second token on (from the first where the tokenizer begins texts with a \
+token of its own). Messages are scored from the last one on, if that is the assistant's, given all \
+before it. --json prints one object: tokens (each with id, text, log_probability and entropy, in \
+nats), log_probability (their sum) and perplexity. Exit status: 0 scored, 1 failed, 2 wrong usage.";
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["text", "messages"])))]
+pub(super) struct Score {
+    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
+    #[arg(long, value_name = "DIR|NAME")]
+    model: String,
+    /// A text
+    #[arg(long, value_name = "FILE")]
+    text: Option<PathBuf>,
+    /// A conversation: a JSON list of objects with role and content, the assistant's last
+    #[arg(long, value_name = "FILE")]
+    messages: Option<PathBuf>,
+    /// Softmax temperature
+    #[arg(long, value_name = "T", default_value_t = 1.0)]
+    temperature: f64,
+    /// Prints a JSON object
+    #[arg(long)]
+    json: bool,
+    /// Where tensors live
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+#[derive(Serialize)]
+struct Scored {
+    tokens: Vec<ScoredToken>,
+    log_probability: f64,
+    perplexity: f64,
+}
+
+#[derive(Serialize)]
+struct ScoredToken {
+    id: u32,
+    text: String,
+    log_probability: f32,
+    entropy: f32,
+}
+
+/// Scores a text or the end of a conversation.
+pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
+    if !(args.temperature > 0.0 && args.temperature.is_finite()) {
+        bail!("--temperature {} must be more than 0", args.temperature);
+    }
+    let display = Display::new();
+    let chosen = device::choose(args.device)?;
+    display.warn(&format!("device {}", chosen.reason));
+    let model = LanguageModel::open(&args.model, &chosen, &display)?;
+    let (prompt, response) = match (&args.text, &args.messages) {
+        (Some(file), _) => text(&model, &contents(file)?)?,
+        (None, Some(file)) => conversation(&model, file)?,
+        (None, None) => bail!("give --text FILE or --messages FILE"),
+    };
+    model.check_length(prompt.len() + response.len(), 0)?;
+    let scored = score(&model, &prompt, &response, args.temperature)?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&scored)?)?;
+    } else {
+        for token in &scored.tokens {
+            writeln!(out, "{:>10.4}  {:?}", token.log_probability, token.text)?;
+        }
+        let (sum, perplexity) = (scored.log_probability, scored.perplexity);
+        let count = scored.tokens.len();
+        writeln!(
+            out,
+            "{sum:>10.4}  log-probability of {count} tokens; perplexity {perplexity:.3}"
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn contents(file: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// What a text is scored after, and its scored tokens.
+fn text(model: &LanguageModel, text: &str) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
+    let mut tokens = model.tokenizer.encode(text, SpecialTokens::Added)?;
+    if tokens.len() < 2 {
+        bail!("the text has {} tokens: there is nothing to score after the first", tokens.len());
+    }
+    let response = tokens.split_off(1);
+    Ok((tokens, response))
+}
+
+/// What the last message is scored after, and its tokens.
+fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
+    let name = || file.display().to_string();
+    let messages: Vec<Message> = serde_json::from_str(&contents(file)?).with_context(name)?;
+    let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
+    else {
+        bail!("{}: the last message must be the assistant's, which is what is scored", name());
+    };
+    let now = jiff::Zoned::now().datetime();
+    let prompt = model.templates.render(&Conversation::new(before, now))?;
+    let mut whole = Conversation::new(&messages, now);
+    whole.add_generation_prompt = false;
+    let whole = model.templates.render(&whole)?;
+    let Some(response) = whole.strip_prefix(&prompt) else {
+        bail!(
+            "the chat template writes the conversation in another way once it is answered, so that \
+             '{}' cannot be scored on its own",
+            last.text()
+        );
+    };
+    let encode = |text: &str| model.tokenizer.encode(text, SpecialTokens::Parsed);
+    Ok((encode(&prompt)?, encode(response)?))
+}
+
+fn score(
+    model: &LanguageModel,
+    prompt: &[u32],
+    response: &[u32],
+    temperature: f64,
+) -> anyhow::Result<Scored> {
+    let scores = model.policy.score(&[Passage { prompt, response }], temperature);
+    let (log_probabilities, entropies) = (read(scores.log_probabilities)?, read(scores.entropies)?);
+    let mut tokens = Vec::with_capacity(response.len());
+    for ((&id, log_probability), entropy) in response.iter().zip(log_probabilities).zip(entropies) {
+        let text = model.tokenizer.decode(&[id])?;
+        tokens.push(ScoredToken { id, text, log_probability, entropy });
+    }
+    let log_probability: f64 = tokens.iter().map(|it| f64::from(it.log_probability)).sum();
+    let perplexity = (-log_probability / tokens.len().max(1) as f64).exp();
+    Ok(Scored { tokens, log_probability, perplexity })
+}

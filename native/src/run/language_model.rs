@@ -1,0 +1,142 @@
+//! A model of Hugging Face's kind, ready to read and write: weights, tokenizer, chat template.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use super::Display;
+use crate::device::Chosen;
+use crate::model::chat::ChatTemplates;
+use crate::model::hub::{Download, Hub};
+use crate::model::layout;
+use crate::model::tokenizer::{Tokenizer, from_gguf};
+use crate::model::{Checkpoint, Description};
+use crate::policy::Policy;
+
+/// A model with what it takes to talk to it.
+#[derive(Debug)]
+pub struct LanguageModel {
+    /// What it looks like.
+    pub description: Description,
+    /// Its weights, on a device.
+    pub policy: Policy,
+    /// Texts to tokens and back.
+    pub tokenizer: Tokenizer,
+    /// Conversations to texts.
+    pub templates: ChatTemplates,
+}
+
+/// The files beside a model's weights.
+struct Beside {
+    tokenizer: Vec<u8>,
+    config: Option<Vec<u8>>,
+    generation: Option<Vec<u8>>,
+    template: Option<String>,
+}
+
+impl LanguageModel {
+    /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`).
+    ///
+    /// # Errors
+    /// It is not there, damaged, not supported, or too large for the device; everything but the
+    /// values of the weights is checked before they are read.
+    pub fn open(name: &str, device: &Chosen, display: &Display) -> anyhow::Result<Self> {
+        let path = locate(name, display)?;
+        let checkpoint = Checkpoint::open(&path)?;
+        let description = checkpoint.description().clone();
+        let beside = match checkpoint.gguf() {
+            Some(file) => {
+                let files = from_gguf(&file.tokenizer()?)?;
+                let (config, generation, template) = (Some(files.config), None, None);
+                Beside { tokenizer: files.tokenizer, config, generation, template }
+            }
+            None => Beside::read(&path)?,
+        };
+        let (config, generation) = (beside.config.as_deref(), beside.generation.as_deref());
+        let place = || format!("{}", path.display());
+        let tokenizer =
+            Tokenizer::from_files(&beside.tokenizer, config, generation).with_context(place)?;
+        tokenizer.check_against(description.vocab_size).with_context(place)?;
+        let template = beside.template.as_deref();
+        let templates = ChatTemplates::from_files(config, template).with_context(place)?;
+        check_room(&description, device)?;
+        let policy = Policy::open(&checkpoint, &device.device)?;
+        Ok(Self { description, policy, tokenizer, templates })
+    }
+
+    /// Checks that a text of this many tokens can be read and answered.
+    ///
+    /// # Errors
+    /// It is longer than the texts that the model was made for.
+    pub fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
+        let most = self.description.max_position_embeddings;
+        if tokens + answer > most {
+            bail!(
+                "the text has {tokens} tokens and the answer may have {answer}, but the model \
+                 reads at most {most}: shorten it"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Beside {
+    fn read(folder: &Path) -> anyhow::Result<Self> {
+        let file = |name: &str| optional(&folder.join(name));
+        let template = file("chat_template.jinja")?.map(String::from_utf8).transpose();
+        let tokenizer = file("tokenizer.json")?.with_context(|| {
+            format!("{} has no tokenizer.json: get that file too", folder.display())
+        })?;
+        Ok(Self {
+            tokenizer,
+            config: file("tokenizer_config.json")?,
+            generation: file("generation_config.json")?,
+            template: template.context("chat_template.jinja is not UTF-8")?,
+        })
+    }
+}
+
+/// A file's bytes; `None` where there is none.
+fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// The folder or file that a name means. What exists is a path; a name of two parts is fetched.
+fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
+    let path = Path::new(name);
+    let named = name.split('/').filter(|part| !part.is_empty() && !part.starts_with('.')).count();
+    if path.exists() || path.is_absolute() || named != 2 || name.matches('/').count() != 1 {
+        return Ok(path.to_owned());
+    }
+    let hub = Hub::from_environment(&|name| std::env::var(name).ok())?;
+    let mut progress = |Download { file, done, size }: Download<'_>| {
+        display.progress(file, done as usize, size as usize);
+    };
+    let folder = hub.fetch(name, &mut progress);
+    display.clear();
+    Ok(folder?)
+}
+
+/// Refuses a model with a tensor that the adapter cannot hold, before anything is read.
+fn check_room(description: &Description, device: &Chosen) -> anyhow::Result<()> {
+    let Some(adapter) = &device.adapter else { return Ok(()) };
+    let largest = layout::tensors(description).into_iter().max_by_key(layout::Spec::count);
+    let Some(largest) = largest else { return Ok(()) };
+    let (bytes, most) = (largest.count() as u64 * 4, adapter.max_binding.min(adapter.max_buffer));
+    if bytes > most {
+        bail!(
+            "tensor '{}' takes {} MB, and {adapter} holds at most {} MB in one: use --device cpu, \
+             another adapter or a smaller model",
+            largest.name,
+            bytes / 1_000_000,
+            most / 1_000_000
+        );
+    }
+    Ok(())
+}
