@@ -11,6 +11,8 @@ mod distinct;
 pub mod env;
 #[cfg(feature = "learn")]
 pub mod learn;
+#[cfg(feature = "weights")]
+pub mod model;
 #[cfg(feature = "learn")]
 pub mod policy;
 pub mod random;

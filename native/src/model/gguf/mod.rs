@@ -1,0 +1,5 @@
+//! GGUF files: the tokenizer that their metadata describe.
+
+mod tokenizer;
+
+pub use tokenizer::TokenizerMetadata;
