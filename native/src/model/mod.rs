@@ -5,6 +5,8 @@
 //! safetensors, in one file or several) or from a GGUF file. Nothing holds a whole model in memory.
 //! What comes from a file is checked against the file's size before memory is asked for it.
 
+#[cfg(feature = "models")]
+pub mod chat;
 mod checkpoint;
 pub mod description;
 mod error;
@@ -18,6 +20,8 @@ mod precision;
 pub mod safetensors;
 mod save;
 mod source;
+#[cfg(feature = "models")]
+pub mod tokenizer;
 
 pub use checkpoint::Checkpoint;
 pub use description::{Architecture, Description};

@@ -6,27 +6,27 @@ use crate::model::ModelError;
 /// The tokenizer of a GGUF file, as it is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenizerMetadata {
-    /// Kind of model: `gpt2` is byte-level pair encoding, `llama` SentencePiece.
+    /// `tokenizer.ggml.model`: `gpt2` is byte-level BPE, `llama` SentencePiece.
     pub model: String,
-    /// Name of the rules that split texts before encoding, such as `qwen2` or `smollm`.
+    /// `tokenizer.ggml.pre`: how texts are split before merging.
     pub pre: Option<String>,
-    /// The tokens in the order of their numbers.
+    /// `tokenizer.ggml.tokens`, in order of their ids.
     pub tokens: Vec<String>,
-    /// A kind for each token, or none at all: 1 normal, 3 control, 4 user defined.
+    /// `tokenizer.ggml.token_type`: 1 normal, 2 unknown, 3 control, 4 user defined, 5 unused, 6 byte.
     pub token_types: Vec<i32>,
-    /// Pairs that are merged, first the most urgent, written with a space between.
+    /// `tokenizer.ggml.merges`: two tokens with a space between them, the first merge first.
     pub merges: Vec<String>,
-    /// The token that begins texts.
+    /// `tokenizer.ggml.bos_token_id`.
     pub bos: Option<u32>,
-    /// The token that ends texts.
+    /// `tokenizer.ggml.eos_token_id`.
     pub eos: Option<u32>,
-    /// The token that fills rows up.
+    /// `tokenizer.ggml.padding_token_id`.
     pub padding: Option<u32>,
-    /// Whether texts begin with `bos`.
+    /// `tokenizer.ggml.add_bos_token`.
     pub add_bos: Option<bool>,
-    /// Whether a space is put before texts.
+    /// `tokenizer.ggml.add_space_prefix`.
     pub add_prefix_space: Option<bool>,
-    /// Jinja template of a conversation.
+    /// `tokenizer.chat_template`.
     pub chat_template: Option<String>,
 }
 

@@ -1,0 +1,74 @@
+//! Jinja as transformers sets it up.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::ValueKind;
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, escape_formatter};
+use minijinja_contrib::filters::{filesizeformat, striptags, truncate};
+
+use super::json::tojson;
+use super::methods;
+use super::number;
+
+/// Steps of a rendering: a message takes some hundred.
+pub(super) const STEPS: u64 = 1_000_000;
+
+/// What a template says with `raise_exception`.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Raised(pub(super) String);
+
+/// An environment without any template.
+pub(super) fn environment() -> Result<Environment<'static>, Error> {
+    let mut jinja = Environment::new();
+    jinja.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    jinja.set_fuel(Some(STEPS));
+    jinja.set_auto_escape_callback(|_| AutoEscape::None);
+    jinja.set_unknown_method_callback(methods::call);
+    jinja.set_formatter(|out, state, value| match float(value) {
+        Some(float) => Ok(out.write_str(&number::float(float))?),
+        None => escape_formatter(out, state, value),
+    });
+    jinja.add_filter("tojson", tojson);
+    jinja.add_filter("length", length);
+    jinja.add_filter("count", length);
+    jinja.add_filter("filesizeformat", filesizeformat);
+    jinja.add_filter("striptags", striptags);
+    jinja.add_filter("truncate", truncate);
+    jinja.add_function("raise_exception", raise_exception);
+    jinja.add_test("sequence", is_sequence);
+    jinja.add_test("callable", is_callable);
+    Ok(jinja)
+}
+
+fn float(value: &Value) -> Option<f64> {
+    let float = value.kind() == ValueKind::Number && !value.is_integer();
+    f64::try_from(value.clone()).ok().filter(|_| float)
+}
+
+fn raise_exception(message: &Value) -> Result<Value, Error> {
+    let raised = Raised(message.to_string());
+    Err(Error::new(ErrorKind::InvalidOperation, "raised").with_source(raised))
+}
+
+/// Python's texts and dictionaries have a length and items, which is what Jinja2 asks for.
+fn is_sequence(value: &Value) -> bool {
+    use ValueKind::{Iterable, Map, Seq, String, Undefined};
+    matches!(value.kind(), Seq | Iterable | String | Map | Undefined)
+}
+
+/// Values that are called have no items and are no text; what is undefined says that it can be
+/// called in Jinja2 too.
+fn is_callable(value: &Value) -> bool {
+    matches!(value.kind(), ValueKind::Plain | ValueKind::Undefined)
+}
+
+/// What is undefined has a length in Jinja2, which is 0.
+fn length(value: &Value) -> Result<usize, Error> {
+    if value.is_undefined() {
+        return Ok(0);
+    }
+    value.len().ok_or_else(|| {
+        let problem = format!("a value of type {} has no length", value.kind());
+        Error::new(ErrorKind::InvalidOperation, problem)
+    })
+}

@@ -1,0 +1,33 @@
+//! Chat templates: a conversation as the text that a model was trained on.
+//!
+//! A template is a Jinja program in a model's folder: in `chat_template.jinja`, or in the field
+//! `chat_template` of `tokenizer_config.json`. It is rendered as `apply_chat_template` of
+//! transformers renders it (Jinja2 with trimmed blocks, loop controls, `{% generation %}`,
+//! `raise_exception`, `strftime_now`, and a `tojson` with Python's separators).
+//!
+//! # What is not as in transformers
+//! - The clock of `strftime_now` is the caller's, and speaks English.
+//! - A template may take a million steps and write 64 MiB; Jinja2 has no limits.
+//! - No other templates can be included or imported; there are none in a model's folder.
+//! - Not there: `%` between texts, `varargs` and `kwargs` of macros, arguments whose default is
+//!   another one, the filters `center`, `forceescape`, `random`, `urlencode`, `urlize`, `wordcount`,
+//!   `wordwrap` and `xmlattr`, the functions `cycler`, `joiner` and `lipsum`. A loop over none ends at
+//!   once, where Jinja2 fails.
+
+mod clock;
+mod conversation;
+mod environment;
+mod error;
+mod generation;
+mod json;
+mod message;
+mod methods;
+mod number;
+mod template;
+mod templates;
+
+pub use conversation::Conversation;
+pub use error::ChatError;
+pub use message::{Message, MessageError};
+pub use template::ChatTemplate;
+pub use templates::ChatTemplates;

@@ -1,0 +1,125 @@
+//! One chat template.
+
+use std::error::Error as _;
+use std::io::{self, Write};
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, Value};
+use serde_json::Map;
+
+use super::clock;
+use super::conversation::Conversation;
+use super::environment::{Raised, environment};
+use super::error::ChatError;
+use super::generation::plain;
+
+/// Name of the template within its environment.
+const NAME: &str = "chat";
+/// Bytes of a rendered conversation.
+const LONGEST: usize = 64 << 20;
+
+/// A chat template, ready to render conversations.
+#[derive(Debug)]
+pub struct ChatTemplate {
+    jinja: Environment<'static>,
+}
+
+impl ChatTemplate {
+    /// Reads a template.
+    ///
+    /// # Errors
+    /// When it is not Jinja.
+    pub fn parse(source: &str) -> Result<Self, ChatError> {
+        let syntax =
+            |error: Error| ChatError::Syntax { line: line(&error), problem: problem(&error) };
+        let mut jinja = environment().map_err(syntax)?;
+        jinja.add_template_owned(NAME, plain(source).into_owned()).map_err(syntax)?;
+        Ok(Self { jinja })
+    }
+
+    /// Renders a conversation. `tokens` are the variables that name special tokens (`bos_token`,
+    /// `eos_token`, ...).
+    ///
+    /// # Errors
+    /// When the template refuses the conversation, fails, or does not come to an end.
+    pub fn render(
+        &self,
+        conversation: &Conversation<'_>,
+        tokens: &Map<String, serde_json::Value>,
+    ) -> Result<String, ChatError> {
+        let mut out = Limited(Vec::new());
+        let template = self.jinja.get_template(NAME).map_err(|error| told(&error))?;
+        let variables = variables(conversation, tokens);
+        template.render_captured_to(variables, &mut out).map_err(|error| told(&error))?;
+        let damaged = |_| ChatError::Render { line: 0, problem: "it wrote no text".to_owned() };
+        String::from_utf8(out.0).map_err(damaged)
+    }
+}
+
+/// The variables of a template; where a name comes twice, the last counts.
+fn variables(conversation: &Conversation<'_>, tokens: &Map<String, serde_json::Value>) -> Value {
+    let now = conversation.now;
+    let given = [
+        ("messages", Serde(conversation.messages).into()),
+        ("tools", Serde(conversation.tools).into()),
+        ("documents", Serde(conversation.documents).into()),
+        ("add_generation_prompt", Value::from(conversation.add_generation_prompt)),
+        ("strftime_now", Value::from_function(move |format: String| clock::strftime(&format, now))),
+    ];
+    let given = given.map(|(name, value)| (name.to_owned(), value));
+    let named = |map: &Map<String, serde_json::Value>| {
+        let entry = |(name, value): (&String, _)| (name.clone(), Value::from(Serde(value)));
+        map.iter().map(entry).collect::<Vec<_>>()
+    };
+    let tokens = named(tokens);
+    Value::from_pairs(tokens.into_iter().chain(given).chain(named(&conversation.variables)))
+}
+
+fn line(error: &Error) -> usize {
+    error.line().unwrap_or(1)
+}
+
+/// What is wrong, without the place.
+fn problem(error: &Error) -> String {
+    let detail = error.detail().unwrap_or_default();
+    let kind = error.kind();
+    let source = error.source().map(|source| format!(" ({source})")).unwrap_or_default();
+    format!("{kind}{}{detail}{source}", if detail.is_empty() { "" } else { ": " })
+}
+
+/// An error of a rendering, by its cause.
+fn told(error: &Error) -> ChatError {
+    let line = line(error);
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        if let Some(Raised(message)) = inner.downcast_ref() {
+            return ChatError::Refused { line, message: message.clone() };
+        }
+        match inner.downcast_ref::<Error>().map(Error::kind) {
+            Some(ErrorKind::OutOfFuel) => {
+                return ChatError::Endless { line, limit: "a million steps" };
+            }
+            Some(ErrorKind::WriteFailure) => {
+                return ChatError::Endless { line, limit: "64 MiB" };
+            }
+            _ => cause = inner.source(),
+        }
+    }
+    ChatError::Render { line, problem: problem(error) }
+}
+
+/// Takes as much as a rendered conversation may have.
+struct Limited(Vec<u8>);
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LONGEST {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! A GGUF file's vocabulary as the files that `tokenizers` and transformers read.
+
+use serde_json::{Map, Value, json};
+
+use super::pre_tokenizer::{Splitting, byte_level};
+use crate::model::gguf::TokenizerMetadata;
+
+const CONTROL: i32 = 3;
+const USER_DEFINED: i32 = 4;
+const UNUSED: i32 = 5;
+
+/// The files of a tokenizer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenizerFiles {
+    /// `tokenizer.json`.
+    pub tokenizer: Vec<u8>,
+    /// `tokenizer_config.json`, with the chat template.
+    pub config: Vec<u8>,
+}
+
+/// Why a GGUF file's tokenizer is not converted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GgufTokenizerError {
+    /// The tokenizer is not byte-level BPE.
+    #[error(
+        "tokenizer.ggml.model is '{0}'; only 'gpt2' (byte-level BPE) is converted: take \
+         tokenizer.json from the folder that the GGUF file was made of"
+    )]
+    Model(String),
+    /// Texts are split in a way that is not known.
+    #[error(
+        "tokenizer.ggml.pre is '{0}'; gpt-2, smollm, llama-bpe and qwen2 are converted: take \
+         tokenizer.json from the folder that the GGUF file was made of"
+    )]
+    Pre(String),
+    /// Types are not given for all tokens.
+    #[error(
+        "tokenizer.ggml.token_type has {types} entries for {tokens} tokens; the file is damaged"
+    )]
+    Types {
+        /// Number of types.
+        types: usize,
+        /// Number of tokens.
+        tokens: usize,
+    },
+    /// Two tokens are the same.
+    #[error("tokenizer.ggml.tokens: token {id}, {token:?}, is there twice; the file is damaged")]
+    Twice {
+        /// Id of the second.
+        id: usize,
+        /// The token.
+        token: String,
+    },
+    /// A merge is not two tokens of the vocabulary that make a third.
+    #[error(
+        "tokenizer.ggml.merges: merge {index}, {merge:?}, is not two tokens that make a third; the \
+         file is damaged"
+    )]
+    Merge {
+        /// Its place.
+        index: usize,
+        /// The merge.
+        merge: String,
+    },
+    /// A special token's id is not that of a token.
+    #[error("{field} is {id}, which is no token of the vocabulary; the file is damaged")]
+    Special {
+        /// The field of the metadata.
+        field: &'static str,
+        /// The id.
+        id: u32,
+    },
+}
+
+/// The files for a tokenizer in GGUF metadata.
+///
+/// Tokens of type 3 (control) and 4 (user defined) become added tokens, those of type 3 special ones.
+/// Tokens of type 5 (unused) stand for rows that fill up the embedding and are left out.
+///
+/// # Errors
+/// When the tokenizer is of another kind than byte-level BPE, splits texts in a way that is not
+/// known, or does not fit together.
+pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTokenizerError> {
+    if metadata.model != "gpt2" {
+        return Err(GgufTokenizerError::Model(metadata.model.clone()));
+    }
+    let splitting = Splitting::named(metadata.pre.as_deref())
+        .ok_or_else(|| GgufTokenizerError::Pre(metadata.pre.clone().unwrap_or_default()))?;
+    let vocabulary = vocabulary(metadata)?;
+    let merges = merges(metadata, &vocabulary)?;
+    let special = Specials::of(metadata, &vocabulary)?;
+    let prefix_space = metadata.add_prefix_space.unwrap_or(false);
+    let tokenizer = json!({
+        "version": "1.0",
+        "truncation": null,
+        "padding": null,
+        "added_tokens": added(metadata),
+        "normalizer": splitting.normalizer(),
+        "pre_tokenizer": splitting.pre_tokenizer(prefix_space),
+        "post_processor": special.post_processor(metadata),
+        "decoder": byte_level(true, true),
+        "model": model(splitting, vocabulary, &merges),
+    });
+    let config = special.config(metadata).to_string().into_bytes();
+    Ok(TokenizerFiles { tokenizer: tokenizer.to_string().into_bytes(), config })
+}
+
+fn model(splitting: Splitting, vocabulary: Map<String, Value>, merges: &[[&str; 2]]) -> Value {
+    json!({
+        "type": "BPE",
+        "dropout": null,
+        "unk_token": null,
+        "continuing_subword_prefix": null,
+        "end_of_word_suffix": null,
+        "fuse_unk": false,
+        "byte_fallback": false,
+        "ignore_merges": splitting.ignores_merges(),
+        "vocab": vocabulary,
+        "merges": merges,
+    })
+}
+
+fn kind(metadata: &TokenizerMetadata, id: usize) -> i32 {
+    metadata.token_types.get(id).copied().unwrap_or(1)
+}
+
+/// Token to id, in order of ids.
+fn vocabulary(metadata: &TokenizerMetadata) -> Result<Map<String, Value>, GgufTokenizerError> {
+    let (types, tokens) = (metadata.token_types.len(), metadata.tokens.len());
+    if types != tokens && types != 0 {
+        return Err(GgufTokenizerError::Types { types, tokens });
+    }
+    let mut vocabulary = Map::with_capacity(tokens);
+    for (id, token) in metadata.tokens.iter().enumerate() {
+        let twice =
+            kind(metadata, id) != UNUSED && vocabulary.insert(token.clone(), id.into()).is_some();
+        if twice {
+            return Err(GgufTokenizerError::Twice { id, token: token.clone() });
+        }
+    }
+    Ok(vocabulary)
+}
+
+fn merges<'m>(
+    metadata: &'m TokenizerMetadata,
+    vocabulary: &Map<String, Value>,
+) -> Result<Vec<[&'m str; 2]>, GgufTokenizerError> {
+    let pair = |(index, merge): (usize, &'m String)| {
+        let two = merge.split_once(' ').filter(|(left, right)| {
+            let joined = format!("{left}{right}");
+            [left, right, joined.as_str()].iter().all(|&token| vocabulary.contains_key(token))
+        });
+        let (left, right) =
+            two.ok_or_else(|| GgufTokenizerError::Merge { index, merge: merge.clone() })?;
+        Ok([left, right])
+    };
+    metadata.merges.iter().enumerate().map(pair).collect()
+}
+
+fn added(metadata: &TokenizerMetadata) -> Vec<Value> {
+    let tokens = metadata.tokens.iter().enumerate();
+    let kinds = tokens.map(|(id, token)| (id, token, kind(metadata, id)));
+    let added = kinds
+        .filter(|(_, token, kind)| [CONTROL, USER_DEFINED].contains(kind) && !token.is_empty());
+    added
+        .map(|(id, content, kind)| {
+            json!({
+                "id": id,
+                "content": content,
+                "single_word": false,
+                "lstrip": false,
+                "rstrip": false,
+                "normalized": false,
+                "special": kind == CONTROL,
+            })
+        })
+        .collect()
+}
+
+/// Texts of the special tokens.
+struct Specials<'m> {
+    bos: Option<(u32, &'m str)>,
+    eos: Option<(u32, &'m str)>,
+    padding: Option<(u32, &'m str)>,
+}
+
+impl<'m> Specials<'m> {
+    fn of(
+        metadata: &'m TokenizerMetadata,
+        vocabulary: &Map<String, Value>,
+    ) -> Result<Self, GgufTokenizerError> {
+        let text = |field, id: Option<u32>| {
+            let Some(id) = id else { return Ok(None) };
+            let token = metadata.tokens.get(id as usize).map(String::as_str);
+            let token = token.filter(|&token| vocabulary.contains_key(token));
+            Ok(Some((id, token.ok_or(GgufTokenizerError::Special { field, id })?)))
+        };
+        Ok(Self {
+            bos: text("tokenizer.ggml.bos_token_id", metadata.bos)?,
+            eos: text("tokenizer.ggml.eos_token_id", metadata.eos)?,
+            padding: text("tokenizer.ggml.padding_token_id", metadata.padding)?,
+        })
+    }
+
+    /// Puts BOS in front of texts where the metadata ask for it.
+    fn post_processor(&self, metadata: &TokenizerMetadata) -> Value {
+        let Some((id, token)) = self.bos.filter(|_| metadata.add_bos == Some(true)) else {
+            return byte_level(true, true);
+        };
+        let bos = |sequence: u8| json!({"SpecialToken": {"id": token, "type_id": sequence}});
+        let text = |id: &str, sequence: u8| json!({"Sequence": {"id": id, "type_id": sequence}});
+        json!({
+            "type": "TemplateProcessing",
+            "single": [bos(0), text("A", 0)],
+            "pair": [bos(0), text("A", 0), bos(1), text("B", 1)],
+            "special_tokens": {token: {"id": token, "ids": [id], "tokens": [token]}},
+        })
+    }
+
+    fn config(&self, metadata: &TokenizerMetadata) -> Value {
+        let text = |token: Option<(u32, &'m str)>| token.map(|(_, token)| token);
+        let mut config = json!({
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "add_bos_token": metadata.add_bos.unwrap_or(false),
+            "add_prefix_space": metadata.add_prefix_space.unwrap_or(false),
+            "bos_token": text(self.bos),
+            "eos_token": text(self.eos),
+            "pad_token": text(self.padding),
+            "clean_up_tokenization_spaces": false,
+        });
+        if let (Some(template), Some(config)) = (&metadata.chat_template, config.as_object_mut()) {
+            config.insert("chat_template".into(), template.as_str().into());
+        }
+        config
+    }
+}

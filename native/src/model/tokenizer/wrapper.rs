@@ -1,0 +1,171 @@
+//! The tokenizer itself.
+
+use std::sync::OnceLock;
+
+use super::decoding::Decoding;
+use super::error::TokenizerError;
+use super::guard::guarded;
+use super::outline::Outline;
+use super::specials::{self, Specials};
+
+/// What becomes of special tokens that are written in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecialTokens {
+    /// They become their ids: for a rendered chat, which holds all that it needs.
+    Parsed,
+    /// They become their ids, and those that the tokenizer puts around every text (BOS, where the
+    /// model has one) are added: for a text that is no chat.
+    Added,
+    /// They are a text like any other: for words that others wrote and that must not end a turn.
+    Text,
+}
+
+/// Turns texts into token ids and back.
+#[derive(Debug)]
+pub struct Tokenizer {
+    inner: tokenizers::Tokenizer,
+    /// The same, with special tokens read as text; made when it is first asked for.
+    as_text: OnceLock<Box<tokenizers::Tokenizer>>,
+    specials: Specials,
+    highest: u32,
+}
+
+impl Tokenizer {
+    /// Reads the files of a model folder: the bytes of `tokenizer.json`, and where they are there,
+    /// those of `tokenizer_config.json` and `generation_config.json`, which name special tokens.
+    ///
+    /// # Errors
+    /// When a file is damaged, has parts that are not supported, or names a special token that is
+    /// not in the vocabulary.
+    pub fn from_files(
+        tokenizer: &[u8],
+        config: Option<&[u8]>,
+        generation: Option<&[u8]>,
+    ) -> Result<Self, TokenizerError> {
+        let outline = Outline::parse(tokenizer)?;
+        let (inner, highest) = guarded(|| {
+            let mut inner = tokenizers::Tokenizer::from_bytes(tokenizer)?;
+            inner.with_padding(None).with_truncation(None)?;
+            let highest = inner.get_vocab(true).values().copied().max();
+            Ok((inner, highest))
+        })
+        .map_err(TokenizerError::Inconsistent)?;
+        let highest = highest
+            .ok_or_else(|| TokenizerError::Inconsistent("the vocabulary is empty".into()))?;
+        for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
+            let (token, written) = (added.content.clone(), added.id);
+            match inner.token_to_id(&token) {
+                Some(given) if given != written => {
+                    return Err(TokenizerError::AddedId { token, written, given });
+                }
+                _ => {}
+            }
+        }
+        let id_of = |token: &str| inner.token_to_id(token);
+        let specials =
+            specials::read(config, generation, id_of, |id| inner.id_to_token(id).is_some())?;
+        Ok(Self { inner, as_text: OnceLock::new(), specials, highest })
+    }
+
+    /// The token ids of a text.
+    ///
+    /// # Errors
+    /// When a part of the tokenizer fails on the text.
+    pub fn encode(&self, text: &str, specials: SpecialTokens) -> Result<Vec<u32>, TokenizerError> {
+        let inner = if specials == SpecialTokens::Text { self.as_text() } else { &self.inner };
+        let add = specials == SpecialTokens::Added;
+        let encoding = guarded(|| inner.encode_fast(text, add))
+            .map_err(|problem| TokenizerError::Text { action: "encode", problem })?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
+    /// The text of tokens, special ones too. Ids without a token (rows that only fill up an
+    /// embedding) and bytes that are no character give nothing and U+FFFD.
+    ///
+    /// # Errors
+    /// When a part of the tokenizer fails on the tokens.
+    pub fn decode(&self, ids: &[u32]) -> Result<String, TokenizerError> {
+        self.decoded(ids, false)
+    }
+
+    /// The text of tokens without special ones: what is shown.
+    ///
+    /// # Errors
+    /// When a part of the tokenizer fails on the tokens.
+    pub fn decode_text(&self, ids: &[u32]) -> Result<String, TokenizerError> {
+        self.decoded(ids, true)
+    }
+
+    pub(super) fn decoded(&self, ids: &[u32], skip: bool) -> Result<String, TokenizerError> {
+        guarded(|| self.inner.decode(ids, skip))
+            .map_err(|problem| TokenizerError::Text { action: "decode", problem })
+    }
+
+    /// Whether a token has a part in texts: it exists, and is not a special one that is left out.
+    pub(super) fn has_text(&self, id: u32, skip: bool) -> bool {
+        let special = |token: String| self.inner.get_added_vocabulary().is_special_token(&token);
+        self.inner.id_to_token(id).is_some_and(|token| !(skip && special(token)))
+    }
+
+    /// Decodes tokens as they come, special ones too.
+    #[must_use]
+    pub fn decoding(&self) -> Decoding<'_> {
+        Decoding::new(self, false)
+    }
+
+    /// Decodes tokens as they come, without special ones.
+    #[must_use]
+    pub fn decoding_text(&self) -> Decoding<'_> {
+        Decoding::new(self, true)
+    }
+
+    /// The id of a token of the vocabulary, special or not.
+    #[must_use]
+    pub fn id_of(&self, token: &str) -> Option<u32> {
+        self.inner.token_to_id(token)
+    }
+
+    /// A token as the vocabulary writes it.
+    #[must_use]
+    pub fn token(&self, id: u32) -> Option<String> {
+        self.inner.id_to_token(id)
+    }
+
+    /// Where texts begin, end, and what pads them.
+    #[must_use]
+    pub fn specials(&self) -> &Specials {
+        &self.specials
+    }
+
+    /// Whether a token ends a text.
+    #[must_use]
+    pub fn is_eos(&self, id: u32) -> bool {
+        self.specials.eos.contains(&id)
+    }
+
+    /// Size of the vocabulary with its added tokens: the highest id plus one.
+    #[must_use]
+    pub fn vocabulary_size(&self) -> usize {
+        self.highest as usize + 1
+    }
+
+    /// Checks that a model with `vocab_size` rows of embeddings has one for every token. More rows
+    /// than tokens are usual: embeddings are filled up to a round number.
+    ///
+    /// # Errors
+    /// When there are fewer.
+    pub fn check_against(&self, vocab_size: usize) -> Result<(), TokenizerError> {
+        if self.vocabulary_size() > vocab_size {
+            return Err(TokenizerError::Rows { highest: self.highest, rows: vocab_size });
+        }
+        Ok(())
+    }
+
+    fn as_text(&self) -> &tokenizers::Tokenizer {
+        self.as_text.get_or_init(|| {
+            let mut copy = Box::new(self.inner.clone());
+            copy.set_encode_special_tokens(true);
+            copy
+        })
+    }
+}
