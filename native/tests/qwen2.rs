@@ -11,11 +11,12 @@
 use std::path::PathBuf;
 
 use burn::tensor::Device;
-use hgpo_native::config::{LearnConfig, ModelConfig};
+use hgpo_native::config::LearnConfig;
 use hgpo_native::learn::loss::{Targets, total};
 use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
+use hgpo_native::model::Checkpoint;
 use hgpo_native::policy::parameters::{gradients, parameters, replace, tracked};
-use hgpo_native::policy::sampling::Sampling;
+use hgpo_native::policy::sampling::{Sampling, sample};
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
@@ -36,23 +37,8 @@ fn oracle() -> Option<PathBuf> {
     None
 }
 
-fn policy(folder: &std::path::Path, device: &Device) -> Policy {
-    let config = ModelConfig {
-        hidden_size: 64,
-        intermediate_size: 128,
-        num_hidden_layers: 3,
-        num_attention_heads: 4,
-        num_key_value_heads: 2,
-        rms_norm_eps: 1e-6,
-        rope_theta: 1e6,
-        attention_bias: true,
-        tie_word_embeddings: true,
-        ..ModelConfig::default()
-    };
-    let policy = Policy::new(&config, 512, 1, device);
-    let bytes = std::fs::read(folder.join("model.safetensors")).unwrap();
-    let decoder = weights::load(policy.decoder.clone(), &bytes, device).unwrap();
-    policy.with_decoder(decoder)
+fn policy(path: &std::path::Path, device: &Device) -> Policy {
+    Policy::open(&Checkpoint::open(path).unwrap(), device).unwrap()
 }
 
 fn json(folder: &std::path::Path) -> Value {
@@ -70,6 +56,124 @@ fn numbers(value: &Value) -> Vec<f64> {
 fn largest_difference(found: &[f32], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     found.iter().zip(expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max)
+}
+
+/// A recorded tensor of whole numbers.
+fn whole(file: &SafeTensors<'_>, name: &str) -> Vec<i64> {
+    let data = file.tensor(name).unwrap().data().to_vec();
+    data.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+/// The largest difference of a model's logits from recorded ones, over the rows that `names` says.
+fn logits_off(policy: &Policy, recorded: &[u8], [ids, logits]: [&str; 2]) -> f64 {
+    let file = SafeTensors::deserialize(recorded).unwrap();
+    let width = file.tensor(ids).unwrap().shape()[1];
+    let tokens: Vec<u32> = whole(&file, ids).into_iter().map(|id| id as u32).collect();
+    let rows: Vec<&[u32]> = tokens.chunks(width).collect();
+    let expected = weights::unpack(&file, logits, &[rows.len(), width, 512]).unwrap();
+    let found = weights::read(policy.logits(&rows)).unwrap();
+    let expected: Vec<f64> = expected.into_iter().map(f64::from).collect();
+    largest_difference(&found, &expected)
+}
+
+#[test]
+fn logits_equal_the_recorded_ones() {
+    let Some(folder) = oracle() else { return };
+    // Computed in f64 there; what f32 itself is off by was 7.9e-6.
+    let models = [
+        (".", "oracle.safetensors", ["forward.input_ids", "forward.logits"]),
+        ("llama_tiny", "llama_tiny/oracle.safetensors", ["input_ids", "logits"]),
+        ("untied", "untied/oracle.safetensors", ["input_ids", "logits"]),
+        ("tiny.gguf", "tiny_gguf_oracle.safetensors", ["input_ids", "logits"]),
+    ];
+    for (model, recorded, names) in models {
+        let recorded = std::fs::read(folder.join(recorded)).unwrap();
+        let off = logits_off(&policy(&folder.join(model), &Device::flex()), &recorded, names);
+        assert!(off < 2e-5, "{model} is off by {off}");
+    }
+}
+
+#[test]
+fn rows_of_other_lengths_beside_it_change_nothing_of_a_row() {
+    let Some(folder) = oracle() else { return };
+    let policy = policy(&folder, &Device::flex());
+    let recorded = std::fs::read(folder.join("oracle.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&recorded).unwrap();
+    for side in ["left", "right"] {
+        let all = |name: &str| whole(&file, &format!("padded.{side}.{name}"));
+        let (ids, mask) = (all("input_ids"), all("mask"));
+        let real = |row: usize| (row * 11..row * 11 + 11).filter(|&at| mask[at] == 1);
+        let rows: Vec<Vec<u32>> =
+            (0..3).map(|row| real(row).map(|at| ids[at] as u32).collect()).collect();
+        assert!(rows.iter().any(|row| row.len() < 11));
+        let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        let recorded =
+            weights::unpack(&file, &format!("padded.{side}.logits"), &[3, 11, 512]).unwrap();
+        let found = weights::read(policy.logits(&rows)).unwrap();
+        let width = rows.iter().map(|row| row.len()).max().unwrap();
+        for row in 0..3 {
+            for (place, at) in real(row).enumerate() {
+                let expected: Vec<f64> =
+                    recorded[at * 512..][..512].iter().map(|&x| f64::from(x)).collect();
+                let off =
+                    largest_difference(&found[(row * width + place) * 512..][..512], &expected);
+                assert!(off < 2e-5, "{side} {row} {place}: off by {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn filters_keep_the_recorded_tokens_with_their_probabilities() {
+    let Some(folder) = oracle() else { return };
+    let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let logits = weights::unpack(&file, "sampling.logits", &[512]).unwrap();
+    let cases = json(&folder)["sampling"].clone();
+    for case in cases.as_array().unwrap() {
+        let sampling = Sampling {
+            temperature: case["temperature"].as_f64().unwrap(),
+            top_k: case["top_k"].as_u64().unwrap() as usize,
+            top_p: case["top_p"].as_f64().unwrap(),
+        };
+        let mut stream = Stream::new(1, Purpose::Sampling, [0, 0]);
+        let mut counts = vec![0_u32; 512];
+        let draws = 40_000;
+        for _ in 0..draws {
+            counts[sample(&logits, sampling, &mut stream).token as usize] += 1;
+        }
+        let kept = counts.iter().filter(|&&count| count > 0).count();
+        let expected = case["n_kept"].as_u64().unwrap() as usize;
+        // Without a filter the least likely ones may not come up.
+        let filtered = expected < 512;
+        assert!(kept <= expected && (!filtered || kept * 10 >= expected * 9), "{kept} {expected}");
+        let listed = case.get("kept").or(case.get("top8")).unwrap();
+        for pair in listed.as_array().unwrap() {
+            let (token, share) = (pair[0].as_u64().unwrap() as usize, pair[1].as_f64().unwrap());
+            let found = f64::from(counts[token]) / f64::from(draws);
+            let error = (share * (1.0 - share) / f64::from(draws)).sqrt();
+            assert!((found - share).abs() < 5.0 * error, "{token}: {found} {share}");
+        }
+    }
+}
+
+#[test]
+fn the_cache_gives_what_the_whole_text_gives() {
+    let Some(folder) = oracle() else { return };
+    let policy = policy(&folder, &Device::flex());
+    let prompts: Vec<Vec<u32>> = vec![vec![275, 313, 296], (0..40).map(|at| at * 12).collect()];
+    let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
+    let mut streams = [0, 1].map(|row| Stream::new(2, Purpose::Sampling, [row, 0]));
+    let responses =
+        policy.generate(&prompts, Sampling::at(1.0), 24, &mut streams, &mut |_, _| false).unwrap();
+    let texts: Vec<Vec<u32>> =
+        responses.iter().map(|row| row.iter().map(|choice| choice.token).collect()).collect();
+    let passages: Vec<Passage<'_>> =
+        prompts.iter().zip(&texts).map(|(prompt, response)| Passage { prompt, response }).collect();
+    let scored = weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap();
+    let drawn: Vec<f64> = responses.iter().flatten().map(|it| it.log_probability).collect();
+    let off = largest_difference(&scored, &drawn);
+    assert!(off < 2e-5, "off by {off}");
 }
 
 #[test]
@@ -123,12 +227,8 @@ type Row = (Vec<u32>, Vec<u32>, Targets);
 fn rows(folder: &std::path::Path) -> Vec<Row> {
     let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
     let file = SafeTensors::deserialize(&bytes).unwrap();
-    let whole = |name: &str| -> Vec<i64> {
-        let data = file.tensor(name).unwrap().data().to_vec();
-        data.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap())).collect()
-    };
     let real = |name: &str| weights::unpack(&file, name, &[4, 19]).unwrap();
-    let (ids, attended) = (whole("ppo.input_ids"), whole("ppo.attention_mask"));
+    let (ids, attended) = (whole(&file, "ppo.input_ids"), whole(&file, "ppo.attention_mask"));
     let response = real("ppo.response_mask");
     let (old, reference) = (real("ppo.old_logprobs"), real("ppo.ref_logprobs"));
     let advantage = real("ppo.advantages");

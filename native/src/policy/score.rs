@@ -25,6 +25,18 @@ pub struct Scores {
 }
 
 impl Policy {
+    /// What follows every token of rows: logits `[rows, longest row, vocabulary]`. Those beyond a
+    /// row's end mean nothing.
+    #[must_use]
+    pub fn logits(&self, rows: &[&[u32]]) -> Tensor<3> {
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let hidden = self.decoder.hidden(self.padded(rows), &self.causal(width), None, None);
+        let size = hidden.dims()[2];
+        let logits = self.decoder.logits(hidden.reshape([rows.len() * width, size]));
+        let vocabulary = logits.dims()[1];
+        logits.reshape([rows.len(), width, vocabulary])
+    }
+
     /// Scores responses under softmax(logits / temperature).
     ///
     /// # Formula
