@@ -58,4 +58,7 @@ pub enum ChatError {
         /// What it ran into.
         limit: &'static str,
     },
+    /// The system has no thread for a template.
+    #[error("no thread could be started for the chat template: {0}")]
+    Thread(String),
 }

@@ -1,0 +1,24 @@
+//! A stack that is large enough for what templates do by recursion.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+use super::error::ChatError;
+
+/// Bytes; pages that are not used take no memory.
+const SIZE: usize = 64 << 20;
+
+/// Does something on a stack of its own. Chains of operators and branches are compiled by recursion,
+/// and values within values are dropped by recursion: thousands of them, which the limits on templates
+/// allow, are too many for the 2 MiB that a thread usually has.
+pub(super) fn large<T: Send>(
+    work: impl FnOnce() -> Result<T, ChatError> + Send,
+) -> Result<T, ChatError> {
+    scope(|scope| {
+        let thread = Builder::new().name("chat template".to_owned()).stack_size(SIZE);
+        match thread.spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(error) => Err(ChatError::Thread(error.to_string())),
+        }
+    })
+}
