@@ -356,6 +356,12 @@ fn a_broken_template_is_an_error_that_names_the_line() {
 }
 
 #[test]
+fn a_fault_of_the_engine_is_an_error() {
+    // minijinja 3.0.5 takes the last character of a text that has none.
+    assert!(matches!(render("{{ ''[::-1] }}", &[]), Err(ChatError::Engine(_))));
+}
+
+#[test]
 fn a_template_comes_to_an_end() {
     let range = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}";
     let limit = "a million steps";
