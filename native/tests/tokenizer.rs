@@ -206,6 +206,11 @@ fn a_tokenizer_that_cannot_be_used_is_refused() {
             "added token \"<|end|>\" has id 7 in the file, but gets 256",
         ),
         ("/version", json!("9"), ""),
+        (
+            "/post_processor/special_tokens/<|begin|>/ids/0",
+            json!(999),
+            "post_processor adds token 999, which is not there",
+        ),
     ] {
         let error = refused(path, value);
         assert!(error.starts_with("tokenizer.json"), "{path}: {error}");

@@ -5,9 +5,10 @@ use minijinja::value::ValueKind;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, escape_formatter};
 use minijinja_contrib::filters::{filesizeformat, striptags, truncate};
 
+use super::indent::indent;
 use super::json::tojson;
 use super::methods;
-use super::number;
+use super::python::written;
 
 /// Steps of a rendering: a message takes some hundred.
 pub(super) const STEPS: u64 = 1_000_000;
@@ -24,10 +25,15 @@ pub(super) fn environment() -> Result<Environment<'static>, Error> {
     jinja.set_fuel(Some(STEPS));
     jinja.set_auto_escape_callback(|_| AutoEscape::None);
     jinja.set_unknown_method_callback(methods::call);
-    jinja.set_formatter(|out, state, value| match float(value) {
-        Some(float) => Ok(out.write_str(&number::float(float))?),
+    jinja.set_formatter(|out, state, value| match written(value)? {
+        Some(text) => Ok(out.write_str(&text)?),
         None => escape_formatter(out, state, value),
     });
+    // Both fill up with as many values as they are told, and are of no use in a text.
+    jinja.remove_filter("batch");
+    jinja.remove_filter("slice");
+    jinja.add_filter("indent", indent);
+    jinja.add_filter("string", string);
     jinja.add_filter("tojson", tojson);
     jinja.add_filter("length", length);
     jinja.add_filter("count", length);
@@ -40,14 +46,13 @@ pub(super) fn environment() -> Result<Environment<'static>, Error> {
     Ok(jinja)
 }
 
-fn float(value: &Value) -> Option<f64> {
-    let float = value.kind() == ValueKind::Number && !value.is_integer();
-    f64::try_from(value.clone()).ok().filter(|_| float)
-}
-
 fn raise_exception(message: &Value) -> Result<Value, Error> {
     let raised = Raised(message.to_string());
     Err(Error::new(ErrorKind::InvalidOperation, "raised").with_source(raised))
+}
+
+fn string(value: &Value) -> Result<String, Error> {
+    Ok(written(value)?.unwrap_or_else(|| value.to_string()))
 }
 
 /// Python's texts and dictionaries have a length and items, which is what Jinja2 asks for.

@@ -58,4 +58,12 @@ pub enum ChatError {
         /// What it ran into.
         limit: &'static str,
     },
+    /// The engine that renders templates failed.
+    #[error(
+        "the engine for chat templates failed: {0}; that is a fault of it, not of the template"
+    )]
+    Engine(String),
+    /// The system has no thread for a template.
+    #[error("no thread could be started for the chat template: {0}")]
+    Thread(String),
 }

@@ -1,6 +1,7 @@
 //! `{% generation %}`: marks what the model says, for a mask over a training text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The template with line breaks as Jinja2 reads them, and with a plain block, which has its own
 /// variables too, in place of every generation block.
@@ -13,21 +14,29 @@ pub(super) fn plain(source: &str) -> Cow<'_, str> {
         return source;
     }
     let mut out = String::with_capacity(source.len());
-    let mut rest = source.as_ref();
-    while let Some(at) = next_tag(rest) {
-        let (before, tag) = rest.split_at(at);
-        let length = tag_length(tag);
-        let (tag, after) = tag.split_at(length);
-        out.push_str(before);
+    let mut end = 0;
+    for place in tags(&source) {
+        out.push_str(&source[end..place.start]);
+        end = place.end;
+        let tag = &source[place];
         match name(tag) {
             Some("generation") => out.push_str(&tag.replacen("generation", "with", 1)),
             Some("endgeneration") => out.push_str(&tag.replacen("endgeneration", "endwith", 1)),
             _ => out.push_str(tag),
         }
-        rest = after;
     }
-    out.push_str(rest);
+    out.push_str(&source[end..]);
     Cow::Owned(out)
+}
+
+/// Places of the tags and comments of a template; a raw block is one tag.
+pub(super) fn tags(source: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let start = end + next_tag(&source[end..])?;
+        end = start + tag_length(&source[start..]);
+        Some(start..end)
+    })
 }
 
 fn next_tag(text: &str) -> Option<usize> {

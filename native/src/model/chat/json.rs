@@ -6,10 +6,9 @@ use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{Error, ErrorKind, Value};
 use serde_json::to_string as quoted;
 
+use super::indent::indentation;
 use super::number::float as python_float;
-
-/// Values within values; what comes from JSON has less.
-const DEEPEST: usize = 200;
+use super::python::{DEEPEST, LONGEST};
 
 /// How JSON is written.
 struct Style {
@@ -58,22 +57,13 @@ fn text(value: &Value) -> Result<String, Error> {
     value.as_str().map(str::to_owned).ok_or_else(wrong)
 }
 
-/// A number of spaces, or a text.
-fn indentation(value: &Value) -> Result<String, Error> {
-    if let Some(text) = value.as_str() {
-        return Ok(text.to_owned());
-    }
-    let width = value.as_usize().or_else(|| bool::try_from(value.clone()).ok().map(usize::from));
-    let width = width.filter(|&width| width <= 64);
-    width
-        .map(|width| " ".repeat(width))
-        .ok_or_else(|| failed("indent of tojson is a text, or a number of spaces up to 64"))
-}
-
 impl Style {
     fn write(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
         if depth > DEEPEST {
             return Err(failed("values are too deep within each other for tojson"));
+        }
+        if out.len() > LONGEST {
+            return Err(ErrorKind::WriteFailure.into());
         }
         match value.kind() {
             ValueKind::None => out.push_str("null"),

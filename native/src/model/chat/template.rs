@@ -11,12 +11,16 @@ use super::clock;
 use super::conversation::Conversation;
 use super::environment::{Raised, environment};
 use super::error::ChatError;
-use super::generation::plain;
+use super::generation::{plain, tags};
+use super::python::LONGEST;
+use super::stack;
 
 /// Name of the template within its environment.
 const NAME: &str = "chat";
-/// Bytes of a rendered conversation.
-const LONGEST: usize = 64 << 20;
+/// Bytes of a template, of which those in use have up to 20,000.
+const LONGEST_SOURCE: usize = 128 << 10;
+/// Bytes of a tag: a chain of operators in it is compiled by recursion, and the stack has an end.
+const LONGEST_TAG: usize = 8 << 10;
 
 /// A chat template, ready to render conversations.
 #[derive(Debug)]
@@ -28,8 +32,13 @@ impl ChatTemplate {
     /// Reads a template.
     ///
     /// # Errors
-    /// When it is not Jinja.
+    /// When it is not Jinja, is longer than 128 KiB, or has a tag of more than 8 KiB.
     pub fn parse(source: &str) -> Result<Self, ChatError> {
+        check_length(source)?;
+        stack::large(|| Self::compile(source))
+    }
+
+    fn compile(source: &str) -> Result<Self, ChatError> {
         let syntax =
             |error: Error| ChatError::Syntax { line: line(&error), problem: problem(&error) };
         let mut jinja = environment().map_err(syntax)?;
@@ -47,12 +56,35 @@ impl ChatTemplate {
         conversation: &Conversation<'_>,
         tokens: &Map<String, serde_json::Value>,
     ) -> Result<String, ChatError> {
+        let variables = variables(conversation, tokens);
+        stack::large(|| self.write(variables))
+    }
+
+    fn write(&self, variables: Value) -> Result<String, ChatError> {
         let mut out = Limited(Vec::new());
         let template = self.jinja.get_template(NAME).map_err(|error| told(&error))?;
-        let variables = variables(conversation, tokens);
         template.render_captured_to(variables, &mut out).map_err(|error| told(&error))?;
         let damaged = |_| ChatError::Render { line: 0, problem: "it wrote no text".to_owned() };
         String::from_utf8(out.0).map_err(damaged)
+    }
+}
+
+fn check_length(source: &str) -> Result<(), ChatError> {
+    let long = |line, what, bytes, most| {
+        let problem = format!("{what} has {bytes} bytes, more than {most}");
+        Err(ChatError::Syntax { line, problem })
+    };
+    if source.len() > LONGEST_SOURCE {
+        return long(1, "the template", source.len(), LONGEST_SOURCE);
+    }
+    // Nothing is compiled of a comment.
+    let mut compiled = tags(source).filter(|tag| !source[tag.start..].starts_with("{#"));
+    match compiled.find(|tag| tag.len() > LONGEST_TAG) {
+        Some(tag) => {
+            let line = source[..tag.start].matches('\n').count() + 1;
+            long(line, "a tag", tag.len(), LONGEST_TAG)
+        }
+        None => Ok(()),
     }
 }
 

@@ -99,13 +99,13 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
         "pre_tokenizer": splitting.pre_tokenizer(prefix_space),
         "post_processor": special.post_processor(metadata),
         "decoder": byte_level(true, true),
-        "model": model(splitting, vocabulary, &merges),
+        "model": model(splitting, &vocabulary, &merges),
     });
     let config = special.config(metadata).to_string().into_bytes();
     Ok(TokenizerFiles { tokenizer: tokenizer.to_string().into_bytes(), config })
 }
 
-fn model(splitting: Splitting, vocabulary: Map<String, Value>, merges: &[[&str; 2]]) -> Value {
+fn model(splitting: Splitting, vocabulary: &Map<String, Value>, merges: &[[&str; 2]]) -> Value {
     json!({
         "type": "BPE",
         "dropout": null,

@@ -43,15 +43,7 @@ impl Tokenizer {
         generation: Option<&[u8]>,
     ) -> Result<Self, TokenizerError> {
         let outline = Outline::parse(tokenizer)?;
-        let (inner, highest) = guarded(|| {
-            let mut inner = tokenizers::Tokenizer::from_bytes(tokenizer)?;
-            inner.with_padding(None).with_truncation(None)?;
-            let highest = inner.get_vocab(true).values().copied().max();
-            Ok((inner, highest))
-        })
-        .map_err(TokenizerError::Inconsistent)?;
-        let highest = highest
-            .ok_or_else(|| TokenizerError::Inconsistent("the vocabulary is empty".into()))?;
+        let (inner, highest) = guarded(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
         for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
             let (token, written) = (added.content.clone(), added.id);
             match inner.token_to_id(&token) {
@@ -167,5 +159,18 @@ impl Tokenizer {
             copy.set_encode_special_tokens(true);
             copy
         })
+    }
+}
+
+/// The tokenizer of a file and its highest id.
+fn read(file: &[u8]) -> tokenizers::Result<(tokenizers::Tokenizer, u32)> {
+    let mut inner = tokenizers::Tokenizer::from_bytes(file)?;
+    inner.with_padding(None).with_truncation(None)?;
+    let highest = inner.get_vocab(true).values().copied().max().ok_or("the vocabulary is empty")?;
+    // What is put around every text has ids of its own in the file.
+    let around = inner.encode_fast("", true)?;
+    match around.get_ids().iter().find(|&&id| id > highest) {
+        Some(id) => Err(format!("post_processor adds token {id}, which is not there").into()),
+        None => Ok((inner, highest)),
     }
 }
