@@ -70,6 +70,23 @@ fn texts(game: &Arc<Game>, draw: &mut Draw) -> usize {
     read
 }
 
+/// The same of all games, one step of each at a time.
+fn texts_side_by_side(games: &[Arc<Game>]) -> usize {
+    let start = |game: &Arc<Game>| (Play::new(game.clone()), Draw(1));
+    let mut running: Vec<(Play, Draw)> = games.iter().map(start).collect();
+    let (mut text, mut read) = (String::new(), 0);
+    for _ in 0..STEPS {
+        for (play, draw) in &mut running {
+            step(play, draw);
+            text.clear();
+            play.write_feedback(&mut text);
+            let commands: Vec<&str> = play.admissible().collect();
+            read += black_box(&text).len() + black_box(commands).len();
+        }
+    }
+    read
+}
+
 /// Runs an episode of every game, shared out among all cores.
 fn batch<T: Send>(games: &[Arc<Game>], episode: impl Fn(&Arc<Game>, &mut Draw) -> T + Sync) {
     let cores = std::thread::available_parallelism().unwrap().get();
@@ -123,6 +140,9 @@ fn official(c: &mut Criterion) {
     });
     group.bench_function("128 games one after the other, texts, 1 core", |b| {
         b.iter(|| games.iter().map(|game| texts(game, &mut Draw(1))).sum::<usize>());
+    });
+    group.bench_function("128 games side by side, texts, 1 core", |b| {
+        b.iter(|| texts_side_by_side(&games));
     });
     group
         .bench_function("128 games, admissible set, all cores", |b| b.iter(|| batch(&games, bare)));

@@ -60,6 +60,14 @@ pub(super) struct Way {
     pub(super) more: Option<Box<Test>>,
 }
 
+/// A way of a command, with what is asked of it at every step, so that nothing else is read then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CommandWay {
+    pub(super) key: u32,
+    pub(super) way: u32,
+    pub(super) operator: u32,
+}
+
 /// A change of a bit.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
@@ -110,8 +118,8 @@ pub struct Game {
     /// The bits that ways are sorted by, as a set, and where the ways of each bit begin.
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
-    /// The ways of every command with their keys, and where they begin.
-    pub(super) command_ways: Vec<(u32, u32)>,
+    /// The ways of every command, and where they begin.
+    pub(super) command_ways: Vec<CommandWay>,
     pub(super) command_way_starts: Vec<u32>,
     pub(super) operators: Vec<Operator>,
     pub(super) arguments: Vec<ObjectId>,
@@ -242,9 +250,14 @@ impl Game {
 
     /// Whether a way can be gone in a state.
     pub(super) fn open(&self, way: usize, state: &[u64]) -> bool {
-        let Way { check, key, more, .. } = &self.ways[way];
+        let Way { check, key, .. } = &self.ways[way];
+        is_set(state, *key) && check.passes(state) && self.rest_holds(way, state)
+    }
+
+    /// Whether what a way needs beside its key and its check holds.
+    fn rest_holds(&self, way: usize, state: &[u64]) -> bool {
         let holds = |more: &Test| more.holds(state);
-        is_set(state, *key) && check.passes(state) && more.as_deref().is_none_or(holds)
+        !self.more || self.ways[way].more.as_deref().is_none_or(holds)
     }
 
     /// The commands that can be carried out in a state, as a set.
@@ -256,7 +269,7 @@ impl Game {
                 let key = at * 64 + found.trailing_zeros() as usize;
                 let [from, to] = [0, 1].map(|step| self.key_starts[key + step] as usize);
                 for (way, check) in (from..to).zip(&self.checks[from..to]) {
-                    if check.passes(state) && (!self.more || self.open(way, state)) {
+                    if check.passes(state) && self.rest_holds(way, state) {
                         put(commands, check.command, true);
                     }
                 }
@@ -269,11 +282,11 @@ impl Game {
     pub(super) fn operator(&self, command: CommandId, state: &[u64]) -> Option<u32> {
         let [from, to] =
             [0, 1].map(|step| self.command_way_starts[command.index() + step] as usize);
-        let ways = &self.command_ways[from..to];
-        let open =
-            |&&(key, way): &&(u32, u32)| is_set(state, key) && self.open(way as usize, state);
-        let (_, way) = ways.iter().find(open)?;
-        Some(self.ways[*way as usize].operator)
+        let open = |it: &&CommandWay| {
+            let way = it.way as usize;
+            is_set(state, it.key) && self.checks[way].passes(state) && self.rest_holds(way, state)
+        };
+        self.command_ways[from..to].iter().find(open).map(|it| it.operator)
     }
 
     /// Carries out an operator.

@@ -1,7 +1,7 @@
 //! How the ways that can be gone are found.
 
 use super::super::bits::{Test, put};
-use super::super::game::{Check, Way};
+use super::super::game::{Check, CommandWay, Way};
 use super::super::ground::{Condition, FactId, Ground};
 use super::bits::{ALWAYS, Bits};
 use super::commands::Commands;
@@ -11,7 +11,7 @@ pub(super) struct Lookup {
     pub(super) all: Vec<Way>,
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
-    pub(super) by_command: Vec<(u32, u32)>,
+    pub(super) by_command: Vec<CommandWay>,
     pub(super) command_starts: Vec<u32>,
 }
 
@@ -74,7 +74,10 @@ impl Lookup {
             let way = &built.all[way as usize];
             (way.check.command, way.operator)
         });
-        let keyed = |way: u32| (built.all[way as usize].key, way);
+        let keyed = |way: u32| {
+            let Way { key, operator, .. } = built.all[way as usize];
+            CommandWay { key, way, operator }
+        };
         built.by_command = by_command.into_iter().map(keyed).collect();
         built
     }
