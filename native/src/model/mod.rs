@@ -1,9 +1,12 @@
-//! Language models in files: their shape and their weights.
+//! Language models in files: their shape and weights, and what they read and write.
 //!
 //! A [`Description`] says what a model looks like, [`layout`] lists the tensors that it then has,
 //! and a [`Checkpoint`] reads them one at a time: from a folder of Hugging Face (`config.json` and
 //! safetensors, in one file or several) or from a GGUF file. Nothing holds a whole model in memory.
 //! What comes from a file is checked against the file's size before memory is asked for it.
+//!
+//! With the feature `models`: `tokenizer` turns texts into tokens and back, `chat` conversations into
+//! texts. With `hub`: models by name.
 
 #[cfg(feature = "models")]
 pub mod chat;
