@@ -7,6 +7,8 @@
     reason = "says what was skipped; a test stops where its ground is missing"
 )]
 
+mod oracle;
+
 use burn::tensor::Device;
 use hgpo_native::config::{Config, ModelConfig};
 use hgpo_native::device::{self, DeviceChoice};
@@ -14,6 +16,7 @@ use hgpo_native::env::suite;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Sequential, Trainer};
+use hgpo_native::model::Checkpoint;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
@@ -114,4 +117,26 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     };
     let (found, expected) = (loss(&gpu), loss(&Device::flex()));
     assert!((found - expected).abs() < TOLERANCE, "{found} {expected}");
+}
+
+#[test]
+fn models_in_files_give_the_cpus_logits() {
+    let (Some(gpu), Some(oracle)) = (gpu(), oracle::root()) else { return };
+    let rows: Vec<Vec<u32>> =
+        [3, 17, 40].map(|length| (0..length).map(|at| at * 12 % 509).collect()).to_vec();
+    let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+    for model in [".", "llama_tiny", "untied", "tiny.gguf"] {
+        let checkpoint = Checkpoint::open(&oracle.join("qwen2-tiny").join(model)).unwrap();
+        let logits = |device: &Device| {
+            weights::read(Policy::open(&checkpoint, device).unwrap().logits(&rows)).unwrap()
+        };
+        let (found, expected) = (logits(&gpu), logits(&Device::flex()));
+        assert_eq!(found.len(), 3 * 40 * 512);
+        // Beyond a row's end they mean nothing.
+        let real = |at: &usize| at / 512 % 40 < rows[at / 512 / 40].len();
+        for at in (0..found.len()).filter(real) {
+            let off = f64::from((found[at] - expected[at]).abs());
+            assert!(off < TOLERANCE, "{model}: logit {at} is off by {off}");
+        }
+    }
 }
