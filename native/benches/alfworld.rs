@@ -56,16 +56,21 @@ fn side_by_side(games: &[Arc<Game>]) -> u32 {
     running.iter().map(|(play, _)| play.score()).sum()
 }
 
+/// One random admissible command; how much there is to read after it.
+fn step_and_read(play: &mut Play, draw: &mut Draw, text: &mut String) -> usize {
+    step(play, draw);
+    text.clear();
+    play.write_feedback(text);
+    let commands: Vec<&str> = play.admissible().collect();
+    black_box(text).len() + black_box(commands).len()
+}
+
 /// An episode with every observation's text and every admissible command's text, sorted.
 fn texts(game: &Arc<Game>, draw: &mut Draw) -> usize {
     let mut play = Play::new(game.clone());
     let (mut text, mut read) = (String::new(), 0);
     for _ in 0..STEPS {
-        step(&mut play, draw);
-        text.clear();
-        play.write_feedback(&mut text);
-        let commands: Vec<&str> = play.admissible().collect();
-        read += black_box(&text).len() + black_box(commands).len();
+        read += step_and_read(&mut play, draw, &mut text);
     }
     read
 }
@@ -77,11 +82,7 @@ fn texts_side_by_side(games: &[Arc<Game>]) -> usize {
     let (mut text, mut read) = (String::new(), 0);
     for _ in 0..STEPS {
         for (play, draw) in &mut running {
-            step(play, draw);
-            text.clear();
-            play.write_feedback(&mut text);
-            let commands: Vec<&str> = play.admissible().collect();
-            read += black_box(&text).len() + black_box(commands).len();
+            read += step_and_read(play, draw, &mut text);
         }
     }
     read

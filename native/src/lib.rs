@@ -9,6 +9,7 @@ pub mod device;
 #[cfg(feature = "learn")]
 mod distinct;
 pub mod env;
+mod json_error;
 #[cfg(feature = "learn")]
 pub mod learn;
 #[cfg(feature = "weights")]

@@ -243,16 +243,16 @@ fn the_environment_names_hub_cache_and_token() {
         };
         Hub::from_environment(&find).unwrap()
     };
-    let plain = with(&[("HF_HOME", "/home/hf"), ("HF_HUB_OFFLINE", "0"), ("HF_TOKEN", "")]);
+    let plain = with(&[("HF_HOME", "/hf"), ("HF_HUB_OFFLINE", "0"), ("HF_TOKEN", "")]);
     let expected = Hub {
         endpoint: "https://huggingface.co".to_owned(),
-        cache: "/home/hf/hub".into(),
+        cache: "/hf/hub".into(),
         offline: false,
         token: None,
     };
     assert_eq!(plain, expected);
     let set = with(&[
-        ("HF_HOME", "/home/hf"),
+        ("HF_HOME", "/hf"),
         ("HF_HUB_CACHE", "/cache"),
         ("HF_ENDPOINT", "http://127.0.0.1:9"),
         ("HF_HUB_OFFLINE", "1"),

@@ -8,6 +8,8 @@
     reason = "says what was skipped; a test stops where its ground is missing"
 )]
 
+mod oracle;
+
 use std::path::PathBuf;
 
 use burn::tensor::Device;
@@ -23,18 +25,8 @@ use hgpo_native::random::{Purpose, Stream};
 use safetensors::SafeTensors;
 use serde_json::Value;
 
-/// The oracle's folder, or `None` with a word about it.
 fn oracle() -> Option<PathBuf> {
-    let root = std::env::var_os("HGPO_ORACLE").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/oracle")),
-        PathBuf::from,
-    );
-    let folder = root.join("qwen2-tiny");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no oracle at {}", folder.display());
-    None
+    Some(oracle::root()?.join("qwen2-tiny"))
 }
 
 fn policy(path: &std::path::Path, device: &Device) -> Policy {

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::device::{self, DeviceChoice};
+use super::language_model::ModelChoice;
 use crate::model::chat::{Conversation, Message};
 use crate::model::tokenizer::SpecialTokens;
 use crate::policy::sampling::Sampling;
 use crate::random::{Purpose, Stream};
-use crate::run::{Display, LanguageModel};
+use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
 Without --message, turns are read from standard input, one a line, until its end; each answer is \
@@ -20,9 +20,8 @@ same answers on the CPU. Exit status: 0 answered, 1 failed, 2 wrong usage.";
 
 #[derive(Debug, Args)]
 pub(super) struct Chat {
-    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
-    #[arg(long, value_name = "DIR|NAME")]
-    model: String,
+    #[command(flatten)]
+    model: ModelChoice,
     /// What the model is told first; without it, what its template says
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
@@ -44,9 +43,6 @@ pub(super) struct Chat {
     /// Settles what is drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Where tensors live
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
@@ -61,10 +57,7 @@ fn probability(text: &str) -> Result<f64, String> {
 
 /// Answers the message, or what is typed.
 pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
-    let display = Display::new();
-    let chosen = device::choose(args.device)?;
-    display.warn(&format!("device {}", chosen.reason));
-    let model = LanguageModel::open(&args.model, &chosen, &display)?;
+    let model = args.model.open()?;
     let mut messages: Vec<Message> =
         args.system.iter().map(|system| Message::new("system", system)).collect();
     if let Some(message) = &args.message {

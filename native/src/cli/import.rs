@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use crate::model::gguf::TokenizerMetadata;
+use crate::model::tokenizer::from_gguf;
 use crate::model::{Checkpoint, Precision, import};
 use crate::run::Display;
 
@@ -29,11 +29,8 @@ enum Dtype {
     Bf16,
 }
 
-/// Writes the folder; `tokenizer_files` gives the files of the tokenizer by name.
-pub(super) fn run(
-    args: &Import,
-    tokenizer_files: impl FnOnce(&TokenizerMetadata) -> anyhow::Result<Vec<(String, Vec<u8>)>>,
-) -> anyhow::Result<ExitCode> {
+/// Writes the folder.
+pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let precision = match args.dtype {
         Dtype::F32 => Precision::F32,
         Dtype::F16 => Precision::F16,
@@ -43,7 +40,11 @@ pub(super) fn run(
     let Some(gguf) = checkpoint.gguf() else {
         anyhow::bail!("{} is no GGUF file; use it as it is", args.file.display());
     };
-    let files = tokenizer_files(&gguf.tokenizer()?)?;
+    let tokenizer = from_gguf(&gguf.tokenizer()?)?;
+    let files = [
+        ("tokenizer.json".to_owned(), tokenizer.tokenizer),
+        ("tokenizer_config.json".to_owned(), tokenizer.config),
+    ];
     let display = Display::new();
     let mut progress = |done, total| display.progress("import", done, total);
     let done = import(&checkpoint, &args.directory, precision, &files, &mut progress);

@@ -11,6 +11,7 @@ mod eval;
 mod generate;
 mod given;
 mod import;
+mod language_model;
 mod nearest;
 mod play;
 mod policy;
@@ -83,13 +84,7 @@ pub fn main() -> ExitCode {
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
         Some(Command::Play(play)) => play::run(&play),
         Some(Command::Generate(generate)) => generate::run(&generate),
-        Some(Command::Import(import)) => import::run(&import, |metadata| {
-            let files = crate::model::tokenizer::from_gguf(metadata)?;
-            Ok(vec![
-                ("tokenizer.json".to_owned(), files.tokenizer),
-                ("tokenizer_config.json".to_owned(), files.config),
-            ])
-        }),
+        Some(Command::Import(import)) => import::run(&import),
         Some(Command::Chat(chat)) => chat::run(&chat),
         Some(Command::Score(score)) => score::run(&score),
         Some(Command::Devices) => devices::run(),

@@ -9,12 +9,12 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use crate::device::{self, DeviceChoice};
+use super::language_model::ModelChoice;
 use crate::model::chat::{Conversation, Message};
 use crate::model::tokenizer::SpecialTokens;
 use crate::policy::score::Passage;
 use crate::policy::weights::read;
-use crate::run::{Display, LanguageModel};
+use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
 A text is scored from its second token on (from the first where the tokenizer begins texts with a \
@@ -25,9 +25,8 @@ nats), log_probability (their sum) and perplexity. Exit status: 0 scored, 1 fail
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["text", "messages"])))]
 pub(super) struct Score {
-    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
-    #[arg(long, value_name = "DIR|NAME")]
-    model: String,
+    #[command(flatten)]
+    model: ModelChoice,
     /// A text
     #[arg(long, value_name = "FILE")]
     text: Option<PathBuf>,
@@ -40,9 +39,6 @@ pub(super) struct Score {
     /// Prints a JSON object
     #[arg(long)]
     json: bool,
-    /// Where tensors live
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 #[derive(Serialize)]
@@ -65,10 +61,7 @@ pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
     if !(args.temperature > 0.0 && args.temperature.is_finite()) {
         bail!("--temperature {} must be more than 0", args.temperature);
     }
-    let display = Display::new();
-    let chosen = device::choose(args.device)?;
-    display.warn(&format!("device {}", chosen.reason));
-    let model = LanguageModel::open(&args.model, &chosen, &display)?;
+    let model = args.model.open()?;
     let (prompt, response) = match (&args.text, &args.messages) {
         (Some(file), _) => text(&model, &contents(file)?)?,
         (None, Some(file)) => conversation(&model, file)?,

@@ -27,26 +27,25 @@ impl Sampling {
         if self.temperature <= 0.0 || all && self.top_p >= 1.0 {
             return f32::NEG_INFINITY;
         }
+        let fall = |a: &f32, b: &f32| b.total_cmp(a);
         let mut falling = logits.to_vec();
-        falling.sort_unstable_by(|a, b| b.total_cmp(a));
         if !all {
-            let last = falling[self.top_k - 1];
-            falling.truncate(falling.partition_point(|&logit| logit >= last));
+            // Of a vocabulary only the few that are kept are sorted.
+            let last = *falling.select_nth_unstable_by(self.top_k - 1, fall).1;
+            falling.retain(|&logit| logit >= last);
         }
+        falling.sort_unstable_by(fall);
         let highest = falling.first().map_or(0.0, |&logit| f64::from(logit));
         let mass = |logit: f32| ((f64::from(logit) - highest) / self.temperature).exp();
         let enough = self.top_p * falling.iter().map(|&logit| mass(logit)).sum::<f64>();
         let mut above = 0.0;
-        let mut least = f32::INFINITY;
-        for logit in falling {
-            // The first is always kept.
-            if above >= enough && least.is_finite() {
-                break;
-            }
+        let kept = falling.iter().take_while(|&&logit| {
+            let keep = above < enough;
             above += mass(logit);
-            least = logit;
-        }
-        least
+            keep
+        });
+        // The first is always kept.
+        kept.last().or(falling.first()).copied().unwrap_or(f32::NEG_INFINITY)
     }
 }
 

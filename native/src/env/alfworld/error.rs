@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::json_error::placed;
+
 /// A part of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -51,11 +53,8 @@ impl GameError {
 
     /// A problem of JSON that begins after `lines` lines of a part's text.
     pub(crate) fn json(part: Part, lines: usize, error: &serde_json::Error) -> Self {
-        let text = error.to_string();
-        // The message ends with a place of its own, counted from the beginning of the JSON.
-        let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
-        let at = Some((lines + error.line().max(1), error.column()));
-        Self { part, at, problem: problem.to_owned() }
+        let (line, column, problem) = placed(error);
+        Self { part, at: Some((lines + line, column)), problem }
     }
 
     /// Which part of the file is refused.

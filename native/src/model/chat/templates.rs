@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::conversation::Conversation;
 use super::error::ChatError;
 use super::template::ChatTemplate;
+use crate::json_error::placed;
 
 const DEFAULT: &str = "default";
 const TOOL_USE: &str = "tool_use";
@@ -100,11 +101,8 @@ impl ChatTemplates {
 
 fn parse(bytes: &[u8]) -> Result<Config, ChatError> {
     serde_json::from_slice(bytes).map_err(|error| {
-        let text = error.to_string();
-        // The message ends with the place.
-        let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
-        let (line, column) = (error.line().max(1), error.column());
-        ChatError::Config { line, column, problem: problem.to_owned() }
+        let (line, column, problem) = placed(&error);
+        ChatError::Config { line, column, problem }
     })
 }
 

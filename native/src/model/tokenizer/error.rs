@@ -1,5 +1,7 @@
 //! Why a tokenizer is refused, or a text.
 
+use crate::json_error::placed;
+
 /// A tokenizer that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenizerError {
@@ -75,10 +77,7 @@ pub enum TokenizerError {
 impl TokenizerError {
     /// A problem of a file's JSON.
     pub(super) fn json(file: &'static str, error: &serde_json::Error) -> Self {
-        let text = error.to_string();
-        // The message ends with the place.
-        let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
-        let (line, column) = (error.line().max(1), error.column());
-        Self::Json { file, line, column, problem: problem.to_owned() }
+        let (line, column, problem) = placed(error);
+        Self::Json { file, line, column, problem }
     }
 }

@@ -1,0 +1,26 @@
+//! Which language model a command works with, and where.
+
+use clap::Args;
+
+use crate::device::{self, DeviceChoice};
+use crate::run::{Display, LanguageModel};
+
+#[derive(Debug, Args)]
+pub(super) struct ModelChoice {
+    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
+    #[arg(long, value_name = "DIR|NAME")]
+    model: String,
+    /// Where tensors live
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
+impl ModelChoice {
+    /// Opens the model, and says on standard error where it lives.
+    pub(super) fn open(&self) -> anyhow::Result<LanguageModel> {
+        let display = Display::new();
+        let chosen = device::choose(self.device)?;
+        display.warn(&format!("device {}", chosen.reason));
+        LanguageModel::open(&self.model, &chosen, &display)
+    }
+}
