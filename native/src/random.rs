@@ -38,6 +38,8 @@ pub enum Purpose {
     GeneratedTasks = 12,
     /// Which generated games are written to files.
     GeneratedFiles = 13,
+    /// Initial weights of adapters.
+    Adapters = 14,
 }
 
 /// A reproducible stream of random numbers.

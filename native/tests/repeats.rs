@@ -39,7 +39,7 @@ fn second(advantage: f64) -> Sample {
 fn learn(samples: &[Sample]) -> (UpdateReport, Vec<f32>) {
     let config = Config::default();
     let mut policy = self::policy(7);
-    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &config.learn, policy.device());
+    let mut optimizer = AdamW::new(&policy.trained_sizes(), &config.learn, policy.device());
     let report =
         update(&mut policy, &self::policy(8), &mut optimizer, samples, &config, 10, &Sequential)
             .unwrap();

@@ -15,7 +15,7 @@ use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::env::suite;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
-use hgpo_native::learn::{Sequential, Trainer};
+use hgpo_native::learn::{Sequential, Start, Trainer};
 use hgpo_native::model::Checkpoint;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
@@ -82,7 +82,7 @@ fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
     let (config, samples) = (config(), samples());
     let mut policy = Policy::new(&config.model, 50, 7, device);
     let reference = Policy::new(&config.model, 50, 8, device);
-    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &config.learn, device);
+    let mut optimizer = AdamW::new(&policy.trained_sizes(), &config.learn, device);
     let before = log_probabilities(&policy, &samples);
     let report =
         update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential).unwrap();
@@ -111,7 +111,7 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
         let suite = suite(&config().environment).unwrap();
-        let mut trainer = Trainer::new(&config(), suite, device).unwrap();
+        let mut trainer = Trainer::new(&config(), suite, Start::Scratch(None), device).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()
     };

@@ -35,6 +35,9 @@ struct Alfworld {
     /// Which split [default: all]
     #[arg(long, value_enum)]
     split: Option<SplitName>,
+    /// Houses of training and of seen tasks, 1 to 100,000
+    #[arg(long, value_name = "N", default_value_t = Settings::default().houses)]
+    houses: usize,
     /// Rooms of a house, 2 to 10
     #[arg(long, value_name = "N", default_value_t = Settings::default().rooms)]
     rooms: usize,
@@ -71,6 +74,7 @@ enum SplitName {
 pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
     let What::Alfworld(args) = &args.what;
     let generator = Generator::new(Settings {
+        houses: args.houses,
         rooms: args.rooms,
         doorways: args.doorways,
         receptacles_per_room: args.receptacles,

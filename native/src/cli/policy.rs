@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::device::{self, DeviceChoice};
 use crate::learn::Trainer;
-use crate::run::{Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads};
+use crate::run::{
+    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained,
+};
 
 /// A run's newest checkpoint, restored.
 pub(super) struct Restored {
@@ -35,7 +37,8 @@ pub(super) fn restore(
     let display = Arc::new(Display::new());
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
-    let trainer = checkpoints.restore(&newest, config, &chosen.device)?;
+    let (start, _) = pretrained::start(config, &chosen, &display)?;
+    let trainer = checkpoints.restore(&newest, config, start, &chosen.device)?;
     display.line(&format!("policy {}", newest.path.display()));
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));

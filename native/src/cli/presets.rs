@@ -1,9 +1,10 @@
 //! Built-in settings.
 
-const PRESETS: [(&str, &str); 3] = [
+const PRESETS: [(&str, &str); 4] = [
     ("chores", include_str!("../../presets/chores.toml")),
     ("chores-tiny", include_str!("../../presets/chores-tiny.toml")),
     ("alfworld-generated", include_str!("../../presets/alfworld-generated.toml")),
+    ("smollm2-chores", include_str!("../../presets/smollm2-chores.toml")),
 ];
 
 /// The names, in the order of the documentation.

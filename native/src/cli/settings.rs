@@ -76,6 +76,17 @@ impl Settings {
         Ok(())
     }
 
+    /// Lays the language model of the command line over the settings.
+    ///
+    /// # Errors
+    /// Never: every name is a text.
+    pub fn model(&mut self, name: &str) -> Result<(), SettingsError> {
+        let origin = format!("--model {name}");
+        self.assign(&origin, "pretrained.model", Value::String(name.to_owned()))?;
+        self.origins.push(origin);
+        Ok(())
+    }
+
     /// Lays the seed of the command line over the settings.
     ///
     /// # Errors

@@ -13,23 +13,23 @@ use super::arithmetic;
 use super::settings::Settings;
 use crate::config::Config;
 use crate::device::{self, DeviceChoice};
-use crate::learn::Trainer;
+use crate::model::Precision;
 use crate::run::environment::suite;
 use crate::run::{
     Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training, TrainingError,
-    display, files,
+    display, files, pretrained,
 };
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
 
 /// Settings of a resumed run that its checkpoint fixes.
-const FIXED: [&str; 4] = ["seed", "environment.", "model.", "warm_start."];
+const FIXED: [&str; 5] = ["seed", "environment.", "model.", "pretrained.", "warm_start."];
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
     /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds),
-    /// alfworld-generated (games of ALFWorld's kind)
+    /// alfworld-generated (games of ALFWorld's kind), smollm2-chores (a small language model)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
@@ -38,6 +38,10 @@ pub(super) struct Train {
     /// One setting, for example learn.estimator=gigpo; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// A language model to train: a folder of Hugging Face's kind, a GGUF file or a name on its hub
+    /// (OWNER/NAME); the same as --set pretrained.model=NAME
+    #[arg(long, value_name = "DIR|NAME")]
+    model: Option<String>,
     /// Seed of training: the same as --set seed=N
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -45,7 +49,7 @@ pub(super) struct Train {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Continues a run from its newest checkpoint: its folder, or its name under runs/
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "seed", "name"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "model", "seed", "name"])]
     resume: Option<String>,
     /// Where tensors live
     #[arg(long, value_enum, default_value_t)]
@@ -76,13 +80,22 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let device = (&chosen.device, chosen.reason.as_str());
-    let mut training = Training::open(&directory, &config, device, &machine)
+    let (start, model) = pretrained::start(&config, &chosen, &display)
+        .inspect_err(|_| directory.remove_if_empty())?;
+    let mut training = Training::open(&directory, &config, start, device, &machine)
         .inspect_err(|_| directory.remove_if_empty())?;
     files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
     let outcome = outcome.map_err(|error| remedy(error, &directory))?;
+    if let Some(model) = model.filter(|_| outcome == Outcome::Finished) {
+        let folder = directory.model(training.iteration());
+        if !folder.exists() {
+            model.save(training.policy(), &folder, Precision::F32)?;
+        }
+        display.line(&format!("\nmodel: {} (talk to it: hgpo chat --model)", folder.display()));
+    }
     display.line(&match outcome {
         Outcome::Finished => finished(&training, &directory, &config),
         Outcome::Interrupted => interrupted(&training, &directory),
@@ -109,6 +122,9 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         }
         settings.set(text)?;
     }
+    if let Some(model) = &args.model {
+        settings.model(model)?;
+    }
     if let Some(seed) = args.seed {
         settings.seed(seed)?;
     }
@@ -117,9 +133,9 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
 
 fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let suite = suite(&config.environment)?;
-    let parameters = Trainer::new(config, suite, &device::cpu())?.parameter_count();
+    let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
-    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, parameters))?;
+    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use hgpo_core::{Discount, Error, Options};
 
 use super::estimator::FlatEstimator;
-use super::{Config, ModelConfig, RopeScaling};
+use super::{Config, LoraConfig, ModelConfig, PretrainedConfig, RopeScaling};
 
 /// A setting that does not make sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,7 @@ impl Config {
         self.model
             .validate()
             .map_err(|error| ConfigError::new(&format!("model.{}", error.field), &error.reason))?;
+        self.pretrained.validate()?;
         at_least_one("environment.max_steps", self.environment.max_steps)?;
         let kinds = &self.environment.alfworld.task_types;
         if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
@@ -52,6 +53,7 @@ impl Config {
         at_least_one("learn.epochs", learn.epochs)?;
         at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
         at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
+        at_least_one("learn.micro_batch_tokens", learn.micro_batch_tokens)?;
         positive("learn.learning_rate", learn.learning_rate)?;
         fraction("learn.final_learning_rate_fraction", learn.final_learning_rate_fraction)?;
         positive("learn.max_grad_norm", learn.max_grad_norm)?;
@@ -120,6 +122,30 @@ impl ModelConfig {
         }
         self.rope_scaling.as_ref().map_or(Ok(()), RopeScaling::validate)
     }
+}
+
+impl PretrainedConfig {
+    fn validate(&self) -> Result<(), ConfigError> {
+        at_least_one("pretrained.max_prompt_tokens", self.max_prompt_tokens)?;
+        positive("pretrained.lora.alpha", self.lora.alpha)?;
+        let unknown = |name: &&String| !LoraConfig::TARGETS.contains(&name.as_str());
+        if let Some(name) = self.lora.targets.iter().find(unknown) {
+            let reason = format!("'{name}' is unknown; use {}", LoraConfig::TARGETS.join(", "));
+            return Err(ConfigError::new("pretrained.lora.targets", &reason));
+        }
+        if self.lora.rank > 0 && self.lora.targets.is_empty() {
+            let reason =
+                "is empty: name a layer, or set pretrained.lora.rank=0 to train all weights";
+            return Err(ConfigError::new("pretrained.lora.targets", reason));
+        }
+        Ok(())
+    }
+}
+
+impl LoraConfig {
+    /// The linear layers of a decoder, by Hugging Face's names.
+    pub const TARGETS: [&str; 7] =
+        ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];
 }
 
 /// An option that core refuses, as the setting that it comes from.

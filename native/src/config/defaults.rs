@@ -4,7 +4,7 @@ use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
     AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, LearnConfig,
-    ModelConfig, RolloutConfig, WarmStartConfig,
+    LoraConfig, ModelConfig, PretrainedConfig, RolloutConfig, WarmStartConfig,
 };
 use crate::env::alfworld::generate;
 
@@ -14,6 +14,7 @@ impl Default for Config {
             seed: 1,
             environment: EnvironmentConfig::default(),
             model: ModelConfig::default(),
+            pretrained: PretrainedConfig::default(),
             rollout: RolloutConfig::default(),
             warm_start: WarmStartConfig::default(),
             learn: LearnConfig::default(),
@@ -57,6 +58,23 @@ impl Default for ModelConfig {
             head_dim: None,
             rope_scaling: None,
         }
+    }
+}
+
+impl Default for PretrainedConfig {
+    fn default() -> Self {
+        Self {
+            model: String::new(),
+            prompt: "compact".into(),
+            max_prompt_tokens: 1024,
+            lora: LoraConfig::default(),
+        }
+    }
+}
+
+impl Default for LoraConfig {
+    fn default() -> Self {
+        Self { rank: 16, alpha: 32.0, targets: LoraConfig::TARGETS.map(Into::into).to_vec() }
     }
 }
 
@@ -110,6 +128,8 @@ impl Default for LearnConfig {
             epochs: 1,
             mini_batch_size: 512,
             micro_batch_size: 16,
+            micro_batch_tokens: 16_384,
+            gradient_checkpointing: false,
             learning_rate: 1e-3,
             warmup_iterations: 10,
             final_learning_rate_fraction: 0.1,

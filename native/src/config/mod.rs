@@ -22,8 +22,10 @@ pub struct Config {
     pub seed: u64,
     /// What the agent acts in.
     pub environment: EnvironmentConfig,
-    /// Shape of the policy.
+    /// Shape of a policy that is trained from scratch.
     pub model: ModelConfig,
+    /// A language model to train instead.
+    pub pretrained: PretrainedConfig,
     /// How episodes are collected.
     pub rollout: RolloutConfig,
     /// Supervised start before reinforcement learning.
@@ -92,6 +94,34 @@ pub struct ModelConfig {
     /// How the rotary angles are stretched for contexts longer than those of pre-training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rope_scaling: Option<RopeScaling>,
+}
+
+/// A language model from files, in place of a policy trained from scratch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PretrainedConfig {
+    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub; empty: none.
+    pub model: String,
+    /// What the model is told: `compact` (it answers with the action alone), `reasoning` (it thinks
+    /// first), or a TOML file with messages of one's own.
+    pub prompt: String,
+    /// Tokens of a prompt, at most: beyond, the oldest steps are left out, then the beginning of the
+    /// observation.
+    pub max_prompt_tokens: usize,
+    /// Which weights are trained.
+    pub lora: LoraConfig,
+}
+
+/// Low-rank adapters, which are trained in place of the weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LoraConfig {
+    /// Rank of an adapter; 0: none, all weights are trained.
+    pub rank: usize,
+    /// An adapter's product is scaled by alpha / rank.
+    pub alpha: f64,
+    /// The layers that get one, by Hugging Face's names.
+    pub targets: Vec<String>,
 }
 
 /// How episodes are collected.
@@ -177,6 +207,11 @@ pub struct LearnConfig {
     pub mini_batch_size: usize,
     /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
     pub micro_batch_size: usize,
+    /// Tokens a forward and backward pass, padding included; a step at least.
+    pub micro_batch_tokens: usize,
+    /// Whether layers run again for their gradient instead of keeping what they made: a third more
+    /// work, a fraction of the memory.
+    pub gradient_checkpointing: bool,
     /// Highest learning rate of AdamW.
     pub learning_rate: f64,
     /// Iterations over which the learning rate rises linearly (0: none, as published). AdamW's

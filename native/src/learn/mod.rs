@@ -1,10 +1,14 @@
 //! Learning: warm start, the loop of one iteration, loss, optimiser.
 
+pub mod descent;
 pub mod executor;
 pub mod loss;
+pub mod memory;
 pub mod metrics;
 pub mod optimizer;
 pub mod repeats;
+pub mod start;
+mod state;
 pub mod study;
 pub mod trainer;
 pub mod update;
@@ -14,10 +18,13 @@ use thiserror::Error;
 
 pub use self::executor::{Executor, Sequential};
 pub use self::metrics::Metrics;
+pub use self::start::Start;
 pub use self::trainer::{Evaluation, Iteration, Trainer};
 
 use crate::config::ConfigError;
 use crate::policy::weights::WeightsError;
+use crate::rollout::RolloutError;
+use crate::rollout::prompt::PromptError;
 
 /// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
 pub trait Host: Sync {
@@ -51,6 +58,15 @@ impl Host for Sequential {
     fn progress(&self, _phase: &str, _done: usize, _total: usize) {}
 }
 
+impl From<RolloutError> for LearnError {
+    fn from(error: RolloutError) -> Self {
+        match error {
+            RolloutError::Weights(error) => Self::Weights(error),
+            RolloutError::Prompt(error) => Self::Prompt(error),
+        }
+    }
+}
+
 /// Why learning stopped.
 #[derive(Debug, Error)]
 pub enum LearnError {
@@ -60,6 +76,9 @@ pub enum LearnError {
     /// Weights could not be read or written.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// A prompt could not be made, or a response not be read.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
     /// The collected rollouts are not a valid batch.
     #[error("the collected rollouts are invalid: {0}")]
     Rollouts(#[from] hgpo_core::Error),

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use burn::tensor::Device;
 use hgpo_core::{Batch, Trajectory, estimate};
-use serde::{Deserialize, Serialize};
 
 use super::metrics::{self, Metrics, Timing};
 use super::optimizer::AdamW;
+use super::start::{Policies, Start};
+use super::state::{State, damaged};
 use super::update::{Sample, update};
 use super::{Host, LearnError, warm_start};
 use crate::config::Config;
 use crate::env::{Split, Suite};
-use crate::policy::tokenizer::Tokenizer;
-use crate::policy::{Policy, weights};
+use crate::policy::Policy;
 use crate::random::{Purpose, Stream};
 use crate::rollout::episode::Episode;
 use crate::rollout::prompt::Format;
@@ -23,9 +23,8 @@ use crate::rollout::{Play, collect};
 pub struct Trainer {
     pub(super) config: Config,
     suite: Arc<dyn Suite>,
-    pub(super) format: Format,
-    pub(super) policy: Policy,
-    reference: Policy,
+    pub(super) format: Arc<dyn Format>,
+    pub(super) policies: Policies,
     optimizer: AdamW,
     iteration: u64,
 }
@@ -58,14 +57,6 @@ pub struct Evaluation {
     pub trajectories: Vec<Trajectory>,
 }
 
-/// What `trainer.json` holds beside the tensors.
-#[derive(Serialize, Deserialize)]
-struct State {
-    iteration: u64,
-    optimizer_step: i32,
-    tokenizer: Tokenizer,
-}
-
 impl Trainer {
     /// A trainer at iteration 0, before the warm start.
     ///
@@ -74,35 +65,29 @@ impl Trainer {
     pub fn new(
         config: &Config,
         suite: Arc<dyn Suite>,
+        start: Start,
         device: &Device,
     ) -> Result<Self, LearnError> {
         config.validate()?;
-        let tokenizer = Tokenizer::new(suite.vocabulary());
-        Ok(Self::assemble(config, suite, tokenizer, device))
+        Ok(Self::assemble(config, suite, start, device))
     }
 
-    fn assemble(
-        config: &Config,
-        suite: Arc<dyn Suite>,
-        tokenizer: Tokenizer,
-        device: &Device,
-    ) -> Self {
-        let policy = Policy::new(&config.model, tokenizer.vocabulary_size(), config.seed, device);
+    fn assemble(config: &Config, suite: Arc<dyn Suite>, start: Start, device: &Device) -> Self {
+        let (policies, format) = Policies::new(config, suite.as_ref(), start, device);
         Self {
-            optimizer: AdamW::new(&policy.parameter_sizes(), &config.learn, device),
-            format: Format::new(tokenizer, config.rollout.history_length),
-            reference: policy.clone(),
+            optimizer: AdamW::new(&policies.policy.trained_sizes(), &config.learn, device),
             config: config.clone(),
             suite,
-            policy,
+            format,
+            policies,
             iteration: 0,
         }
     }
 
-    /// Number of trained values.
+    /// The policy as it is now.
     #[must_use]
-    pub fn parameter_count(&self) -> usize {
-        self.policy.parameter_count()
+    pub fn policy(&self) -> &Policy {
+        &self.policies.policy
     }
 
     /// Iterations done.
@@ -123,20 +108,19 @@ impl Trainer {
         }
         let steps = warm_start::demonstrations(
             self.suite.as_ref(),
-            &self.format,
+            self.format.as_ref(),
             &self.config,
             host.executor(),
-        );
+        )?;
         let progress = |done, total| {
             host.progress("warm start", done, total);
             !host.interrupted()
         };
-        let mut policy = self.policy.clone();
+        let mut policy = self.policies.policy.clone();
         let loss =
             warm_start::imitate(&mut policy, &steps, &self.config, host.executor(), &progress)?;
         let Some(loss) = loss else { return Ok(None) };
-        self.reference = policy.clone();
-        self.policy = policy;
+        self.policies.begin_with(&policy)?;
         Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
     }
 
@@ -167,8 +151,8 @@ impl Trainer {
         let estimated = host.seconds();
 
         let report = update(
-            &mut self.policy,
-            &self.reference,
+            &mut self.policies.policy,
+            &self.policies.reference,
             &mut self.optimizer,
             &samples,
             &self.config,
@@ -224,25 +208,22 @@ impl Trainer {
         let state = State {
             iteration: self.iteration,
             optimizer_step: self.optimizer.step_count(),
-            tokenizer: self.format.tokenizer().clone(),
+            tokenizer: self.policies.words.clone(),
         };
-        let state =
-            serde_json::to_vec_pretty(&state).map_err(|error| damaged("trainer.json", &error))?;
-        Ok(vec![
-            ("policy.safetensors".into(), weights::save(&self.policy.decoder)?),
-            ("reference.safetensors".into(), weights::save(&self.reference.decoder)?),
-            ("optimizer.safetensors".into(), self.optimizer.save()?),
-            ("trainer.json".into(), state),
-        ])
+        let mut files = self.policies.save()?;
+        files.push(("optimizer.safetensors".into(), self.optimizer.save()?));
+        files.push((State::FILE.into(), state.to_json()?));
+        Ok(files)
     }
 
-    /// The trainer that [`Trainer::save`] wrote.
+    /// The trainer that [`Trainer::save`] wrote; it needs the start that it was made from.
     ///
     /// # Errors
     /// When a file is missing or damaged, or does not fit the configuration.
     pub fn restore(
         config: &Config,
         suite: Arc<dyn Suite>,
+        start: Start,
         device: &Device,
         read: &mut dyn FnMut(&str) -> Result<Vec<u8>, std::io::Error>,
     ) -> Result<Self, LearnError> {
@@ -250,17 +231,13 @@ impl Trainer {
         let mut file = |name: &str| {
             read(name).map_err(|source| LearnError::Checkpoint { name: name.to_owned(), source })
         };
-        let state: State = serde_json::from_slice(&file("trainer.json")?)
-            .map_err(|error| damaged("trainer.json", &error))?;
-        let mut trainer = Self::assemble(config, suite, state.tokenizer, device);
-        let mut load = |policy: &Policy, name: &str| {
-            let decoder = weights::load(policy.decoder.clone(), &file(name)?, device)
-                .map_err(|error| damaged(name, &error))?;
-            Ok::<_, LearnError>(policy.with_decoder(decoder))
+        let state = State::parse(&file(State::FILE)?)?;
+        let start = match (start, state.tokenizer) {
+            (Start::Scratch(_), words) => Start::Scratch(words),
+            (start, _) => start,
         };
-        let policy = load(&trainer.policy, "policy.safetensors")?;
-        trainer.reference = load(&trainer.reference, "reference.safetensors")?;
-        trainer.policy = policy;
+        let mut trainer = Self::assemble(config, suite, start, device);
+        trainer.policies.load(&mut file)?;
         trainer
             .optimizer
             .load(&file("optimizer.safetensors")?, state.optimizer_step, device)
@@ -319,7 +296,8 @@ impl Trainer {
             host.progress(phase, finished, total);
             !host.interrupted()
         };
-        Ok(collect(&self.policy, &self.format, episodes, play, host.executor(), &keep_going)?)
+        let (policy, format) = (&self.policies.policy, self.format.as_ref());
+        Ok(collect(policy, format, episodes, play, host.executor(), &keep_going)?)
     }
 
     /// How this run plays.
@@ -331,8 +309,4 @@ impl Trainer {
             inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
         }
     }
-}
-
-fn damaged(name: &str, reason: &dyn std::fmt::Display) -> LearnError {
-    LearnError::State { name: name.to_owned(), reason: reason.to_string() }
 }

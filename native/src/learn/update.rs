@@ -5,14 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use burn::tensor::{Int, Tensor, TensorData};
 
 use super::Host;
-use super::executor::{Executor, map};
+use super::descent::{Descent, Objective, descend};
 use super::loss::{Sums, Targets, total};
-use super::optimizer::{AdamW, clip_global_norm};
+use super::optimizer::AdamW;
 use super::repeats::{mini_batches, repeats};
 use crate::config::Config;
 use crate::policy::Policy;
-use crate::policy::parameters::{gradients, parameters, replace, tracked};
-use crate::policy::score::Passage;
+use crate::policy::score::{Passage, Scores};
 use crate::policy::weights::{WeightsError, read};
 use crate::random::{Purpose, Stream};
 use crate::rollout::episode::Turn;
@@ -54,17 +53,6 @@ pub struct UpdateReport {
     pub updates: usize,
 }
 
-/// Splits indices into nearly equal chunks of about `size`, so that no update is left with a few.
-pub(super) fn even_chunks(indices: &[usize], size: usize) -> Vec<&[usize]> {
-    let count = chunk_count(indices.len(), size);
-    indices.chunks(indices.len().div_ceil(count).max(1)).collect()
-}
-
-/// How many chunks of about `size` there are in `total`: at least one.
-pub(super) fn chunk_count(total: usize, size: usize) -> usize {
-    (total as f64 / size.max(1) as f64).round().max(1.0) as usize
-}
-
 /// Updates the policy on an iteration's samples; `iteration` names the shuffle.
 ///
 /// # Errors
@@ -81,35 +69,25 @@ pub fn update(
     let mut report = UpdateReport::default();
     let sets = repeats(samples);
     let scored = AtomicUsize::new(0);
+    let total = sets.len() * config.learn.epochs;
+    let progress = |members: usize| {
+        let done = scored.fetch_add(members, Ordering::Relaxed) + members;
+        host.progress("update", done, total);
+    };
+    let surrogate = Surrogate { reference, samples, sets: &sets, config, progress: &progress };
     for epoch in 0..config.learn.epochs {
         let mut order: Vec<usize> = (0..sets.len()).collect();
         Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch as u64]).shuffle(&mut order);
         for mini_batch in mini_batches(&sets, &order, config.learn.mini_batch_size) {
-            let loss = |policy: &Policy, members: &[usize]| {
-                let sets: Vec<&[usize]> = members.iter().map(|&i| sets[i].as_slice()).collect();
-                let result = loss(policy, reference, samples, &sets, config);
-                let done = scored.fetch_add(members.len(), Ordering::Relaxed) + members.len();
-                host.progress("update", done, order.len() * config.learn.epochs);
-                result
+            let tokens = |&set: &usize| sets[set].len() * samples[sets[set][0]].response.len();
+            let descent = Descent {
+                learning_rate: config.learn.learning_rate_of(iteration),
+                divisor: mini_batch.iter().map(tokens).sum(),
+                temperature: config.rollout.temperature,
+                ..Descent::new(&config.learn)
             };
-            let first = |set: usize| &samples[sets[set][0]];
-            let length = |&set: &usize| first(set).prompt.len() + first(set).response.len();
-            let tokens: usize =
-                mini_batch.iter().map(|&set| sets[set].len() * first(set).response.len()).sum();
-            let (sums, norm) = descend(
-                policy,
-                optimizer,
-                &mini_batch,
-                &Descent {
-                    micro_batch_size: config.learn.micro_batch_size,
-                    learning_rate: config.learn.learning_rate_of(iteration),
-                    max_grad_norm: config.learn.max_grad_norm,
-                    divisor: tokens,
-                },
-                &length,
-                &loss,
-                host.executor(),
-            )?;
+            let (sums, norm) =
+                descend(policy, optimizer, &mini_batch, &descent, &surrogate, host.executor())?;
             for sums in &sums {
                 report.sums.add(sums);
             }
@@ -121,99 +99,56 @@ pub fn update(
     Ok(report)
 }
 
-/// The summed loss of some samples under a policy, and what to report of it.
-pub(super) type Loss<'a, T> =
-    dyn Fn(&Policy, &[usize]) -> Result<(Tensor<1>, T), WeightsError> + Sync + 'a;
-
-/// How one optimiser update is made.
-pub(super) struct Descent {
-    pub(super) micro_batch_size: usize,
-    pub(super) learning_rate: f64,
-    pub(super) max_grad_norm: f64,
-    /// The summed loss is divided by this.
-    pub(super) divisor: usize,
+/// The clipped objective over sets of equal samples: a set is scored once, its scores are compared
+/// with the targets of each member.
+struct Surrogate<'a> {
+    reference: &'a Policy,
+    samples: &'a [Sample],
+    sets: &'a [Vec<usize>],
+    config: &'a Config,
+    progress: &'a (dyn Fn(usize) + Sync),
 }
 
-/// One optimiser update: the gradient of Σ loss / divisor over a mini-batch, micro-batch by
-/// micro-batch on the executor, added up in a fixed order. Gives each micro-batch's report and the
-/// gradient's norm.
-pub(super) fn descend<T: Send + Sync>(
-    policy: &mut Policy,
-    optimizer: &mut AdamW,
-    mini_batch: &[usize],
-    descent: &Descent,
-    length: &dyn Fn(&usize) -> usize,
-    loss: &Loss<'_, T>,
-    executor: &dyn Executor,
-) -> Result<(Vec<T>, f64), WeightsError> {
-    // Passages of similar length share a micro-batch, so that little is spent on padding.
-    let mut order = mini_batch.to_vec();
-    order.sort_by_key(length);
-    let micro_batches = even_chunks(&order, descent.micro_batch_size);
-    let results = map(executor, micro_batches.len(), |index| {
-        let copy = policy.with_decoder(tracked(&policy.decoder));
-        let (loss, report) = loss(&copy, micro_batches[index])?;
-        let loss = loss.div_scalar(descent.divisor as f64);
-        Ok::<_, WeightsError>((gradients(&copy.decoder, loss.backward()), report))
-    });
-    let mut sum: Option<Vec<Tensor<1>>> = None;
-    let mut reports = Vec::with_capacity(results.len());
-    for result in results {
-        let (gradients, report) = result?;
-        reports.push(report);
-        sum = Some(match sum {
-            None => gradients,
-            Some(sum) => sum.into_iter().zip(gradients).map(|(a, b)| a + b).collect(),
-        });
+impl Objective for Surrogate<'_> {
+    type Report = Sums;
+
+    fn passage(&self, member: usize) -> Passage<'_> {
+        let sample = &self.samples[self.sets[member][0]];
+        Passage { prompt: &sample.prompt, response: &sample.response }
     }
-    let (gradients, norm) = clip_global_norm(sum.unwrap_or_default(), descent.max_grad_norm)?;
-    let values = parameters(&policy.decoder).into_iter().map(|p| p.values).collect();
-    let values = optimizer.update(values, gradients, descent.learning_rate);
-    policy.decoder = replace(policy.decoder.clone(), values);
-    Ok((reports, norm))
-}
 
-/// The summed loss of sets of equal samples: a set is scored once, its scores are compared with the
-/// targets of each member.
-fn loss(
-    policy: &Policy,
-    reference: &Policy,
-    samples: &[Sample],
-    sets: &[&[usize]],
-    config: &Config,
-) -> Result<(Tensor<1>, Sums), WeightsError> {
-    let passages: Vec<Passage<'_>> = sets
-        .iter()
-        .map(|set| &samples[set[0]])
-        .map(|sample| Passage { prompt: &sample.prompt, response: &sample.response })
-        .collect();
-    let temperature = config.rollout.temperature;
-    let reference = read(reference.score(&passages, temperature).log_probabilities)?;
-    let scores = policy.score(&passages, temperature);
+    fn loss(&self, members: &[usize], scores: Scores) -> Result<(Tensor<1>, Sums), WeightsError> {
+        let passages: Vec<Passage<'_>> = members.iter().map(|&it| self.passage(it)).collect();
+        let reference = self.reference.score(&passages, self.config.rollout.temperature);
+        let reference = read(reference.log_probabilities)?;
 
-    // For every token of every sample, its place among the tokens that were scored.
-    let mut places = Vec::new();
-    let mut targets = Targets::default();
-    let mut start = 0;
-    for set in sets {
-        let span = start..start + samples[set[0]].response.len();
-        for sample in set.iter().map(|&index| &samples[index]) {
-            places.extend(span.clone().map(|place| place as i32));
-            targets.old.extend(&sample.old);
-            targets.reference.extend(span.clone().map(|place| f64::from(reference[place])));
-            targets.advantage.extend(span.clone().map(|_| sample.advantage));
+        // For every token of every sample, its place among the tokens that were scored.
+        let mut places = Vec::new();
+        let mut targets = Targets::default();
+        let mut start = 0;
+        for set in members.iter().map(|&member| &self.sets[member]) {
+            let span = start..start + self.samples[set[0]].response.len();
+            for sample in set.iter().map(|&index| &self.samples[index]) {
+                places.extend(span.clone().map(|place| place as i32));
+                targets.old.extend(&sample.old);
+                targets.reference.extend(span.clone().map(|place| f64::from(reference[place])));
+                targets.advantage.extend(span.clone().map(|_| sample.advantage));
+            }
+            start = span.end;
         }
-        start = span.end;
+        let count = places.len();
+        let device = self.reference.device();
+        let places = Tensor::<1, Int>::from_data(TensorData::new(places, [count]), device);
+        let log_probabilities = scores.log_probabilities.select(0, places.clone());
+        let entropies = scores.entropies.select(0, places);
+        let learn = &self.config.learn;
+        let sums = Sums::of(
+            &read(log_probabilities.clone().inner())?,
+            &read(entropies.clone().inner())?,
+            &targets,
+            learn,
+        );
+        (self.progress)(members.len());
+        Ok((total(&log_probabilities, entropies, &targets, learn), sums))
     }
-    let count = places.len();
-    let places = Tensor::<1, Int>::from_data(TensorData::new(places, [count]), policy.device());
-    let log_probabilities = scores.log_probabilities.select(0, places.clone());
-    let entropies = scores.entropies.select(0, places);
-    let sums = Sums::of(
-        &read(log_probabilities.clone().inner())?,
-        &read(entropies.clone().inner())?,
-        &targets,
-        &config.learn,
-    );
-    Ok((total(&log_probabilities, entropies, &targets, &config.learn), sums))
 }

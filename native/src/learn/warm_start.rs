@@ -5,32 +5,36 @@
 
 use burn::tensor::Tensor;
 
+use super::descent::{Descent, Objective, descend, even_chunks};
 use super::executor::{Executor, map};
 use super::optimizer::AdamW;
-use super::update::{Descent, descend, even_chunks};
 use crate::config::{Config, LearnConfig, WarmStartConfig};
 use crate::env::{Split, Suite};
 use crate::policy::Policy;
-use crate::policy::score::Passage;
+use crate::policy::score::{Passage, Scores};
 use crate::policy::weights::{WeightsError, read};
 use crate::random::{Purpose, Stream};
-use crate::rollout::prompt::{Format, Memory};
+use crate::rollout::prompt::{Format, Memory, PromptError};
 
 /// One step to imitate: prompt and response.
 pub type Demonstration = (Vec<u32>, Vec<u32>);
 
 /// Plays the warm start's episodes, each with a stream of its own.
+///
+/// # Errors
+/// When a prompt cannot be made.
 pub fn demonstrations(
     suite: &dyn Suite,
-    format: &Format,
+    format: &dyn Format,
     config: &Config,
     executor: &dyn Executor,
-) -> Vec<Demonstration> {
-    map(executor, config.warm_start.episodes, |episode| {
+) -> Result<Vec<Demonstration>, PromptError> {
+    let episodes = map(executor, config.warm_start.episodes, |episode| {
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
         play(suite, format, &config.warm_start, &mut stream)
-    })
-    .concat()
+    });
+    let episodes: Vec<_> = episodes.into_iter().collect::<Result<_, _>>()?;
+    Ok(episodes.concat())
 }
 
 /// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
@@ -38,10 +42,10 @@ pub fn demonstrations(
 /// on its actions being carried out.
 fn play(
     suite: &dyn Suite,
-    format: &Format,
+    format: &dyn Format,
     config: &WarmStartConfig,
     stream: &mut Stream,
-) -> Vec<Demonstration> {
+) -> Result<Vec<Demonstration>, PromptError> {
     let mut environment = suite.start(Split::Train, stream.word());
     let mut player = suite.player(environment.as_ref(), stream.word());
     let mut memory: Vec<Memory> = Vec::new();
@@ -51,15 +55,16 @@ fn play(
         let scripted = stream.uniform() < config.scripted_fraction;
         let random = now.admissible.get(stream.below(now.admissible.len()));
         let action = if scripted { player.act(&now) } else { random.cloned() };
-        let Some(action) = action else { return steps };
+        let Some(action) = action else { return Ok(steps) };
         if !scripted {
             player = suite.player(environment.as_ref(), stream.word());
         }
-        let prompt = format.prompt(environment.instruction(), &memory, &now);
-        steps.push((prompt, format.response(&action)));
-        memory.push(format.remember(&now.text, &action));
-        if environment.step(&action).done {
-            return steps;
+        let prompt = format.prompt(environment.instruction(), &memory, &now)?;
+        steps.push((prompt, format.response(&action)?));
+        let done = environment.step(&action).done;
+        memory.push(Memory { observation: now.text, action });
+        if done {
+            return Ok(steps);
         }
     }
 }
@@ -79,7 +84,7 @@ pub fn imitate(
 ) -> Result<Option<f64>, WeightsError> {
     let warm_start = &config.warm_start;
     let settings = LearnConfig { beta_2: warm_start.beta_2, ..config.learn.clone() };
-    let mut optimizer = AdamW::new(&policy.parameter_sizes(), &settings, policy.device());
+    let mut optimizer = AdamW::new(&policy.trained_sizes(), &settings, policy.device());
     let order: Vec<usize> = (0..demonstrations.len()).collect();
     let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
     let mut losses = Vec::with_capacity(total);
@@ -93,17 +98,13 @@ pub fn imitate(
             let done = losses.len() as f64 / total as f64;
             let schedule = (done * 10.0 + 0.1).min(1.0 - 0.9 * done);
             let descent = Descent {
-                micro_batch_size: config.learn.micro_batch_size,
                 learning_rate: warm_start.learning_rate * schedule,
-                max_grad_norm: config.learn.max_grad_norm,
                 divisor: tokens,
+                ..Descent::new(&config.learn)
             };
-            let length = |&i: &usize| demonstrations[i].0.len() + demonstrations[i].1.len();
-            let loss = |policy: &Policy, members: &[usize]| {
-                negative_log_likelihood(policy, demonstrations, members)
-            };
+            let imitation = Imitation(demonstrations);
             let (sums, _) =
-                descend(policy, &mut optimizer, mini_batch, &descent, &length, &loss, executor)?;
+                descend(policy, &mut optimizer, mini_batch, &descent, &imitation, executor)?;
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
             if !progress(losses.len(), total) {
                 return Ok(None);
@@ -114,16 +115,20 @@ pub fn imitate(
     Ok(Some(last.iter().sum::<f64>() / last.len().max(1) as f64))
 }
 
-fn negative_log_likelihood(
-    policy: &Policy,
-    demonstrations: &[Demonstration],
-    members: &[usize],
-) -> Result<(Tensor<1>, f64), WeightsError> {
-    let passages: Vec<Passage<'_>> = members
-        .iter()
-        .map(|&i| Passage { prompt: &demonstrations[i].0, response: &demonstrations[i].1 })
-        .collect();
-    let loss = policy.score(&passages, 1.0).log_probabilities.sum().neg();
-    let value = read(loss.clone().inner())?;
-    Ok((loss, value.iter().map(|&v| f64::from(v)).sum()))
+/// The negative log-likelihood of the demonstrated responses.
+struct Imitation<'a>(&'a [Demonstration]);
+
+impl Objective for Imitation<'_> {
+    type Report = f64;
+
+    fn passage(&self, member: usize) -> Passage<'_> {
+        let (prompt, response) = &self.0[member];
+        Passage { prompt, response }
+    }
+
+    fn loss(&self, _members: &[usize], scores: Scores) -> Result<(Tensor<1>, f64), WeightsError> {
+        let loss = scores.log_probabilities.sum().neg();
+        let value = read(loss.clone().inner())?;
+        Ok((loss, value.iter().map(|&v| f64::from(v)).sum()))
+    }
 }

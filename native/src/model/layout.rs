@@ -1,6 +1,7 @@
 //! The tensors of a model, in the order of the decoder's parameters.
 
 use super::Description;
+use crate::config::ModelConfig;
 
 /// Name of the embedding.
 pub(super) const EMBEDDING: &str = "model.embed_tokens.weight";
@@ -30,11 +31,16 @@ impl Spec {
 /// feed-forward (gate, up, down), then the last norm and the head, unless it is the embedding.
 #[must_use]
 pub fn tensors(description: &Description) -> Vec<Spec> {
-    let model = &description.model;
-    let (vocabulary, hidden) = (description.vocab_size, model.hidden_size);
+    tensors_of(&description.model, description.vocab_size)
+}
+
+/// The same of a shape and a number of tokens.
+#[must_use]
+pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<Spec> {
+    let hidden = model.hidden_size;
     let mut specs = vec![spec(EMBEDDING, &[vocabulary, hidden])];
     for layer in 0..model.num_hidden_layers {
-        add_layer(&mut specs, description, layer);
+        add_layer(&mut specs, model, layer);
     }
     specs.push(spec("model.norm.weight", &[hidden]));
     if !model.tie_word_embeddings {
@@ -43,8 +49,7 @@ pub fn tensors(description: &Description) -> Vec<Spec> {
     specs
 }
 
-fn add_layer(specs: &mut Vec<Spec>, description: &Description, layer: usize) {
-    let model = &description.model;
+fn add_layer(specs: &mut Vec<Spec>, model: &ModelConfig, layer: usize) {
     let (hidden, inner) = (model.hidden_size, model.intermediate_size);
     let queries = model.num_attention_heads * model.head_dim();
     let keys = model.num_key_value_heads * model.head_dim();

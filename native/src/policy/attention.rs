@@ -1,22 +1,21 @@
 //! Grouped-query attention with rotary positions.
 
 use burn::module::Module;
-use burn::nn::Linear;
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor};
 
 use super::cache::Cache;
-use super::decoder::linear;
+use super::projection::Projection;
 use super::rotary::Angles;
 use crate::config::ModelConfig;
 
 /// Queries of several heads share one key and value head.
 #[derive(Module, Debug)]
 pub struct Attention {
-    q_proj: Linear,
-    k_proj: Linear,
-    v_proj: Linear,
-    o_proj: Linear,
+    q_proj: Projection,
+    k_proj: Projection,
+    v_proj: Projection,
+    o_proj: Projection,
     key_value_heads: usize,
     queries_per_head: usize,
     head_dim: usize,
@@ -41,7 +40,7 @@ impl Attention {
         let head_dim = config.head_dim();
         let query_size = config.num_attention_heads * head_dim;
         let key_value_size = config.num_key_value_heads * head_dim;
-        let linear = |input, output, bias| linear(input, output, bias, device);
+        let linear = |input, output, bias| Projection::new(input, output, bias, device);
         Self {
             q_proj: linear(config.hidden_size, query_size, config.attention_bias),
             k_proj: linear(config.hidden_size, key_value_size, config.attention_bias),
@@ -51,6 +50,16 @@ impl Attention {
             queries_per_head: config.num_attention_heads / config.num_key_value_heads,
             head_dim,
         }
+    }
+
+    /// Its linear layers by their names.
+    pub(super) fn projections(&mut self) -> [(&'static str, &mut Projection); 4] {
+        [
+            ("q_proj", &mut self.q_proj),
+            ("k_proj", &mut self.k_proj),
+            ("v_proj", &mut self.v_proj),
+            ("o_proj", &mut self.o_proj),
+        ]
     }
 
     /// Attends from some tokens `[rows, looking, hidden]` to the new tokens

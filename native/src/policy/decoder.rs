@@ -12,15 +12,17 @@ use burn::tensor::{Device, Int, Tensor};
 use super::attention::{Attention, Placement};
 use super::cache::Cache;
 use super::focus::Focus;
-use crate::config::ModelConfig;
+use super::projection::Projection;
+use crate::config::{LoraConfig, ModelConfig};
+use crate::random::{Purpose, Stream};
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
 #[derive(Module, Debug)]
 #[expect(clippy::struct_field_names, reason = "the names in checkpoints")]
 pub struct FeedForward {
-    gate_proj: Linear,
-    up_proj: Linear,
-    down_proj: Linear,
+    gate_proj: Projection,
+    up_proj: Projection,
+    down_proj: Projection,
 }
 
 /// Attention, then feed-forward, each added to the residual stream after a norm.
@@ -35,26 +37,29 @@ pub struct Layer {
 /// The transformer; tokens in, one hidden vector a token out.
 #[derive(Module, Debug)]
 pub struct Decoder {
-    embed_tokens: Embedding,
-    layers: Vec<Layer>,
-    norm: RmsNorm,
-    lm_head: Option<Linear>,
-}
-
-/// A linear layer of zeros, until [`super::weights`] sets it: random numbers would be thrown away.
-pub(super) fn linear(input: usize, output: usize, bias: bool, device: &Device) -> Linear {
-    let config = LinearConfig::new(input, output).with_bias(bias);
-    config.with_initializer(Initializer::Zeros).init(device)
+    pub(super) embed_tokens: Embedding,
+    pub(super) layers: Vec<Layer>,
+    pub(super) norm: RmsNorm,
+    pub(super) lm_head: Option<Linear>,
+    adapted: bool,
 }
 
 impl FeedForward {
     fn new(config: &ModelConfig, device: &Device) -> Self {
-        let linear = |input, output| linear(input, output, false, device);
+        let linear = |input, output| Projection::new(input, output, false, device);
         Self {
             gate_proj: linear(config.hidden_size, config.intermediate_size),
             up_proj: linear(config.hidden_size, config.intermediate_size),
             down_proj: linear(config.intermediate_size, config.hidden_size),
         }
+    }
+
+    fn projections(&mut self) -> [(&'static str, &mut Projection); 3] {
+        [
+            ("gate_proj", &mut self.gate_proj),
+            ("up_proj", &mut self.up_proj),
+            ("down_proj", &mut self.down_proj),
+        ]
     }
 
     fn forward(&self, x: Tensor<3>) -> Tensor<3> {
@@ -77,7 +82,7 @@ impl Layer {
     }
 
     /// With a focus, only the tokens in it go on: all others are looked at and then dropped.
-    fn forward(
+    pub(super) fn forward(
         &self,
         x: Tensor<3>,
         placement: &Placement,
@@ -99,6 +104,10 @@ impl Decoder {
     /// A decoder of the given shape; weights are set by [`super::weights`].
     #[must_use]
     pub fn new(config: &ModelConfig, vocabulary_size: usize, device: &Device) -> Self {
+        let head = || {
+            let linear = LinearConfig::new(config.hidden_size, vocabulary_size).with_bias(false);
+            linear.with_initializer(Initializer::Zeros).init(device)
+        };
         Self {
             embed_tokens: EmbeddingConfig::new(vocabulary_size, config.hidden_size)
                 .with_initializer(Initializer::Zeros)
@@ -107,8 +116,8 @@ impl Decoder {
             norm: RmsNormConfig::new(config.hidden_size)
                 .with_epsilon(config.rms_norm_eps)
                 .init(device),
-            lm_head: (!config.tie_word_embeddings)
-                .then(|| linear(config.hidden_size, vocabulary_size, false, device)),
+            lm_head: (!config.tie_word_embeddings).then(head),
+            adapted: false,
         }
     }
 
@@ -139,6 +148,54 @@ impl Decoder {
         match &self.lm_head {
             Some(head) => head.forward(hidden),
             None => hidden.matmul(self.embed_tokens.weight.val().transpose()),
+        }
+    }
+
+    /// Whether adapters stand beside its linear layers.
+    #[must_use]
+    pub fn is_adapted(&self) -> bool {
+        self.adapted
+    }
+
+    /// The decoder with new adapters, which change nothing until they are trained; `seed` draws
+    /// their first halves.
+    #[must_use]
+    pub fn with_adapters(mut self, config: &LoraConfig, seed: u64) -> Self {
+        let mut index = 0;
+        self.each_projection(|name, projection| {
+            if config.targets.iter().any(|target| target == name) {
+                projection.adapt(config, &mut Stream::new(seed, Purpose::Adapters, [index, 0]));
+            }
+            index += 1;
+        });
+        self.adapted = true;
+        self
+    }
+
+    /// The decoder without its adapters: what it was before them. No weight is copied.
+    #[must_use]
+    pub fn without_adapters(mut self) -> Self {
+        self.each_projection(|_, projection| projection.strip());
+        self.adapted = false;
+        self
+    }
+
+    /// The decoder with its adapters added to its weights.
+    #[must_use]
+    pub fn merged(mut self) -> Self {
+        self.each_projection(|_, projection| projection.merge());
+        self.adapted = false;
+        self
+    }
+
+    fn each_projection(&mut self, mut act: impl FnMut(&'static str, &mut Projection)) {
+        for layer in &mut self.layers {
+            for (name, projection) in layer.self_attn.projections() {
+                act(name, projection);
+            }
+            for (name, projection) in layer.mlp.projections() {
+                act(name, projection);
+            }
         }
     }
 }

@@ -18,29 +18,44 @@ impl Focus {
     /// position 0; positions beyond a row's end stand for its last.
     #[must_use]
     pub fn new(policy: &Policy, starts: &[usize], count: usize, width: usize) -> Self {
+        Self::after(policy, 0, starts, count, width)
+    }
+
+    /// The same in rows that follow on `read` tokens, which are in the cache.
+    #[must_use]
+    pub(super) fn after(
+        policy: &Policy,
+        read: usize,
+        starts: &[usize],
+        count: usize,
+        width: usize,
+    ) -> Self {
         let device = policy.device();
         let last = width.saturating_sub(1);
-        let positions: Vec<Vec<usize>> = starts
+        let places: Vec<Vec<usize>> = starts
             .iter()
             .map(|&start| (start..start + count).map(|at| at.min(last)).collect())
             .collect();
-        let indices: Vec<i32> = positions
+        let indices: Vec<i32> = places
             .iter()
             .enumerate()
-            .flat_map(|(row, positions)| positions.iter().map(move |at| (row * width + at) as i32))
+            .flat_map(|(row, places)| places.iter().map(move |at| (row * width + at) as i32))
             .collect();
+        let positions: Vec<Vec<usize>> =
+            places.iter().map(|row| row.iter().map(|at| read + at).collect()).collect();
+        let all = read + width;
         let bias: Vec<f32> = positions
             .iter()
             .flatten()
-            .flat_map(|&from| (0..width).map(move |to| if to > from { HIDDEN } else { 0.0 }))
+            .flat_map(|&from| (0..all).map(move |to| if to > from { HIDDEN } else { 0.0 }))
             .collect();
-        let shape = [starts.len(), 1, 1, count, width];
+        let shape = [starts.len(), 1, 1, count, all];
         Self {
             count,
             indices: Tensor::from_data(TensorData::new(indices, [starts.len() * count]), device),
             placement: Placement {
                 queries: policy.angles(&positions),
-                keys: policy.angles(&[(0..width).collect()]),
+                keys: policy.angles(&[(read..all).collect()]),
                 bias: Tensor::from_data(TensorData::new(bias, shape), device),
             },
         }

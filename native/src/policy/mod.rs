@@ -5,7 +5,9 @@ pub mod cache;
 pub mod decoder;
 pub mod focus;
 pub mod generate;
+pub mod gradient;
 pub mod parameters;
+pub mod projection;
 pub mod rotary;
 pub mod sampling;
 pub mod score;
@@ -16,6 +18,7 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use self::attention::Placement;
 use self::decoder::Decoder;
+use self::parameters::{Part, parameters};
 use self::rotary::Angles;
 use crate::config::ModelConfig;
 use crate::model::{Checkpoint, ModelError};
@@ -50,7 +53,7 @@ impl Policy {
         let description = checkpoint.description();
         let mut tensors = checkpoint.parameters(description)?;
         let decoder = Decoder::new(&description.model, description.vocab_size, device);
-        let decoder = weights::fill(decoder, device, |name, shape| {
+        let decoder = weights::fill(decoder, Part::All, device, |name, shape| {
             let order = |found: &str| ModelError::Order {
                 found: found.to_owned(),
                 expected: format!("tensor '{name}' {shape:?}"),
@@ -76,17 +79,23 @@ impl Policy {
         &self.device
     }
 
-    /// Number of trained values in each parameter, in the order of [`parameters::parameters`].
+    /// Number of values in each trained parameter, in the order of [`parameters::parameters`].
     #[must_use]
-    pub fn parameter_sizes(&self) -> Vec<usize> {
-        let list = parameters::parameters(&self.decoder);
+    pub fn trained_sizes(&self) -> Vec<usize> {
+        let list = parameters(&self.decoder, Part::trained(&self.decoder));
         list.iter().map(|parameter| parameter.shape.iter().product()).collect()
     }
 
     /// Number of trained values.
     #[must_use]
-    pub fn parameter_count(&self) -> usize {
-        self.parameter_sizes().iter().sum()
+    pub fn trained_count(&self) -> usize {
+        self.trained_sizes().iter().sum()
+    }
+
+    /// Its shape.
+    #[must_use]
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
     }
 
     /// Rows of tokens as one tensor, padded on the right to the longest.
@@ -106,16 +115,17 @@ impl Policy {
         Angles::new(positions, &self.config.rotary_frequencies(), &self.device)
     }
 
-    /// Places `width` tokens from position 0 on, each looking at itself and those before it.
-    fn causal(&self, width: usize) -> Placement {
-        let hide =
-            |row: usize| (0..width).map(move |column| if column > row { HIDDEN } else { 0.0 });
-        let bias: Vec<f32> = (0..width).flat_map(hide).collect();
-        let angles = self.angles(&[(0..width).collect()]);
+    /// Places `width` tokens that follow on `read` ones in the cache, each looking at itself and all
+    /// before it.
+    fn causal(&self, read: usize, width: usize) -> Placement {
+        let all = read + width;
+        let hide = |from: usize| (0..all).map(move |to| if to > from { HIDDEN } else { 0.0 });
+        let bias: Vec<f32> = (read..all).flat_map(hide).collect();
+        let angles = self.angles(&[(read..all).collect()]);
         Placement {
             queries: angles.clone(),
             keys: angles,
-            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, width]), &self.device),
+            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, all]), &self.device),
         }
     }
 }

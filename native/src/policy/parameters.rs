@@ -1,9 +1,14 @@
-//! A decoder's parameters as a flat, named list: what optimisers and files work on.
+//! A module's parameters as a flat, named list: what optimisers and files work on.
+//!
+//! Where a decoder has adapters, they alone are trained.
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::{Gradients, Tensor};
 
 use super::decoder::Decoder;
+
+/// Part of the paths of adapters.
+const ADAPTER: &str = "adapter";
 
 /// One parameter, flattened.
 #[derive(Clone, Debug)]
@@ -16,18 +21,39 @@ pub struct Parameter {
     pub values: Tensor<1>,
 }
 
-/// All parameters, in the module's order.
+/// Which parameters are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All.
+    All,
+    /// Those of adapters.
+    Adapters,
+}
+
+impl Part {
+    /// What is trained of a decoder: its adapters, or all where it has none.
+    #[must_use]
+    pub fn trained(decoder: &Decoder) -> Self {
+        if decoder.is_adapted() { Self::Adapters } else { Self::All }
+    }
+
+    fn holds(self, path: &[String]) -> bool {
+        self == Self::All || path.iter().any(|name| name == ADAPTER)
+    }
+}
+
+/// Parameters in the module's order.
 #[must_use]
-pub fn parameters(decoder: &Decoder) -> Vec<Parameter> {
-    let mut list = List::default();
-    decoder.visit(&mut list);
+pub fn parameters(module: &impl Module, part: Part) -> Vec<Parameter> {
+    let mut list = List { path: Vec::new(), part, parameters: Vec::new() };
+    module.visit(&mut list);
     list.parameters
 }
 
-/// The decoder with other values, given in the order of [`parameters`].
+/// The module with other values, given in the order of [`parameters`].
 #[must_use]
-pub fn replace(decoder: Decoder, values: Vec<Tensor<1>>) -> Decoder {
-    decoder.map(&mut Replace(values.into_iter()))
+pub fn replace<M: Module>(module: M, part: Part, values: Vec<Tensor<1>>) -> M {
+    module.map(&mut Replace { path: Vec::new(), part, values: values.into_iter() })
 }
 
 /// A copy whose parameters are fresh leaves of an autodiff graph.
@@ -35,16 +61,16 @@ pub fn replace(decoder: Decoder, values: Vec<Tensor<1>>) -> Decoder {
 /// Each copy has leaves of its own, so that several can be differentiated at once on different
 /// threads without sharing a graph.
 #[must_use]
-pub fn tracked(decoder: &Decoder) -> Decoder {
-    decoder.clone().map(&mut Track)
+pub fn tracked<M: Module>(module: &M, part: Part) -> M {
+    module.clone().map(&mut Track { path: Vec::new(), part })
 }
 
-/// The gradient of every parameter of a [`tracked`] decoder, flattened, in the order of
+/// The gradient of every parameter of a [`tracked`] module, flattened, in the order of
 /// [`parameters`]; zeros where a parameter took no part.
 #[must_use]
-pub fn gradients(decoder: &Decoder, gradients: Gradients) -> Vec<Tensor<1>> {
-    let mut collect = Collect { gradients, flat: Vec::new() };
-    decoder.visit(&mut collect);
+pub fn gradients(module: &impl Module, part: Part, gradients: &mut Gradients) -> Vec<Tensor<1>> {
+    let mut collect = Collect { path: Vec::new(), part, gradients, flat: Vec::new() };
+    module.visit(&mut collect);
     collect.flat
 }
 
@@ -53,9 +79,9 @@ fn flatten<const D: usize>(tensor: Tensor<D>) -> Tensor<1> {
     tensor.reshape([count])
 }
 
-#[derive(Default)]
 struct List {
     path: Vec<String>,
+    part: Part,
     parameters: Vec<Parameter>,
 }
 
@@ -69,44 +95,87 @@ impl ModuleVisitor for List {
     }
 
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        let tensor = param.val();
-        self.parameters.push(Parameter {
-            path: self.path.join("."),
-            shape: tensor.dims().to_vec(),
-            values: flatten(tensor),
-        });
+        if self.part.holds(&self.path) {
+            let tensor = param.val();
+            self.parameters.push(Parameter {
+                path: self.path.join("."),
+                shape: tensor.dims().to_vec(),
+                values: flatten(tensor),
+            });
+        }
     }
 }
 
-struct Replace(std::vec::IntoIter<Tensor<1>>);
+struct Replace {
+    path: Vec<String>,
+    part: Part,
+    values: std::vec::IntoIter<Tensor<1>>,
+}
 
 impl ModuleMapper for Replace {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.pop();
+    }
+
     fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
-        match self.0.next() {
+        if !self.part.holds(&self.path) {
+            return param;
+        }
+        match self.values.next() {
             Some(values) => param.map(|old| values.reshape(old.shape())),
             None => param,
         }
     }
 }
 
-struct Track;
+struct Track {
+    path: Vec<String>,
+    part: Part,
+}
 
 impl ModuleMapper for Track {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.pop();
+    }
+
     fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+        if !self.part.holds(&self.path) {
+            return param;
+        }
         param.map(|tensor| tensor.autodiff().require_grad())
     }
 }
 
-struct Collect {
-    gradients: Gradients,
+struct Collect<'a> {
+    path: Vec<String>,
+    part: Part,
+    gradients: &'a mut Gradients,
     flat: Vec<Tensor<1>>,
 }
 
-impl ModuleVisitor for Collect {
+impl ModuleVisitor for Collect<'_> {
+    fn enter_module(&mut self, name: &str, _container_type: &str) {
+        self.path.push(name.to_owned());
+    }
+
+    fn exit_module(&mut self, _name: &str, _container_type: &str) {
+        self.path.pop();
+    }
+
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        let tensor = param.val();
-        let gradient =
-            tensor.grad_remove(&mut self.gradients).unwrap_or_else(|| tensor.inner().zeros_like());
-        self.flat.push(flatten(gradient));
+        if self.part.holds(&self.path) {
+            let tensor = param.val();
+            let gradient =
+                tensor.grad_remove(self.gradients).unwrap_or_else(|| tensor.inner().zeros_like());
+            self.flat.push(flatten(gradient));
+        }
     }
 }

@@ -7,7 +7,7 @@ use safetensors::tensor::{Dtype, SafeTensors, View};
 use thiserror::Error;
 
 use super::decoder::Decoder;
-use super::parameters::{Parameter, parameters, replace};
+use super::parameters::{Parameter, Part, parameters, replace};
 use crate::config::ModelConfig;
 use crate::random::{Purpose, Stream};
 
@@ -50,7 +50,7 @@ pub enum WeightsError {
 /// of the task with one of the choices is most of what a small policy must learn.
 #[must_use]
 pub fn initialize(decoder: Decoder, config: &ModelConfig, seed: u64, device: &Device) -> Decoder {
-    let list = parameters(&decoder);
+    let list = parameters(&decoder, Part::All);
     let mut query = Vec::new();
     let mut values = Vec::with_capacity(list.len());
     for (index, parameter) in list.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn initialize(decoder: Decoder, config: &ModelConfig, seed: u64, device: &De
         }
         values.push(Tensor::from_data(TensorData::new(drawn, [count]), device));
     }
-    replace(decoder, values)
+    replace(decoder, Part::All, values)
 }
 
 /// Key weights `[hidden, key_value_heads · head_dim]` whose head j is the query head j · group of
@@ -96,6 +96,11 @@ fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
 
 /// A parameter's name in Hugging Face's checkpoints, and whether it is stored transposed there.
 fn file_name(parameter: &Parameter) -> (String, bool) {
+    for (half, name) in [(".adapter.down", ".lora_A.weight"), (".adapter.up", ".lora_B.weight")] {
+        if let Some(path) = parameter.path.strip_suffix(half) {
+            return (format!("base_model.model.model.{path}{name}"), true);
+        }
+    }
     let path = parameter.path.replace("gamma", "weight");
     let transposed = parameter.shape.len() == 2 && !path.starts_with("embed_tokens");
     let name = if path.starts_with("lm_head") { path } else { format!("model.{path}") };
@@ -110,11 +115,14 @@ fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     out
 }
 
+/// Name, shape and values of a tensor.
+pub type Named = (String, Vec<usize>, Vec<f32>);
+
 /// The bytes of named f32 tensors as a safetensors file.
 ///
 /// # Errors
 /// When the header cannot be built.
-pub fn pack(tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Result<Vec<u8>, WeightsError> {
+pub fn pack(tensors: Vec<Named>) -> Result<Vec<u8>, WeightsError> {
     let views = tensors.into_iter().map(|(name, shape, values)| (name, F32 { shape, values }));
     Ok(safetensors::serialize(views, None)?)
 }
@@ -143,12 +151,18 @@ pub fn unpack(
     Ok(words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
-/// The decoder's weights as a safetensors file.
+/// A part of the decoder's weights as a safetensors file; that of adapters is one of PEFT.
 ///
 /// # Errors
 /// When the device does not give its values back.
-pub fn save(decoder: &Decoder) -> Result<Vec<u8>, WeightsError> {
-    let tensors = parameters(decoder).into_iter().map(|parameter| {
+pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsError> {
+    pack(tensors(decoder, part).collect::<Result<_, WeightsError>>()?)
+}
+
+/// A part of the decoder's weights, one after the other as they are asked for: name, shape and values
+/// in the layout of Hugging Face.
+pub fn tensors(decoder: &Decoder, part: Part) -> impl Iterator<Item = Result<Named, WeightsError>> {
+    parameters(decoder, part).into_iter().map(|parameter| {
         let (name, transposed) = file_name(&parameter);
         let Parameter { mut shape, values, .. } = parameter;
         let mut values = read(values)?;
@@ -157,30 +171,35 @@ pub fn save(decoder: &Decoder) -> Result<Vec<u8>, WeightsError> {
             shape.reverse();
         }
         Ok((name, shape, values))
-    });
-    pack(tensors.collect::<Result<_, WeightsError>>()?)
+    })
 }
 
-/// The decoder with the weights of a safetensors file.
+/// The decoder with the weights of a safetensors file in a part of it.
 ///
 /// # Errors
 /// When the file is damaged or does not fit the decoder's shape.
-pub fn load(decoder: Decoder, bytes: &[u8], device: &Device) -> Result<Decoder, WeightsError> {
+pub fn load(
+    decoder: Decoder,
+    part: Part,
+    bytes: &[u8],
+    device: &Device,
+) -> Result<Decoder, WeightsError> {
     let file = SafeTensors::deserialize(bytes)?;
-    fill(decoder, device, |name, shape| unpack(&file, name, shape))
+    fill(decoder, part, device, |name, shape| unpack(&file, name, shape))
 }
 
-/// The decoder with other weights: `values` gives those of a name and a shape, in the layout of
+/// The decoder with other weights in a part of it: `values` gives those of a name and a shape, in the layout of
 /// Hugging Face, and is asked in the order of [`parameters`].
 ///
 /// # Errors
 /// What `values` refuses.
 pub fn fill<E>(
     decoder: Decoder,
+    part: Part,
     device: &Device,
     mut values: impl FnMut(&str, &[usize]) -> Result<Vec<f32>, E>,
 ) -> Result<Decoder, E> {
-    let filled = parameters(&decoder).into_iter().map(|parameter| {
+    let filled = parameters(&decoder, part).into_iter().map(|parameter| {
         let (name, transposed) = file_name(&parameter);
         let mut shape = parameter.shape;
         if transposed {
@@ -194,7 +213,7 @@ pub fn fill<E>(
         Ok(Tensor::from_data(TensorData::new(values, [count]), device))
     });
     let filled = filled.collect::<Result<_, E>>()?;
-    Ok(replace(decoder, filled))
+    Ok(replace(decoder, part, filled))
 }
 
 /// A tensor's values on the host.

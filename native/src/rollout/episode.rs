@@ -2,7 +2,7 @@
 
 use hgpo_core::{Step, Trajectory};
 
-use super::prompt::{Format, Memory};
+use super::prompt::{Format, Memory, PromptError};
 use crate::env::Environment;
 use crate::policy::sampling::Choice;
 use crate::random::Stream;
@@ -62,31 +62,41 @@ impl Episode {
     }
 
     /// What the policy reads now.
-    #[must_use]
-    pub fn prompt(&self, format: &Format) -> Vec<u32> {
+    ///
+    /// # Errors
+    /// When the prompt cannot be made.
+    pub fn prompt(&self, format: &dyn Format) -> Result<Vec<u32>, PromptError> {
         let now = self.environment.observe();
         format.prompt(self.environment.instruction(), &self.memory, &now)
     }
 
     /// Carries out a response.
-    pub fn act(&mut self, turn: Turn, format: &Format, inadmissible_is_invalid: bool) {
+    ///
+    /// # Errors
+    /// When the response cannot be read.
+    pub fn act(
+        &mut self,
+        turn: Turn,
+        format: &dyn Format,
+        inadmissible_is_invalid: bool,
+    ) -> Result<(), PromptError> {
         let state = self.environment.observe().text;
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
-        let response = format.tokenizer().decode(&tokens);
-        let answer = format.answer(&tokens);
+        let answer = format.answer(&tokens)?;
         let outcome = self.environment.step(&answer.action);
         // A broken response is remembered as it was written.
-        let action = if answer.valid { answer.action } else { response.clone() };
-        self.memory.push(format.remember(&state, &action));
+        let action = if answer.valid { answer.action } else { answer.text.clone() };
+        self.memory.push(Memory { observation: state.clone(), action: action.clone() });
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
         self.trajectory.steps.push(Step {
             action: Some(action),
             valid: answer.valid && (outcome.admissible || !inadmissible_is_invalid),
-            response: Some(response),
+            response: Some(answer.text),
             ..Step::new(state, outcome.reward)
         });
         self.turns.push(turn);
+        Ok(())
     }
 }

@@ -1,14 +1,28 @@
 //! Collecting episodes: all running ones answer together, a batch at a time.
 
+#[cfg(feature = "models")]
+pub mod chat;
 pub mod episode;
 pub mod prompt;
+pub mod words;
 
 use self::episode::{Episode, Turn};
-use self::prompt::Format;
+use self::prompt::{Format, PromptError};
 use crate::learn::executor::{Executor, map};
 use crate::policy::Policy;
 use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::weights::WeightsError;
+
+/// Why episodes could not be played to their end.
+#[derive(Debug, thiserror::Error)]
+pub enum RolloutError {
+    /// The device failed.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// A prompt could not be made, or a response not be read.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+}
 
 /// How episodes are played.
 #[derive(Clone, Copy, Debug)]
@@ -27,28 +41,29 @@ pub struct Play {
 /// says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
-/// When the device fails.
+/// When the device fails, a prompt cannot be made, or a response not be read.
 pub fn collect(
     policy: &Policy,
-    format: &Format,
+    format: &dyn Format,
     episodes: &mut [Episode],
     play: Play,
     executor: &dyn Executor,
     keep_going: &dyn Fn(usize) -> bool,
-) -> Result<bool, WeightsError> {
+) -> Result<bool, RolloutError> {
     loop {
         let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
         let running_count = running.len();
         if running_count == 0 {
             return Ok(true);
         }
-        let prompts: Vec<Vec<u32>> = running.iter().map(|e| e.prompt(format)).collect();
+        let prompts: Vec<Vec<u32>> =
+            running.iter().map(|e| e.prompt(format)).collect::<Result<_, _>>()?;
         let responses = respond(policy, format, &running, &prompts, play, executor)?;
         for ((episode, prompt), (response, stream)) in
             running.iter_mut().zip(prompts).zip(responses)
         {
             episode.stream = stream;
-            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid);
+            episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid)?;
         }
         let finished = episodes.iter().filter(|e| e.done).count();
         if !keep_going(finished) {
@@ -63,7 +78,7 @@ type Response = (Vec<Choice>, crate::random::Stream);
 /// little is spent on padding.
 fn respond(
     policy: &Policy,
-    format: &Format,
+    format: &dyn Format,
     running: &[&mut Episode],
     prompts: &[Vec<u32>],
     play: Play,
@@ -74,17 +89,17 @@ fn respond(
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
     let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
     let sampling = Sampling::at(play.temperature);
-    let stop = format.stop();
     let results = map(executor, batches.len(), |batch| {
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| streams[i].clone()).collect();
+        let mut endings: Vec<_> = members.iter().map(|_| format.ending()).collect();
         let responses = policy.generate(
             &prompts,
             sampling,
             play.max_response_tokens,
             &mut streams,
-            &mut |_, token| token == stop,
+            &mut |row, token| endings[row].push(token),
         )?;
         Ok::<_, WeightsError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
     });

@@ -8,7 +8,7 @@ use burn::tensor::Device;
 use super::environment::suite;
 use super::{RunError, files};
 use crate::config::Config;
-use crate::learn::Trainer;
+use crate::learn::{Start, Trainer};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl Checkpoints {
         self.prune()
     }
 
-    /// The trainer that a checkpoint holds.
+    /// The trainer that a checkpoint holds, made from the start of its run.
     ///
     /// # Errors
     /// The checkpoint cannot be used; the error says what to do.
@@ -106,10 +106,11 @@ impl Checkpoints {
         &self,
         checkpoint: &Checkpoint,
         config: &Config,
+        start: Start,
         device: &Device,
     ) -> Result<Trainer, RunError> {
         let suite = suite(&config.environment)?;
-        Trainer::restore(config, suite, device, &mut |name| checkpoint.read(name))
+        Trainer::restore(config, suite, start, device, &mut |name| checkpoint.read(name))
             .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
     }
 

@@ -108,6 +108,12 @@ impl RunDirectory {
         self.root.join("checkpoints")
     }
 
+    /// The trained language model after an iteration, as a folder of Hugging Face's kind.
+    #[must_use]
+    pub fn model(&self, iteration: u64) -> PathBuf {
+        self.root.join(format!("model_{iteration:06}"))
+    }
+
     /// The learning curves.
     #[must_use]
     pub fn curves(&self) -> PathBuf {

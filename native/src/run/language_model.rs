@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 
@@ -12,8 +13,9 @@ use crate::model::chat::ChatTemplates;
 use crate::model::hub::{Download, Hub};
 use crate::model::layout;
 use crate::model::tokenizer::{Tokenizer, from_gguf};
-use crate::model::{Checkpoint, Description};
-use crate::policy::Policy;
+use crate::model::{Checkpoint, Description, Precision, SHARD_BYTES, Saving};
+use crate::policy::parameters::Part;
+use crate::policy::{Policy, weights};
 
 /// A model with what it takes to talk to it.
 #[derive(Debug)]
@@ -23,18 +25,18 @@ pub struct LanguageModel {
     /// Its weights, on a device.
     pub policy: Policy,
     /// Texts to tokens and back.
-    pub tokenizer: Tokenizer,
+    pub tokenizer: Arc<Tokenizer>,
     /// Conversations to texts.
-    pub templates: ChatTemplates,
+    pub templates: Arc<ChatTemplates>,
+    /// The files of its tokenizer and template, by name.
+    files: Vec<(String, Vec<u8>)>,
 }
 
-/// The files beside a model's weights.
-struct Beside {
-    tokenizer: Vec<u8>,
-    config: Option<Vec<u8>>,
-    generation: Option<Vec<u8>>,
-    template: Option<String>,
-}
+/// The files beside a model's weights that say what it reads and writes.
+const TOKENIZER: &str = "tokenizer.json";
+const CONFIG: &str = "tokenizer_config.json";
+const GENERATION: &str = "generation_config.json";
+const TEMPLATE: &str = "chat_template.jinja";
 
 impl LanguageModel {
     /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`).
@@ -46,24 +48,58 @@ impl LanguageModel {
         let path = locate(name, display)?;
         let checkpoint = Checkpoint::open(&path)?;
         let description = checkpoint.description().clone();
-        let beside = match checkpoint.gguf() {
+        let files = match checkpoint.gguf() {
             Some(file) => {
                 let files = from_gguf(&file.tokenizer()?)?;
-                let (config, generation, template) = (Some(files.config), None, None);
-                Beside { tokenizer: files.tokenizer, config, generation, template }
+                vec![(TOKENIZER.into(), files.tokenizer), (CONFIG.into(), files.config)]
             }
-            None => Beside::read(&path)?,
+            None => beside(&path)?,
         };
-        let (config, generation) = (beside.config.as_deref(), beside.generation.as_deref());
+        let file = |wanted: &str| {
+            files.iter().find(|(name, _)| name == wanted).map(|(_, bytes)| bytes.as_slice())
+        };
+        let (config, generation) = (file(CONFIG), file(GENERATION));
         let place = || format!("{}", path.display());
         let tokenizer =
-            Tokenizer::from_files(&beside.tokenizer, config, generation).with_context(place)?;
+            Tokenizer::from_files(file(TOKENIZER).unwrap_or_default(), config, generation)
+                .with_context(place)?;
         tokenizer.check_against(description.vocab_size).with_context(place)?;
-        let template = beside.template.as_deref();
+        let template = file(TEMPLATE).map(std::str::from_utf8).transpose();
+        let template = template.context("chat_template.jinja is not UTF-8")?;
         let templates = ChatTemplates::from_files(config, template).with_context(place)?;
         check_room(&description, device)?;
         let policy = Policy::open(&checkpoint, &device.device)?;
-        Ok(Self { description, policy, tokenizer, templates })
+        let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
+        Ok(Self { description, policy, tokenizer, templates, files })
+    }
+
+    /// What a model looks like; its weights are not read.
+    ///
+    /// # Errors
+    /// It is not there, damaged or not supported.
+    pub fn describe(name: &str, display: &Display) -> anyhow::Result<Description> {
+        Ok(Checkpoint::open(&locate(name, display)?)?.description().clone())
+    }
+
+    /// Writes the model, with the weights of a policy of its shape, as a folder that it can be opened
+    /// from again and that transformers loads.
+    ///
+    /// # Errors
+    /// The folder is there already or cannot be written.
+    pub fn save(&self, policy: &Policy, folder: &Path, precision: Precision) -> anyhow::Result<()> {
+        let decoder = policy.decoder.clone().merged();
+        let saving = Saving {
+            description: &self.description,
+            precision,
+            shard_bytes: SHARD_BYTES,
+            files: &self.files,
+        };
+        let specs = layout::tensors(&self.description).into_iter();
+        let tensors = specs.zip(weights::tensors(&decoder, Part::All)).map(|(spec, tensor)| {
+            let (_, _, values) = tensor.map_err(anyhow::Error::from)?;
+            Ok::<_, anyhow::Error>((spec, values))
+        });
+        saving.write(folder, tensors)
     }
 
     /// Checks that a text of this many tokens can be read and answered.
@@ -82,20 +118,19 @@ impl LanguageModel {
     }
 }
 
-impl Beside {
-    fn read(folder: &Path) -> anyhow::Result<Self> {
-        let file = |name: &str| optional(&folder.join(name));
-        let template = file("chat_template.jinja")?.map(String::from_utf8).transpose();
-        let tokenizer = file("tokenizer.json")?.with_context(|| {
-            format!("{} has no tokenizer.json: get that file too", folder.display())
-        })?;
-        Ok(Self {
-            tokenizer,
-            config: file("tokenizer_config.json")?,
-            generation: file("generation_config.json")?,
-            template: template.context("chat_template.jinja is not UTF-8")?,
-        })
+/// The files beside the weights in a folder, those that are there.
+fn beside(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for name in [TOKENIZER, CONFIG, GENERATION, TEMPLATE] {
+        match optional(&folder.join(name))? {
+            Some(bytes) => files.push((name.to_owned(), bytes)),
+            None if name == TOKENIZER => {
+                bail!("{} has no {TOKENIZER}: get that file too", folder.display())
+            }
+            None => {}
+        }
     }
+    Ok(files)
 }
 
 /// A file's bytes; `None` where there is none.

@@ -14,6 +14,7 @@ pub mod files;
 pub mod host;
 mod language_model;
 pub mod lines;
+pub mod pretrained;
 mod report;
 pub mod summary;
 pub mod training;

@@ -11,7 +11,8 @@ use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
 use crate::config::Config;
-use crate::learn::{Host as _, Iteration, LearnError, Metrics, Trainer};
+use crate::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
+use crate::policy::Policy;
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]
@@ -55,16 +56,17 @@ impl<'a> Training<'a> {
     pub fn open(
         directory: &'a RunDirectory,
         config: &'a Config,
+        start: Start,
         (device, device_name): (&Device, &'a str),
         machine: &'a Machine,
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         let newest = checkpoints.newest()?;
         let trainer = if let Some(checkpoint) = &newest {
-            checkpoints.restore(checkpoint, config, device)?
+            checkpoints.restore(checkpoint, config, start, device)?
         } else {
             let suite = suite(&config.environment).map_err(RunError::from)?;
-            Trainer::new(config, suite, device)?
+            Trainer::new(config, suite, start, device)?
         };
         let iteration = trainer.iteration();
         let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
@@ -120,7 +122,7 @@ impl<'a> Training<'a> {
     /// The run in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let (parameters, done) = (self.trainer.parameter_count(), self.trainer.iteration());
+        let (parameters, done) = (self.trainer.policy().trained_count(), self.trainer.iteration());
         report::run(self.directory, self.config, parameters, done)
     }
 
@@ -130,10 +132,16 @@ impl<'a> Training<'a> {
         self.trainer.iteration()
     }
 
+    /// The policy as it is now.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        self.trainer.policy()
+    }
+
     /// What the run came to.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let parameters = self.trainer.parameter_count();
+        let parameters = self.trainer.policy().trained_count();
         let metrics = self.metrics.all();
         Summary::new(
             self.directory,

@@ -132,7 +132,7 @@ impl Trainer {
         for part in open.chunks((CONTINUATIONS / plan.rollouts).max(1)) {
             let mut continuations = Vec::with_capacity(part.len() * plan.rollouts);
             for &history in part {
-                let there = self.replay(plan, task, episodes, histories.example(history));
+                let there = self.replay(plan, task, episodes, histories.example(history))?;
                 continuations.extend((0..plan.rollouts).map(|rollout| {
                     let index = (history * plan.rollouts + rollout) as u64;
                     let index = [task as u64, index];
@@ -144,8 +144,8 @@ impl Trainer {
                 !host.interrupted()
             };
             let executor = host.executor();
-            if !collect(&self.policy, &self.format, &mut continuations, how, executor, &keep_going)?
-            {
+            let (policy, format) = (self.policy(), self.format.as_ref());
+            if !collect(policy, format, &mut continuations, how, executor, &keep_going)? {
                 return Ok(None);
             }
             for (&history, continuations) in part.iter().zip(continuations.chunks(plan.rollouts)) {
@@ -163,13 +163,13 @@ impl Trainer {
         task: usize,
         episodes: &[Episode],
         (episode, steps): (usize, usize),
-    ) -> Episode {
+    ) -> Result<Episode, LearnError> {
         let mut replayed = self.start(plan, task, episode);
         for turn in &episodes[episode].turns[..steps] {
             let strict = self.config.environment.inadmissible_is_invalid;
-            replayed.act(turn.clone(), &self.format, strict);
+            replayed.act(turn.clone(), self.format.as_ref(), strict)?;
         }
-        replayed
+        Ok(replayed)
     }
 }
 
@@ -206,7 +206,7 @@ fn truth(
 mod tests {
     use super::*;
     use crate::config::{Config, EnvironmentConfig, ModelConfig, RolloutConfig};
-    use crate::learn::Sequential;
+    use crate::learn::{Sequential, Start};
 
     #[test]
     fn an_advantage_is_what_the_step_adds_to_the_value() {
@@ -230,7 +230,8 @@ mod tests {
             ..Config::default()
         };
         let suite = crate::env::suite(&config.environment).unwrap();
-        Trainer::new(&config, suite, &burn::tensor::Device::default()).unwrap()
+        Trainer::new(&config, suite, Start::Scratch(None), &burn::tensor::Device::default())
+            .unwrap()
     }
 
     fn plan() -> Plan {
@@ -248,10 +249,11 @@ mod tests {
             let way = histories.way(index);
             assert_eq!(way.len(), episode.turns.len() + 1);
             for (turn, &history) in episode.turns.iter().zip(way) {
-                let there = trainer.replay(&plan, 0, &episodes, histories.example(history));
+                let there =
+                    trainer.replay(&plan, 0, &episodes, histories.example(history)).unwrap();
                 let stream = Stream::new(1, Purpose::StudyOracle, [0, 0]);
                 let continued = there.continued(stream);
-                assert_eq!(continued.prompt(&trainer.format), turn.prompt);
+                assert_eq!(continued.prompt(trainer.format.as_ref()).unwrap(), turn.prompt);
                 assert!(continued.trajectory.steps.is_empty());
             }
             assert!(histories.is_over(way[way.len() - 1]));

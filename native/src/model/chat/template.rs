@@ -1,5 +1,6 @@
 //! One chat template.
 
+use std::collections::BTreeSet;
 use std::error::Error as _;
 use std::io::{self, Write};
 
@@ -58,6 +59,18 @@ impl ChatTemplate {
     ) -> Result<String, ChatError> {
         let variables = variables(conversation, tokens);
         stack::large(|| self.write(variables))
+    }
+
+    /// The variables that it asks for, sorted: those that it does not set, and that no template has.
+    #[must_use]
+    pub fn variables(&self) -> Vec<String> {
+        let Ok(template) = self.jinja.get_template(NAME) else { return Vec::new() };
+        let known = |name: &String| {
+            name == "strftime_now" || self.jinja.globals().any(|(global, _)| global == name)
+        };
+        let asked = stack::large(|| Ok(template.undeclared_variables(false))).unwrap_or_default();
+        let sorted: BTreeSet<String> = asked.into_iter().filter(|name| !known(name)).collect();
+        sorted.into_iter().collect()
     }
 
     fn write(&self, variables: Value) -> Result<String, ChatError> {

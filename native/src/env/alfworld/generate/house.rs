@@ -6,8 +6,6 @@ use super::catalogue::{ROOMS, Role, RoomKind};
 use super::settings::Settings;
 use crate::random::{Purpose, Stream};
 
-/// Houses that training and seen tasks use.
-pub(super) const TRAINED: usize = 256;
 /// Houses that unseen tasks use.
 pub(super) const UNSEEN: usize = 128;
 /// The most of one kind in a house, so that numbers are one digit.
@@ -164,7 +162,7 @@ mod tests {
 
     fn houses(settings: &Settings) -> [Vec<House>; 2] {
         [false, true].map(|unseen| {
-            let count = if unseen { UNSEEN } else { TRAINED };
+            let count = if unseen { UNSEEN } else { settings.houses };
             (0..count).map(|number| House::draw(settings, unseen, number)).collect()
         })
     }

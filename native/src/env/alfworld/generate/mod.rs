@@ -19,9 +19,9 @@
 //! not what is held, nor in which state (`inventory` and `examine` tell).
 //!
 //! # Splits
-//! Trained and seen tasks share 256 houses; a quarter of the pairs of thing and target of each is
-//! kept for seen tasks. Unseen tasks are in 128 other houses, and no combination of rooms occurs in
-//! both.
+//! Trained and seen tasks share their houses (256 unless set); a quarter of the pairs of thing and
+//! target of each is kept for seen tasks. Unseen tasks are in 128 other houses, and no combination of
+//! rooms occurs in both.
 //!
 //! # Solvable
 //! By construction: all that a task takes is in the house, every room is reached, nothing is used up.

@@ -10,6 +10,9 @@ use super::task::Kind;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// Houses that training and seen tasks use: 1 to 100,000. Few are known by heart, many teach
+    /// what works in any house.
+    pub houses: usize,
     /// Rooms of a house: 2 to 10.
     pub rooms: usize,
     /// Share of the pairs of rooms that have a doorway beyond those that are needed to reach every
@@ -40,6 +43,7 @@ pub struct SettingsError {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            houses: 256,
             rooms: 3,
             doorways: 1.0,
             receptacles_per_room: 2,
@@ -51,6 +55,8 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Houses that training can have.
+    const HOUSES: RangeInclusive<usize> = 1..=100_000;
     /// Rooms that a house can have.
     pub(super) const ROOMS: RangeInclusive<usize> = 2..=10;
     /// Furniture and things that a room can have.
@@ -63,6 +69,7 @@ impl Settings {
     /// # Errors
     /// Names the first field that is out of range, and the range.
     pub fn validate(&self) -> Result<(), SettingsError> {
+        within("houses", self.houses, Self::HOUSES)?;
         within("rooms", self.rooms, Self::ROOMS)?;
         within("receptacles_per_room", self.receptacles_per_room, Self::EACH)?;
         within("things_per_room", self.things_per_room, Self::EACH)?;
@@ -102,6 +109,7 @@ mod tests {
         assert_eq!(Settings::default().validate(), Ok(()));
         let default = Settings::default;
         let wrong = [
+            ("houses", Settings { houses: 0, ..default() }),
             ("rooms", Settings { rooms: 1, ..default() }),
             ("doorways", Settings { doorways: f64::NAN, ..default() }),
             ("receptacles_per_room", Settings { receptacles_per_room: 7, ..default() }),

@@ -1,7 +1,7 @@
 //! Tasks: what is asked for, and where the things are at the start.
 
 use super::catalogue::{Role, THINGS, ThingKind};
-use super::house::{House, MOST, TRAINED, UNSEEN};
+use super::house::{House, MOST, UNSEEN};
 use super::plan;
 use super::settings::Settings;
 use crate::env::Split;
@@ -119,7 +119,7 @@ impl Task {
     fn candidate(settings: &Settings, split: Split, kind: Kind, stream: &mut Stream) -> Self {
         let unseen = split == Split::Unseen;
         loop {
-            let scene = stream.below(if unseen { UNSEEN } else { TRAINED });
+            let scene = stream.below(if unseen { UNSEEN } else { settings.houses });
             let house = House::draw(settings, unseen, scene);
             let things: Vec<usize> =
                 (0..THINGS.len()).filter(|&thing| kind.suits(&THINGS[thing])).collect();

@@ -1,0 +1,214 @@
+//! How fast a language model reads, writes and learns here, as one JSON object.
+//!
+//! `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or random ones of a known
+//! `--shape`. Every measurement is repeated, after one round that is not counted; the fastest counts.
+#![allow(clippy::print_stdout, reason = "prints what it measured")]
+
+use std::time::Instant;
+
+use anyhow::Context as _;
+use burn::tensor::Tensor;
+use clap::{Parser, ValueEnum};
+use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::learn::optimizer::AdamW;
+use hgpo_native::model::Checkpoint;
+use hgpo_native::policy::Policy;
+use hgpo_native::policy::parameters::{Part, parameters, replace};
+use hgpo_native::policy::sampling::Sampling;
+use hgpo_native::policy::score::{Passage, Scores};
+use hgpo_native::policy::weights::read;
+use hgpo_native::random::{Purpose, Stream};
+use serde_json::json;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Prompts are read, and one token is drawn after each
+    Prompt,
+    /// Responses are drawn to prompts
+    Generation,
+    /// A gradient of all response tokens, and a step of the optimiser
+    Training,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Shape {
+    #[value(name = "smollm2-135m")]
+    Smol,
+    #[value(name = "qwen2.5-0.5b")]
+    Half,
+    #[value(name = "qwen2.5-1.5b")]
+    OneAndAHalf,
+}
+
+#[derive(Parser)]
+struct Arguments {
+    /// A folder of Hugging Face's kind or a GGUF file
+    #[arg(long, conflicts_with = "shape")]
+    model: Option<std::path::PathBuf>,
+    /// A known shape, with random weights
+    #[arg(long, value_enum)]
+    shape: Option<Shape>,
+    #[arg(long, value_enum)]
+    what: What,
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+    #[arg(long, default_value_t = 1)]
+    batch: usize,
+    #[arg(long, default_value_t = 512)]
+    prompt_tokens: usize,
+    #[arg(long, default_value_t = 64)]
+    response_tokens: usize,
+    /// Rank of adapters; 0: all weights are trained
+    #[arg(long, default_value_t = 0)]
+    lora_rank: usize,
+    /// One graph instead of layer by layer
+    #[arg(long)]
+    one_graph: bool,
+    #[arg(long, default_value_t = 3)]
+    repetitions: usize,
+}
+
+impl Shape {
+    fn config(self) -> (ModelConfig, usize) {
+        let (hidden_size, intermediate_size, layers, heads, key_value_heads, vocabulary) =
+            match self {
+                Self::Smol => (576, 1536, 30, 9, 3, 49_152),
+                Self::Half => (896, 4864, 24, 14, 2, 151_936),
+                Self::OneAndAHalf => (1536, 8960, 28, 12, 2, 151_936),
+            };
+        let config = ModelConfig {
+            hidden_size,
+            intermediate_size,
+            num_hidden_layers: layers,
+            num_attention_heads: heads,
+            num_key_value_heads: key_value_heads,
+            attention_bias: !matches!(self, Self::Smol),
+            rope_theta: 1e6,
+            ..ModelConfig::default()
+        };
+        (config, vocabulary)
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let chosen = device::choose(arguments.device)?;
+    let (policy, vocabulary) = match (&arguments.model, arguments.shape) {
+        (Some(path), _) => {
+            let checkpoint = Checkpoint::open(path)?;
+            let vocabulary = checkpoint.description().vocab_size;
+            (Policy::open(&checkpoint, &chosen.device)?, vocabulary)
+        }
+        (None, Some(shape)) => {
+            let (config, vocabulary) = shape.config();
+            (Policy::new(&config, vocabulary, 1, &chosen.device), vocabulary)
+        }
+        (None, None) => anyhow::bail!("give --model or --shape"),
+    };
+    let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
+    let mut text = |count: usize| -> Vec<u32> {
+        (0..count).map(|_| stream.below(vocabulary.min(40_000)) as u32).collect()
+    };
+    let rows: Vec<(Vec<u32>, Vec<u32>)> = (0..arguments.batch)
+        .map(|_| (text(arguments.prompt_tokens), text(arguments.response_tokens)))
+        .collect();
+    let mut work = Work::new(policy, &arguments);
+    let mut seconds = Vec::new();
+    for round in 0..=arguments.repetitions {
+        let start = Instant::now();
+        work.run(&rows)?;
+        if round > 0 {
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let fastest = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+    let (prompt, response) = (arguments.prompt_tokens, arguments.response_tokens);
+    let tokens = arguments.batch
+        * match arguments.what {
+            What::Prompt => prompt,
+            What::Generation => response,
+            What::Training => prompt + response,
+        };
+    let report = json!({
+        "device": chosen.reason,
+        "what": format!("{:?}", arguments.what).to_lowercase(),
+        "batch": arguments.batch,
+        "prompt_tokens": prompt,
+        "response_tokens": response,
+        "lora_rank": arguments.lora_rank,
+        "tokens_per_second": tokens as f64 / fastest,
+        "seconds": seconds,
+        "peak_memory_bytes": peak_memory(),
+    });
+    println!("{report}");
+    Ok(())
+}
+
+struct Work<'a> {
+    policy: Policy,
+    optimizer: AdamW,
+    arguments: &'a Arguments,
+}
+
+impl<'a> Work<'a> {
+    fn new(policy: Policy, arguments: &'a Arguments) -> Self {
+        let lora = LoraConfig { rank: arguments.lora_rank, ..LoraConfig::default() };
+        let policy = if lora.rank > 0 {
+            policy.with_decoder(policy.decoder.clone().with_adapters(&lora, 1))
+        } else {
+            policy
+        };
+        let sizes = if arguments.what == What::Training { policy.trained_sizes() } else { vec![] };
+        let optimizer = AdamW::new(&sizes, &LearnConfig::default(), policy.device());
+        Self { policy, optimizer, arguments }
+    }
+
+    fn run(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {
+        match self.arguments.what {
+            What::Prompt => self.generate(rows, 1),
+            What::Generation => self.generate(rows, self.arguments.response_tokens),
+            What::Training => self.train(rows),
+        }
+    }
+
+    fn generate(&self, rows: &[(Vec<u32>, Vec<u32>)], tokens: usize) -> anyhow::Result<()> {
+        let prompts: Vec<&[u32]> = rows.iter().map(|(prompt, _)| prompt.as_slice()).collect();
+        let mut streams: Vec<Stream> =
+            (0..rows.len()).map(|row| Stream::new(1, Purpose::Sampling, [row as u64, 0])).collect();
+        let drawn = self.policy.generate(
+            &prompts,
+            Sampling::at(1.0),
+            tokens,
+            &mut streams,
+            &mut |_, _| false,
+        )?;
+        anyhow::ensure!(drawn.iter().all(|response| response.len() == tokens));
+        Ok(())
+    }
+
+    fn train(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {
+        let passages: Vec<Passage<'_>> =
+            rows.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
+        let loss = |scores: Scores| Ok((scores.log_probabilities.mean().neg(), ()));
+        let by_layers = !self.arguments.one_graph;
+        let (gradient, ()) = self.policy.gradient(&passages, 1.0, by_layers, &loss)?;
+        let part = Part::trained(&self.policy.decoder);
+        let values: Vec<Tensor<1>> =
+            parameters(&self.policy.decoder, part).into_iter().map(|it| it.values).collect();
+        let values = self.optimizer.update(values, gradient, 1e-6);
+        self.policy.decoder = replace(self.policy.decoder.clone(), part, values);
+        // What is asked for last is done when all before it is.
+        let last = parameters(&self.policy.decoder, part).pop().context("nothing is trained")?;
+        read(last.values.narrow(0, 0, 1))?;
+        Ok(())
+    }
+}
+
+/// The most memory that the process had, in bytes; 0 where the system does not tell.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

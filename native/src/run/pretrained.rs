@@ -1,0 +1,113 @@
+//! What training starts from: random weights, or a language model and what it is told.
+
+use std::fs;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+
+use super::environment::suite;
+use super::{Display, LanguageModel};
+use crate::config::Config;
+use crate::device::Chosen;
+use crate::env::{Split, Suite};
+use crate::learn::Start;
+use crate::learn::memory::Size;
+use crate::policy::tokenizer::Tokenizer;
+use crate::rollout::chat::{Briefing, ChatFormat};
+use crate::rollout::prompt::Format as _;
+
+/// What the settings say that training starts from; the language model, where it is one.
+///
+/// # Errors
+/// The model or its briefing cannot be used.
+pub fn start(
+    config: &Config,
+    device: &Chosen,
+    display: &Display,
+) -> anyhow::Result<(Start, Option<LanguageModel>)> {
+    let settings = &config.pretrained;
+    if settings.model.is_empty() {
+        return Ok((Start::Scratch(None), None));
+    }
+    let briefing = briefing(&config.environment.name, &settings.prompt)?;
+    let model = LanguageModel::open(&settings.model, device, display)?;
+    if model.templates.is_empty() {
+        bail!(
+            "{} has no chat template, so that it cannot be told anything: take a model that was \
+             trained on conversations (Instruct), or put chat_template.jinja into its folder",
+            settings.model
+        );
+    }
+    let (longest, answer) = (settings.max_prompt_tokens, config.rollout.max_response_tokens);
+    let most = model.description.max_position_embeddings;
+    if longest + answer > most {
+        bail!(
+            "pretrained.max_prompt_tokens is {longest} and rollout.max_response_tokens {answer}, \
+             but the model reads at most {most} tokens: make one of them smaller"
+        );
+    }
+    let format = ChatFormat {
+        tokenizer: Arc::clone(&model.tokenizer),
+        templates: Arc::clone(&model.templates),
+        briefing: Arc::new(briefing),
+        history_length: config.rollout.history_length,
+        max_prompt_tokens: longest,
+    };
+    check_adapter(config, &model, device)?;
+    first_prompt(config, &format)?;
+    Ok((Start::Pretrained(Box::new(model.policy.clone()), Arc::new(format)), Some(model)))
+}
+
+/// Refuses batches whose tensors the adapter cannot hold.
+fn check_adapter(config: &Config, model: &LanguageModel, device: &Chosen) -> anyhow::Result<()> {
+    let Some(adapter) = &device.adapter else { return Ok(()) };
+    let size = Size::new(&model.description.model, model.description.vocab_size, None);
+    let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
+    if bytes as u64 > most {
+        bail!(
+            "a batch of these settings takes {} MB in one tensor, and {adapter} holds at most {} \
+             MB: make learn.micro_batch_tokens, rollout.batch_size or \
+             pretrained.max_prompt_tokens smaller",
+            bytes / 1_000_000,
+            most / 1_000_000
+        );
+    }
+    Ok(())
+}
+
+/// Makes one prompt, so that a template that refuses it or a limit that is too small is found before
+/// any work.
+fn first_prompt(config: &Config, format: &ChatFormat) -> anyhow::Result<()> {
+    let episode = suite(&config.environment)?.start(Split::Train, 0);
+    format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
+    Ok(())
+}
+
+/// How large the policy is that the settings describe; no weights are read.
+///
+/// # Errors
+/// The language model cannot be used.
+pub fn size(config: &Config, suite: &dyn Suite, display: &Display) -> anyhow::Result<Size> {
+    let settings = &config.pretrained;
+    if settings.model.is_empty() {
+        let words = Tokenizer::new(suite.vocabulary());
+        return Ok(Size::new(&config.model, words.vocabulary_size(), None));
+    }
+    let description = LanguageModel::describe(&settings.model, display)?;
+    let lora = Some(&settings.lora).filter(|lora| lora.rank > 0);
+    Ok(Size::new(&description.model, description.vocab_size, lora))
+}
+
+/// A briefing that is built in, or that of a file.
+fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
+    let text = match Briefing::built_in(environment, name) {
+        Some(text) => text.to_owned(),
+        None => fs::read_to_string(name).with_context(|| {
+            format!(
+                "pretrained.prompt is '{name}', neither compact nor reasoning nor a file that can \
+                 be read"
+            )
+        })?,
+    };
+    Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))
+}
