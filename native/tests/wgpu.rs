@@ -77,11 +77,17 @@ fn log_probabilities(policy: &Policy, samples: &[Sample]) -> Vec<f32> {
     weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap()
 }
 
-/// Log-probabilities before and after one update, and what it reports.
-fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
-    let (config, samples) = (config(), samples());
+/// Log-probabilities before and after one update, and what it reports: of all weights in one graph, or
+/// of adapters layer by layer.
+fn learn_once(device: &Device, adapters: bool) -> (Vec<f32>, UpdateReport, Vec<f32>) {
+    let (mut config, samples) = (config(), samples());
     let mut policy = Policy::new(&config.model, 50, 7, device);
     let reference = Policy::new(&config.model, 50, 8, device);
+    if adapters {
+        let decoder = policy.decoder.clone().with_adapters(&config.pretrained.lora, 9);
+        policy = policy.with_decoder(decoder);
+        config.learn.gradient_checkpointing = true;
+    }
     let mut optimizer = AdamW::new(&policy.trained_sizes(), &config.learn, device);
     let before = log_probabilities(&policy, &samples);
     let report =
@@ -92,18 +98,21 @@ fn learn_once(device: &Device) -> (Vec<f32>, UpdateReport, Vec<f32>) {
 #[test]
 fn an_update_gives_the_numbers_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
-    let (before, report, after) = learn_once(&gpu);
-    let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex());
     let close = |a: f64, b: f64, what: &str| {
         assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
     };
-    for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
-        close(f64::from(*a), f64::from(*b), "log-probability");
+    for adapters in [false, true] {
+        let (before, report, after) = learn_once(&gpu, adapters);
+        let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex(), adapters);
+        for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
+            close(f64::from(*a), f64::from(*b), "log-probability");
+        }
+        assert_ne!(before, after);
+        close(report.sums.policy, cpu_report.sums.policy, "policy loss");
+        close(report.sums.kl, cpu_report.sums.kl, "kl");
+        close(report.sums.entropy, cpu_report.sums.entropy, "entropy");
+        close(report.grad_norm, cpu_report.grad_norm, "gradient norm");
     }
-    close(report.sums.policy, cpu_report.sums.policy, "policy loss");
-    close(report.sums.kl, cpu_report.sums.kl, "kl");
-    close(report.sums.entropy, cpu_report.sums.entropy, "entropy");
-    close(report.grad_norm, cpu_report.grad_norm, "gradient norm");
 }
 
 #[test]

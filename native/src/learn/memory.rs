@@ -2,6 +2,7 @@
 
 use crate::config::{Config, LoraConfig, ModelConfig};
 use crate::model::layout;
+use crate::policy::generate::READ_TOKENS;
 use crate::policy::score::LOGITS;
 
 /// Bytes of a number in single precision.
@@ -90,15 +91,21 @@ impl Size {
         let heads = self.model.num_attention_heads;
         let widest = (heads * tokens).max(self.model.intermediate_size);
         let generation = config.rollout.batch_size;
-        let reading = generation * tokens * widest;
-        (rows * tokens * widest).max(reading).max(generation * self.vocabulary) * NUMBER
+        let read = (generation * tokens).min(READ_TOKENS.max(tokens));
+        ((rows * tokens).max(read) * widest).max(generation * self.vocabulary) * NUMBER
     }
 
+    /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
+    /// about 4 widths, 3 of the feed-forward layer, and the attention to all others twice.
     fn generation(&self, config: &Config) -> usize {
         let (model, rows) = (&self.model, config.rollout.batch_size);
         let tokens = Self::prompt_tokens(config) + config.rollout.max_response_tokens;
         let cache = 2 * tokens * model.num_hidden_layers * model.num_key_value_heads;
-        rows * (cache * model.head_dim() + 2 * self.vocabulary) + rows * tokens * self.layer(tokens)
+        let layer = 4 * model.hidden_size
+            + 3 * model.intermediate_size
+            + 2 * model.num_attention_heads * tokens;
+        let reading = (rows * tokens).min(READ_TOKENS.max(tokens)) * layer;
+        rows * (cache * model.head_dim() + 2 * self.vocabulary) + reading
     }
 
     /// Rows and tokens a row of a forward and backward pass, at most.
@@ -138,5 +145,61 @@ impl Memory {
         let learning = self.gradients + threads * self.backward;
         let working = learning.max(threads * self.generation);
         self.weights + self.reference + self.optimizer + working
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shape of Qwen2.5, whose heads are 64 or 128 wide.
+    fn qwen(hidden: usize, inner: usize, layers: usize, heads: usize) -> ModelConfig {
+        ModelConfig {
+            hidden_size: hidden,
+            intermediate_size: inner,
+            num_hidden_layers: layers,
+            num_attention_heads: heads,
+            num_key_value_heads: 2,
+            ..ModelConfig::default()
+        }
+    }
+
+    fn config() -> Config {
+        let mut config = Config::default();
+        config.pretrained.model = "a model".into();
+        config.rollout.max_response_tokens = 64;
+        config.learn.gradient_checkpointing = true;
+        config.learn.micro_batch_tokens = 4096;
+        config
+    }
+
+    #[test]
+    fn weights_are_counted_as_the_model_cards_count_them() {
+        // 0.49 and 1.54 billion, embeddings included.
+        let half = Size::new(&qwen(896, 4864, 24, 14), 151_936, None);
+        assert_eq!(half.weights, 494_032_768);
+        assert_eq!(half.trained, half.weights);
+        let lora = LoraConfig { targets: vec!["q_proj".into()], ..LoraConfig::default() };
+        let large = Size::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
+        assert_eq!(large.weights, 1_543_714_304);
+        assert_eq!(large.trained, 28 * 16 * (1536 + 1536));
+    }
+
+    #[test]
+    fn half_a_billion_weights_and_adapters_of_three_times_as_many_fit_in_24_gigabytes() {
+        let half = Size::new(&qwen(896, 4864, 24, 14), 151_936, None);
+        let memory = half.memory(&config());
+        assert_eq!(memory.weights, 4 * 494_032_768);
+        assert_eq!(memory.optimizer, 8 * 494_032_768);
+        assert!(memory.total(1) < 24_000_000_000, "{memory:?}");
+        let lora = LoraConfig::default();
+        let large = Size::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
+        let memory = large.memory(&config());
+        assert_eq!(memory.reference, 0);
+        assert!(memory.total(1) < 24_000_000_000, "{memory:?}");
+        // Without checkpoints of the gradient, it would not.
+        let mut config = config();
+        config.learn.gradient_checkpointing = false;
+        assert!(large.memory(&config).total(1) > 24_000_000_000);
     }
 }

@@ -17,6 +17,14 @@ pub struct Cache {
     layers: Vec<Option<LayerCache>>,
 }
 
+impl LayerCache {
+    fn cat(parts: Vec<Self>) -> Self {
+        let length = parts.first().map_or(0, |part| part.length);
+        let (keys, values) = parts.into_iter().map(|part| (part.keys, part.values)).unzip();
+        Self { keys: Tensor::cat(keys, 0), values: Tensor::cat(values, 0), length }
+    }
+}
+
 impl Cache {
     /// Room for `capacity` tokens (prompt and response) in `layers` layers.
     #[must_use]
@@ -33,6 +41,19 @@ impl Cache {
             layer.keys = layer.keys.clone().select(0, indices.clone());
             layer.values = layer.values.clone().select(0, indices);
         }
+    }
+
+    /// One cache of the rows of several, which have read equally many tokens.
+    pub(super) fn cat(caches: Vec<Self>) -> Self {
+        let capacity = caches.first().map_or(0, |cache| cache.capacity);
+        let count = caches.first().map_or(0, |cache| cache.layers.len());
+        let mut rest: Vec<_> = caches.into_iter().map(|cache| cache.layers.into_iter()).collect();
+        let layers = (0..count).map(|_| {
+            let parts: Option<Vec<LayerCache>> =
+                rest.iter_mut().map(|layers| layers.next().flatten()).collect();
+            parts.map(LayerCache::cat)
+        });
+        Self { capacity, layers: layers.collect() }
     }
 
     /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.

@@ -16,6 +16,9 @@ use crate::random::Stream;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
 const SHARED: usize = 48;
+/// Tokens of prompts, padding included, that are read at once: what a layer makes of them has to fit
+/// into memory beside the cache.
+pub const READ_TOKENS: usize = 1 << 14;
 /// Tokens of a response from which on rows that have ended leave: shorter ones end together anyway.
 const LONG: usize = 32;
 
@@ -77,15 +80,19 @@ impl Policy {
             let (placement, tokens) =
                 (self.causal(0, shared), self.padded(&[&prompts[0][..shared]]));
             let _ = self.decoder.hidden(tokens, &placement, Some(&focus), Some(&mut batch.cache));
-            batch.cache.spread(&vec![0; prompts.len()]);
         }
-        let rest: Vec<&[u32]> = prompts.iter().map(|prompt| &prompt[shared..]).collect();
-        let last: Vec<usize> = rest.iter().map(|rest| rest.len().saturating_sub(1)).collect();
         let width = batch.width - shared;
-        let focus = Focus::after(self, shared, &last, 1, width);
-        let (placement, tokens) = (self.causal(shared, width), self.padded(&rest));
-        let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(&mut batch.cache));
-        let logits = read(self.decoder.logits(hidden.squeeze_dim(1)))?;
+        let at_once = (READ_TOKENS / width.max(1)).max(1);
+        let mut logits = Vec::new();
+        let mut caches = Vec::new();
+        for part in prompts.chunks(at_once) {
+            let mut cache = batch.cache.clone();
+            cache.spread(&vec![0; part.len()]);
+            let rest: Vec<&[u32]> = part.iter().map(|prompt| &prompt[shared..]).collect();
+            logits.extend(self.read_rest(&rest, shared, width, &mut cache)?);
+            caches.push(cache);
+        }
+        batch.cache = Cache::cat(caches);
         if prompts.len() == batch.prompts.len() {
             return Ok(logits);
         }
@@ -93,6 +100,22 @@ impl Policy {
         let vocabulary = logits.len() / prompts.len().max(1);
         let row = |&row: &usize| &logits[row * vocabulary..(row + 1) * vocabulary];
         Ok(rows.iter().flat_map(row).copied().collect())
+    }
+
+    /// Reads what follows on `read_before` tokens of the cache, padded to `width`; logits after the last
+    /// token of each row.
+    fn read_rest(
+        &self,
+        rest: &[&[u32]],
+        read_before: usize,
+        width: usize,
+        cache: &mut Cache,
+    ) -> Result<Vec<f32>, WeightsError> {
+        let last: Vec<usize> = rest.iter().map(|rest| rest.len().saturating_sub(1)).collect();
+        let focus = Focus::after(self, read_before, &last, 1, width);
+        let (placement, tokens) = (self.causal(read_before, width), self.padded_to(rest, width));
+        let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(cache));
+        read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 
     /// Reads the newest token of every row (rows that are done read padding, which is ignored).

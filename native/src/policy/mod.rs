@@ -102,7 +102,11 @@ impl Policy {
     ///
     /// Padding on the right needs no mask: a causal decoder never looks at what comes later.
     fn padded(&self, rows: &[&[u32]]) -> Tensor<2, Int> {
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        self.padded_to(rows, rows.iter().map(|row| row.len()).max().unwrap_or(0))
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to `width`.
+    fn padded_to(&self, rows: &[&[u32]], width: usize) -> Tensor<2, Int> {
         let mut values = Vec::with_capacity(rows.len() * width);
         for row in rows {
             values.extend(row.iter().map(|&token| token as i32));
