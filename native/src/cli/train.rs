@@ -24,7 +24,8 @@ use crate::run::{
 pub(super) const RUNS: &str = "runs";
 
 /// Settings of a resumed run that its checkpoint fixes.
-const FIXED: [&str; 5] = ["seed", "environment.", "model.", "pretrained.", "warm_start."];
+const FIXED: [&str; 6] =
+    ["seed", "environment.", "model.", "initialization.", "pretrained.", "warm_start."];
 
 #[derive(Debug, Args)]
 pub(super) struct Train {

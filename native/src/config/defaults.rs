@@ -3,8 +3,9 @@
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
-    AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, LearnConfig,
-    LoraConfig, ModelConfig, PretrainedConfig, RolloutConfig, WarmStartConfig,
+    AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig,
+    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PretrainedConfig, RolloutConfig,
+    WarmStartConfig,
 };
 use crate::env::alfworld::generate;
 
@@ -14,6 +15,7 @@ impl Default for Config {
             seed: 1,
             environment: EnvironmentConfig::default(),
             model: ModelConfig::default(),
+            initialization: InitializationConfig::default(),
             pretrained: PretrainedConfig::default(),
             rollout: RolloutConfig::default(),
             warm_start: WarmStartConfig::default(),

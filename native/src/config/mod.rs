@@ -24,6 +24,8 @@ pub struct Config {
     pub environment: EnvironmentConfig,
     /// Shape of a policy that is trained from scratch.
     pub model: ModelConfig,
+    /// How such a policy begins.
+    pub initialization: InitializationConfig,
     /// A language model to train instead.
     pub pretrained: PretrainedConfig,
     /// How episodes are collected.
@@ -94,6 +96,15 @@ pub struct ModelConfig {
     /// How the rotary angles are stretched for contexts longer than those of pre-training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rope_scaling: Option<RopeScaling>,
+}
+
+/// How a policy that is trained from scratch begins.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct InitializationConfig {
+    /// Whether the first head looks at the token before from the start, so that what follows on a
+    /// word is found sooner in a list; two layers at least.
+    pub look_back: bool,
 }
 
 /// A language model from files, in place of a policy trained from scratch.

@@ -53,12 +53,15 @@ impl Policies {
         suite: &dyn Suite,
         start: Start,
         device: &Device,
-    ) -> (Self, Arc<dyn Format>) {
-        match start {
+    ) -> Result<(Self, Arc<dyn Format>), LearnError> {
+        Ok(match start {
             Start::Scratch(words) => {
                 let words = words.unwrap_or_else(|| Tokenizer::new(suite.vocabulary()));
                 let size = words.vocabulary_size();
-                let policy = Policy::new(&config.model, size, config.seed, device);
+                let mut policy = Policy::new(&config.model, size, config.seed, device);
+                if config.initialization.look_back {
+                    policy = policy.looking_back()?;
+                }
                 let format = WordFormat::new(words.clone(), config.rollout.history_length);
                 (Self::begin(policy, Some(words), None, config.seed), Arc::new(format))
             }
@@ -66,7 +69,7 @@ impl Policies {
                 let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0).cloned();
                 (Self::begin(*policy, None, lora, config.seed), format)
             }
-        }
+        })
     }
 
     fn begin(base: Policy, words: Option<Tokenizer>, lora: Option<LoraConfig>, seed: u64) -> Self {

@@ -69,19 +69,24 @@ impl Trainer {
         device: &Device,
     ) -> Result<Self, LearnError> {
         config.validate()?;
-        Ok(Self::assemble(config, suite, start, device))
+        Self::assemble(config, suite, start, device)
     }
 
-    fn assemble(config: &Config, suite: Arc<dyn Suite>, start: Start, device: &Device) -> Self {
-        let (policies, format) = Policies::new(config, suite.as_ref(), start, device);
-        Self {
+    fn assemble(
+        config: &Config,
+        suite: Arc<dyn Suite>,
+        start: Start,
+        device: &Device,
+    ) -> Result<Self, LearnError> {
+        let (policies, format) = Policies::new(config, suite.as_ref(), start, device)?;
+        Ok(Self {
             optimizer: AdamW::new(&policies.policy.trained_sizes(), &config.learn, device),
             config: config.clone(),
             suite,
             format,
             policies,
             iteration: 0,
-        }
+        })
     }
 
     /// The policy as it is now.
@@ -236,7 +241,7 @@ impl Trainer {
             (Start::Scratch(_), words) => Start::Scratch(words),
             (start, _) => start,
         };
-        let mut trainer = Self::assemble(config, suite, start, device);
+        let mut trainer = Self::assemble(config, suite, start, device)?;
         trainer.policies.load(&mut file)?;
         trainer
             .optimizer

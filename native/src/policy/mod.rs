@@ -6,6 +6,7 @@ pub mod decoder;
 pub mod focus;
 pub mod generate;
 pub mod gradient;
+mod look_back;
 pub mod parameters;
 pub mod projection;
 pub mod rotary;

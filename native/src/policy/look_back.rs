@@ -1,0 +1,164 @@
+//! A head that starts by looking at the token before.
+//!
+//! To copy an action from a list, a policy has to find the token that follows the one just written.
+//! That takes two layers: one tells every token which token stands before it, the next looks for the
+//! token that was told the newest one (an induction head, Olsson et al. 2022). Small policies find the
+//! first of these late or never; here it is there from the start, and training may change it.
+
+use burn::tensor::Tensor;
+
+use super::Policy;
+use super::parameters::{Parameter, Part, parameters, replace};
+use super::weights::{WeightsError, read};
+use crate::config::ModelConfig;
+
+/// Length of the biases in each turning pair: large enough that the token before gets most of the
+/// attention.
+const LENGTH: f64 = 4.0;
+/// Pairs that turn fastest, which tell neighbours apart.
+const PAIRS: usize = 6;
+/// What is left of the weights that look at contents, in the head itself and in those that share its
+/// keys.
+const CONTENT: f32 = 0.1;
+/// How loud the token before is told.
+const LOUDNESS: f32 = 0.3;
+
+impl Policy {
+    /// The policy with the first head of its first layer looking back by one. Nothing changes where
+    /// projections have no biases, or there is no second layer.
+    ///
+    /// # Errors
+    /// When the device does not give weights back.
+    pub fn looking_back(self) -> Result<Self, WeightsError> {
+        let config = self.config().clone();
+        if !config.attention_bias || config.num_hidden_layers < 2 {
+            return Ok(self);
+        }
+        let mut values = Vec::new();
+        let mut told = Vec::new();
+        for Parameter { path, values: tensor, .. } in parameters(&self.decoder, Part::All) {
+            let Some(name) = path.strip_prefix("layers.0.self_attn.") else {
+                values.push(tensor);
+                continue;
+            };
+            let mut weights = read(tensor)?;
+            if name == "v_proj.weight" {
+                told.clone_from(&weights);
+            }
+            turn_back(name, &mut weights, &told, &config);
+            values.push(Tensor::from_data(weights.as_slice(), self.device()));
+        }
+        let decoder = replace(self.decoder.clone(), Part::All, values);
+        Ok(self.with_decoder(decoder))
+    }
+}
+
+/// Changes the weights of a projection; `told` are those of the values, which come before the
+/// output's.
+fn turn_back(name: &str, weights: &mut [f32], told: &[f32], config: &ModelConfig) {
+    let (heads, key_value_heads) = (config.num_attention_heads, config.num_key_value_heads);
+    let head_dim = config.head_dim();
+    let (query, key) = biases(config);
+    match name {
+        // With those that share its keys.
+        "q_proj.weight" => quieten(weights, heads * head_dim, head_dim * heads / key_value_heads),
+        "k_proj.weight" => quieten(weights, key_value_heads * head_dim, head_dim),
+        "q_proj.bias" => weights[..head_dim].copy_from_slice(&query),
+        "k_proj.bias" => weights[..head_dim].copy_from_slice(&key),
+        "o_proj.weight" => {
+            let rows = weights.chunks_exact_mut(config.hidden_size).take(head_dim);
+            for (row, weights) in rows.enumerate() {
+                let read = told.chunks_exact(key_value_heads * head_dim).map(|column| column[row]);
+                weights.iter_mut().zip(read).for_each(|(to, from)| *to = LOUDNESS * from);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Makes the first `count` of every `width` values small.
+fn quieten(values: &mut [f32], width: usize, count: usize) {
+    for row in values.chunks_exact_mut(width) {
+        row[..count].iter_mut().for_each(|value| *value *= CONTENT);
+    }
+}
+
+/// Biases of a query and a key whose product, after both were turned by their positions, is largest
+/// where the key stands one before the query: the query's is the key's, turned back by one.
+fn biases(config: &ModelConfig) -> (Vec<f32>, Vec<f32>) {
+    let half = config.head_dim() / 2;
+    let (mut query, mut key) = (vec![0.0; 2 * half], vec![0.0; 2 * half]);
+    for (pair, frequency) in config.rotary_frequencies().into_iter().take(PAIRS).enumerate() {
+        key[pair] = LENGTH as f32;
+        query[pair] = (LENGTH * frequency.cos()) as f32;
+        query[half + pair] = (-LENGTH * frequency.sin()) as f32;
+    }
+    (query, key)
+}
+
+#[cfg(test)]
+mod tests {
+    use burn::tensor::Device;
+
+    use super::*;
+
+    #[test]
+    fn only_the_attention_of_the_first_layer_is_changed() {
+        let policy = |config: &ModelConfig| Policy::new(config, 20, 1, &Device::flex());
+        let changed = |config: &ModelConfig| {
+            let before = parameters(&policy(config).decoder, Part::All);
+            let after = policy(config).looking_back().expect("readable");
+            let after = parameters(&after.decoder, Part::All);
+            assert_eq!(before.len(), after.len());
+            let pairs = before.into_iter().zip(after);
+            let differ = pairs.filter(|(before, after)| {
+                assert_eq!(before.shape, after.shape);
+                let values = |it: &Parameter| read(it.values.clone()).expect("readable");
+                values(before) != values(after)
+            });
+            differ.map(|(before, _)| before.path).collect::<Vec<_>>()
+        };
+        let names =
+            ["q_proj.weight", "q_proj.bias", "k_proj.weight", "k_proj.bias", "o_proj.weight"];
+        let config = ModelConfig::default();
+        assert_eq!(changed(&config), names.map(|name| format!("layers.0.self_attn.{name}")));
+        let none: [String; 0] = [];
+        assert_eq!(changed(&ModelConfig { attention_bias: false, ..config.clone() }), none);
+        assert_eq!(changed(&ModelConfig { num_hidden_layers: 1, ..config }), none);
+    }
+
+    #[test]
+    fn the_token_before_gets_the_largest_score() {
+        let config = ModelConfig { head_dim: Some(24), ..ModelConfig::default() };
+        let frequencies = config.rotary_frequencies();
+        let turned = |values: &[f32], position: f64| -> Vec<f64> {
+            let half = values.len() / 2;
+            let pair = |at: usize| (f64::from(values[at]), f64::from(values[half + at]));
+            let first = (0..half).map(|at| {
+                let ((x, y), angle) = (pair(at), position * frequencies[at]);
+                x * angle.cos() - y * angle.sin()
+            });
+            let second = (0..half).map(|at| {
+                let ((x, y), angle) = (pair(at), position * frequencies[at]);
+                y * angle.cos() + x * angle.sin()
+            });
+            first.chain(second).collect()
+        };
+        let (query, key) = biases(&config);
+        let score = |from: f64, to: f64| {
+            let (query, key) = (turned(&query, from), turned(&key, to));
+            query.iter().zip(key).map(|(q, k)| q * k).sum::<f64>() / 24_f64.sqrt()
+        };
+        for from in [1, 40, 150] {
+            let score = |to: usize| score(f64::from(from), to as f64);
+            let before = from as usize - 1;
+            let best = score(before);
+            // Six pairs of length 4: 6 x 16 / sqrt(24).
+            assert!((best - 96.0 / 24_f64.sqrt()).abs() < 1e-6, "{best}");
+            for to in (0..=from as usize).filter(|&to| to != before) {
+                let other = score(to);
+                assert!(best - other > 2.5, "{from} {to} {best} {other}");
+            }
+        }
+    }
+}
