@@ -196,7 +196,7 @@ fn all_weights_are_trained_without_adapters() {
     write_model(folder.path(), TEMPLATE);
     let more = ["--set", "pretrained.lora.rank=0", "--set", "pretrained.prompt=reasoning"];
     let text = succeeds(&run(folder.path(), &train("full", &more)));
-    assert!(text.contains("model: runs/full/model_000002"), "{text}");
+    assert!(text.contains("chat --model runs/full/model_000002"), "{text}");
     let checkpoint = folder.path().join("runs/full/checkpoints/iteration_000002");
     assert_eq!(
         files(&checkpoint),

@@ -90,21 +90,20 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let outcome = training.run();
     display.clear();
     let outcome = outcome.map_err(|error| remedy(error, &directory))?;
-    if let Some(model) = model.filter(|_| outcome == Outcome::Finished) {
+    if outcome == Outcome::Interrupted {
+        display.line(&interrupted(&training, &directory));
+        return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
+    }
+    display.line(&finished(&training, &directory, &config));
+    if let Some(model) = model {
         let folder = directory.model(training.iteration());
         if !folder.exists() {
             model.save(training.policy(), &folder, Precision::F32)?;
         }
-        display.line(&format!("\nmodel: {} (talk to it: hgpo chat --model)", folder.display()));
+        let program = program();
+        display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));
     }
-    display.line(&match outcome {
-        Outcome::Finished => finished(&training, &directory, &config),
-        Outcome::Interrupted => interrupted(&training, &directory),
-    });
-    Ok(match outcome {
-        Outcome::Finished => ExitCode::SUCCESS,
-        Outcome::Interrupted => ExitCode::from(Interrupt::EXIT_STATUS),
-    })
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The settings: those of the run that is resumed, or the layers of the command line.

@@ -12,6 +12,7 @@ use crate::device::Chosen;
 use crate::env::{Split, Suite};
 use crate::learn::Start;
 use crate::learn::memory::Size;
+use crate::model::Description;
 use crate::policy::tokenizer::Tokenizer;
 use crate::rollout::chat::{Briefing, ChatFormat};
 use crate::rollout::prompt::Format as _;
@@ -30,6 +31,9 @@ pub fn start(
         return Ok((Start::Scratch(None), None));
     }
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
+    let description = LanguageModel::describe(&settings.model, display)?;
+    check_lengths(config, &description)?;
+    check_adapter(config, &description, device)?;
     let model = LanguageModel::open(&settings.model, device, display)?;
     if model.templates.is_empty() {
         bail!(
@@ -38,30 +42,39 @@ pub fn start(
             settings.model
         );
     }
-    let (longest, answer) = (settings.max_prompt_tokens, config.rollout.max_response_tokens);
-    let most = model.description.max_position_embeddings;
-    if longest + answer > most {
-        bail!(
-            "pretrained.max_prompt_tokens is {longest} and rollout.max_response_tokens {answer}, \
-             but the model reads at most {most} tokens: make one of them smaller"
-        );
-    }
     let format = ChatFormat {
         tokenizer: Arc::clone(&model.tokenizer),
         templates: Arc::clone(&model.templates),
         briefing: Arc::new(briefing),
         history_length: config.rollout.history_length,
-        max_prompt_tokens: longest,
+        max_prompt_tokens: settings.max_prompt_tokens,
     };
-    check_adapter(config, &model, device)?;
     first_prompt(config, &format)?;
     Ok((Start::Pretrained(Box::new(model.policy.clone()), Arc::new(format)), Some(model)))
 }
 
+/// Refuses prompts and answers that are longer together than what the model reads.
+fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<()> {
+    let prompt = config.pretrained.max_prompt_tokens;
+    let answer = config.rollout.max_response_tokens;
+    let most = description.max_position_embeddings;
+    if prompt + answer > most {
+        bail!(
+            "pretrained.max_prompt_tokens is {prompt} and rollout.max_response_tokens {answer}, \
+             but the model reads at most {most} tokens: make one of them smaller"
+        );
+    }
+    Ok(())
+}
+
 /// Refuses batches whose tensors the adapter cannot hold.
-fn check_adapter(config: &Config, model: &LanguageModel, device: &Chosen) -> anyhow::Result<()> {
+fn check_adapter(
+    config: &Config,
+    description: &Description,
+    device: &Chosen,
+) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let size = Size::new(&model.description.model, model.description.vocab_size, None);
+    let size = Size::new(&description.model, description.vocab_size, None);
     let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
     if bytes as u64 > most {
         bail!(
