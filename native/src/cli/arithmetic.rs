@@ -14,7 +14,10 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
     let prompt = Size::prompt_tokens(config);
     let row_tokens = prompt + rollout.max_response_tokens;
     let updates = rows.div_ceil(learn.mini_batch_size.max(1)) * learn.epochs;
-    let evaluations = 2 * 2 * config.evaluation.seeds.len() * config.evaluation.tasks;
+    let evaluation = &config.evaluation;
+    let evaluated = 2 * evaluation.seeds.len() * evaluation.tasks;
+    // Before, after, and in between.
+    let between = learn.iterations.saturating_sub(1).checked_div(evaluation.every).unwrap_or(0);
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         // Writing to a string cannot fail.
@@ -40,7 +43,7 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
         "optimiser updates",
         format!("at most {updates} an iteration, {} iterations", learn.iterations),
     );
-    line("evaluation episodes", format!("{evaluations} before and after"));
+    line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
     let (weights, trained) = (size.weights, size.trained);
     line("parameters", format!("{weights}, of which {trained} are trained"));
     let memory = size.memory(config);
@@ -78,6 +81,9 @@ mod tests {
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
         assert!(text.contains("at most 5 an iteration"), "{text}"); // 1280 / 256
+        assert!(text.contains("768, 2 times\n"), "{text}"); // 2 splits x 3 seeds x 128
+        config.evaluation.every = 300; // of 900: also after 300 and 600
+        assert!(explain(&config, &size).contains("768, 4 times\n"));
         assert!(text.lines().all(|line| line.starts_with("# ")), "{text}");
     }
 }
