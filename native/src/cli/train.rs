@@ -81,7 +81,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let device = (&chosen.device, chosen.reason.as_str());
-    let (start, model) = pretrained::start(&config, &chosen, &display)
+    let (start, export) = pretrained::start(&config, &chosen, &display)
         .inspect_err(|_| directory.remove_if_empty())?;
     let mut training = Training::open(&directory, &config, start, device, &machine)
         .inspect_err(|_| directory.remove_if_empty())?;
@@ -95,10 +95,10 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
     display.line(&finished(&training, &directory, &config));
-    if let Some(model) = model {
+    if let Some(export) = export {
         let folder = directory.model(training.iteration());
         if !folder.exists() {
-            model.save(training.policy(), &folder, Precision::F32)?;
+            export.write(training.policy(), &folder, Precision::F32)?;
         }
         let program = program();
         display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));

@@ -28,6 +28,14 @@ pub struct LanguageModel {
     pub tokenizer: Arc<Tokenizer>,
     /// Conversations to texts.
     pub templates: Arc<ChatTemplates>,
+    /// What it takes to write it again.
+    pub export: Export,
+}
+
+/// Writes weights of a model's shape as a folder.
+#[derive(Debug)]
+pub struct Export {
+    description: Description,
     /// The files of its tokenizer and template, by name.
     files: Vec<(String, Vec<u8>)>,
 }
@@ -70,7 +78,8 @@ impl LanguageModel {
         check_room(&description, device)?;
         let policy = Policy::open(&checkpoint, &device.device)?;
         let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
-        Ok(Self { description, policy, tokenizer, templates, files })
+        let export = Export { description: description.clone(), files };
+        Ok(Self { description, policy, tokenizer, templates, export })
     }
 
     /// What a model looks like; its weights are not read.
@@ -79,27 +88,6 @@ impl LanguageModel {
     /// It is not there, damaged or not supported.
     pub fn describe(name: &str, display: &Display) -> anyhow::Result<Description> {
         Ok(Checkpoint::open(&locate(name, display)?)?.description().clone())
-    }
-
-    /// Writes the model, with the weights of a policy of its shape, as a folder that it can be opened
-    /// from again and that transformers loads.
-    ///
-    /// # Errors
-    /// The folder is there already or cannot be written.
-    pub fn save(&self, policy: &Policy, folder: &Path, precision: Precision) -> anyhow::Result<()> {
-        let decoder = policy.decoder.clone().merged();
-        let saving = Saving {
-            description: &self.description,
-            precision,
-            shard_bytes: SHARD_BYTES,
-            files: &self.files,
-        };
-        let specs = layout::tensors(&self.description).into_iter();
-        let tensors = specs.zip(weights::tensors(&decoder, Part::All)).map(|(spec, tensor)| {
-            let (_, _, values) = tensor.map_err(anyhow::Error::from)?;
-            Ok::<_, anyhow::Error>((spec, values))
-        });
-        saving.write(folder, tensors)
     }
 
     /// Checks that a text of this many tokens can be read and answered.
@@ -115,6 +103,34 @@ impl LanguageModel {
             );
         }
         Ok(())
+    }
+}
+
+impl Export {
+    /// Writes the weights of a policy, adapters added to them, as a folder that it can be opened from
+    /// again and that transformers loads.
+    ///
+    /// # Errors
+    /// The folder is there already or cannot be written.
+    pub fn write(
+        &self,
+        policy: &Policy,
+        folder: &Path,
+        precision: Precision,
+    ) -> anyhow::Result<()> {
+        let decoder = policy.decoder.clone().merged();
+        let saving = Saving {
+            description: &self.description,
+            precision,
+            shard_bytes: SHARD_BYTES,
+            files: &self.files,
+        };
+        let specs = layout::tensors(&self.description).into_iter();
+        let tensors = specs.zip(weights::tensors(&decoder, Part::All)).map(|(spec, tensor)| {
+            let (_, _, values) = tensor.map_err(anyhow::Error::from)?;
+            Ok::<_, anyhow::Error>((spec, values))
+        });
+        saving.write(folder, tensors)
     }
 }
 

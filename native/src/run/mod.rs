@@ -24,6 +24,6 @@ pub use self::directory::RunDirectory;
 pub use self::display::Display;
 pub use self::error::RunError;
 pub use self::host::{Interrupt, Machine, Threads};
-pub use self::language_model::LanguageModel;
+pub use self::language_model::{Export, LanguageModel};
 pub use self::lines::Lines;
 pub use self::training::{Outcome, Training, TrainingError};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 
 use super::environment::suite;
-use super::{Display, LanguageModel};
+use super::{Display, Export, LanguageModel};
 use crate::config::Config;
 use crate::device::Chosen;
 use crate::env::{Split, Suite};
@@ -17,7 +17,8 @@ use crate::policy::tokenizer::Tokenizer;
 use crate::rollout::chat::{Briefing, ChatFormat};
 use crate::rollout::prompt::Format as _;
 
-/// What the settings say that training starts from; the language model, where it is one.
+/// What the settings say that training starts from; where it is a language model, what writes it
+/// again.
 ///
 /// # Errors
 /// The model or its briefing cannot be used.
@@ -25,7 +26,7 @@ pub fn start(
     config: &Config,
     device: &Chosen,
     display: &Display,
-) -> anyhow::Result<(Start, Option<LanguageModel>)> {
+) -> anyhow::Result<(Start, Option<Export>)> {
     let settings = &config.pretrained;
     if settings.model.is_empty() {
         return Ok((Start::Scratch(None), None));
@@ -50,7 +51,8 @@ pub fn start(
         max_prompt_tokens: settings.max_prompt_tokens,
     };
     first_prompt(config, &format)?;
-    Ok((Start::Pretrained(Box::new(model.policy.clone()), Arc::new(format)), Some(model)))
+    // The policy is given away: nobody else holds its weights.
+    Ok((Start::Pretrained(Box::new(model.policy), Arc::new(format)), Some(model.export)))
 }
 
 /// Refuses prompts and answers that are longer together than what the model reads.
