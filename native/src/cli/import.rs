@@ -40,11 +40,7 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let Some(gguf) = checkpoint.gguf() else {
         anyhow::bail!("{} is no GGUF file; use it as it is", args.file.display());
     };
-    let tokenizer = from_gguf(&gguf.tokenizer()?)?;
-    let files = [
-        ("tokenizer.json".to_owned(), tokenizer.tokenizer),
-        ("tokenizer_config.json".to_owned(), tokenizer.config),
-    ];
+    let files = from_gguf(&gguf.tokenizer()?)?.named();
     let display = Display::new();
     let mut progress = |done, total| display.progress("import", done, total);
     let done = import(&checkpoint, &args.directory, precision, &files, &mut progress);

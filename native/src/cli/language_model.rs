@@ -21,6 +21,6 @@ impl ModelChoice {
         let display = Display::new();
         let chosen = device::choose(self.device)?;
         display.warn(&format!("device {}", chosen.reason));
-        LanguageModel::open(&self.model, &chosen, &display)
+        LanguageModel::open(&self.model, &chosen, &display, &|_| Ok(()))
     }
 }

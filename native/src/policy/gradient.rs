@@ -115,11 +115,11 @@ impl Policy {
         let mut sums = HeadGradients::default();
         let mut start = 0;
         for (positions, targets) in reading.chunks(self) {
-            let copy = self.with_decoder(tracked(&self.decoder, part));
+            let decoder = tracked(&self.decoder, part);
             let count = targets.dims()[0];
             let chosen = output.clone().select(0, positions.clone()).autodiff().require_grad();
-            let hidden = copy.decoder.norm.forward(chosen.clone());
-            let scores = copy.score_chunk(hidden, targets, temperature);
+            let hidden = decoder.norm.forward(chosen.clone());
+            let scores = Scores::of(&decoder, hidden, targets, temperature);
             let product = |values: Tensor<1>, of: &Tensor<1>| {
                 (values * of.clone().narrow(0, start, count)).sum()
             };
@@ -129,7 +129,7 @@ impl Policy {
             let own = take(&chosen, &mut found);
             flow = flow.select_assign(0, positions, own, IndexingUpdateOp::Add);
             if part == Part::All {
-                sums.add(&copy.decoder, &mut found);
+                sums.add(&decoder, &mut found);
             }
             start += count;
         }

@@ -44,7 +44,13 @@ pub struct Scores {
 }
 
 impl Scores {
-    fn of(decoder: &Decoder, hidden: Tensor<2>, targets: Tensor<1, Int>, temperature: f64) -> Self {
+    /// Of the tokens that chosen vectors predict, after the final norm.
+    pub(super) fn of(
+        decoder: &Decoder,
+        hidden: Tensor<2>,
+        targets: Tensor<1, Int>,
+        temperature: f64,
+    ) -> Self {
         let count = targets.dims()[0];
         let log_all = log_softmax(decoder.logits(hidden).div_scalar(temperature), 1);
         let log_probabilities = log_all.clone().gather(1, targets.unsqueeze_dim(1));
@@ -156,16 +162,6 @@ impl Policy {
             Scores::of(&self.decoder, chosen, targets, temperature)
         });
         Scores::cat(scores.collect())
-    }
-
-    /// The same for a chunk of them.
-    pub(super) fn score_chunk(
-        &self,
-        chosen: Tensor<2>,
-        targets: Tensor<1, Int>,
-        temperature: f64,
-    ) -> Scores {
-        Scores::of(&self.decoder, chosen, targets, temperature)
     }
 
     fn indices(&self, values: &[i32]) -> Tensor<1, Int> {

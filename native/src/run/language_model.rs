@@ -47,20 +47,24 @@ const GENERATION: &str = "generation_config.json";
 const TEMPLATE: &str = "chat_template.jinja";
 
 impl LanguageModel {
-    /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`).
+    /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`), which
+    /// `check` may refuse by its description.
     ///
     /// # Errors
-    /// It is not there, damaged, not supported, or too large for the device; everything but the
-    /// values of the weights is checked before they are read.
-    pub fn open(name: &str, device: &Chosen, display: &Display) -> anyhow::Result<Self> {
+    /// It is not there, damaged, not supported, refused, or too large for the device; everything but
+    /// the values of the weights is checked before they are read.
+    pub fn open(
+        name: &str,
+        device: &Chosen,
+        display: &Display,
+        check: &dyn Fn(&Description) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
         let path = locate(name, display)?;
         let checkpoint = Checkpoint::open(&path)?;
         let description = checkpoint.description().clone();
+        check(&description)?;
         let files = match checkpoint.gguf() {
-            Some(file) => {
-                let files = from_gguf(&file.tokenizer()?)?;
-                vec![(TOKENIZER.into(), files.tokenizer), (CONFIG.into(), files.config)]
-            }
+            Some(file) => from_gguf(&file.tokenizer()?)?.named(),
             None => beside(&path)?,
         };
         let file = |wanted: &str| {

@@ -32,10 +32,11 @@ pub fn start(
         return Ok((Start::Scratch(None), None));
     }
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
-    let description = LanguageModel::describe(&settings.model, display)?;
-    check_lengths(config, &description)?;
-    check_adapter(config, &description, device)?;
-    let model = LanguageModel::open(&settings.model, device, display)?;
+    let check = |description: &Description| {
+        check_lengths(config, description)?;
+        check_adapter(config, description, device)
+    };
+    let model = LanguageModel::open(&settings.model, device, display, &check)?;
     if model.templates.is_empty() {
         bail!(
             "{} has no chat template, so that it cannot be told anything: take a model that was \

@@ -18,6 +18,17 @@ pub struct TokenizerFiles {
     pub config: Vec<u8>,
 }
 
+impl TokenizerFiles {
+    /// The files by their names in a model's folder.
+    #[must_use]
+    pub fn named(self) -> Vec<(String, Vec<u8>)> {
+        vec![
+            ("tokenizer.json".to_owned(), self.tokenizer),
+            ("tokenizer_config.json".to_owned(), self.config),
+        ]
+    }
+}
+
 /// Why a GGUF file's tokenizer is not converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GgufTokenizerError {

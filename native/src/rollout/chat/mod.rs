@@ -106,22 +106,19 @@ impl Format for ChatFormat {
         memory: &[Memory],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
-        let oldest = memory.len().saturating_sub(self.history_length);
-        for first in oldest..=memory.len() {
-            let scene = Scene {
-                task: instruction,
-                first,
-                history: &memory[first..],
-                observation: &now.text,
-                admissible: &now.admissible,
-            };
-            match self.fitting(&scene)? {
-                Ok(tokens) => return Ok(tokens),
-                Err(_) if first < memory.len() => {}
-                Err(_) => return self.shortened(scene),
+        let scene = |first: usize| Scene {
+            task: instruction,
+            first,
+            history: &memory[first..],
+            observation: &now.text,
+            admissible: &now.admissible,
+        };
+        for first in memory.len().saturating_sub(self.history_length)..=memory.len() {
+            if let Ok(tokens) = self.fitting(&scene(first))? {
+                return Ok(tokens);
             }
         }
-        Ok(Vec::new())
+        self.shortened(scene(memory.len()))
     }
 
     fn response(&self, action: &str) -> Result<Vec<u32>, PromptError> {
