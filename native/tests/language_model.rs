@@ -206,6 +206,23 @@ fn all_weights_are_trained_without_adapters() {
 }
 
 #[test]
+fn episodes_are_the_same_however_many_are_played_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write_model(folder.path(), TEMPLATE);
+    let traces = |name: &str, batch_size: &str, batches: &str| {
+        let settings = [batch_size, batches, "rollout.group_size=5", "learn.iterations=1"];
+        let more: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        succeeds(&run(folder.path(), &train(name, &more)));
+        let traces = format!("runs/{name}/traces/iteration_000001.rollouts.jsonl");
+        fs::read_to_string(folder.path().join(traces)).unwrap()
+    };
+    let together = traces("together", "rollout.batch_size=32", "rollout.batches=1");
+    assert_eq!(together.lines().count(), 5);
+    assert_eq!(together, traces("alone", "rollout.batch_size=1", "rollout.batches=1"));
+    assert_eq!(together, traces("few", "rollout.batch_size=2", "rollout.batches=2"));
+}
+
+#[test]
 fn a_dry_run_tells_the_size_of_a_model_without_reading_its_weights() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);

@@ -45,6 +45,7 @@ impl Config {
         at_least_one("rollout.group_size", rollout.group_size)?;
         at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;
         at_least_one("rollout.batch_size", rollout.batch_size)?;
+        at_least_one("rollout.batches", rollout.batches)?;
         positive("rollout.temperature", rollout.temperature)?;
         fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
         at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;

@@ -89,6 +89,7 @@ impl Default for RolloutConfig {
             temperature: 1.0,
             max_response_tokens: 8,
             batch_size: 32,
+            batches: 1,
         }
     }
 }

@@ -151,6 +151,9 @@ pub struct RolloutConfig {
     pub max_response_tokens: usize,
     /// Running episodes that generate together.
     pub batch_size: usize,
+    /// Batches side by side where responses may have 32 tokens or more: 1 on a GPU, one a core on a
+    /// CPU. (Shorter responses are made in as many batches as there are.)
+    pub batches: usize,
 }
 
 /// Supervised start: imitation of play that is scripted with some probability, random otherwise.

@@ -2,7 +2,7 @@
 
 use crate::config::{Config, LoraConfig, ModelConfig};
 use crate::model::layout;
-use crate::policy::generate::READ_TOKENS;
+use crate::policy::prompts::READ_TOKENS;
 use crate::policy::score::LOGITS;
 
 /// Bytes of a number in single precision.

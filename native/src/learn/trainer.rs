@@ -311,6 +311,7 @@ impl Trainer {
             temperature,
             max_response_tokens: self.config.rollout.max_response_tokens,
             batch_size: self.config.rollout.batch_size,
+            batches: self.config.rollout.batches,
             inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
         }
     }

@@ -4,24 +4,23 @@ use burn::tensor::{Int, Tensor, TensorData, s};
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
 #[derive(Clone, Debug)]
-pub struct LayerCache {
+struct LayerCache {
     keys: Tensor<4>,
     values: Tensor<4>,
-    length: usize,
 }
 
-/// The cache of a whole decoder, empty until the prompt is read.
-#[derive(Clone, Debug)]
+/// The cache of a whole decoder, empty until something is read.
+#[derive(Clone, Debug, Default)]
 pub struct Cache {
     capacity: usize,
+    /// Tokens a row so far.
+    length: usize,
     layers: Vec<Option<LayerCache>>,
 }
 
 impl LayerCache {
-    fn cat(parts: Vec<Self>) -> Self {
-        let length = parts.first().map_or(0, |part| part.length);
-        let (keys, values) = parts.into_iter().map(|part| (part.keys, part.values)).unzip();
-        Self { keys: Tensor::cat(keys, 0), values: Tensor::cat(values, 0), length }
+    fn map(self, change: impl Fn(Tensor<4>) -> Tensor<4>) -> Self {
+        Self { keys: change(self.keys), values: change(self.values) }
     }
 }
 
@@ -29,31 +28,60 @@ impl Cache {
     /// Room for `capacity` tokens (prompt and response) in `layers` layers.
     #[must_use]
     pub fn new(layers: usize, capacity: usize) -> Self {
-        Self { capacity, layers: vec![None; layers] }
+        Self { capacity, length: 0, layers: vec![None; layers] }
     }
 
     /// Makes row i a copy of row `rows[i]`.
     pub(super) fn spread(&mut self, rows: &[usize]) {
         for layer in self.layers.iter_mut().flatten() {
-            let indices: Vec<i32> = rows.iter().map(|&row| row as i32).collect();
-            let indices = TensorData::new(indices, [rows.len()]);
-            let indices = Tensor::<1, Int>::from_data(indices, &layer.keys.device());
-            layer.keys = layer.keys.clone().select(0, indices.clone());
-            layer.values = layer.values.clone().select(0, indices);
+            let indices = indices(rows.iter().copied(), &layer.keys);
+            *layer = layer.clone().map(|all| all.select(0, indices.clone()));
         }
     }
 
-    /// One cache of the rows of several, which have read equally many tokens.
-    pub(super) fn cat(caches: Vec<Self>) -> Self {
-        let capacity = caches.first().map_or(0, |cache| cache.capacity);
-        let count = caches.first().map_or(0, |cache| cache.layers.len());
-        let mut rest: Vec<_> = caches.into_iter().map(|cache| cache.layers.into_iter()).collect();
-        let layers = (0..count).map(|_| {
+    /// The cache whose row i holds the tokens `slots[i]` of row `rows[i]`, from the left.
+    pub(super) fn pick(self, rows: &[usize], slots: &[Vec<usize>]) -> Self {
+        let length = slots.iter().map(Vec::len).max().unwrap_or(0);
+        let pick = |layer: LayerCache| {
+            let [_, heads, capacity, head_dim] = layer.keys.dims();
+            let places = rows.iter().zip(slots).flat_map(|(row, slots)| {
+                (0..heads).flat_map(move |head| {
+                    let start = (row * heads + head) * capacity;
+                    // A shorter row ends with copies of some token, which nothing looks at.
+                    let padding = std::iter::repeat_n(&0, length - slots.len());
+                    slots.iter().chain(padding).map(move |slot| start + slot)
+                })
+            });
+            let places = indices(places, &layer.keys);
+            layer.map(|all| {
+                let flat = all.flatten::<2>(0, 2).select(0, places.clone());
+                flat.reshape([rows.len(), heads, length, head_dim])
+            })
+        };
+        let layers = self.layers.into_iter().map(|layer| layer.map(pick)).collect();
+        Self { capacity: length, length, layers }
+    }
+
+    /// One cache of the rows of several, with room for `more` tokens. Rows of a shorter one are padded
+    /// on the right.
+    pub(super) fn join(mut parts: Vec<Self>, more: usize) -> Self {
+        let length = parts.iter().map(|part| part.length).max().unwrap_or(0);
+        let capacity = length + more;
+        if parts.len() == 1 && parts[0].capacity >= capacity {
+            return parts.remove(0);
+        }
+        let layers = parts.first().map_or(0, |part| part.layers.len());
+        let lengths: Vec<usize> = parts.iter().map(|part| part.length).collect();
+        let mut rest: Vec<_> = parts.into_iter().map(|part| part.layers.into_iter()).collect();
+        let layers = (0..layers).map(|_| {
             let parts: Option<Vec<LayerCache>> =
                 rest.iter_mut().map(|layers| layers.next().flatten()).collect();
-            parts.map(LayerCache::cat)
+            let (keys, values): (Vec<_>, Vec<_>) =
+                parts?.into_iter().map(|part| (part.keys, part.values)).unzip();
+            let keys = side_by_side(keys, &lengths, capacity);
+            Some(LayerCache { keys, values: side_by_side(values, &lengths, capacity) })
         });
-        Self { capacity, layers: layers.collect() }
+        Self { capacity, length, layers: layers.collect() }
     }
 
     /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.
@@ -64,20 +92,43 @@ impl Cache {
         values: Tensor<4>,
     ) -> (Tensor<4>, Tensor<4>) {
         let [rows, heads, tokens, head_dim] = keys.dims();
-        let slot = self.layers[layer].take().unwrap_or_else(|| {
+        let held = self.layers[layer].take().unwrap_or_else(|| {
             let empty = || Tensor::zeros([rows, heads, self.capacity, head_dim], &keys.device());
-            LayerCache { keys: empty(), values: empty(), length: 0 }
+            LayerCache { keys: empty(), values: empty() }
         });
-        let end = slot.length + tokens;
-        let place = s![.., .., slot.length..end, ..];
+        let end = self.length + tokens;
+        let place = s![.., .., self.length..end, ..];
         let filled = LayerCache {
-            keys: slot.keys.slice_assign(place, keys),
-            values: slot.values.slice_assign(place, values),
-            length: end,
+            keys: held.keys.slice_assign(place, keys),
+            values: held.values.slice_assign(place, values),
         };
         let so_far = s![.., .., 0..end, ..];
         let all = (filled.keys.clone().slice(so_far), filled.values.clone().slice(so_far));
         self.layers[layer] = Some(filled);
+        if layer + 1 == self.layers.len() {
+            self.length = end;
+        }
         all
     }
+}
+
+/// The first `lengths[i]` tokens of each part, row after row, with room for `capacity` tokens.
+fn side_by_side(parts: Vec<Tensor<4>>, lengths: &[usize], capacity: usize) -> Tensor<4> {
+    let rows = parts.iter().map(|part| part.dims()[0]).sum();
+    let [_, heads, _, head_dim] = parts[0].dims();
+    let mut all = Tensor::zeros([rows, heads, capacity, head_dim], &parts[0].device());
+    let mut row = 0;
+    for (part, &length) in parts.into_iter().zip(lengths) {
+        let end = row + part.dims()[0];
+        let part = part.slice(s![.., .., 0..length, ..]);
+        all = all.slice_assign(s![row..end, .., 0..length, ..], part);
+        row = end;
+    }
+    all
+}
+
+fn indices(values: impl Iterator<Item = usize>, beside: &Tensor<4>) -> Tensor<1, Int> {
+    let values: Vec<i32> = values.map(|value| value as i32).collect();
+    let count = values.len();
+    Tensor::from_data(TensorData::new(values, [count]), &beside.device())
 }

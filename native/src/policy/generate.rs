@@ -1,37 +1,79 @@
-//! Batched generation with a cache: prompts are read once, then one token a row at a time.
+//! Generation in batches with a cache, one token a row at a time.
 //!
-//! What all prompts begin with is read once for all of them, and equal prompts are read once. Rows
-//! whose response has ended leave the batch when half of it has.
+//! A batch is continuous: a row whose response has ended makes room for a prompt that waits, while
+//! the others go on (Yu et al. 2022, Orca). Rows whose response has ended leave the batch when
+//! enough others can take their places, or when half of it has ended.
 
 use burn::tensor::{Tensor, TensorData};
 
-use super::attention::Placement;
 use super::cache::Cache;
-use super::focus::Focus;
+use super::attention::Placement;
 use super::sampling::{Choice, Sampling, sample};
 use super::weights::{WeightsError, read};
 use super::{HIDDEN, Policy};
-use crate::distinct::distinct;
 use crate::random::Stream;
 
-/// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
-const SHARED: usize = 48;
-/// Tokens of prompts, padding included, that are read at once: what a layer makes of them has to fit
-/// into memory beside the cache.
-pub const READ_TOKENS: usize = 1 << 14;
 /// Tokens of a response from which on rows that have ended leave: shorter ones end together anyway.
-const LONG: usize = 32;
+pub const LONG: usize = 32;
+/// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
+/// is copied.
+const ENTER: usize = 8;
+
+/// A prompt to answer.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Whose it is: tokens and responses are told with it.
+    pub id: usize,
+    /// Tokens to read.
+    pub prompt: Vec<u32>,
+    /// Chance of the response.
+    pub stream: Stream,
+}
+
+/// Hands prompts to a batch and takes the responses.
+pub trait Desk {
+    /// Prompts that wait.
+    fn waiting(&self) -> usize;
+
+    /// The prompt that has waited longest.
+    fn next(&mut self) -> Option<Request>;
+
+    /// Is told every token that is drawn; whether it is the last of its response.
+    fn ends(&mut self, id: usize, token: u32) -> bool;
+
+    /// Takes a request back with its response. Where it says no, nothing more is answered.
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool;
+}
+
+/// How responses are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Speaking {
+    /// How a token is chosen.
+    pub sampling: Sampling,
+    /// Tokens of a response, at most; at least one is drawn.
+    pub max_tokens: usize,
+    /// Rows of a batch, at most.
+    pub batch_size: usize,
+}
+
+/// One row of the cache.
+struct Row {
+    /// Tokens of the row left of the batch's width; what follows up to the width is padding.
+    held: usize,
+    /// The newest token, which is not in the cache yet.
+    newest: u32,
+    /// What it answers, until it has ended.
+    open: Option<(Request, Vec<Choice>)>,
+}
 
 /// A batch in the middle of its responses.
-struct Batch<'a> {
-    prompts: &'a [&'a [u32]],
-    /// Tokens of the longest prompt.
-    width: usize,
-    /// The prompt that each row of the cache belongs to.
-    rows: Vec<usize>,
-    responses: Vec<Vec<Choice>>,
-    ended: Vec<bool>,
+struct Batch {
+    rows: Vec<Row>,
     cache: Cache,
+    /// Tokens that the cache held when the rows were put together.
+    width: usize,
+    /// Tokens a row since then.
+    rounds: usize,
 }
 
 impl Policy {
@@ -48,94 +90,85 @@ impl Policy {
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
     ) -> Result<Vec<Vec<Choice>>, WeightsError> {
-        let mut batch = Batch::new(self, prompts, max_tokens);
-        let mut logits = self.read_prompts(&mut batch)?;
-        let vocabulary = logits.len() / prompts.len().max(1);
-        for round in 0..max_tokens {
-            for (&row, logits) in batch.rows.iter().zip(logits.chunks_exact(vocabulary)) {
-                if !batch.ended[row] {
-                    let choice = sample(logits, sampling, &mut streams[row]);
-                    batch.ended[row] = ends(row, choice.token);
-                    batch.responses[row].push(choice);
+        let mut desk =
+            Fixed { prompts, streams, ends, next: 0, responses: vec![Vec::new(); prompts.len()] };
+        let batch_size = prompts.len();
+        self.answer(Speaking { sampling, max_tokens, batch_size }, &mut desk)?;
+        Ok(desk.responses)
+    }
+
+    /// Answers what waits at a desk, until nothing waits and nothing is open.
+    ///
+    /// # Errors
+    /// When the device does not give logits back.
+    pub fn answer(&self, speaking: Speaking, desk: &mut dyn Desk) -> Result<(), WeightsError> {
+        let mut batch = Batch { rows: vec![], cache: Cache::default(), width: 0, rounds: 0 };
+        loop {
+            if batch.is_due(desk.waiting(), speaking) && !self.regroup(&mut batch, speaking, desk)?
+            {
+                return Ok(());
+            }
+            if batch.open() == 0 {
+                if desk.waiting() == 0 {
+                    return Ok(());
                 }
+                continue;
             }
-            if round + 1 == max_tokens || batch.ended.iter().all(|&ended| ended) {
-                break;
+            let logits = self.read_next(&mut batch)?;
+            if !draw(&mut batch.rows, &logits, speaking, desk) {
+                return Ok(());
             }
-            if max_tokens >= LONG {
-                batch.leave();
-            }
-            logits = self.read_next(&mut batch, round)?;
         }
-        Ok(batch.responses)
     }
 
-    /// Fills the cache with the prompts; logits after each prompt's last token.
-    fn read_prompts(&self, batch: &mut Batch<'_>) -> Result<Vec<f32>, WeightsError> {
-        // Episodes of a group ask the same until they part: an equal prompt is read once.
-        let (prompts, rows) = distinct(batch.prompts.iter().copied());
-        let shared = shared(&prompts);
-        if shared > 0 {
-            let focus = Focus::new(self, &[shared - 1], 1, shared);
-            let (placement, tokens) =
-                (self.causal(0, shared), self.padded(&[&prompts[0][..shared]]));
-            let _ = self.decoder.hidden(tokens, &placement, Some(&focus), Some(&mut batch.cache));
-        }
-        let width = batch.width - shared;
-        let at_once = (READ_TOKENS / width.max(1)).max(1);
-        let mut logits = Vec::new();
-        let mut caches = Vec::new();
-        for part in prompts.chunks(at_once) {
-            let mut cache = batch.cache.clone();
-            cache.spread(&vec![0; part.len()]);
-            let rest: Vec<&[u32]> = part.iter().map(|prompt| &prompt[shared..]).collect();
-            logits.extend(self.read_rest(&rest, shared, width, &mut cache)?);
-            caches.push(cache);
-        }
-        batch.cache = Cache::cat(caches);
-        if prompts.len() == batch.prompts.len() {
-            return Ok(logits);
-        }
-        batch.cache.spread(&rows);
-        let vocabulary = logits.len() / prompts.len().max(1);
-        let row = |&row: &usize| &logits[row * vocabulary..(row + 1) * vocabulary];
-        Ok(rows.iter().flat_map(row).copied().collect())
-    }
-
-    /// Reads what follows on `read_before` tokens of the cache, padded to `width`; logits after the last
-    /// token of each row.
-    fn read_rest(
+    /// Puts the rows that are open and the prompts that wait together, and draws the first token of
+    /// the new ones. Whether to go on.
+    fn regroup(
         &self,
-        rest: &[&[u32]],
-        read_before: usize,
-        width: usize,
-        cache: &mut Cache,
-    ) -> Result<Vec<f32>, WeightsError> {
-        let last: Vec<usize> = rest.iter().map(|rest| rest.len().saturating_sub(1)).collect();
-        let focus = Focus::after(self, read_before, &last, 1, width);
-        let (placement, tokens) = (self.causal(read_before, width), self.padded_to(rest, width));
-        let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(cache));
-        read(self.decoder.logits(hidden.squeeze_dim(1)))
+        batch: &mut Batch,
+        speaking: Speaking,
+        desk: &mut dyn Desk,
+    ) -> Result<bool, WeightsError> {
+        let room = speaking.batch_size.max(1) - batch.open();
+        let requests: Vec<Request> = std::iter::from_fn(|| desk.next()).take(room).collect();
+        let prompts: Vec<&[u32]> = requests.iter().map(|it| it.prompt.as_slice()).collect();
+        let mut parts: Vec<Cache> = batch.leave().into_iter().collect();
+        let mut go_on = true;
+        let mut rows = std::mem::take(&mut batch.rows);
+        if !requests.is_empty() {
+            let (cache, logits) = self.read_prompts(&prompts, speaking.max_tokens)?;
+            parts.push(cache);
+            let held = |request: Request| Row {
+                held: request.prompt.len(),
+                newest: 0,
+                open: Some((request, Vec::new())),
+            };
+            let mut new: Vec<Row> = requests.into_iter().map(held).collect();
+            go_on = draw(&mut new, &logits, speaking, desk);
+            rows.extend(new);
+        }
+        *batch = Batch {
+            cache: Cache::join(parts, speaking.max_tokens),
+            width: rows.iter().map(|row| row.held).max().unwrap_or(0),
+            rounds: 0,
+            rows,
+        };
+        Ok(go_on)
     }
 
-    /// Reads the newest token of every row (rows that are done read padding, which is ignored).
-    fn read_next(&self, batch: &mut Batch<'_>, round: usize) -> Result<Vec<f32>, WeightsError> {
-        let newest: Vec<[u32; 1]> = batch
-            .rows
-            .iter()
-            .map(|&row| [batch.responses[row].get(round).map_or(0, |choice| choice.token)])
-            .collect();
+    /// Reads the newest token of every row (rows that have ended read it again, to no effect).
+    fn read_next(&self, batch: &mut Batch) -> Result<Vec<f32>, WeightsError> {
+        let newest: Vec<[u32; 1]> = batch.rows.iter().map(|row| [row.newest]).collect();
         let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
-        let length = |&row: &usize| batch.prompts[row].len();
         let positions: Vec<Vec<usize>> =
-            batch.rows.iter().map(|row| vec![length(row) + round]).collect();
-        // A row sees its prompt and all response tokens, not the padding between them.
-        let total = batch.width + round + 1;
+            batch.rows.iter().map(|row| vec![row.held + batch.rounds]).collect();
+        // A row sees what it holds and all tokens since, not the padding between them.
+        let (width, total) = (batch.width, batch.width + batch.rounds + 1);
         let bias: Vec<f32> = batch
             .rows
             .iter()
             .flat_map(|row| {
-                let padding = length(row)..batch.width;
+                let padding = row.held..width;
                 (0..total).map(move |at| if padding.contains(&at) { HIDDEN } else { 0.0 })
             })
             .collect();
@@ -145,57 +178,89 @@ impl Policy {
         let placement = Placement { queries: angles.clone(), keys: angles, bias };
         let tokens = self.padded(&newest);
         let hidden = self.decoder.hidden(tokens, &placement, None, Some(&mut batch.cache));
+        batch.rounds += 1;
         read(self.decoder.logits(hidden.squeeze_dim(1)))
     }
 }
 
-impl<'a> Batch<'a> {
-    fn new(policy: &Policy, prompts: &'a [&'a [u32]], max_tokens: usize) -> Self {
-        let width = prompts.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
-        Self {
-            prompts,
-            width,
-            rows: (0..prompts.len()).collect(),
-            responses: vec![Vec::new(); prompts.len()],
-            ended: vec![false; prompts.len()],
-            cache: Cache::new(policy.config.num_hidden_layers, width + max_tokens),
-        }
+impl Batch {
+    fn open(&self) -> usize {
+        self.rows.iter().filter(|row| row.open.is_some()).count()
     }
 
-    /// Takes the rows that have ended out of the cache, once they are half of it.
-    fn leave(&mut self) {
-        let stay: Vec<usize> =
-            (0..self.rows.len()).filter(|&at| !self.ended[self.rows[at]]).collect();
-        if 2 * stay.len() <= self.rows.len() {
-            self.cache.spread(&stay);
-            self.rows = stay.into_iter().map(|at| self.rows[at]).collect();
+    /// Whether rows should be put together anew.
+    fn is_due(&self, waiting: usize, speaking: Speaking) -> bool {
+        let open = self.open();
+        let enter = waiting.min(speaking.batch_size.max(1).saturating_sub(open));
+        if enter > 0 {
+            return enter * ENTER >= open;
         }
+        speaking.max_tokens >= LONG && open > 0 && 2 * open <= self.rows.len()
+    }
+
+    /// Drops the rows that have ended: the cache of the others, if any, without padding between their
+    /// tokens.
+    fn leave(&mut self) -> Option<Cache> {
+        let rounds = self.width..self.width + self.rounds;
+        let (mut sources, mut slots) = (Vec::new(), Vec::new());
+        for (at, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open.is_some()) {
+            sources.push(at);
+            slots.push((0..row.held).chain(rounds.clone()).collect());
+            row.held += self.rounds;
+        }
+        self.rows.retain(|row| row.open.is_some());
+        let cache = std::mem::take(&mut self.cache);
+        (!sources.is_empty()).then(|| cache.pick(&sources, &slots))
     }
 }
 
-/// Tokens that all prompts begin with, where it pays to read them once; never a whole prompt.
-fn shared(prompts: &[&[u32]]) -> usize {
-    let Some((first, others)) = prompts.split_first() else { return 0 };
-    let common = |other: &&[u32]| first.iter().zip(*other).take_while(|(a, b)| a == b).count();
-    let shortest = prompts.iter().map(|prompt| prompt.len()).min().unwrap_or(0);
-    let shared = others.iter().map(common).min().unwrap_or(0).min(shortest.saturating_sub(1));
-    if shared >= SHARED { shared } else { 0 }
+/// Draws the next token of every open row, and hands in the responses that end. Whether to go on.
+fn draw(rows: &mut [Row], logits: &[f32], speaking: Speaking, desk: &mut dyn Desk) -> bool {
+    let vocabulary = (logits.len() / rows.len().max(1)).max(1);
+    for (row, logits) in rows.iter_mut().zip(logits.chunks_exact(vocabulary)) {
+        let Some((mut request, mut response)) = row.open.take() else { continue };
+        let choice = sample(logits, speaking.sampling, &mut request.stream);
+        response.push(choice);
+        row.newest = choice.token;
+        if desk.ends(request.id, choice.token) || response.len() >= speaking.max_tokens {
+            if !desk.take(request, response) {
+                return false;
+            }
+        } else {
+            row.open = Some((request, response));
+        }
+    }
+    true
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Prompts that are all there from the start.
+struct Fixed<'a> {
+    prompts: &'a [&'a [u32]],
+    streams: &'a mut [Stream],
+    ends: &'a mut dyn FnMut(usize, u32) -> bool,
+    next: usize,
+    responses: Vec<Vec<Choice>>,
+}
 
-    #[test]
-    fn only_a_long_beginning_is_shared_and_never_all_of_a_prompt() {
-        let long: Vec<u32> = (0..100).collect();
-        let with = |last: u32| [&long[..], &[last]].concat();
-        let (a, b) = (with(7), with(8));
-        assert_eq!(shared(&[&a, &b]), 100);
-        assert_eq!(shared(&[&a, &b, &long]), 99);
-        assert_eq!(shared(&[&a, &b, &long[..60]]), 59);
-        assert_eq!(shared(&[&a, &long[..40]]), 0);
-        assert_eq!(shared(&[&a]), 0);
-        assert_eq!(shared(&[]), 0);
+impl Desk for Fixed<'_> {
+    fn waiting(&self) -> usize {
+        self.prompts.len() - self.next
+    }
+
+    fn next(&mut self) -> Option<Request> {
+        let id = self.next;
+        let prompt = self.prompts.get(id)?.to_vec();
+        self.next += 1;
+        Some(Request { id, prompt, stream: self.streams[id].clone() })
+    }
+
+    fn ends(&mut self, id: usize, token: u32) -> bool {
+        (self.ends)(id, token)
+    }
+
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+        self.streams[request.id] = request.stream;
+        self.responses[request.id] = response;
+        true
     }
 }

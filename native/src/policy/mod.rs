@@ -9,6 +9,7 @@ pub mod gradient;
 mod look_back;
 pub mod parameters;
 pub mod projection;
+pub mod prompts;
 pub mod rotary;
 pub mod sampling;
 pub mod score;

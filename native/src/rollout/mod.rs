@@ -1,7 +1,11 @@
-//! Collecting episodes: all running ones answer together, a batch at a time.
+//! Collecting episodes, many at a time.
+//!
+//! Short responses: all running episodes answer together, and then all act. Long ones end at different
+//! times, so that each episode acts when it has answered, and asks again.
 
 #[cfg(feature = "models")]
 pub mod chat;
+mod continuous;
 pub mod episode;
 pub mod prompt;
 pub mod words;
@@ -10,6 +14,7 @@ use self::episode::{Episode, Turn};
 use self::prompt::{Format, PromptError};
 use crate::learn::executor::{Executor, map};
 use crate::policy::Policy;
+use crate::policy::generate::LONG;
 use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::weights::WeightsError;
 
@@ -33,11 +38,16 @@ pub struct Play {
     pub max_response_tokens: usize,
     /// Running episodes that generate together.
     pub batch_size: usize,
+    /// Batches of long responses side by side.
+    pub batches: usize,
     /// Whether an inadmissible action counts as invalid.
     pub inadmissible_is_invalid: bool,
 }
 
-/// Plays all episodes to their end. `keep_going(finished)` is asked before every step; where it
+/// Is told how many episodes are finished; whether to go on.
+pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
+
+/// Plays all episodes to their end. `keep_going(finished)` is asked after every step; where it
 /// says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
@@ -48,8 +58,11 @@ pub fn collect(
     episodes: &mut [Episode],
     play: Play,
     executor: &dyn Executor,
-    keep_going: &dyn Fn(usize) -> bool,
+    keep_going: &KeepGoing<'_>,
 ) -> Result<bool, RolloutError> {
+    if play.max_response_tokens >= LONG {
+        return continuous::collect(policy, format, episodes, play, executor, keep_going);
+    }
     loop {
         let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
         let running_count = running.len();

@@ -1,0 +1,132 @@
+//! Long responses: an episode that has acted asks again at once, and one that has ended makes room for
+//! the next.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::episode::{Episode, Turn};
+use super::prompt::{Ending, Format, PromptError};
+use super::{KeepGoing, Play, RolloutError};
+use crate::learn::executor::{Executor, map};
+use crate::policy::Policy;
+use crate::policy::generate::{Desk, Request, Speaking};
+use crate::policy::sampling::{Choice, Sampling};
+
+/// The episodes of one batch, and those that wait for a place in it.
+struct Players<'a, 'e> {
+    format: &'a dyn Format,
+    play: Play,
+    episodes: &'a mut [&'e mut Episode],
+    endings: Vec<Box<dyn Ending + 'a>>,
+    waiting: VecDeque<Request>,
+    failure: Option<PromptError>,
+    /// Asked after every step.
+    go_on: &'a (dyn Fn(bool) -> bool + Sync),
+    stopped: bool,
+}
+
+/// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
+/// unfinished.
+pub(super) fn collect(
+    policy: &Policy,
+    format: &dyn Format,
+    episodes: &mut [Episode],
+    play: Play,
+    executor: &dyn Executor,
+    keep_going: &KeepGoing<'_>,
+) -> Result<bool, RolloutError> {
+    let finished = AtomicUsize::new(episodes.iter().filter(|episode| episode.done).count());
+    let go_on = |done| {
+        let finished = finished.fetch_add(usize::from(done), Ordering::Relaxed) + usize::from(done);
+        keep_going(finished)
+    };
+    let mut running: Vec<&mut Episode> =
+        episodes.iter_mut().filter(|episode| !episode.done).collect();
+    let share = running.len().div_ceil(play.batches.max(1)).max(play.batch_size).max(1);
+    let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
+    let speaking = Speaking {
+        sampling: Sampling::at(play.temperature),
+        max_tokens: play.max_response_tokens,
+        batch_size: play.batch_size,
+    };
+    let results = map(executor, batches.len(), |batch| {
+        // Only this job asks for this batch.
+        let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut players = Players::new(format, play, &mut episodes, &go_on)?;
+        policy.answer(speaking, &mut players)?;
+        match players.failure {
+            Some(failure) => Err(RolloutError::from(failure)),
+            None => Ok(!players.stopped),
+        }
+    });
+    results.into_iter().try_fold(true, |all, result| Ok(all & result?))
+}
+
+impl<'a, 'e> Players<'a, 'e> {
+    fn new(
+        format: &'a dyn Format,
+        play: Play,
+        episodes: &'a mut [&'e mut Episode],
+        go_on: &'a (dyn Fn(bool) -> bool + Sync),
+    ) -> Result<Self, PromptError> {
+        let endings = episodes.iter().map(|_| format.ending()).collect();
+        let mut players = Self {
+            format,
+            play,
+            episodes,
+            endings,
+            waiting: VecDeque::new(),
+            failure: None,
+            go_on,
+            stopped: false,
+        };
+        for id in 0..players.episodes.len() {
+            players.ask(id)?;
+        }
+        Ok(players)
+    }
+
+    fn ask(&mut self, id: usize) -> Result<(), PromptError> {
+        let prompt = self.episodes[id].prompt(self.format)?;
+        let stream = self.episodes[id].stream.clone();
+        self.endings[id] = self.format.ending();
+        self.waiting.push_back(Request { id, prompt, stream });
+        Ok(())
+    }
+
+    fn act(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PromptError> {
+        let Request { id, prompt, stream } = request;
+        let episode = &mut *self.episodes[id];
+        episode.stream = stream;
+        let strict = self.play.inadmissible_is_invalid;
+        episode.act(Turn { prompt, response }, self.format, strict)?;
+        let done = episode.done;
+        if !done {
+            self.ask(id)?;
+        }
+        Ok(done)
+    }
+}
+
+impl Desk for Players<'_, '_> {
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn next(&mut self) -> Option<Request> {
+        self.waiting.pop_front()
+    }
+
+    fn ends(&mut self, id: usize, token: u32) -> bool {
+        self.endings[id].push(token)
+    }
+
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+        match self.act(request, response) {
+            Ok(done) => self.stopped = !(self.go_on)(done),
+            Err(failure) => self.failure = Some(failure),
+        }
+        self.failure.is_none() && !self.stopped
+    }
+}
