@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use burn::tensor::Tensor;
 use clap::{Parser, ValueEnum};
-use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::model::Checkpoint;
@@ -59,6 +59,9 @@ struct Arguments {
     prompt_tokens: usize,
     #[arg(long, default_value_t = 64)]
     response_tokens: usize,
+    /// What products with weights are computed in
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
     /// Rank of adapters; 0: all weights are trained
     #[arg(long, default_value_t = 0)]
     lora_rank: usize,
@@ -67,6 +70,12 @@ struct Arguments {
     one_graph: bool,
     #[arg(long, default_value_t = 3)]
     repetitions: usize,
+}
+
+impl Arguments {
+    fn trains_all(&self) -> bool {
+        self.what == What::Training && self.lora_rank == 0
+    }
 }
 
 impl Shape {
@@ -98,11 +107,22 @@ fn main() -> anyhow::Result<()> {
         (Some(path), _) => {
             let checkpoint = Checkpoint::open(path)?;
             let vocabulary = checkpoint.description().vocab_size;
-            (Policy::open(&checkpoint, &chosen.device)?, vocabulary)
+            (
+                Policy::open(
+                    &checkpoint,
+                    arguments.precision,
+                    arguments.trains_all(),
+                    &chosen.device,
+                )?,
+                vocabulary,
+            )
         }
         (None, Some(shape)) => {
             let (config, vocabulary) = shape.config();
-            (Policy::new(&config, vocabulary, 1, &chosen.device), vocabulary)
+            let policy = Policy::new(&config, vocabulary, 1, &chosen.device);
+            let decoder = policy.decoder.clone().computing_in(arguments.precision);
+            let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
+            (policy.with_decoder(decoder), vocabulary)
         }
         (None, None) => anyhow::bail!("give --model or --shape"),
     };

@@ -206,6 +206,39 @@ fn all_weights_are_trained_without_adapters() {
 }
 
 #[test]
+fn half_precision_is_trained_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    write_model(folder.path(), TEMPLATE);
+    for (precision, rank) in [("f16", 0), ("bf16", 4)] {
+        let name = |run: &str| format!("{precision}-{run}");
+        let settings = [
+            format!("pretrained.precision={precision}"),
+            format!("pretrained.lora.rank={rank}"),
+            "learn.final_learning_rate_fraction=1".to_owned(),
+        ];
+        let run_to = |run: &str, iterations: &str| {
+            let all = settings.iter().map(String::as_str).chain([iterations]);
+            let more: Vec<&str> = all.flat_map(|setting| ["--set", setting]).collect();
+            succeeds(&self::run(folder.path(), &train(&name(run), &more)));
+        };
+        run_to("straight", "learn.iterations=2");
+        run_to("part", "learn.iterations=1");
+        let part = name("part");
+        let resume = ["train", "--resume", &part, "--device", "cpu", "--set", "learn.iterations=2"];
+        succeeds(&run(folder.path(), &resume));
+        let checkpoint = |run: &str| {
+            folder.path().join("runs").join(name(run)).join("checkpoints/iteration_000002")
+        };
+        for file in files(&checkpoint("straight")) {
+            let read = |run: &str| fs::read(checkpoint(run).join(&file)).unwrap();
+            assert_eq!(read("part"), read("straight"), "{file}");
+        }
+        let norms = metrics(folder.path(), &part);
+        assert!(norms.iter().all(|line| line["grad_norm"].as_f64().unwrap() > 0.0));
+    }
+}
+
+#[test]
 fn episodes_are_the_same_however_many_are_played_at_once() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
@@ -246,6 +279,7 @@ fn what_cannot_be_trained_is_refused_before_it_begins() {
         assert!(!folder.path().join("runs/refused").exists(), "{more:?} left a folder");
     };
     refused(&["--set", "pretrained.prompt=nowhere"], "neither compact nor reasoning nor a file");
+    refused(&["--set", "pretrained.precision=f8"], "expected one of `f32`, `f16`, `bf16`");
     refused(&["--set", "pretrained.prompt=mine.toml"], "it has no messages");
     refused(&["--set", "pretrained.max_prompt_tokens=2040"], "the model reads at most 2048 tokens");
     refused(&["--set", "pretrained.max_prompt_tokens=100"], "pretrained.max_prompt_tokens is 100");

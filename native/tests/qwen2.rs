@@ -16,7 +16,7 @@ use burn::tensor::Device;
 use hgpo_native::config::LearnConfig;
 use hgpo_native::learn::loss::{Targets, total};
 use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
-use hgpo_native::model::Checkpoint;
+use hgpo_native::model::{Checkpoint, Precision};
 use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::sampling::{Sampling, sample};
 use hgpo_native::policy::score::{Passage, Scores};
@@ -30,7 +30,7 @@ fn oracle() -> Option<PathBuf> {
 }
 
 fn policy(path: &std::path::Path, device: &Device) -> Policy {
-    Policy::open(&Checkpoint::open(path).unwrap(), device).unwrap()
+    Policy::open(&Checkpoint::open(path).unwrap(), Precision::F32, true, device).unwrap()
 }
 
 fn json(folder: &std::path::Path) -> Value {

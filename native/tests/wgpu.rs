@@ -16,7 +16,7 @@ use hgpo_native::env::suite;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Sequential, Start, Trainer};
-use hgpo_native::model::Checkpoint;
+use hgpo_native::model::{Checkpoint, Precision};
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
@@ -129,6 +129,26 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
 }
 
 #[test]
+fn half_precision_is_that_of_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    if !gpu.supports_dtype(Precision::F16.dtype()) {
+        eprintln!("skipped: the adapter has no f16");
+        return;
+    }
+    let rows: [&[u32]; 2] = [&[3, 1, 4, 1, 5, 9, 2, 6], &[2, 7, 1]];
+    let logits = |device: &Device, precision| {
+        let policy = Policy::new(&ModelConfig::default(), 50, 3, device);
+        let decoder = policy.decoder.clone().computing_in(precision).held();
+        weights::read(policy.with_decoder(decoder).logits(&rows)).unwrap()
+    };
+    let (found, expected) = (logits(&gpu, Precision::F16), logits(&Device::flex(), Precision::F16));
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 0.01, "{found} {expected}");
+    }
+    assert_ne!(found, logits(&gpu, Precision::F32));
+}
+
+#[test]
 fn models_in_files_give_the_cpus_logits() {
     let (Some(gpu), Some(oracle)) = (gpu(), oracle::root()) else { return };
     let rows: Vec<Vec<u32>> =
@@ -137,7 +157,10 @@ fn models_in_files_give_the_cpus_logits() {
     for model in [".", "llama_tiny", "untied", "tiny.gguf"] {
         let checkpoint = Checkpoint::open(&oracle.join("qwen2-tiny").join(model)).unwrap();
         let logits = |device: &Device| {
-            weights::read(Policy::open(&checkpoint, device).unwrap().logits(&rows)).unwrap()
+            weights::read(
+                Policy::open(&checkpoint, Precision::F32, true, device).unwrap().logits(&rows),
+            )
+            .unwrap()
         };
         let (found, expected) = (logits(&gpu), logits(&Device::flex()));
         assert_eq!(found.len(), 3 * 40 * 512);

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::model::tokenizer::from_gguf;
 use crate::model::{Checkpoint, Precision, import};
@@ -18,24 +18,11 @@ pub(super) struct Import {
     directory: PathBuf,
     /// How weights are kept: f32 keeps quantised ones exactly
     #[arg(long, value_enum, default_value_t)]
-    dtype: Dtype,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Dtype {
-    #[default]
-    F32,
-    F16,
-    Bf16,
+    dtype: Precision,
 }
 
 /// Writes the folder.
 pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
-    let precision = match args.dtype {
-        Dtype::F32 => Precision::F32,
-        Dtype::F16 => Precision::F16,
-        Dtype::Bf16 => Precision::BF16,
-    };
     let checkpoint = Checkpoint::open(&args.file)?;
     let Some(gguf) = checkpoint.gguf() else {
         anyhow::bail!("{} is no GGUF file; use it as it is", args.file.display());
@@ -43,7 +30,7 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let files = from_gguf(&gguf.tokenizer()?)?.named();
     let display = Display::new();
     let mut progress = |done, total| display.progress("import", done, total);
-    let done = import(&checkpoint, &args.directory, precision, &files, &mut progress);
+    let done = import(&checkpoint, &args.directory, args.dtype, &files, &mut progress);
     display.clear();
     done?;
     writeln!(std::io::stdout().lock(), "{}", args.directory.display())?;

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::device::{self, DeviceChoice};
+use crate::model::Precision;
 use crate::run::{Display, LanguageModel};
 
 #[derive(Debug, Args)]
@@ -13,6 +14,9 @@ pub(super) struct ModelChoice {
     /// Where tensors live
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
+    /// What products with weights are computed in, where the device has it: f32, f16, bf16
+    #[arg(long, value_enum, default_value_t)]
+    precision: Precision,
 }
 
 impl ModelChoice {
@@ -21,6 +25,6 @@ impl ModelChoice {
         let display = Display::new();
         let chosen = device::choose(self.device)?;
         display.warn(&format!("device {}", chosen.reason));
-        LanguageModel::open(&self.model, &chosen, &display, &|_| Ok(()))
+        LanguageModel::open(&self.model, self.precision, false, &chosen, &display, &|_| Ok(()))
     }
 }

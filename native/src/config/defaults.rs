@@ -4,8 +4,8 @@ use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
     AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig,
-    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PretrainedConfig, RolloutConfig,
-    WarmStartConfig,
+    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, Precision, PretrainedConfig,
+    RolloutConfig, WarmStartConfig,
 };
 use crate::env::alfworld::generate;
 
@@ -69,6 +69,7 @@ impl Default for PretrainedConfig {
             model: String::new(),
             prompt: "compact".into(),
             max_prompt_tokens: 1024,
+            precision: Precision::F32,
             lora: LoraConfig::default(),
         }
     }

@@ -5,12 +5,14 @@
 mod checks;
 mod defaults;
 pub mod estimator;
+mod precision;
 mod rotary;
 
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;
+pub use self::precision::Precision;
 pub use self::rotary::{RopeScaling, RopeType};
 use crate::env::alfworld::generate;
 
@@ -119,6 +121,9 @@ pub struct PretrainedConfig {
     /// Tokens of a prompt, at most: beyond, the oldest steps are left out, then the beginning of the
     /// observation.
     pub max_prompt_tokens: usize,
+    /// What products with the model's weights are computed in, and what weights that are not trained
+    /// are held in: `f32`, `f16` or `bf16`, where the device has it. All else is single precision.
+    pub precision: Precision,
     /// Which weights are trained.
     pub lora: LoraConfig,
 }

@@ -1,6 +1,6 @@
 //! How much memory a run takes, before it runs.
 
-use crate::config::{Config, LoraConfig, ModelConfig};
+use crate::config::{Config, LoraConfig, ModelConfig, Precision};
 use crate::model::layout;
 use crate::policy::prompts::READ_TOKENS;
 use crate::policy::score::LOGITS;
@@ -28,7 +28,8 @@ pub struct Size {
 /// Bytes by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Weights of the policy, with its adapters.
+    /// Weights of the policy, with its adapters; where all are trained in another precision than single,
+    /// also the copy that generates.
     pub weights: usize,
     /// Weights of the reference, where it is a copy.
     pub reference: usize,
@@ -73,10 +74,16 @@ impl Size {
     #[must_use]
     pub fn memory(&self, config: &Config) -> Memory {
         let copies = |count: usize, of: usize| count * of * NUMBER;
-        let adapters = if self.adapted { self.trained } else { 0 };
+        let held = self.weights * config.pretrained.precision.bytes();
+        let single = config.pretrained.precision == Precision::F32;
+        let weights = match (self.adapted, single) {
+            (true, _) => held + copies(1, self.trained),
+            (false, true) => held,
+            (false, false) => copies(1, self.weights) + held,
+        };
         Memory {
-            weights: copies(1, self.weights + adapters),
-            reference: if self.adapted { 0 } else { copies(1, self.weights) },
+            weights,
+            reference: if self.adapted { 0 } else { held },
             optimizer: copies(2, self.trained),
             gradients: copies(2, self.trained),
             generation: self.generation(config) * NUMBER,
@@ -197,6 +204,9 @@ mod tests {
         let memory = large.memory(&config());
         assert_eq!(memory.reference, 0);
         assert!(memory.total(1) < 24_000_000_000, "{memory:?}");
+        let mut half = config();
+        half.pretrained.precision = Precision::BF16;
+        assert_eq!(2 * large.memory(&half).weights - 4 * large.trained, memory.weights);
         // Without checkpoints of the gradient, it would not.
         let mut config = config();
         config.learn.gradient_checkpointing = false;

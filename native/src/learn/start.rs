@@ -63,18 +63,18 @@ impl Policies {
                     policy = policy.looking_back()?;
                 }
                 let format = WordFormat::new(words.clone(), config.rollout.history_length);
-                (Self::begin(policy, Some(words), None, config.seed), Arc::new(format))
+                (Self::begin(&policy, Some(words), None, config.seed), Arc::new(format))
             }
             Start::Pretrained(policy, format) => {
                 let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0).cloned();
-                (Self::begin(*policy, None, lora, config.seed), format)
+                (Self::begin(&policy, None, lora, config.seed), format)
             }
         })
     }
 
-    fn begin(base: Policy, words: Option<Tokenizer>, lora: Option<LoraConfig>, seed: u64) -> Self {
-        let policy = adapted(&base, lora.as_ref(), seed);
-        Self { policy, reference: base, words, lora, seed, warm_start: None }
+    fn begin(base: &Policy, words: Option<Tokenizer>, lora: Option<LoraConfig>, seed: u64) -> Self {
+        let policy = adapted(base, lora.as_ref(), seed);
+        Self { policy, reference: base.held(), words, lora, seed, warm_start: None }
     }
 
     /// Makes the policy of a warm start the reference, and goes on from it.
@@ -82,8 +82,9 @@ impl Policies {
         if policy.decoder.is_adapted() {
             self.warm_start = Some(weights::save(&policy.decoder, Part::Adapters)?);
         }
-        self.reference = policy.with_decoder(policy.decoder.clone().merged());
-        self.policy = adapted(&self.reference, self.lora.as_ref(), self.seed);
+        let base = policy.with_decoder(policy.decoder.clone().merged());
+        self.policy = adapted(&base, self.lora.as_ref(), self.seed);
+        self.reference = base.held();
         Ok(())
     }
 

@@ -301,8 +301,8 @@ impl Trainer {
             host.progress(phase, finished, total);
             !host.interrupted()
         };
-        let (policy, format) = (&self.policies.policy, self.format.as_ref());
-        Ok(collect(policy, format, episodes, play, host.executor(), &keep_going)?)
+        let (policy, format) = (self.policies.policy.held(), self.format.as_ref());
+        Ok(collect(&policy, format, episodes, play, host.executor(), &keep_going)?)
     }
 
     /// How this run plays.

@@ -4,29 +4,11 @@ use std::fmt;
 
 use half::{bf16, f16};
 
-/// How weights are kept in a file; in memory they are f32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// Single precision.
-    F32,
-    /// IEEE half precision: 11 significant bits, at most 65504.
-    F16,
-    /// The upper half of single precision: 8 significant bits.
-    BF16,
-}
+pub use crate::config::Precision;
 
 impl Precision {
     /// The names of all, for messages.
     pub(super) const NAMES: &'static str = "F32, F16 and BF16";
-
-    /// Bytes a number.
-    #[must_use]
-    pub fn bytes(self) -> usize {
-        match self {
-            Self::F32 => 4,
-            Self::F16 | Self::BF16 => 2,
-        }
-    }
 
     /// The name in `config.json`: `float32`, `float16` or `bfloat16`.
     #[must_use]

@@ -7,13 +7,13 @@ use burn::nn::{
     Embedding, EmbeddingConfig, Initializer, Linear, LinearConfig, RmsNorm, RmsNormConfig,
 };
 use burn::tensor::activation::silu;
-use burn::tensor::{Device, Int, Tensor};
+use burn::tensor::{Device, FloatDType, Int, Tensor};
 
 use super::attention::{Attention, Placement};
 use super::cache::Cache;
 use super::focus::Focus;
 use super::projection::Projection;
-use crate::config::{LoraConfig, ModelConfig};
+use crate::config::{LoraConfig, ModelConfig, Precision};
 use crate::random::{Purpose, Stream};
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
@@ -42,6 +42,8 @@ pub struct Decoder {
     pub(super) norm: RmsNorm,
     pub(super) lm_head: Option<Linear>,
     adapted: bool,
+    #[module(skip)]
+    precision: Precision,
 }
 
 impl FeedForward {
@@ -118,6 +120,7 @@ impl Decoder {
                 .init(device),
             lm_head: (!config.tie_word_embeddings).then(head),
             adapted: false,
+            precision: Precision::F32,
         }
     }
 
@@ -133,7 +136,7 @@ impl Decoder {
         focus: Option<&Focus>,
         mut cache: Option<&mut Cache>,
     ) -> Tensor<3> {
-        let mut x = self.embed_tokens.forward(tokens);
+        let mut x = self.embed(tokens);
         for (index, layer) in self.layers.iter().enumerate() {
             let cache = cache.as_deref_mut().map(|cache| (cache, index));
             let focus = focus.filter(|_| index + 1 == self.layers.len());
@@ -142,13 +145,46 @@ impl Decoder {
         self.norm.forward(x)
     }
 
+    /// The vectors `[rows, tokens, hidden]` that the first layer is given.
+    pub(super) fn embed(&self, tokens: Tensor<2, Int>) -> Tensor<3> {
+        // Rounded, as it is where the embedding is held in that precision.
+        self.embed_tokens.forward(tokens).cast(self.precision.dtype()).cast(FloatDType::F32)
+    }
+
     /// Logits `[positions, vocabulary]` of chosen hidden vectors `[positions, hidden]`.
     #[must_use]
     pub fn logits(&self, hidden: Tensor<2>) -> Tensor<2> {
-        match &self.lm_head {
-            Some(head) => head.forward(hidden),
-            None => hidden.matmul(self.embed_tokens.weight.val().transpose()),
+        let dtype = self.precision.dtype();
+        let weight = match &self.lm_head {
+            Some(head) => head.weight.val().cast(dtype),
+            None => self.embed_tokens.weight.val().cast(dtype).transpose(),
+        };
+        hidden.cast(dtype).matmul(weight).cast(FloatDType::F32)
+    }
+
+    /// The decoder whose products with weights are computed in another precision; what is between
+    /// them stays single.
+    #[must_use]
+    pub fn computing_in(mut self, precision: Precision) -> Self {
+        self.each_projection(|_, projection| projection.compute_in(precision));
+        self.precision = precision;
+        self
+    }
+
+    /// The decoder whose matrices are held in the precision that they are used in: all that it takes
+    /// where they are not trained.
+    #[must_use]
+    pub fn held(mut self) -> Self {
+        if self.precision == Precision::F32 {
+            return self;
         }
+        let dtype = self.precision.dtype();
+        self.each_projection(|_, projection| projection.hold());
+        self.embed_tokens.weight = self.embed_tokens.weight.map(|weight| weight.cast(dtype));
+        if let Some(head) = &mut self.lm_head {
+            head.weight = head.weight.clone().map(|weight| weight.cast(dtype));
+        }
+        self
     }
 
     /// Whether adapters stand beside its linear layers.

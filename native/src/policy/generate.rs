@@ -6,8 +6,8 @@
 
 use burn::tensor::{Tensor, TensorData};
 
-use super::cache::Cache;
 use super::attention::Placement;
+use super::cache::Cache;
 use super::sampling::{Choice, Sampling, sample};
 use super::weights::{WeightsError, read};
 use super::{HIDDEN, Policy};
@@ -104,7 +104,8 @@ impl Policy {
     pub fn answer(&self, speaking: Speaking, desk: &mut dyn Desk) -> Result<(), WeightsError> {
         let mut batch = Batch { rows: vec![], cache: Cache::default(), width: 0, rounds: 0 };
         loop {
-            if batch.is_due(desk.waiting(), speaking) && !self.regroup(&mut batch, speaking, desk)?
+            if batch.is_due(desk.waiting(), speaking)
+                && !self.regroup(&mut batch, speaking, desk)?
             {
                 return Ok(());
             }

@@ -85,7 +85,7 @@ impl Policy {
 
     /// What each layer is given, and what the last one makes; no graph is kept.
     fn between_layers(&self, reading: &Reading) -> (Vec<Tensor<3>>, Tensor<3>) {
-        let mut x = self.decoder.embed_tokens.forward(reading.tokens.clone());
+        let mut x = self.decoder.embed(reading.tokens.clone());
         let mut inputs = Vec::with_capacity(self.decoder.layers.len());
         for (index, layer) in self.decoder.layers.iter().enumerate() {
             inputs.push(x.clone());

@@ -23,7 +23,7 @@ use self::decoder::Decoder;
 use self::parameters::{Part, parameters};
 use self::rotary::Angles;
 use crate::config::ModelConfig;
-use crate::model::{Checkpoint, ModelError};
+use crate::model::{Checkpoint, ModelError, Precision};
 
 /// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
 /// enough to stay finite in f16.
@@ -47,14 +47,22 @@ impl Policy {
         Self { decoder, config: config.clone(), device: device.clone() }
     }
 
-    /// The policy of a model in files, which is read one tensor at a time.
+    /// The policy of a model in files, which is read one tensor at a time. Its products with weights
+    /// are computed in `precision`; it holds weights in it that are not `trained`.
     ///
     /// # Errors
     /// The files do not hold the tensors that their description asks for, or cannot be read.
-    pub fn open(checkpoint: &Checkpoint, device: &Device) -> Result<Self, ModelError> {
+    pub fn open(
+        checkpoint: &Checkpoint,
+        precision: Precision,
+        trained: bool,
+        device: &Device,
+    ) -> Result<Self, ModelError> {
         let description = checkpoint.description();
         let mut tensors = checkpoint.parameters(description)?;
         let decoder = Decoder::new(&description.model, description.vocab_size, device);
+        let decoder = decoder.computing_in(precision);
+        let decoder = if trained { decoder } else { decoder.held() };
         let decoder = weights::fill(decoder, Part::All, device, |name, shape| {
             let order = |found: &str| ModelError::Order {
                 found: found.to_owned(),
@@ -73,6 +81,12 @@ impl Policy {
     #[must_use]
     pub fn with_decoder(&self, decoder: Decoder) -> Self {
         Self { decoder, config: self.config.clone(), device: self.device.clone() }
+    }
+
+    /// The same policy with weights that are held in the precision that they are used in.
+    #[must_use]
+    pub fn held(&self) -> Self {
+        self.with_decoder(self.decoder.clone().held())
     }
 
     /// Where its tensors are.

@@ -2,9 +2,9 @@
 
 use burn::module::{Module, Param};
 use burn::nn::{Initializer, Linear, LinearConfig};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::{Device, FloatDType, Tensor, TensorData};
 
-use crate::config::LoraConfig;
+use crate::config::{LoraConfig, Precision};
 use crate::random::Stream;
 
 /// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
@@ -18,11 +18,28 @@ pub struct Adapter {
 }
 
 /// x W + b, and with an adapter + alpha / rank · x A B.
+///
+/// Where its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
+/// precision W is held in; x and the result are single.
 #[derive(Module, Debug)]
 pub struct Projection {
     weight: Param<Tensor<2>>,
     bias: Option<Param<Tensor<1>>>,
     adapter: Option<Adapter>,
+    #[module(skip)]
+    precision: Precision,
+}
+
+impl Precision {
+    /// The type of tensors.
+    #[must_use]
+    pub fn dtype(self) -> FloatDType {
+        match self {
+            Self::F32 => FloatDType::F32,
+            Self::F16 => FloatDType::F16,
+            Self::BF16 => FloatDType::BF16,
+        }
+    }
 }
 
 impl Projection {
@@ -32,17 +49,30 @@ impl Projection {
             .with_bias(bias)
             .with_initializer(Initializer::Zeros)
             .init(device);
-        Self { weight, bias, adapter: None }
+        Self { weight, bias, adapter: None, precision: Precision::F32 }
     }
 
     pub(super) fn forward(&self, x: Tensor<3>) -> Tensor<3> {
-        let bias = self.bias.as_ref().map(Param::val);
+        let dtype = self.precision.dtype();
+        let bias = self.bias.as_ref().map(|bias| bias.val().cast(dtype));
         let change = self.adapter.as_ref().map(|adapter| adapter.forward(x.clone()));
-        let y = burn::tensor::module::linear(x, self.weight.val(), bias);
+        let y = burn::tensor::module::linear(x.cast(dtype), self.weight.val().cast(dtype), bias);
+        let y = y.cast(FloatDType::F32);
         match change {
             Some(change) => y + change,
             None => y,
         }
+    }
+
+    /// Computes in another precision from now on.
+    pub(super) fn compute_in(&mut self, precision: Precision) {
+        self.precision = precision;
+    }
+
+    /// Holds the weights in the precision that they are used in.
+    pub(super) fn hold(&mut self) {
+        let dtype = self.precision.dtype();
+        self.weight = self.weight.clone().map(|weight| weight.cast(dtype));
     }
 
     /// Puts an adapter beside the layer. It changes nothing yet: A is drawn uniformly from
@@ -71,7 +101,10 @@ impl Projection {
     pub(super) fn merge(&mut self) {
         if let Some(Adapter { down, up, scale }) = self.adapter.take() {
             let product = down.val().matmul(up.val()).mul_scalar(scale);
-            self.weight = self.weight.clone().map(|weight| weight + product);
+            self.weight = self.weight.clone().map(|weight| {
+                let held = weight.dtype();
+                (weight.cast(FloatDType::F32) + product).cast(held)
+            });
         }
     }
 }

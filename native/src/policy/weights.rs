@@ -210,7 +210,8 @@ pub fn fill<E>(
             values = transpose(&values, shape[0], shape[1]);
         }
         let count = values.len();
-        Ok(Tensor::from_data(TensorData::new(values, [count]), device))
+        let values = Tensor::<1>::from_data(TensorData::new(values, [count]), device);
+        Ok(values.cast(parameter.values.dtype()))
     });
     let filled = filled.collect::<Result<_, E>>()?;
     Ok(replace(decoder, part, filled))

@@ -48,13 +48,15 @@ const TEMPLATE: &str = "chat_template.jinja";
 
 impl LanguageModel {
     /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`), which
-    /// `check` may refuse by its description.
+    /// `check` may refuse by its description. Weights that are not `trained` are held in `precision`.
     ///
     /// # Errors
     /// It is not there, damaged, not supported, refused, or too large for the device; everything but
     /// the values of the weights is checked before they are read.
     pub fn open(
         name: &str,
+        precision: Precision,
+        trained: bool,
         device: &Chosen,
         display: &Display,
         check: &dyn Fn(&Description) -> anyhow::Result<()>,
@@ -79,8 +81,9 @@ impl LanguageModel {
         let template = file(TEMPLATE).map(std::str::from_utf8).transpose();
         let template = template.context("chat_template.jinja is not UTF-8")?;
         let templates = ChatTemplates::from_files(config, template).with_context(place)?;
-        check_room(&description, device)?;
-        let policy = Policy::open(&checkpoint, &device.device)?;
+        check_precision(precision, device)?;
+        check_room(&description, precision, device)?;
+        let policy = Policy::open(&checkpoint, precision, trained, &device.device)?;
         let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
         let export = Export { description: description.clone(), files };
         Ok(Self { description, policy, tokenizer, templates, export })
@@ -178,12 +181,33 @@ fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
     Ok(folder?)
 }
 
+/// Refuses a precision that the device does not compute in.
+fn check_precision(precision: Precision, device: &Chosen) -> anyhow::Result<()> {
+    if !device.device.supports_dtype(precision.dtype()) {
+        let has = |other: &Precision| device.device.supports_dtype(other.dtype());
+        let others: Vec<&str> =
+            Precision::ALL.iter().filter(|it| has(it)).map(|it| it.name()).collect();
+        bail!(
+            "precision {}: this device does not compute in it ({}); it has {}",
+            precision.name(),
+            device.reason,
+            others.join(", ")
+        );
+    }
+    Ok(())
+}
+
 /// Refuses a model with a tensor that the adapter cannot hold, before anything is read.
-fn check_room(description: &Description, device: &Chosen) -> anyhow::Result<()> {
+fn check_room(
+    description: &Description,
+    precision: Precision,
+    device: &Chosen,
+) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
     let largest = layout::tensors(description).into_iter().max_by_key(layout::Spec::count);
     let Some(largest) = largest else { return Ok(()) };
-    let (bytes, most) = (largest.count() as u64 * 4, adapter.max_binding.min(adapter.max_buffer));
+    let (bytes, most) =
+        ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));
     if bytes > most {
         bail!(
             "tensor '{}' takes {} MB, and {adapter} holds at most {} MB in one: use --device cpu, \

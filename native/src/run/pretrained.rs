@@ -36,7 +36,9 @@ pub fn start(
         check_lengths(config, description)?;
         check_adapter(config, description, device)
     };
-    let model = LanguageModel::open(&settings.model, device, display, &check)?;
+    let trained = settings.lora.rank == 0;
+    let model =
+        LanguageModel::open(&settings.model, settings.precision, trained, device, display, &check)?;
     if model.templates.is_empty() {
         bail!(
             "{} has no chat template, so that it cannot be told anything: take a model that was \

@@ -144,8 +144,8 @@ impl Trainer {
                 !host.interrupted()
             };
             let executor = host.executor();
-            let (policy, format) = (self.policy(), self.format.as_ref());
-            if !collect(policy, format, &mut continuations, how, executor, &keep_going)? {
+            let (policy, format) = (self.policy().held(), self.format.as_ref());
+            if !collect(&policy, format, &mut continuations, how, executor, &keep_going)? {
                 return Ok(None);
             }
             for (&history, continuations) in part.iter().zip(continuations.chunks(plan.rollouts)) {
