@@ -1,9 +1,11 @@
 //! How fast a language model reads, writes and learns here, as one JSON object.
 //!
-//! `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or random ones of a known
+//! Rows are dealt to threads, as a run deals its episodes and micro-batches to them: one thread on a
+//! GPU, otherwise one a core. `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or random ones of a known
 //! `--shape`. Every measurement is repeated, after one round that is not counted; the fastest counts.
 #![allow(clippy::print_stdout, reason = "prints what it measured")]
 
+use std::num::NonZero;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -11,14 +13,17 @@ use burn::tensor::Tensor;
 use clap::{Parser, ValueEnum};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::learn::executor::map;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::model::Checkpoint;
 use hgpo_native::policy::Policy;
+use hgpo_native::policy::gradient::sums;
 use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::{Passage, Scores};
 use hgpo_native::policy::weights::read;
 use hgpo_native::random::{Purpose, Stream};
+use hgpo_native::run::Threads;
 use serde_json::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +75,9 @@ struct Arguments {
     one_graph: bool,
     #[arg(long, default_value_t = 3)]
     repetitions: usize,
+    /// Threads that rows are dealt to [default: 1 on a GPU, else one a core]
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
 }
 
 impl Arguments {
@@ -133,7 +141,9 @@ fn main() -> anyhow::Result<()> {
     let rows: Vec<(Vec<u32>, Vec<u32>)> = (0..arguments.batch)
         .map(|_| (text(arguments.prompt_tokens), text(arguments.response_tokens)))
         .collect();
-    let mut work = Work::new(policy, &arguments);
+    let one = chosen.adapter.is_some().then_some(NonZero::<usize>::MIN);
+    let threads = Threads::new(arguments.threads.or(one));
+    let mut work = Work::new(policy, &arguments, threads);
     let mut seconds = Vec::new();
     for round in 0..=arguments.repetitions {
         let start = Instant::now();
@@ -154,6 +164,7 @@ fn main() -> anyhow::Result<()> {
         "device": chosen.reason,
         "what": format!("{:?}", arguments.what).to_lowercase(),
         "batch": arguments.batch,
+        "threads": threads.count(),
         "prompt_tokens": prompt,
         "response_tokens": response,
         "lora_rank": arguments.lora_rank,
@@ -169,10 +180,11 @@ struct Work<'a> {
     policy: Policy,
     optimizer: AdamW,
     arguments: &'a Arguments,
+    threads: Threads,
 }
 
 impl<'a> Work<'a> {
-    fn new(policy: Policy, arguments: &'a Arguments) -> Self {
+    fn new(policy: Policy, arguments: &'a Arguments, threads: Threads) -> Self {
         let lora = LoraConfig { rank: arguments.lora_rank, ..LoraConfig::default() };
         let policy = if lora.rank > 0 {
             policy.with_decoder(policy.decoder.clone().with_adapters(&lora, 1))
@@ -181,7 +193,7 @@ impl<'a> Work<'a> {
         };
         let sizes = if arguments.what == What::Training { policy.trained_sizes() } else { vec![] };
         let optimizer = AdamW::new(&sizes, &LearnConfig::default(), policy.device());
-        Self { policy, optimizer, arguments }
+        Self { policy, optimizer, arguments, threads }
     }
 
     fn run(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {
@@ -192,27 +204,39 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The rows of each thread.
+    fn dealt<'r>(&self, rows: &'r [(Vec<u32>, Vec<u32>)]) -> Vec<&'r [(Vec<u32>, Vec<u32>)]> {
+        rows.chunks(rows.len().div_ceil(self.threads.count()).max(1)).collect()
+    }
+
     fn generate(&self, rows: &[(Vec<u32>, Vec<u32>)], tokens: usize) -> anyhow::Result<()> {
-        let prompts: Vec<&[u32]> = rows.iter().map(|(prompt, _)| prompt.as_slice()).collect();
-        let mut streams: Vec<Stream> =
-            (0..rows.len()).map(|row| Stream::new(1, Purpose::Sampling, [row as u64, 0])).collect();
-        let drawn = self.policy.generate(
-            &prompts,
-            Sampling::at(1.0),
-            tokens,
-            &mut streams,
-            &mut |_, _| false,
-        )?;
-        anyhow::ensure!(drawn.iter().all(|response| response.len() == tokens));
+        let parts = self.dealt(rows);
+        let results = map(&self.threads, parts.len(), |part| {
+            let prompts: Vec<&[u32]> =
+                parts[part].iter().map(|(prompt, _)| prompt.as_slice()).collect();
+            let stream = |row| Stream::new(1, Purpose::Sampling, [row as u64, part as u64]);
+            let mut streams: Vec<Stream> = (0..prompts.len()).map(stream).collect();
+            let sampling = Sampling::at(1.0);
+            self.policy.generate(&prompts, sampling, tokens, &mut streams, &mut |_, _| false)
+        });
+        for drawn in results {
+            anyhow::ensure!(drawn?.iter().all(|response| response.len() == tokens));
+        }
         Ok(())
     }
 
     fn train(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {
-        let passages: Vec<Passage<'_>> =
-            rows.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
-        let loss = |scores: Scores| Ok((scores.log_probabilities.mean().neg(), ()));
-        let by_layers = !self.arguments.one_graph;
-        let (gradient, ()) = self.policy.gradient(&passages, 1.0, by_layers, &loss)?;
+        let parts = self.dealt(rows);
+        let results = map(&self.threads, parts.len(), |part| {
+            let passages: Vec<Passage<'_>> =
+                parts[part].iter().map(|(prompt, response)| Passage { prompt, response }).collect();
+            let loss = |scores: Scores| Ok((scores.log_probabilities.mean().neg(), ()));
+            self.policy.gradient(&passages, 1.0, !self.arguments.one_graph, &loss)
+        });
+        let mut gradient = Vec::new();
+        for result in results {
+            gradient = sums(gradient, result?.0);
+        }
         let part = Part::trained(&self.policy.decoder);
         let values: Vec<Tensor<1>> =
             parameters(&self.policy.decoder, part).into_iter().map(|it| it.values).collect();

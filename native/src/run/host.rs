@@ -23,6 +23,14 @@ impl Threads {
     }
 }
 
+impl Threads {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.workers
+    }
+}
+
 impl Executor for Threads {
     fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
         let threads = self.workers.min(count);
