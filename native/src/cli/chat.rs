@@ -9,6 +9,7 @@ use clap::Args;
 use super::language_model::ModelChoice;
 use crate::model::chat::{Conversation, Message};
 use crate::model::tokenizer::SpecialTokens;
+use crate::policy::Policy;
 use crate::policy::sampling::Sampling;
 use crate::random::{Purpose, Stream};
 use crate::run::LanguageModel;
@@ -58,11 +59,13 @@ fn probability(text: &str) -> Result<f64, String> {
 /// Answers the message, or what is typed.
 pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
     let model = args.model.open()?;
+    model.check_template()?;
+    let policy = args.model.policy(&model)?;
     let mut messages: Vec<Message> =
         args.system.iter().map(|system| Message::new("system", system)).collect();
     if let Some(message) = &args.message {
         messages.push(Message::new("user", message));
-        answer(&model, args, &messages, 0)?;
+        answer((&model, &policy), args, &messages, 0)?;
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = std::io::stdin().is_terminal();
@@ -73,7 +76,7 @@ pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
         }
         let Some(line) = lines.next() else { break };
         messages.push(Message::new("user", &line?));
-        let text = answer(&model, args, &messages, turn)?;
+        let text = answer((&model, &policy), args, &messages, turn)?;
         messages.push(Message::new("assistant", &text));
     }
     Ok(ExitCode::SUCCESS)
@@ -87,7 +90,7 @@ fn eprint_prompt() -> std::io::Result<()> {
 
 /// Writes the answer to a conversation as it comes, then how fast it came; gives it.
 fn answer(
-    model: &LanguageModel,
+    (model, policy): (&LanguageModel, &Policy),
     args: &Chat,
     messages: &[Message],
     turn: u64,
@@ -103,12 +106,8 @@ fn answer(
     let mut out = std::io::stdout().lock();
     let start = Instant::now();
     let mut first = None;
-    let responses = model.policy.generate(
-        &[&prompt],
-        sampling,
-        args.max_tokens,
-        &mut streams,
-        &mut |_, token| {
+    let responses =
+        policy.generate(&[&prompt], sampling, args.max_tokens, &mut streams, &mut |_, token| {
             first.get_or_insert_with(|| start.elapsed());
             let done = model.tokenizer.is_eos(token);
             let shown = decoding.push(token).map_err(anyhow::Error::from).and_then(|piece| {
@@ -118,8 +117,7 @@ fn answer(
             });
             failure = shown.err();
             done || failure.is_some()
-        },
-    )?;
+        })?;
     failure.map_or(Ok(()), Err)?;
     let rest = decoding.finish()?;
     writeln!(out, "{rest}")?;

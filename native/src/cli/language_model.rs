@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::device::{self, DeviceChoice};
 use crate::model::Precision;
+use crate::policy::Policy;
 use crate::run::{Display, LanguageModel};
 
 #[derive(Debug, Args)]
@@ -20,11 +21,15 @@ pub(super) struct ModelChoice {
 }
 
 impl ModelChoice {
-    /// Opens the model, and says on standard error where it lives.
+    /// Opens the model; its weights are not read yet.
     pub(super) fn open(&self) -> anyhow::Result<LanguageModel> {
-        let display = Display::new();
+        LanguageModel::open(&self.model, &Display::new())
+    }
+
+    /// Reads its weights, and says on standard error where they live.
+    pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<Policy> {
         let chosen = device::choose(self.device)?;
-        display.warn(&format!("device {}", chosen.reason));
-        LanguageModel::open(&self.model, self.precision, false, &chosen, &display, &|_| Ok(()))
+        Display::new().warn(&format!("device {}", chosen.reason));
+        model.policy(self.precision, false, &chosen)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::device::{self, DeviceChoice};
 use crate::learn::Trainer;
+use crate::run::environment::suite;
 use crate::run::{
     Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained,
 };
@@ -37,8 +38,9 @@ pub(super) fn restore(
     let display = Arc::new(Display::new());
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
-    let (start, _) = pretrained::start(config, &chosen, &display)?;
-    let trainer = checkpoints.restore(&newest, config, start, &chosen.device)?;
+    let suite = suite(&config.environment)?;
+    let (start, _) = pretrained::start(config, suite.as_ref(), &chosen, &display)?;
+    let trainer = checkpoints.restore(&newest, config, suite, start, &chosen.device)?;
     display.line(&format!("policy {}", newest.path.display()));
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::language_model::ModelChoice;
 use crate::model::chat::{Conversation, Message};
 use crate::model::tokenizer::SpecialTokens;
+use crate::policy::Policy;
 use crate::policy::score::Passage;
 use crate::policy::weights::read;
 use crate::run::LanguageModel;
@@ -68,7 +69,9 @@ pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
         (None, None) => bail!("give --text FILE or --messages FILE"),
     };
     model.check_length(prompt.len() + response.len(), 0)?;
-    let scored = score(&model, &prompt, &response, args.temperature)?;
+    let policy = args.model.policy(&model)?;
+    let passage = Passage { prompt: &prompt, response: &response };
+    let scored = score(&model, &policy, passage, args.temperature)?;
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&scored)?)?;
@@ -108,6 +111,7 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
     else {
         bail!("{}: the last message must be the assistant's, which is what is scored", name());
     };
+    model.check_template()?;
     let now = jiff::Zoned::now().datetime();
     let prompt = model.templates.render(&Conversation::new(before, now))?;
     let mut whole = Conversation::new(&messages, now);
@@ -126,11 +130,12 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
 
 fn score(
     model: &LanguageModel,
-    prompt: &[u32],
-    response: &[u32],
+    policy: &Policy,
+    passage: Passage<'_>,
     temperature: f64,
 ) -> anyhow::Result<Scored> {
-    let scores = model.policy.score(&[Passage { prompt, response }], temperature);
+    let response = passage.response;
+    let scores = policy.score(&[passage], temperature);
     let (log_probabilities, entropies) = (read(scores.log_probabilities)?, read(scores.entropies)?);
     let mut tokens = Vec::with_capacity(response.len());
     for ((&id, log_probability), entropy) in response.iter().zip(log_probabilities).zip(entropies) {

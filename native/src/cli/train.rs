@@ -81,10 +81,12 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let device = (&chosen.device, chosen.reason.as_str());
-    let (start, export) = pretrained::start(&config, &chosen, &display)
-        .inspect_err(|_| directory.remove_if_empty())?;
-    let mut training = Training::open(&directory, &config, start, device, &machine)
-        .inspect_err(|_| directory.remove_if_empty())?;
+    let opened = suite(&config.environment).map_err(anyhow::Error::from).and_then(|suite| {
+        let (start, export) = pretrained::start(&config, suite.as_ref(), &chosen, &display)?;
+        let start = (suite, start);
+        Ok((Training::open(&directory, &config, start, device, &machine)?, export))
+    });
+    let (mut training, export) = opened.inspect_err(|_| directory.remove_if_empty())?;
     files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
     display.line(&training.headline());
     let outcome = training.run();

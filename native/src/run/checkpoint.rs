@@ -2,12 +2,13 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use burn::tensor::Device;
 
-use super::environment::suite;
 use super::{RunError, files};
 use crate::config::Config;
+use crate::env::Suite;
 use crate::learn::{Start, Trainer};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
@@ -106,10 +107,10 @@ impl Checkpoints {
         &self,
         checkpoint: &Checkpoint,
         config: &Config,
+        suite: Arc<dyn Suite>,
         start: Start,
         device: &Device,
     ) -> Result<Trainer, RunError> {
-        let suite = suite(&config.environment)?;
         Trainer::restore(config, suite, start, device, &mut |name| checkpoint.read(name))
             .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
     }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::environment::SuiteError;
 
 /// A failure of a run directory.
 #[derive(Debug, thiserror::Error)]
@@ -23,9 +22,6 @@ pub enum RunError {
         /// Why.
         source: std::io::Error,
     },
-    /// What the agent acts in is not there.
-    #[error(transparent)]
-    Environment(#[from] SuiteError),
     /// No such run.
     #[error(
         "no run at `{name}` (looked for {name} and runs/{name}); `hgpo train --name {name}` starts one"

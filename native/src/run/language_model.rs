@@ -17,13 +17,11 @@ use crate::model::{Checkpoint, Description, Precision, SHARD_BYTES, Saving};
 use crate::policy::parameters::Part;
 use crate::policy::{Policy, weights};
 
-/// A model with what it takes to talk to it.
+/// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]
 pub struct LanguageModel {
-    /// What it looks like.
-    pub description: Description,
-    /// Its weights, on a device.
-    pub policy: Policy,
+    name: String,
+    checkpoint: Checkpoint,
     /// Texts to tokens and back.
     pub tokenizer: Arc<Tokenizer>,
     /// Conversations to texts.
@@ -47,24 +45,13 @@ const GENERATION: &str = "generation_config.json";
 const TEMPLATE: &str = "chat_template.jinja";
 
 impl LanguageModel {
-    /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`), which
-    /// `check` may refuse by its description. Weights that are not `trained` are held in `precision`.
+    /// Opens a folder, a GGUF file, or a model of Hugging Face's hub by its name (`OWNER/NAME`).
     ///
     /// # Errors
-    /// It is not there, damaged, not supported, refused, or too large for the device; everything but
-    /// the values of the weights is checked before they are read.
-    pub fn open(
-        name: &str,
-        precision: Precision,
-        trained: bool,
-        device: &Chosen,
-        display: &Display,
-        check: &dyn Fn(&Description) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Self> {
+    /// It is not there, damaged or not supported: everything but the values of the weights is checked.
+    pub fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
         let path = locate(name, display)?;
         let checkpoint = Checkpoint::open(&path)?;
-        let description = checkpoint.description().clone();
-        check(&description)?;
         let files = match checkpoint.gguf() {
             Some(file) => from_gguf(&file.tokenizer()?)?.named(),
             None => beside(&path)?,
@@ -77,19 +64,55 @@ impl LanguageModel {
         let tokenizer =
             Tokenizer::from_files(file(TOKENIZER).unwrap_or_default(), config, generation)
                 .with_context(place)?;
+        let description = checkpoint.description().clone();
         tokenizer.check_against(description.vocab_size).with_context(place)?;
         let template = file(TEMPLATE).map(std::str::from_utf8).transpose();
         let template = template.context("chat_template.jinja is not UTF-8")?;
         let templates = ChatTemplates::from_files(config, template).with_context(place)?;
-        check_precision(precision, device)?;
-        check_room(&description, precision, device)?;
-        let policy = Policy::open(&checkpoint, precision, trained, &device.device)?;
         let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
-        let export = Export { description: description.clone(), files };
-        Ok(Self { description, policy, tokenizer, templates, export })
+        let export = Export { description, files };
+        Ok(Self { name: name.to_owned(), checkpoint, tokenizer, templates, export })
     }
 
-    /// What a model looks like; its weights are not read.
+    /// Reads its weights; those that are not `trained` are held in `precision`.
+    ///
+    /// # Errors
+    /// They cannot be read, are too large for the device, or it does not compute in that precision.
+    pub fn policy(
+        &self,
+        precision: Precision,
+        trained: bool,
+        device: &Chosen,
+    ) -> anyhow::Result<Policy> {
+        check_precision(precision, device)?;
+        let held = if trained { Precision::F32 } else { precision };
+        check_room(self.description(), held, device)?;
+        Ok(Policy::open(&self.checkpoint, precision, trained, &device.device)?)
+    }
+
+    /// What it looks like.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.export.description
+    }
+
+    /// Checks that it can be told something.
+    ///
+    /// # Errors
+    /// It has no chat template.
+    pub fn check_template(&self) -> anyhow::Result<()> {
+        if self.templates.is_empty() {
+            bail!(
+                "{} has no chat template, so that it cannot be told anything: take a model that \
+                 was trained on conversations (Instruct), or put chat_template.jinja into its \
+                 folder",
+                self.name
+            );
+        }
+        Ok(())
+    }
+
+    /// What a model looks like; nothing else is read.
     ///
     /// # Errors
     /// It is not there, damaged or not supported.
@@ -102,7 +125,7 @@ impl LanguageModel {
     /// # Errors
     /// It is longer than the texts that the model was made for.
     pub fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
-        let most = self.description.max_position_embeddings;
+        let most = self.description().max_position_embeddings;
         if tokens + answer > most {
             bail!(
                 "the text has {tokens} tokens and the answer may have {answer}, but the model \

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 
-use super::environment::suite;
 use super::{Display, Export, LanguageModel};
 use crate::config::Config;
 use crate::device::Chosen;
@@ -24,6 +23,7 @@ use crate::rollout::prompt::Format as _;
 /// The model or its briefing cannot be used.
 pub fn start(
     config: &Config,
+    suite: &dyn Suite,
     device: &Chosen,
     display: &Display,
 ) -> anyhow::Result<(Start, Option<Export>)> {
@@ -32,20 +32,10 @@ pub fn start(
         return Ok((Start::Scratch(None), None));
     }
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
-    let check = |description: &Description| {
-        check_lengths(config, description)?;
-        check_adapter(config, description, device)
-    };
-    let trained = settings.lora.rank == 0;
-    let model =
-        LanguageModel::open(&settings.model, settings.precision, trained, device, display, &check)?;
-    if model.templates.is_empty() {
-        bail!(
-            "{} has no chat template, so that it cannot be told anything: take a model that was \
-             trained on conversations (Instruct), or put chat_template.jinja into its folder",
-            settings.model
-        );
-    }
+    let model = LanguageModel::open(&settings.model, display)?;
+    check_lengths(config, model.description())?;
+    check_adapter(config, model.description(), device)?;
+    model.check_template()?;
     let format = ChatFormat {
         tokenizer: Arc::clone(&model.tokenizer),
         templates: Arc::clone(&model.templates),
@@ -53,9 +43,12 @@ pub fn start(
         history_length: config.rollout.history_length,
         max_prompt_tokens: settings.max_prompt_tokens,
     };
-    first_prompt(config, &format)?;
+    // A template that refuses a prompt, or a limit that is too small, is found before weights are read.
+    let episode = suite.start(Split::Train, 0);
+    format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
     // The policy is given away: nobody else holds its weights.
-    Ok((Start::Pretrained(Box::new(model.policy), Arc::new(format)), Some(model.export)))
+    let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
+    Ok((Start::Pretrained(Box::new(policy), Arc::new(format)), Some(model.export)))
 }
 
 /// Refuses prompts and answers that are longer together than what the model reads.
@@ -90,14 +83,6 @@ fn check_adapter(
             most / 1_000_000
         );
     }
-    Ok(())
-}
-
-/// Makes one prompt, so that a template that refuses it or a limit that is too small is found before
-/// any work.
-fn first_prompt(config: &Config, format: &ChatFormat) -> anyhow::Result<()> {
-    let episode = suite(&config.environment)?.start(Split::Train, 0);
-    format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
     Ok(())
 }
 

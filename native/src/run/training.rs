@@ -1,16 +1,17 @@
 //! A run from its settings to its table: warm start, iterations, evaluations, checkpoints.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use burn::tensor::Device;
 
 use super::checkpoint::Checkpoints;
 use super::display::duration;
-use super::environment::suite;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
 use crate::config::Config;
+use crate::env::Suite;
 use crate::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
 use crate::policy::Policy;
 
@@ -56,16 +57,15 @@ impl<'a> Training<'a> {
     pub fn open(
         directory: &'a RunDirectory,
         config: &'a Config,
-        start: Start,
+        (suite, start): (Arc<dyn Suite>, Start),
         (device, device_name): (&Device, &'a str),
         machine: &'a Machine,
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         let newest = checkpoints.newest()?;
         let trainer = if let Some(checkpoint) = &newest {
-            checkpoints.restore(checkpoint, config, start, device)?
+            checkpoints.restore(checkpoint, config, suite, start, device)?
         } else {
-            let suite = suite(&config.environment).map_err(RunError::from)?;
             Trainer::new(config, suite, start, device)?
         };
         let iteration = trainer.iteration();
