@@ -8,8 +8,9 @@ use burn::tensor::{Tensor, TensorData};
 
 use super::attention::Placement;
 use super::cache::Cache;
-use super::sampling::{Choice, Sampling, sample};
-use super::weights::{WeightsError, read};
+use super::drawing::draw_rows;
+use super::sampling::{Choice, Sampling};
+use super::weights::WeightsError;
 use super::{HIDDEN, Policy};
 use crate::random::Stream;
 
@@ -115,8 +116,8 @@ impl Policy {
                 }
                 continue;
             }
-            let logits = self.read_next(&mut batch)?;
-            if !draw(&mut batch.rows, &logits, speaking, desk) {
+            let logits = self.read_next(&mut batch);
+            if !draw(&mut batch.rows, logits, speaking, desk)? {
                 return Ok(());
             }
         }
@@ -137,7 +138,7 @@ impl Policy {
         let mut go_on = true;
         let mut rows = std::mem::take(&mut batch.rows);
         if !requests.is_empty() {
-            let (cache, logits) = self.read_prompts(&prompts, speaking.max_tokens)?;
+            let (cache, logits) = self.read_prompts(&prompts, speaking.max_tokens);
             parts.push(cache);
             let held = |request: Request| Row {
                 held: request.prompt.len(),
@@ -145,7 +146,7 @@ impl Policy {
                 open: Some((request, Vec::new())),
             };
             let mut new: Vec<Row> = requests.into_iter().map(held).collect();
-            go_on = draw(&mut new, &logits, speaking, desk);
+            go_on = draw(&mut new, logits, speaking, desk)?;
             rows.extend(new);
         }
         *batch = Batch {
@@ -158,7 +159,7 @@ impl Policy {
     }
 
     /// Reads the newest token of every row (rows that have ended read it again, to no effect).
-    fn read_next(&self, batch: &mut Batch) -> Result<Vec<f32>, WeightsError> {
+    fn read_next(&self, batch: &mut Batch) -> Tensor<2> {
         let newest: Vec<[u32; 1]> = batch.rows.iter().map(|row| [row.newest]).collect();
         let newest: Vec<&[u32]> = newest.iter().map(<[u32; 1]>::as_slice).collect();
         let positions: Vec<Vec<usize>> =
@@ -180,7 +181,7 @@ impl Policy {
         let tokens = self.padded(&newest);
         let hidden = self.decoder.hidden(tokens, &placement, None, Some(&mut batch.cache));
         batch.rounds += 1;
-        read(self.decoder.logits(hidden.squeeze_dim(1)))
+        self.decoder.logits(hidden.squeeze_dim(1))
     }
 }
 
@@ -216,22 +217,29 @@ impl Batch {
 }
 
 /// Draws the next token of every open row, and hands in the responses that end. Whether to go on.
-fn draw(rows: &mut [Row], logits: &[f32], speaking: Speaking, desk: &mut dyn Desk) -> bool {
-    let vocabulary = (logits.len() / rows.len().max(1)).max(1);
-    for (row, logits) in rows.iter_mut().zip(logits.chunks_exact(vocabulary)) {
-        let Some((mut request, mut response)) = row.open.take() else { continue };
-        let choice = sample(logits, speaking.sampling, &mut request.stream);
+fn draw(
+    rows: &mut [Row],
+    logits: Tensor<2>,
+    speaking: Speaking,
+    desk: &mut dyn Desk,
+) -> Result<bool, WeightsError> {
+    let streams = rows.iter_mut().map(|row| Some(&mut row.open.as_mut()?.0.stream)).collect();
+    let choices = draw_rows(logits, speaking.sampling, streams)?;
+    for (row, choice) in rows.iter_mut().zip(choices) {
+        let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
+            continue;
+        };
         response.push(choice);
         row.newest = choice.token;
         if desk.ends(request.id, choice.token) || response.len() >= speaking.max_tokens {
             if !desk.take(request, response) {
-                return false;
+                return Ok(false);
             }
         } else {
             row.open = Some((request, response));
         }
     }
-    true
+    Ok(true)
 }
 
 /// Prompts that are all there from the start.

@@ -3,6 +3,7 @@
 pub mod attention;
 pub mod cache;
 pub mod decoder;
+pub mod drawing;
 pub mod focus;
 pub mod generate;
 pub mod gradient;

@@ -3,10 +3,11 @@
 //! Prompts of a batch share the words of their instructions; those of a group also their task, and
 //! often what has happened so far. Sorted, they form a tree of beginnings, which is read from its root.
 
+use burn::tensor::Tensor;
+
 use super::Policy;
 use super::cache::Cache;
 use super::focus::Focus;
-use super::weights::{WeightsError, read};
 use crate::distinct::distinct;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
@@ -25,17 +26,13 @@ type Numbered<'a> = (usize, &'a [u32]);
 struct Done {
     numbers: Vec<usize>,
     caches: Vec<Cache>,
-    logits: Vec<f32>,
+    logits: Vec<Tensor<2>>,
 }
 
 impl Policy {
     /// The cache of some prompts, with room for `more` tokens, and the logits after each one's last
     /// token.
-    pub(super) fn read_prompts(
-        &self,
-        prompts: &[&[u32]],
-        more: usize,
-    ) -> Result<(Cache, Vec<f32>), WeightsError> {
+    pub(super) fn read_prompts(&self, prompts: &[&[u32]], more: usize) -> (Cache, Tensor<2>) {
         // Episodes of a group ask the same until they part: an equal prompt is read once.
         let (different, rows) = distinct(prompts.iter().copied());
         let longest = different.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
@@ -43,20 +40,19 @@ impl Policy {
         sorted.sort_by_key(|&(_, prompt)| prompt);
         let empty = Cache::new(self.config.num_hidden_layers, longest + more);
         let mut done = Done::default();
-        self.read_branch(&sorted, 0, empty, &mut done)?;
+        self.read_branch(&sorted, 0, empty, &mut done);
         let mut places = vec![0; different.len()];
         for (place, &number) in done.numbers.iter().enumerate() {
             places[number] = place;
         }
         let rows: Vec<usize> = rows.into_iter().map(|row| places[row]).collect();
-        let mut cache = Cache::join(done.caches, more);
+        let (mut cache, logits) = (Cache::join(done.caches, more), Tensor::cat(done.logits, 0));
         if rows.iter().copied().eq(0..different.len()) {
-            return Ok((cache, done.logits));
+            return (cache, logits);
         }
         cache.spread(&rows);
-        let vocabulary = done.logits.len() / different.len().max(1);
-        let row = |&row: &usize| &done.logits[row * vocabulary..(row + 1) * vocabulary];
-        Ok((cache, rows.iter().flat_map(row).copied().collect()))
+        let rows: Vec<i32> = rows.into_iter().map(|row| row as i32).collect();
+        (cache, logits.select(0, self.indices(&rows)))
     }
 
     /// Reads prompts, sorted, of which `before` tokens are in the cache.
@@ -66,7 +62,7 @@ impl Policy {
         mut before: usize,
         mut cache: Cache,
         done: &mut Done,
-    ) -> Result<(), WeightsError> {
+    ) {
         let shared = shared(prompts);
         if prompts.len() > 1 && shared >= before + SHARED {
             let beginning = &prompts[0].1[before..shared];
@@ -79,7 +75,7 @@ impl Policy {
         let mut rest = Vec::new();
         for branch in prompts.chunk_by(|a, b| common(a.1, b.1) >= before + SHARED) {
             if (branch.len() - 1) * (self::shared(branch) - before) >= SAVED {
-                self.read_branch(branch, before, cache.clone(), done)?;
+                self.read_branch(branch, before, cache.clone(), done);
             } else {
                 rest.extend_from_slice(branch);
             }
@@ -90,26 +86,20 @@ impl Policy {
             let mut cache = cache.clone();
             cache.spread(&vec![0; part.len()]);
             let ends: Vec<&[u32]> = part.iter().map(|(_, prompt)| &prompt[before..]).collect();
-            done.logits.extend(self.read_ends(&ends, before, &mut cache)?);
+            done.logits.push(self.read_ends(&ends, before, &mut cache));
             done.caches.push(cache);
             done.numbers.extend(part.iter().map(|&(number, _)| number));
         }
-        Ok(())
     }
 
     /// Reads what follows on `before` tokens of the cache; logits after the last token of each row.
-    fn read_ends(
-        &self,
-        ends: &[&[u32]],
-        before: usize,
-        cache: &mut Cache,
-    ) -> Result<Vec<f32>, WeightsError> {
+    fn read_ends(&self, ends: &[&[u32]], before: usize, cache: &mut Cache) -> Tensor<2> {
         let width = ends.iter().map(|end| end.len()).max().unwrap_or(0);
         let last: Vec<usize> = ends.iter().map(|end| end.len().saturating_sub(1)).collect();
         let focus = Focus::after(self, before, &last, 1, width);
         let (placement, tokens) = (self.causal(before, width), self.padded_to(ends, width));
         let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(cache));
-        read(self.decoder.logits(hidden.squeeze_dim(1)))
+        self.decoder.logits(hidden.squeeze_dim(1))
     }
 }
 

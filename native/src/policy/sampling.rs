@@ -20,6 +20,11 @@ impl Sampling {
         Self { temperature, top_k: 0, top_p: 1.0 }
     }
 
+    /// Whether it draws, and from the whole distribution.
+    pub(super) fn is_whole(&self) -> bool {
+        self.temperature > 0.0 && self.top_k == 0 && self.top_p >= 1.0
+    }
+
     /// The logit below which no token is drawn. As in transformers, temperature comes first, then
     /// `top_k`, then `top_p` of what is left.
     fn least(&self, logits: &[f32]) -> f32 {
@@ -86,17 +91,19 @@ pub fn sample(logits: &[f32], sampling: Sampling, stream: &mut Stream) -> Choice
     Choice { token: token as u32, log_probability: scaled(logits[token]) - highest - total.ln() }
 }
 
-fn draw(logits: &[f32], mass: impl Fn(f32) -> f64, target: f64) -> usize {
+/// The first place at which the cumulated masses exceed `target`; the last of some mass where rounding
+/// keeps them below.
+pub(super) fn draw(values: &[f32], mass: impl Fn(f32) -> f64, target: f64) -> usize {
     let mut cumulated = 0.0;
     let mut last_possible = 0;
-    for (token, &logit) in logits.iter().enumerate() {
-        let mass = mass(logit);
+    for (at, &value) in values.iter().enumerate() {
+        let mass = mass(value);
         if mass > 0.0 {
-            last_possible = token;
+            last_possible = at;
         }
         cumulated += mass;
         if cumulated > target {
-            return token;
+            return at;
         }
     }
     last_possible

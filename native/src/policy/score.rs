@@ -164,7 +164,7 @@ impl Policy {
         Scores::cat(scores.collect())
     }
 
-    fn indices(&self, values: &[i32]) -> Tensor<1, Int> {
+    pub(super) fn indices(&self, values: &[i32]) -> Tensor<1, Int> {
         Tensor::from_data(TensorData::new(values.to_vec(), [values.len()]), &self.device)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-
 /// A failure of a run directory.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
