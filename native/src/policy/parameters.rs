@@ -45,15 +45,25 @@ impl Part {
 /// Parameters in the module's order.
 #[must_use]
 pub fn parameters(module: &impl Module, part: Part) -> Vec<Parameter> {
-    let mut list = List { path: Vec::new(), part, parameters: Vec::new() };
+    let mut list = List { path: Vec::new(), part, gradients: None, parameters: Vec::new() };
     module.visit(&mut list);
     list.parameters
+}
+
+/// The gradient of every parameter of a [`tracked`] module, flattened, in the order of
+/// [`parameters`]; zeros where a parameter took no part.
+#[must_use]
+pub fn gradients(module: &impl Module, part: Part, gradients: &mut Gradients) -> Vec<Tensor<1>> {
+    let gradients = Some(gradients);
+    let mut list = List { path: Vec::new(), part, gradients, parameters: Vec::new() };
+    module.visit(&mut list);
+    list.parameters.into_iter().map(|gradient| gradient.values).collect()
 }
 
 /// The module with other values, given in the order of [`parameters`].
 #[must_use]
 pub fn replace<M: Module>(module: M, part: Part, values: Vec<Tensor<1>>) -> M {
-    module.map(&mut Replace { path: Vec::new(), part, values: values.into_iter() })
+    module.map(&mut Change { path: Vec::new(), part, values: Some(values.into_iter()) })
 }
 
 /// A copy whose parameters are fresh leaves of an autodiff graph.
@@ -62,30 +72,18 @@ pub fn replace<M: Module>(module: M, part: Part, values: Vec<Tensor<1>>) -> M {
 /// threads without sharing a graph.
 #[must_use]
 pub fn tracked<M: Module>(module: &M, part: Part) -> M {
-    module.clone().map(&mut Track { path: Vec::new(), part })
+    module.clone().map(&mut Change { path: Vec::new(), part, values: None })
 }
 
-/// The gradient of every parameter of a [`tracked`] module, flattened, in the order of
-/// [`parameters`]; zeros where a parameter took no part.
-#[must_use]
-pub fn gradients(module: &impl Module, part: Part, gradients: &mut Gradients) -> Vec<Tensor<1>> {
-    let mut collect = Collect { path: Vec::new(), part, gradients, flat: Vec::new() };
-    module.visit(&mut collect);
-    collect.flat
-}
-
-fn flatten<const D: usize>(tensor: Tensor<D>) -> Tensor<1> {
-    let count = tensor.shape().num_elements();
-    tensor.reshape([count])
-}
-
-struct List {
+/// Collects parameters, or their gradients where there are some.
+struct List<'a> {
     path: Vec<String>,
     part: Part,
+    gradients: Option<&'a mut Gradients>,
     parameters: Vec<Parameter>,
 }
 
-impl ModuleVisitor for List {
+impl ModuleVisitor for List<'_> {
     fn enter_module(&mut self, name: &str, _container_type: &str) {
         self.path.push(name.to_owned());
     }
@@ -95,24 +93,28 @@ impl ModuleVisitor for List {
     }
 
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        if self.part.holds(&self.path) {
-            let tensor = param.val();
-            self.parameters.push(Parameter {
-                path: self.path.join("."),
-                shape: tensor.dims().to_vec(),
-                values: flatten(tensor),
-            });
+        if !self.part.holds(&self.path) {
+            return;
         }
+        let tensor = param.val();
+        let shape = tensor.dims().to_vec();
+        let values = match &mut self.gradients {
+            None => tensor,
+            Some(found) => tensor.grad_remove(found).unwrap_or_else(|| tensor.inner().zeros_like()),
+        };
+        let values = values.reshape([shape.iter().product::<usize>()]);
+        self.parameters.push(Parameter { path: self.path.join("."), shape, values });
     }
 }
 
-struct Replace {
+/// Replaces parameters by other values, or by leaves where there are none.
+struct Change {
     path: Vec<String>,
     part: Part,
-    values: std::vec::IntoIter<Tensor<1>>,
+    values: Option<std::vec::IntoIter<Tensor<1>>>,
 }
 
-impl ModuleMapper for Replace {
+impl ModuleMapper for Change {
     fn enter_module(&mut self, name: &str, _container_type: &str) {
         self.path.push(name.to_owned());
     }
@@ -125,57 +127,12 @@ impl ModuleMapper for Replace {
         if !self.part.holds(&self.path) {
             return param;
         }
-        match self.values.next() {
-            Some(values) => param.map(|old| values.reshape(old.shape())),
-            None => param,
-        }
-    }
-}
-
-struct Track {
-    path: Vec<String>,
-    part: Part,
-}
-
-impl ModuleMapper for Track {
-    fn enter_module(&mut self, name: &str, _container_type: &str) {
-        self.path.push(name.to_owned());
-    }
-
-    fn exit_module(&mut self, _name: &str, _container_type: &str) {
-        self.path.pop();
-    }
-
-    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
-        if !self.part.holds(&self.path) {
-            return param;
-        }
-        param.map(|tensor| tensor.autodiff().require_grad())
-    }
-}
-
-struct Collect<'a> {
-    path: Vec<String>,
-    part: Part,
-    gradients: &'a mut Gradients,
-    flat: Vec<Tensor<1>>,
-}
-
-impl ModuleVisitor for Collect<'_> {
-    fn enter_module(&mut self, name: &str, _container_type: &str) {
-        self.path.push(name.to_owned());
-    }
-
-    fn exit_module(&mut self, _name: &str, _container_type: &str) {
-        self.path.pop();
-    }
-
-    fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-        if self.part.holds(&self.path) {
-            let tensor = param.val();
-            let gradient =
-                tensor.grad_remove(self.gradients).unwrap_or_else(|| tensor.inner().zeros_like());
-            self.flat.push(flatten(gradient));
+        match &mut self.values {
+            None => param.map(|tensor| tensor.autodiff().require_grad()),
+            Some(values) => match values.next() {
+                Some(values) => param.map(|old| values.reshape(old.shape())),
+                None => param,
+            },
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn collect(
     };
     let mut running: Vec<&mut Episode> =
         episodes.iter_mut().filter(|episode| !episode.done).collect();
-    let share = running.len().div_ceil(play.batches.max(1)).max(play.batch_size).max(1);
+    let share = running.len().div_ceil(play.batches.max(1)).max(1);
     let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
     let speaking = Speaking {
         sampling: Sampling::at(play.temperature),
