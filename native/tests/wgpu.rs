@@ -9,6 +9,8 @@
 
 mod oracle;
 
+use std::sync::OnceLock;
+
 use burn::tensor::Device;
 use hgpo_native::config::{Config, ModelConfig};
 use hgpo_native::device::{self, DeviceChoice};
@@ -17,15 +19,19 @@ use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Sequential, Start, Trainer};
 use hgpo_native::model::{Checkpoint, Precision};
+use hgpo_native::policy::drawing::LARGE;
+use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
 use hgpo_native::random::{Purpose, Stream};
 
-/// What the issue allows between devices.
+/// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;
 
+/// The adapter, opened once: a process cannot do that twice.
 fn gpu() -> Option<Device> {
-    match device::choose(DeviceChoice::Wgpu) {
+    static GPU: OnceLock<Option<Device>> = OnceLock::new();
+    let open = || match device::choose(DeviceChoice::Wgpu) {
         Ok(chosen) => {
             println!("{}", chosen.reason);
             Some(chosen.device)
@@ -34,7 +40,8 @@ fn gpu() -> Option<Device> {
             println!("skipped: {error}");
             None
         }
-    }
+    };
+    GPU.get_or_init(open).clone()
 }
 
 fn config() -> Config {
@@ -126,6 +133,32 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     };
     let (found, expected) = (loss(&gpu), loss(&Device::flex()));
     assert!((found - expected).abs() < TOLERANCE, "{found} {expected}");
+}
+
+#[test]
+fn generation_says_what_the_cpu_says() {
+    let Some(gpu) = gpu() else { return };
+    // A vocabulary that is drawn from in blocks, prompts that share a beginning, rows that leave.
+    let vocabulary = LARGE + 10;
+    let config = ModelConfig { hidden_size: 32, intermediate_size: 48, ..ModelConfig::default() };
+    let prompts: Vec<Vec<u32>> = (0..6)
+        .map(|row| (0..60).chain(row * 7..row * 9).map(|at| at * 131 % vocabulary as u32).collect())
+        .collect();
+    let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
+    let responses = |device: &Device| {
+        let policy = Policy::new(&config, vocabulary, 3, device);
+        let stream = |row| Stream::new(4, Purpose::Sampling, [row, 0]);
+        let mut streams: Vec<Stream> = (0..6).map(stream).collect();
+        let mut ends = |_, token: u32| token % 16 == 0;
+        policy.generate(&prompts, Sampling::at(1.0), 48, &mut streams, &mut ends).unwrap()
+    };
+    let (found, expected) = (responses(&gpu), responses(&Device::flex()));
+    let lengths: Vec<usize> = expected.iter().map(Vec::len).collect();
+    assert!(lengths.iter().min() < lengths.iter().max(), "{lengths:?}");
+    for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+        assert_eq!(found.token, expected.token);
+        assert!((found.log_probability - expected.log_probability).abs() < TOLERANCE);
+    }
 }
 
 #[test]
