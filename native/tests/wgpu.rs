@@ -149,7 +149,7 @@ fn generation_says_what_the_cpu_says() {
         let policy = Policy::new(&config, vocabulary, 3, device);
         let stream = |row| Stream::new(4, Purpose::Sampling, [row, 0]);
         let mut streams: Vec<Stream> = (0..6).map(stream).collect();
-        let mut ends = |_, token: u32| token % 16 == 0;
+        let mut ends = |_, token: u32| token.is_multiple_of(16);
         policy.generate(&prompts, Sampling::at(1.0), 48, &mut streams, &mut ends).unwrap()
     };
     let (found, expected) = (responses(&gpu), responses(&Device::flex()));

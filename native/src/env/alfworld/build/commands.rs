@@ -26,34 +26,7 @@ impl Commands {
         texts: &Texts,
         writer: Writer<'_>,
     ) -> Result<Self, GameError> {
-        let mut known: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
-        let used: Vec<Vec<usize>> =
-            texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
-        let mut written: Vec<String> = Vec::new();
-        let mut of = Vec::with_capacity(ground.built.operators.len());
-        let mut key = Vec::new();
-        let (mut steps, mut bytes) = (MOST_STEPS, 0);
-        for (number, operator) in ground.built.operators.iter().enumerate() {
-            let arguments = ground.built.arguments(number);
-            let used = used[operator.action].iter().filter_map(|&slot| arguments.get(slot));
-            key.clear();
-            key.push(operator.action as u32);
-            key.extend(used);
-            if let Some(&text) = known.get(&key) {
-                of.push(text);
-                continue;
-            }
-            let mut text = String::new();
-            let template = &texts.templates[operator.action];
-            steps = writer.write_within(steps, template, arguments, &mut text);
-            bytes += text.len();
-            if steps == 0 || bytes > MOST_BYTES {
-                return Err(GameError::new(Part::Grammar, "the commands' texts are too long"));
-            }
-            known.insert(key.clone(), written.len() as u32);
-            of.push(written.len() as u32);
-            written.push(text);
-        }
+        let (written, mut of) = write(ground, texts, writer)?;
         let mut order: Vec<u32> = (0..written.len() as u32).collect();
         order.sort_unstable_by_key(|&text| &written[text as usize]);
         let mut numbers = vec![0; written.len()];
@@ -74,4 +47,41 @@ impl Commands {
         }
         Ok(Self { text, starts, of })
     }
+}
+
+/// Different texts, some perhaps more than once, and that of every operator. Operators whose texts use
+/// equal arguments share one.
+fn write(
+    ground: &Ground,
+    texts: &Texts,
+    writer: Writer<'_>,
+) -> Result<(Vec<String>, Vec<u32>), GameError> {
+    let mut known: HashMap<Vec<u32>, u32, RandomState> = HashMap::default();
+    let used: Vec<Vec<usize>> =
+        texts.templates.iter().map(|pieces| texts.rules.slots(pieces)).collect();
+    let mut written: Vec<String> = Vec::new();
+    let mut of = Vec::with_capacity(ground.built.operators.len());
+    let mut key = Vec::new();
+    let (mut steps, mut bytes) = (MOST_STEPS, 0);
+    for (number, operator) in ground.built.operators.iter().enumerate() {
+        let arguments = ground.built.arguments(number);
+        key.clear();
+        key.push(operator.action as u32);
+        key.extend(used[operator.action].iter().filter_map(|&slot| arguments.get(slot)));
+        if let Some(&text) = known.get(&key) {
+            of.push(text);
+            continue;
+        }
+        let mut text = String::new();
+        let template = &texts.templates[operator.action];
+        steps = writer.write_within(steps, template, arguments, &mut text);
+        bytes += text.len();
+        if steps == 0 || bytes > MOST_BYTES {
+            return Err(GameError::new(Part::Grammar, "the commands' texts are too long"));
+        }
+        known.insert(key.clone(), written.len() as u32);
+        of.push(written.len() as u32);
+        written.push(text);
+    }
+    Ok((written, of))
 }

@@ -20,10 +20,7 @@ impl Texts {
         domain: &Domain,
         ground: &Ground,
     ) -> Result<Self, GameError> {
-        let mut used = vec![false; domain.actions.len()];
-        for way in &ground.built.ways {
-            used[ground.built.operators[way.operator as usize].action] = true;
-        }
+        let used = used(domain, ground);
         let mut compiler = Compiler::new(grammar, domain);
         let mut templates = vec![Vec::new(); domain.actions.len()];
         let mut feedback = templates.clone();
@@ -58,4 +55,13 @@ impl Texts {
         let intro = compiler.text("#intro#", None, &Vec::new())?;
         Ok(Self { rules: compiler.finish(), intro, templates, feedback })
     }
+}
+
+/// The actions that some way takes.
+fn used(domain: &Domain, ground: &Ground) -> Vec<bool> {
+    let mut used = vec![false; domain.actions.len()];
+    for way in &ground.built.ways {
+        used[ground.built.operators[way.operator as usize].action] = true;
+    }
+    used
 }

@@ -68,21 +68,8 @@ impl Join<'_> {
         found: &mut Found<'_>,
     ) -> Result<(), GameError> {
         let mut best: Option<Choice> = None;
-        for (at, atom) in self.atoms.iter().enumerate().filter(|(at, _)| done & (1 << at) == 0) {
-            let mut choice = (self.facts.count(atom.predicate), at, None);
-            for (place, slot) in atom.slots.iter().enumerate() {
-                let object = slot.value(values);
-                if object == UNBOUND {
-                    continue;
-                }
-                if object as usize >= self.kinds.len() {
-                    return Ok(());
-                }
-                let count = self.facts.count_with(atom.predicate, place, object);
-                if choice.2.is_none() || count < choice.0 {
-                    choice = (count, at, Some((place, object)));
-                }
-            }
+        for at in (0..self.atoms.len()).filter(|at| done & (1 << at) == 0) {
+            let choice = self.choice(at, values);
             if choice.0 == 0 {
                 return Ok(());
             }
@@ -102,6 +89,26 @@ impl Join<'_> {
                 .of(predicate)
                 .try_for_each(|fact| self.try_fact(values, done, at, fact, budget, found)),
         }
+    }
+
+    /// The fewest candidates of an atom that one of its arguments leaves.
+    fn choice(&self, at: usize, values: &[ObjectId]) -> Choice {
+        let atom = &self.atoms[at];
+        let mut choice = (self.facts.count(atom.predicate), at, None);
+        for (place, slot) in atom.slots.iter().enumerate() {
+            let object = slot.value(values);
+            if object == UNBOUND {
+                continue;
+            }
+            if object as usize >= self.kinds.len() {
+                return (0, at, None);
+            }
+            let count = self.facts.count_with(atom.predicate, place, object);
+            if choice.2.is_none() || count < choice.0 {
+                choice = (count, at, Some((place, object)));
+            }
+        }
+        choice
     }
 
     /// Matches one atom with one fact, then the rest.

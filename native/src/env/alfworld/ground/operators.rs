@@ -107,10 +107,7 @@ pub(crate) fn ground(
     let mut budget = Budget::new();
     let arities = domain.predicates.arities();
     let (facts, ways) = reach(&rules, &widths, problem, kinds, arities, &mut budget)?;
-    let mut changing = vec![false; arities.len()];
-    for effect in domain.actions.iter().flat_map(|action| &action.effects) {
-        changing[usize::from(effect.literal.predicate)] = true;
-    }
+    let changing = changing(domain, arities.len());
     let grounder =
         Grounder { facts: &facts, kinds, changing: &changing, variables: &problem.variables };
     let mut values = vec![UNBOUND; problem.variables.len()];
@@ -134,6 +131,15 @@ pub(crate) fn ground(
     }
     let initial = problem.facts.len();
     Ok(Ground { built: build.built, initial, goal, facts, changing })
+}
+
+/// The predicates of which actions change facts.
+fn changing(domain: &Domain, predicates: usize) -> Vec<bool> {
+    let mut changing = vec![false; predicates];
+    for effect in domain.actions.iter().flat_map(|action| &action.effects) {
+        changing[usize::from(effect.literal.predicate)] = true;
+    }
+    changing
 }
 
 /// Ways by action, arguments, alternative.
@@ -271,16 +277,17 @@ impl Build<'_> {
                 add(condition, &values);
             }
         }
-        let added = |effects: &[GroundEffect], fact: FactId| {
-            let always =
-                |effect: &&GroundEffect| effect.adds && effect.condition == Condition::TRUE;
-            effects.iter().filter(always).any(|effect| effect.fact == fact)
-        };
         let new = self.built.effects.split_off(from);
-        let kept = |effect: &&GroundEffect| effect.adds || !added(&new, effect.fact);
+        let kept = |effect: &&GroundEffect| effect.adds || !adds_always(&new, effect.fact);
         self.built.effects.extend(new.iter().filter(kept).cloned());
         Ok(self.built.operators.len() - 1)
     }
+}
+
+/// Whether effects make a fact true in any case.
+fn adds_always(effects: &[GroundEffect], fact: FactId) -> bool {
+    let always = |effect: &&GroundEffect| effect.adds && effect.condition == Condition::TRUE;
+    effects.iter().filter(always).any(|effect| effect.fact == fact)
 }
 
 /// Whether a condition cannot hold where some facts are as given.

@@ -50,12 +50,7 @@ pub(super) fn reach(
     for fact in &problem.facts {
         facts.insert(fact.predicate, &fact.arguments);
     }
-    let mut triggers: Vec<Vec<(usize, usize)>> = vec![Vec::new(); arities.len()];
-    for (number, rule) in rules.iter().enumerate() {
-        for (place, atom) in rule.atoms.iter().enumerate() {
-            triggers[usize::from(atom.predicate)].push((number, place));
-        }
-    }
+    let triggers = triggers(rules, arities.len());
     let widest = widths.iter().copied().max().unwrap_or(0);
     let mut reach = Reach {
         rules,
@@ -80,6 +75,17 @@ pub(super) fn reach(
         current += 1;
     }
     Ok((facts, reach.ways))
+}
+
+/// For every predicate: the rules and their atoms that its facts can match.
+fn triggers(rules: &[Rule<'_>], predicates: usize) -> Vec<Vec<(usize, usize)>> {
+    let mut triggers = vec![Vec::new(); predicates];
+    for (number, rule) in rules.iter().enumerate() {
+        for (place, atom) in rule.atoms.iter().enumerate() {
+            triggers[usize::from(atom.predicate)].push((number, place));
+        }
+    }
+    triggers
 }
 
 struct Reach<'a> {

@@ -105,6 +105,31 @@ fn objects(
     Ok(objects)
 }
 
+/// Objects by name, and which of them are spoken of.
+struct Names<'a> {
+    source: Source<'a>,
+    numbers: HashMap<&'a str, u32>,
+    mentioned: Vec<bool>,
+}
+
+impl<'a> Names<'a> {
+    fn new(source: Source<'a>, objects: &'a [(String, TypeId)]) -> Self {
+        let numbered = objects.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number));
+        Self { source, numbers: numbered.collect(), mentioned: vec![false; objects.len()] }
+    }
+
+    fn numbered(&mut self, arguments: &[Node<'_>]) -> Result<Vec<u32>, GameError> {
+        let number = |node: &Node<'_>| {
+            let name = node.word(self.source, "an object")?;
+            let unknown = || self.source.error(node.at, format!("unknown object '{name}'"));
+            let number = *self.numbers.get(name).ok_or_else(unknown)?;
+            self.mentioned[number as usize] = true;
+            Ok(number)
+        };
+        arguments.iter().map(number).collect()
+    }
+}
+
 /// The facts of the start, and which objects are spoken of.
 fn facts(
     source: Source<'_>,
@@ -112,29 +137,14 @@ fn facts(
     objects: &[(String, TypeId)],
     domain: &Domain,
 ) -> Result<(Vec<InitialFact>, Vec<bool>), GameError> {
-    let numbers: HashMap<&str, u32> = objects
-        .iter()
-        .enumerate()
-        .map(|(number, (name, _))| (name.as_str(), number as u32))
-        .collect();
-    let mut mentioned = vec![false; objects.len()];
-    let mut numbered = |arguments: &[Node<'_>]| -> Result<Vec<u32>, GameError> {
-        let number = |node: &Node<'_>| {
-            let name = node.word(source, "an object")?;
-            let unknown = || source.error(node.at, format!("unknown object '{name}'"));
-            let number = *numbers.get(name).ok_or_else(unknown)?;
-            mentioned[number as usize] = true;
-            Ok(number)
-        };
-        arguments.iter().map(number).collect()
-    };
+    let mut names = Names::new(source, objects);
     let mut truth: HashMap<InitialFact, bool, RandomState> = HashMap::default();
     let mut facts = Vec::with_capacity(nodes.len());
     for node in nodes {
         let (head, rest) = node.headed(source, "a fact")?;
         if let ("=", [left, _]) = (head, rest) {
             if let (_, [_, ..]) = left.headed(source, "a function")? {
-                numbered(&left.list(source, "a function")?[1..])?;
+                names.numbered(&left.list(source, "a function")?[1..])?;
             }
             continue;
         }
@@ -144,7 +154,7 @@ fn facts(
         };
         let (name, arguments) = atom.headed(source, "a fact")?;
         let predicate = domain.predicates.check(source, atom.at, name, arguments.len())?;
-        let fact = InitialFact { predicate, arguments: numbered(arguments)? };
+        let fact = InitialFact { predicate, arguments: names.numbered(arguments)? };
         match truth.insert(fact.clone(), holds) {
             None if holds => facts.push(fact),
             Some(before) if before != holds => {
@@ -153,5 +163,5 @@ fn facts(
             _ => {}
         }
     }
-    Ok((facts, mentioned))
+    Ok((facts, names.mentioned))
 }
