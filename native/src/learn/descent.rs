@@ -2,7 +2,7 @@
 
 use burn::tensor::Tensor;
 
-use super::executor::{Executor, map};
+use super::executor::{Executor, fold};
 use super::optimizer::{AdamW, clip_global_norm};
 use crate::config::LearnConfig;
 use crate::policy::Policy;
@@ -80,7 +80,7 @@ pub fn descend<O: Objective>(
     executor: &dyn Executor,
 ) -> Result<(Vec<O::Report>, f64), WeightsError> {
     let micro_batches = micro_batches(mini_batch, descent, &|it| objective.passage(it).len());
-    let results = map(executor, micro_batches.len(), |index| {
+    let job = |index: usize| {
         let members = &micro_batches[index];
         let passages: Vec<Passage<'_>> = members.iter().map(|&it| objective.passage(it)).collect();
         let loss = |scores| {
@@ -88,14 +88,19 @@ pub fn descend<O: Objective>(
             Ok((loss.div_scalar(descent.divisor as f64), report))
         };
         policy.gradient(&passages, descent.temperature, descent.gradient_checkpointing, &loss)
-    });
-    let mut sum: Vec<Tensor<1>> = Vec::new();
-    let mut reports = Vec::with_capacity(results.len());
-    for result in results {
-        let (gradient, report) = result?;
-        reports.push(report);
-        sum = sums(sum, gradient);
-    }
+    };
+    let add = |all: &mut Result<_, WeightsError>, result| {
+        let Ok((sum, reports)) = all else { return };
+        match result {
+            Ok((gradient, report)) => {
+                *sum = sums(std::mem::take(sum), gradient);
+                Vec::push(reports, report);
+            }
+            Err(error) => *all = Err(error),
+        }
+    };
+    let start = Ok((Vec::new(), Vec::with_capacity(micro_batches.len())));
+    let (sum, reports) = fold(executor, micro_batches.len(), start, job, add)?;
     let (gradient, norm) = clip_global_norm(sum, descent.max_grad_norm)?;
     let part = Part::trained(&policy.decoder);
     let values = parameters(&policy.decoder, part).into_iter().map(|p| p.values).collect();

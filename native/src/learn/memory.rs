@@ -35,11 +35,11 @@ pub struct Memory {
     pub reference: usize,
     /// The optimiser's two moments.
     pub optimizer: usize,
-    /// The gradient of a mini-batch, and that of the micro-batch which is added to it.
+    /// The gradient of a mini-batch.
     pub gradients: usize,
     /// Keys, values and logits of the episodes that answer together, on one thread.
     pub generation: usize,
-    /// What a forward and backward pass keeps, on one thread.
+    /// What a forward and backward pass keeps, and its gradient, on one thread.
     pub backward: usize,
 }
 
@@ -85,9 +85,9 @@ impl Size {
             weights,
             reference: if self.adapted { 0 } else { held },
             optimizer: copies(2, self.trained),
-            gradients: copies(2, self.trained),
+            gradients: copies(1, self.trained),
             generation: self.generation(config) * NUMBER,
-            backward: self.backward(config) * NUMBER,
+            backward: (self.backward(config) + self.trained) * NUMBER,
         }
     }
 

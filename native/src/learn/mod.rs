@@ -26,6 +26,10 @@ use crate::policy::weights::WeightsError;
 use crate::rollout::RolloutError;
 use crate::rollout::prompt::PromptError;
 
+/// Takes a file of a checkpoint: its name and its bytes. They come one after the other, so that no two
+/// of them are in memory at once.
+pub type WriteFile<'a, E> = dyn FnMut(&str, Vec<u8>) -> Result<(), E> + 'a;
+
 /// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
 pub trait Host: Sync {
     /// Where parallel work runs.

@@ -4,6 +4,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
 use crate::config::LearnConfig;
+use crate::model::Spec;
 use crate::policy::weights::{WeightsError, pack, read, unpack};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
@@ -77,14 +78,15 @@ impl AdamW {
     /// # Errors
     /// When the device does not give its values back.
     pub fn save(&self) -> Result<Vec<u8>, WeightsError> {
-        let mut tensors = Vec::new();
-        for (kind, moments) in [("first", &self.first), ("second", &self.second)] {
-            for (index, moment) in moments.iter().enumerate() {
-                let values = read(moment.clone())?;
-                tensors.push((format!("{kind}.{index:04}"), vec![values.len()], values));
-            }
-        }
-        pack(tensors)
+        let moments = || {
+            let both = [("first", &self.first), ("second", &self.second)].into_iter();
+            both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))
+        };
+        let spec = |(kind, (index, moment)): (&str, (usize, &Tensor<1>))| Spec {
+            name: format!("{kind}.{index:04}"),
+            shape: moment.dims().to_vec(),
+        };
+        pack(moments().map(spec).collect(), moments().map(|(_, (_, moment))| read(moment.clone())))
     }
 
     /// Puts saved moments in place.

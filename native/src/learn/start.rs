@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use burn::tensor::Device;
 
-use super::LearnError;
 use super::state::damaged;
+use super::{LearnError, WriteFile};
 use crate::config::{Config, LoraConfig};
 use crate::env::Suite;
 use crate::policy::parameters::Part;
@@ -88,17 +88,16 @@ impl Policies {
         Ok(())
     }
 
-    /// Files that [`Self::load`] reads.
-    pub(super) fn save(&self) -> Result<Vec<(String, Vec<u8>)>, LearnError> {
+    /// Writes the files that [`Self::load`] reads.
+    pub(super) fn save<E: From<LearnError>>(&self, write: &mut WriteFile<'_, E>) -> Result<(), E> {
+        let bytes =
+            |policy: &Policy, part| weights::save(&policy.decoder, part).map_err(LearnError::from);
         if self.lora.is_none() {
-            return Ok(vec![
-                (POLICY.into(), weights::save(&self.policy.decoder, Part::All)?),
-                (REFERENCE.into(), weights::save(&self.reference.decoder, Part::All)?),
-            ]);
+            write(POLICY, bytes(&self.policy, Part::All)?)?;
+            return write(REFERENCE, bytes(&self.reference, Part::All)?);
         }
-        let adapters = weights::save(&self.policy.decoder, Part::Adapters)?;
-        let warm_start = self.warm_start.clone().map(|bytes| (WARM_START.into(), bytes));
-        Ok([(ADAPTERS.into(), adapters)].into_iter().chain(warm_start).collect())
+        write(ADAPTERS, bytes(&self.policy, Part::Adapters)?)?;
+        self.warm_start.iter().try_for_each(|bytes| write(WARM_START, bytes.clone()))
     }
 
     pub(super) fn load(

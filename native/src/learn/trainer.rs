@@ -10,7 +10,7 @@ use super::optimizer::AdamW;
 use super::start::{Policies, Start};
 use super::state::{State, damaged};
 use super::update::{Sample, update};
-use super::{Host, LearnError, warm_start};
+use super::{Host, LearnError, WriteFile, warm_start};
 use crate::config::Config;
 use crate::env::{Split, Suite};
 use crate::policy::Policy;
@@ -205,20 +205,19 @@ impl Trainer {
         }))
     }
 
-    /// The files of a checkpoint: name and contents.
+    /// Writes the files of a checkpoint.
     ///
     /// # Errors
-    /// When the device does not give the weights back.
-    pub fn save(&self) -> Result<Vec<(String, Vec<u8>)>, LearnError> {
+    /// When the device does not give the weights back, or what `write` fails with.
+    pub fn save<E: From<LearnError>>(&self, write: &mut WriteFile<'_, E>) -> Result<(), E> {
         let state = State {
             iteration: self.iteration,
             optimizer_step: self.optimizer.step_count(),
             tokenizer: self.policies.words.clone(),
         };
-        let mut files = self.policies.save()?;
-        files.push(("optimizer.safetensors".into(), self.optimizer.save()?));
-        files.push((State::FILE.into(), state.to_json()?));
-        Ok(files)
+        self.policies.save(write)?;
+        write("optimizer.safetensors", self.optimizer.save().map_err(LearnError::from)?)?;
+        write(State::FILE, state.to_json()?)
     }
 
     /// The trainer that [`Trainer::save`] wrote; it needs the start that it was made from.

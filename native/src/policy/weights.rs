@@ -1,14 +1,14 @@
 //! Initial weights, and weights in files: safetensors with Hugging Face's names and layouts.
 
-use std::borrow::Cow;
-
 use burn::tensor::{Device, Tensor, TensorData};
-use safetensors::tensor::{Dtype, SafeTensors, View};
+use safetensors::tensor::{Dtype, SafeTensors};
 use thiserror::Error;
 
 use super::decoder::Decoder;
 use super::parameters::{Parameter, Part, parameters, replace};
 use crate::config::ModelConfig;
+use crate::model::safetensors::{Entry, write_header};
+use crate::model::{Precision, Spec};
 use crate::random::{Purpose, Stream};
 
 /// Why weights could not be read or written.
@@ -107,6 +107,16 @@ fn file_name(parameter: &Parameter) -> (String, bool) {
     (name, transposed)
 }
 
+/// A parameter's name and shape in Hugging Face's checkpoints.
+fn spec(parameter: &Parameter) -> Spec {
+    let (name, transposed) = file_name(parameter);
+    let mut shape = parameter.shape.clone();
+    if transposed {
+        shape.reverse();
+    }
+    Spec { name, shape }
+}
+
 fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     let mut out = Vec::with_capacity(values.len());
     for column in 0..columns {
@@ -115,16 +125,29 @@ fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
     out
 }
 
-/// Name, shape and values of a tensor.
-pub type Named = (String, Vec<usize>, Vec<f32>);
-
-/// The bytes of named f32 tensors as a safetensors file.
+/// The bytes of f32 tensors as a safetensors file, put together one tensor after the other.
 ///
 /// # Errors
-/// When the header cannot be built.
-pub fn pack(tensors: Vec<Named>) -> Result<Vec<u8>, WeightsError> {
-    let views = tensors.into_iter().map(|(name, shape, values)| (name, F32 { shape, values }));
-    Ok(safetensors::serialize(views, None)?)
+/// When the header cannot be built, or values cannot be had.
+pub fn pack(
+    specs: Vec<Spec>,
+    values: impl Iterator<Item = Result<Vec<f32>, WeightsError>>,
+) -> Result<Vec<u8>, WeightsError> {
+    let mut total = 0;
+    let entry = |spec: Spec| {
+        let start = total;
+        total += spec.count() * size_of::<f32>();
+        Entry { spec, start }
+    };
+    let entries: Vec<Entry> = specs.into_iter().map(entry).collect();
+    let mut bytes = write_header(&entries, Precision::F32)?;
+    bytes.reserve_exact(total);
+    for values in values {
+        for value in values? {
+            bytes.extend_from_slice(&value.to_le_bytes());
+        }
+    }
+    Ok(bytes)
 }
 
 /// Reads one f32 tensor of a safetensors file.
@@ -156,21 +179,25 @@ pub fn unpack(
 /// # Errors
 /// When the device does not give its values back.
 pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsError> {
-    pack(tensors(decoder, part).collect::<Result<_, WeightsError>>()?)
+    let list = parameters(decoder, part);
+    pack(list.iter().map(spec).collect(), values(list))
 }
 
-/// A part of the decoder's weights, one after the other as they are asked for: name, shape and values
-/// in the layout of Hugging Face.
-pub fn tensors(decoder: &Decoder, part: Part) -> impl Iterator<Item = Result<Named, WeightsError>> {
-    parameters(decoder, part).into_iter().map(|parameter| {
-        let (name, transposed) = file_name(&parameter);
-        let Parameter { mut shape, values, .. } = parameter;
-        let mut values = read(values)?;
-        if transposed {
-            values = transpose(&values, shape[0], shape[1]);
-            shape.reverse();
-        }
-        Ok((name, shape, values))
+/// The values of a part of the decoder's weights, one tensor after the other as they are asked for, in
+/// the layout of Hugging Face.
+pub fn values_of(
+    decoder: &Decoder,
+    part: Part,
+) -> impl Iterator<Item = Result<Vec<f32>, WeightsError>> {
+    values(parameters(decoder, part))
+}
+
+fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, WeightsError>> {
+    list.into_iter().map(|parameter| {
+        let (_, transposed) = file_name(&parameter);
+        let Parameter { shape, values, .. } = parameter;
+        let values = read(values)?;
+        Ok(if transposed { transpose(&values, shape[0], shape[1]) } else { values })
     })
 }
 
@@ -223,27 +250,4 @@ pub fn fill<E>(
 /// When the device does not give them back.
 pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, WeightsError> {
     tensor.try_into_vec_as::<f32>().map_err(|error| WeightsError::Device(error.to_string()))
-}
-
-struct F32 {
-    shape: Vec<usize>,
-    values: Vec<f32>,
-}
-
-impl View for F32 {
-    fn dtype(&self) -> Dtype {
-        Dtype::F32
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
-        self.values.iter().flat_map(|value| value.to_le_bytes()).collect()
-    }
-
-    fn data_len(&self) -> usize {
-        self.values.len() * size_of::<f32>()
-    }
 }

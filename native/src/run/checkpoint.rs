@@ -9,7 +9,7 @@ use burn::tensor::Device;
 use super::{RunError, files};
 use crate::config::Config;
 use crate::env::Suite;
-use crate::learn::{Start, Trainer};
+use crate::learn::{Start, Trainer, WriteFile};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -82,21 +82,25 @@ impl Checkpoints {
     ///
     /// # Errors
     /// Something cannot be written; the checkpoints there were are then untouched.
-    pub fn save(&self, iteration: u64, contents: &[(String, Vec<u8>)]) -> Result<(), RunError> {
+    pub fn save<E: From<RunError>>(
+        &self,
+        iteration: u64,
+        contents: impl FnOnce(&mut WriteFile<'_, E>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
         let partial = files::partial(&path);
         fs::create_dir_all(&self.folder).map_err(RunError::write(&self.folder))?;
         remove(&partial)?;
         let written = write_folder(&partial, contents)
-            .and_then(|()| remove(&path))
-            .and_then(|()| fs::rename(&partial, &path).map_err(RunError::write(&path)));
+            .and_then(|()| Ok(remove(&path)?))
+            .and_then(|()| Ok(fs::rename(&partial, &path).map_err(RunError::write(&path))?));
         if written.is_err() {
             // Half a checkpoint only takes space; the first error is the one to report.
             let _ = remove(&partial);
         }
         written?;
         synchronise(&self.folder)?;
-        self.prune()
+        Ok(self.prune()?)
     }
 
     /// The trainer that a checkpoint holds, made from the start of its run.
@@ -137,12 +141,13 @@ impl Checkpoints {
     }
 }
 
-fn write_folder(path: &Path, contents: &[(String, Vec<u8>)]) -> Result<(), RunError> {
+fn write_folder<E: From<RunError>>(
+    path: &Path,
+    contents: impl FnOnce(&mut WriteFile<'_, E>) -> Result<(), E>,
+) -> Result<(), E> {
     fs::create_dir(path).map_err(RunError::write(path))?;
-    for (name, bytes) in contents {
-        files::write_synchronised(&path.join(name), bytes)?;
-    }
-    synchronise(path)
+    contents(&mut |name, bytes| Ok(files::write_synchronised(&path.join(name), &bytes)?))?;
+    Ok(synchronise(path)?)
 }
 
 /// Waits until the names in a folder are on the disk, where the system can open folders.
@@ -166,8 +171,8 @@ fn remove(folder: &Path) -> Result<(), RunError> {
 mod tests {
     use super::*;
 
-    fn contents(byte: u8) -> Vec<(String, Vec<u8>)> {
-        vec![("policy.safetensors".into(), vec![byte; 16])]
+    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> Result<(), RunError> {
+        checkpoints.save(iteration, |write| write(file, vec![iteration as u8; 16]))
     }
 
     #[test]
@@ -176,7 +181,7 @@ mod tests {
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 2);
         assert_eq!(checkpoints.newest().unwrap(), None);
         for iteration in [0, 10, 20] {
-            checkpoints.save(iteration, &contents(iteration as u8)).unwrap();
+            save(&checkpoints, iteration, "policy.safetensors").unwrap();
         }
         fs::create_dir(folder.path().join("checkpoints/.iteration_000030.partial")).unwrap();
         let kept: Vec<u64> =
@@ -192,9 +197,9 @@ mod tests {
     fn a_failed_save_leaves_the_last_good_one() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
-        checkpoints.save(1, &contents(1)).unwrap();
-        let unwritable = vec![("no/such/folder".to_owned(), vec![0])];
-        assert!(matches!(checkpoints.save(2, &unwritable), Err(RunError::Write { .. })));
+        save(&checkpoints, 1, "policy.safetensors").unwrap();
+        let unwritable = save(&checkpoints, 2, "no/such/folder");
+        assert!(matches!(unwritable, Err(RunError::Write { .. })));
         assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
         assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
     }

@@ -156,10 +156,9 @@ impl Export {
             files: &self.files,
         };
         let specs = layout::tensors(&self.description).into_iter();
-        let tensors = specs.zip(weights::tensors(&decoder, Part::All)).map(|(spec, tensor)| {
-            let (_, _, values) = tensor.map_err(anyhow::Error::from)?;
-            Ok::<_, anyhow::Error>((spec, values))
-        });
+        let values = weights::values_of(&decoder, Part::All);
+        let tensors =
+            specs.zip(values).map(|(spec, values)| Ok::<_, anyhow::Error>((spec, values?)));
         saving.write(folder, tensors)
     }
 }

@@ -258,7 +258,7 @@ impl<'a> Training<'a> {
     fn save(&mut self) -> Result<(), TrainingError> {
         let iteration = self.trainer.iteration();
         if self.saved != Some(iteration) {
-            self.checkpoints.save(iteration, &self.trainer.save()?)?;
+            self.checkpoints.save::<TrainingError>(iteration, |write| self.trainer.save(write))?;
             self.saved = Some(iteration);
         }
         Ok(())

@@ -8,7 +8,7 @@ use ::safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use super::{ModelError, Precision, Source, Spec};
 
 pub use self::header::Entry;
-pub(super) use self::header::write_header;
+pub(crate) use self::header::write_header;
 pub use self::index::Index;
 
 /// Longest header that is read; larger ones are refused by other readers too.
