@@ -2,7 +2,10 @@
 //! gradients in single precision.
 
 use burn::tensor::{Device, Tensor};
-use hgpo_native::config::{LoraConfig, ModelConfig, Precision};
+use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
+use hgpo_native::learn::Sequential;
+use hgpo_native::learn::descent::{Descent, Objective, descend};
+use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::policy::Policy;
 use hgpo_native::policy::parameters::{Part, parameters};
 use hgpo_native::policy::sampling::Sampling;
@@ -92,6 +95,38 @@ fn gradients_are_close_to_single_ones() {
             }
         }
     }
+}
+
+/// Minus the log-probability of one response.
+struct Likelihood;
+
+impl Objective for Likelihood {
+    type Report = ();
+
+    fn passage(&self, _: usize) -> Passage<'_> {
+        Passage { prompt: &PROMPT, response: &RESPONSE }
+    }
+
+    fn loss(&self, _: &[usize], scores: Scores) -> Result<(Tensor<1>, ()), WeightsError> {
+        loss(scores)
+    }
+}
+
+#[test]
+fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
+    let norm = |policy: Policy| {
+        let config = LearnConfig::default();
+        let descent = Descent { divisor: 100_000_000, ..Descent::new(&config) };
+        let mut optimizer = AdamW::new(&policy.trained_sizes(), &config, policy.device());
+        let mut policy = policy;
+        let (_, norm) =
+            descend(&mut policy, &mut optimizer, &[0], &descent, &Likelihood, &Sequential)
+                .expect("an update");
+        norm
+    };
+    let single = policy(Precision::F16);
+    let (half, single) = (norm(computing_in(&single, Precision::F16)), norm(single));
+    assert!((half / single - 1.0).abs() < 0.01, "{half} {single}");
 }
 
 #[test]

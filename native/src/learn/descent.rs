@@ -83,10 +83,7 @@ pub fn descend<O: Objective>(
     let job = |index: usize| {
         let members = &micro_batches[index];
         let passages: Vec<Passage<'_>> = members.iter().map(|&it| objective.passage(it)).collect();
-        let loss = |scores| {
-            let (loss, report) = objective.loss(members, scores)?;
-            Ok((loss.div_scalar(descent.divisor as f64), report))
-        };
+        let loss = |scores| objective.loss(members, scores);
         policy.gradient(&passages, descent.temperature, descent.gradient_checkpointing, &loss)
     };
     let add = |all: &mut Result<_, WeightsError>, result| {
@@ -101,7 +98,9 @@ pub fn descend<O: Objective>(
     };
     let start = Ok((Vec::new(), Vec::with_capacity(micro_batches.len())));
     let (sum, reports) = fold(executor, micro_batches.len(), start, job, add)?;
-    let (gradient, norm) = clip_global_norm(sum, descent.max_grad_norm)?;
+    // Divided at the end: on the way back, numbers so small would vanish in f16.
+    let mean = sum.into_iter().map(|sum| sum.div_scalar(descent.divisor as f64)).collect();
+    let (gradient, norm) = clip_global_norm(mean, descent.max_grad_norm)?;
     let part = Part::trained(&policy.decoder);
     let values = parameters(&policy.decoder, part).into_iter().map(|p| p.values).collect();
     let values = optimizer.update(values, gradient, descent.learning_rate);
