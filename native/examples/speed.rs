@@ -1,8 +1,9 @@
 //! How fast a language model reads, writes and learns here, as one JSON object.
 //!
 //! Rows are dealt to threads, as a run deals its episodes and micro-batches to them: one thread on a
-//! GPU, otherwise one a core. `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or random ones of a known
-//! `--shape`. Every measurement is repeated, after one round that is not counted; the fastest counts.
+//! GPU, otherwise one a core. `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or
+//! random ones of a known `--shape`. Every measurement is repeated, after one round that is not counted;
+//! the fastest counts.
 #![allow(clippy::print_stdout, reason = "prints what it measured")]
 
 use std::num::NonZero;

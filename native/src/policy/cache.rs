@@ -1,6 +1,8 @@
 //! Keys and values of the tokens already read, so that each new token costs one position.
 
-use burn::tensor::{Int, Tensor, TensorData, s};
+use burn::tensor::{Tensor, s};
+
+use super::indices;
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
 #[derive(Clone, Debug)]
@@ -34,7 +36,7 @@ impl Cache {
     /// Makes row i a copy of row `rows[i]`.
     pub(super) fn spread(&mut self, rows: &[usize]) {
         for layer in self.layers.iter_mut().flatten() {
-            let indices = indices(rows.iter().copied(), &layer.keys);
+            let indices = indices(rows.iter().map(|&row| row as i32), &layer.keys.device());
             *layer = layer.clone().map(|all| all.select(0, indices.clone()));
         }
     }
@@ -49,10 +51,10 @@ impl Cache {
                     let start = (row * heads + head) * capacity;
                     // A shorter row ends with copies of some token, which nothing looks at.
                     let padding = std::iter::repeat_n(&0, length - slots.len());
-                    slots.iter().chain(padding).map(move |slot| start + slot)
+                    slots.iter().chain(padding).map(move |slot| (start + slot) as i32)
                 })
             });
-            let places = indices(places, &layer.keys);
+            let places = indices(places, &layer.keys.device());
             layer.map(|all| {
                 let flat = all.flatten::<2>(0, 2).select(0, places.clone());
                 flat.reshape([rows.len(), heads, length, head_dim])
@@ -125,10 +127,4 @@ fn side_by_side(parts: Vec<Tensor<4>>, lengths: &[usize], capacity: usize) -> Te
         row = end;
     }
     all
-}
-
-fn indices(values: impl Iterator<Item = usize>, beside: &Tensor<4>) -> Tensor<1, Int> {
-    let values: Vec<i32> = values.map(|value| value as i32).collect();
-    let count = values.len();
-    Tensor::from_data(TensorData::new(values, [count]), &beside.device())
 }

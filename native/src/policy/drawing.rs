@@ -4,8 +4,9 @@
 //! its draw falls into: to read all logits back, and to take their exponentials in f64, would take a
 //! GPU's batch longer than the model does.
 
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::Tensor;
 
+use super::indices;
 use super::sampling::{Choice, Sampling, draw, sample};
 use super::weights::{WeightsError, read};
 use crate::random::Stream;
@@ -64,8 +65,7 @@ fn in_blocks(
     let place = |(row, it): (usize, &Option<(usize, f64, f64)>)| {
         (row * blocks + it.map_or(0, |(block, ..)| block)) as i32
     };
-    let places: Vec<i32> = chosen.iter().enumerate().map(place).collect();
-    let places = Tensor::<1, Int>::from_data(TensorData::new(places, [rows]), &device);
+    let places = indices(chosen.iter().enumerate().map(place), &device);
 
     let parts = read(masses.select(0, places))?;
     let choices = chosen.into_iter().zip(parts.chunks_exact(BLOCK)).map(|(chosen, part)| {
@@ -79,7 +79,7 @@ fn in_blocks(
 
 #[cfg(test)]
 mod tests {
-    use burn::tensor::Device;
+    use burn::tensor::{Device, TensorData};
 
     use super::*;
     use crate::random::Purpose;

@@ -39,6 +39,13 @@ pub struct Policy {
     device: Device,
 }
 
+/// Numbers of rows or tokens as a tensor.
+fn indices(values: impl IntoIterator<Item = i32>, device: &Device) -> Tensor<1, Int> {
+    let values: Vec<i32> = values.into_iter().collect();
+    let count = values.len();
+    Tensor::from_data(TensorData::new(values, [count]), device)
+}
+
 impl Policy {
     /// A policy with weights drawn from `seed`.
     #[must_use]

@@ -8,6 +8,7 @@ use burn::tensor::Tensor;
 use super::Policy;
 use super::cache::Cache;
 use super::focus::Focus;
+use super::indices;
 use crate::distinct::distinct;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
@@ -51,8 +52,8 @@ impl Policy {
             return (cache, logits);
         }
         cache.spread(&rows);
-        let rows: Vec<i32> = rows.into_iter().map(|row| row as i32).collect();
-        (cache, logits.select(0, self.indices(&rows)))
+        let rows = indices(rows.into_iter().map(|row| row as i32), &self.device);
+        (cache, logits.select(0, rows))
     }
 
     /// Reads prompts, sorted, of which `before` tokens are in the cache.

@@ -1,12 +1,13 @@
 //! Log-probabilities and entropies of given responses.
 
 use burn::tensor::activation::log_softmax;
-use burn::tensor::{Int, Tensor, TensorData};
+use burn::tensor::{Int, Tensor};
 
 use super::Policy;
 use super::attention::Placement;
 use super::decoder::Decoder;
 use super::focus::Focus;
+use super::indices;
 
 /// Logits that are made at once where no gradient needs all of them: 64 MiB in single precision.
 pub const LOGITS: usize = 1 << 24;
@@ -115,10 +116,9 @@ impl Reading {
     pub(super) fn chunks(&self, policy: &Policy) -> Vec<(Tensor<1, Int>, Tensor<1, Int>)> {
         let vocabulary = policy.decoder.embed_tokens.weight.dims()[0];
         let count = (LOGITS / vocabulary.max(1)).max(1);
+        let tensor = |values: &[i32]| indices(values.iter().copied(), &policy.device);
         let positions = self.positions.chunks(count).zip(self.targets.chunks(count));
-        positions
-            .map(|(positions, targets)| (policy.indices(positions), policy.indices(targets)))
-            .collect()
+        positions.map(|(positions, targets)| (tensor(positions), tensor(targets))).collect()
     }
 }
 
@@ -162,10 +162,6 @@ impl Policy {
             Scores::of(&self.decoder, chosen, targets, temperature)
         });
         Scores::cat(scores.collect())
-    }
-
-    pub(super) fn indices(&self, values: &[i32]) -> Tensor<1, Int> {
-        Tensor::from_data(TensorData::new(values.to_vec(), [values.len()]), &self.device)
     }
 }
 

@@ -143,9 +143,7 @@ pub fn pack(
     let mut bytes = write_header(&entries, Precision::F32)?;
     bytes.reserve_exact(total);
     for values in values {
-        for value in values? {
-            bytes.extend_from_slice(&value.to_le_bytes());
-        }
+        bytes.extend(Precision::F32.encode(&values?));
     }
     Ok(bytes)
 }
@@ -227,11 +225,8 @@ pub fn fill<E>(
     mut values: impl FnMut(&str, &[usize]) -> Result<Vec<f32>, E>,
 ) -> Result<Decoder, E> {
     let filled = parameters(&decoder, part).into_iter().map(|parameter| {
-        let (name, transposed) = file_name(&parameter);
-        let mut shape = parameter.shape;
-        if transposed {
-            shape.reverse();
-        }
+        let (_, transposed) = file_name(&parameter);
+        let Spec { name, shape } = spec(&parameter);
         let mut values = values(&name, &shape)?;
         if transposed {
             values = transpose(&values, shape[0], shape[1]);

@@ -20,10 +20,10 @@ struct Players<'a, 'e> {
     episodes: &'a mut [&'e mut Episode],
     endings: Vec<Box<dyn Ending + 'a>>,
     waiting: VecDeque<Request>,
-    failure: Option<PromptError>,
     /// Asked after every step.
     go_on: &'a (dyn Fn(bool) -> bool + Sync),
-    stopped: bool,
+    /// Whether they were to go on when asked last, or what went wrong.
+    outcome: Result<bool, PromptError>,
 }
 
 /// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
@@ -55,10 +55,7 @@ pub(super) fn collect(
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
         let mut players = Players::new(format, play, &mut episodes, &go_on)?;
         policy.answer(speaking, &mut players)?;
-        match players.failure {
-            Some(failure) => Err(RolloutError::from(failure)),
-            None => Ok(!players.stopped),
-        }
+        Ok::<_, RolloutError>(players.outcome?)
     });
     results.into_iter().try_fold(true, |all, result| Ok(all & result?))
 }
@@ -77,9 +74,8 @@ impl<'a, 'e> Players<'a, 'e> {
             episodes,
             endings,
             waiting: VecDeque::new(),
-            failure: None,
             go_on,
-            stopped: false,
+            outcome: Ok(true),
         };
         for id in 0..players.episodes.len() {
             players.ask(id)?;
@@ -90,7 +86,6 @@ impl<'a, 'e> Players<'a, 'e> {
     fn ask(&mut self, id: usize) -> Result<(), PromptError> {
         let prompt = self.episodes[id].prompt(self.format)?;
         let stream = self.episodes[id].stream.clone();
-        self.endings[id] = self.format.ending();
         self.waiting.push_back(Request { id, prompt, stream });
         Ok(())
     }
@@ -103,6 +98,7 @@ impl<'a, 'e> Players<'a, 'e> {
         episode.act(Turn { prompt, response }, self.format, strict)?;
         let done = episode.done;
         if !done {
+            self.endings[id] = self.format.ending();
             self.ask(id)?;
         }
         Ok(done)
@@ -123,10 +119,7 @@ impl Desk for Players<'_, '_> {
     }
 
     fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
-        match self.act(request, response) {
-            Ok(done) => self.stopped = !(self.go_on)(done),
-            Err(failure) => self.failure = Some(failure),
-        }
-        self.failure.is_none() && !self.stopped
+        self.outcome = self.act(request, response).map(self.go_on);
+        matches!(self.outcome, Ok(true))
     }
 }
