@@ -12,6 +12,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use burn::tensor::Tensor;
 use clap::{Parser, ValueEnum};
+use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::learn::executor::map;
@@ -110,6 +111,8 @@ impl Shape {
 }
 
 fn main() -> anyhow::Result<()> {
+    keep_freed_memory();
+    share_arena();
     let arguments = Arguments::parse();
     let chosen = device::choose(arguments.device)?;
     let (policy, vocabulary) = match (&arguments.model, arguments.shape) {

@@ -2,6 +2,8 @@
 #![recursion_limit = "256"]
 
 #[cfg(feature = "cli")]
+pub mod allocator;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;
 #[cfg(feature = "cli")]

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice};
 use crate::model::Precision;
 use crate::policy::Policy;
@@ -23,6 +24,7 @@ pub(super) struct ModelChoice {
 impl ModelChoice {
     /// Opens the model; its weights are not read yet.
     pub(super) fn open(&self) -> anyhow::Result<LanguageModel> {
+        share_arena();
         LanguageModel::open(&self.model, &Display::new())
     }
 

@@ -26,6 +26,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::allocator::keep_freed_memory;
+
 const AFTER: &str = "\
 Exit status: 0 done, 1 failed (one line on standard error says what, where and what to do), \
 2 wrong usage, 130 stopped by Ctrl-C (everything done is saved; the line printed resumes it).";
@@ -75,6 +77,7 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     quiet_drivers();
+    keep_freed_memory();
     let cli = Cli::parse();
     let done = match cli.command {
         None => train::run(&cli.train),

@@ -36,6 +36,7 @@ pub(super) fn restore(
         run: directory.root().to_owned(),
     })?;
     let display = Arc::new(Display::new());
+    pretrained::prepare_memory(config);
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
     let suite = suite(&config.environment)?;

@@ -73,6 +73,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     }
     let display = Arc::new(Display::new());
     let chosen = device::choose(args.device)?;
+    pretrained::prepare_memory(&config);
     display.line(&format!("device {}", chosen.reason));
     let directory = match resumed {
         Some(directory) => directory,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 
 use super::{Display, Export, LanguageModel};
+use crate::allocator::share_arena;
 use crate::config::Config;
 use crate::device::Chosen;
 use crate::env::{Split, Suite};
@@ -15,6 +16,13 @@ use crate::model::Description;
 use crate::policy::tokenizer::Tokenizer;
 use crate::rollout::chat::{Briefing, ChatFormat};
 use crate::rollout::prompt::Format as _;
+
+/// Sets the allocator to what is trained; before any thread is started.
+pub fn prepare_memory(config: &Config) {
+    if !config.pretrained.model.is_empty() {
+        share_arena();
+    }
+}
 
 /// What the settings say that training starts from; where it is a language model, what writes it
 /// again.
