@@ -2,6 +2,7 @@
 
 use crate::config::{Config, LoraConfig, ModelConfig, Precision};
 use crate::model::layout;
+use crate::policy::attention::BLOCK;
 use crate::policy::prompts::READ_TOKENS;
 use crate::policy::score::LOGITS;
 
@@ -96,21 +97,21 @@ impl Size {
     pub fn largest_tensor(&self, config: &Config) -> usize {
         let (rows, tokens) = Self::micro_batch(config);
         let heads = self.model.num_attention_heads;
-        let widest = (heads * tokens).max(self.model.intermediate_size);
+        let widest = (heads * tokens.min(BLOCK)).max(self.model.intermediate_size);
         let generation = config.rollout.batch_size;
         let read = (generation * tokens).min(READ_TOKENS.max(tokens));
         ((rows * tokens).max(read) * widest).max(generation * self.vocabulary) * NUMBER
     }
 
     /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
-    /// about 4 widths, 3 of the feed-forward layer, and the attention to all others twice.
+    /// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
     fn generation(&self, config: &Config) -> usize {
         let (model, rows) = (&self.model, config.rollout.batch_size);
         let tokens = Self::prompt_tokens(config) + config.rollout.max_response_tokens;
         let cache = 2 * tokens * model.num_hidden_layers * model.num_key_value_heads;
         let layer = 4 * model.hidden_size
             + 3 * model.intermediate_size
-            + 2 * model.num_attention_heads * tokens;
+            + 2 * model.num_attention_heads * tokens.min(BLOCK);
         let reading = (rows * tokens).min(READ_TOKENS.max(tokens)) * layer;
         rows * (cache * model.head_dim() + 2 * self.vocabulary) + reading
     }
@@ -136,12 +137,11 @@ impl Size {
     }
 
     /// What a layer keeps of a token for its gradient: about 16 widths, 4 of the feed-forward layer,
-    /// and its attention to all others three times.
+    /// and its attention to those before it, up to the end of its block, three times.
     fn layer(&self, tokens: usize) -> usize {
         let model = &self.model;
-        16 * model.hidden_size
-            + 4 * model.intermediate_size
-            + 3 * model.num_attention_heads * tokens
+        let seen = usize::midpoint(tokens, BLOCK).min(tokens);
+        16 * model.hidden_size + 4 * model.intermediate_size + 3 * model.num_attention_heads * seen
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Adapter {
     scale: f64,
 }
 
-/// x W + b, and with an adapter + alpha / rank · x A B.
+/// x W + b, and with an adapter + (alpha / rank · x A) B.
 ///
 /// Where its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
 /// precision W is held in; x and the result are single.
@@ -113,6 +113,6 @@ impl Adapter {
     fn forward(&self, x: Tensor<3>) -> Tensor<3> {
         let linear =
             |x, weight: &Param<Tensor<2>>| burn::tensor::module::linear::<3>(x, weight.val(), None);
-        linear(linear(x, &self.down), &self.up).mul_scalar(self.scale)
+        linear(linear(x, &self.down).mul_scalar(self.scale), &self.up)
     }
 }
