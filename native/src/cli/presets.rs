@@ -1,10 +1,11 @@
 //! Built-in settings.
 
-const PRESETS: [(&str, &str); 4] = [
+const PRESETS: [(&str, &str); 5] = [
     ("chores", include_str!("../../presets/chores.toml")),
     ("chores-tiny", include_str!("../../presets/chores-tiny.toml")),
     ("alfworld-generated", include_str!("../../presets/alfworld-generated.toml")),
     ("smollm2-chores", include_str!("../../presets/smollm2-chores.toml")),
+    ("smollm2-chores-cpu", include_str!("../../presets/smollm2-chores-cpu.toml")),
 ];
 
 /// The names, in the order of the documentation.

@@ -30,7 +30,8 @@ const FIXED: [&str; 6] =
 #[derive(Debug, Args)]
 pub(super) struct Train {
     /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds),
-    /// alfworld-generated (games of ALFWorld's kind), smollm2-chores (a small language model)
+    /// alfworld-generated (games of ALFWorld's kind), smollm2-chores (a small language model),
+    /// smollm2-chores-cpu (an hour of it on two cores)
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
@@ -72,8 +73,8 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         return dry_run(&config);
     }
     let display = Arc::new(Display::new());
-    let chosen = device::choose(args.device)?;
     pretrained::prepare_memory(&config);
+    let chosen = device::choose(args.device)?;
     display.line(&format!("device {}", chosen.reason));
     let directory = match resumed {
         Some(directory) => directory,
