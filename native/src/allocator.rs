@@ -2,8 +2,8 @@
 //!
 //! Every operation on tensors allocates its result anew, up to hundreds of megabytes. glibc gives such
 //! pieces back to the system when they are freed; asked for again, every page is mapped and cleared by
-//! the kernel anew, with an interrupt to all cores: two thirds of the time of training a language model
-//! on two cores. Other C libraries are left as they are.
+//! the kernel anew, with an interrupt to all cores: half the time of training a language model on two
+//! cores. Other C libraries are left as they are.
 
 /// Keeps what is freed. For the beginning of a program.
 pub fn keep_freed_memory() {

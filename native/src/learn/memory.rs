@@ -97,7 +97,8 @@ impl Size {
     pub fn largest_tensor(&self, config: &Config) -> usize {
         let (rows, tokens) = Self::micro_batch(config);
         let heads = self.model.num_attention_heads;
-        let widest = (heads * tokens.min(BLOCK)).max(self.model.intermediate_size);
+        // Scores of a block, the feed-forward layer, or what every token may see.
+        let widest = (heads * tokens.min(BLOCK)).max(self.model.intermediate_size).max(tokens);
         let generation = config.rollout.batch_size;
         let read = (generation * tokens).min(READ_TOKENS.max(tokens));
         ((rows * tokens).max(read) * widest).max(generation * self.vocabulary) * NUMBER
