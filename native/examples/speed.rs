@@ -1,4 +1,4 @@
-//! How fast a language model reads, writes and learns here, as one JSON object.
+//! How fast a language model reads, writes and learns here: one JSON object for each batch size.
 //!
 //! Rows are dealt to threads, as a run deals its episodes and micro-batches to them: one thread on a
 //! GPU, otherwise one a core. `scripts/speed` runs it beside PyTorch. Weights are those of `--model`, or
@@ -6,11 +6,12 @@
 //! the fastest counts.
 #![allow(clippy::print_stdout, reason = "prints what it measured")]
 
+use std::convert::Infallible;
 use std::num::NonZero;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use burn::tensor::Tensor;
+use burn::tensor::{Device, Tensor};
 use clap::{Parser, ValueEnum};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
@@ -19,11 +20,12 @@ use hgpo_native::learn::executor::map;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::model::Checkpoint;
 use hgpo_native::policy::Policy;
+use hgpo_native::policy::decoder::Decoder;
 use hgpo_native::policy::gradient::sums;
 use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::weights::read;
+use hgpo_native::policy::weights::{fill, read};
 use hgpo_native::random::{Purpose, Stream};
 use hgpo_native::run::Threads;
 use serde_json::json;
@@ -60,8 +62,9 @@ struct Arguments {
     what: What,
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
-    #[arg(long, default_value_t = 1)]
-    batch: usize,
+    /// Rows of a batch; several sizes are measured one after the other
+    #[arg(long, value_delimiter = ',', default_value = "1")]
+    batch: Vec<usize>,
     #[arg(long, default_value_t = 512)]
     prompt_tokens: usize,
     #[arg(long, default_value_t = 64)]
@@ -85,6 +88,15 @@ struct Arguments {
 impl Arguments {
     fn trains_all(&self) -> bool {
         self.what == What::Training && self.lora_rank == 0
+    }
+
+    /// Tokens of a row that speed is told in.
+    fn tokens_counted(&self) -> usize {
+        match self.what {
+            What::Prompt => self.prompt_tokens,
+            What::Generation => self.response_tokens,
+            What::Training => self.prompt_tokens + self.response_tokens,
+        }
     }
 }
 
@@ -114,70 +126,65 @@ fn main() -> anyhow::Result<()> {
     keep_freed_memory();
     share_arena();
     let arguments = Arguments::parse();
+    let start = Instant::now();
     let chosen = device::choose(arguments.device)?;
-    let (policy, vocabulary) = match (&arguments.model, arguments.shape) {
-        (Some(path), _) => {
-            let checkpoint = Checkpoint::open(path)?;
-            let vocabulary = checkpoint.description().vocab_size;
-            (
-                Policy::open(
-                    &checkpoint,
-                    arguments.precision,
-                    arguments.trains_all(),
-                    &chosen.device,
-                )?,
-                vocabulary,
-            )
-        }
-        (None, Some(shape)) => {
-            let (config, vocabulary) = shape.config();
-            let policy = Policy::new(&config, vocabulary, 1, &chosen.device);
-            let decoder = policy.decoder.clone().computing_in(arguments.precision);
-            let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
-            (policy.with_decoder(decoder), vocabulary)
-        }
-        (None, None) => anyhow::bail!("give --model or --shape"),
-    };
-    let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
-    let mut text = |count: usize| -> Vec<u32> {
-        (0..count).map(|_| stream.below(vocabulary.min(40_000)) as u32).collect()
-    };
-    let rows: Vec<(Vec<u32>, Vec<u32>)> = (0..arguments.batch)
-        .map(|_| (text(arguments.prompt_tokens), text(arguments.response_tokens)))
-        .collect();
+    let (policy, vocabulary) = open(&arguments, &chosen.device)?;
     let one = chosen.adapter.is_some().then_some(NonZero::<usize>::MIN);
     let threads = Threads::new(arguments.threads.or(one));
     let mut work = Work::new(policy, &arguments, threads);
-    let mut seconds = Vec::new();
-    for round in 0..=arguments.repetitions {
-        let start = Instant::now();
-        work.run(&rows)?;
-        if round > 0 {
-            seconds.push(start.elapsed().as_secs_f64());
-        }
+    let loaded = start.elapsed().as_secs_f64();
+    for &batch in &arguments.batch {
+        let seconds = work.measure(batch, vocabulary)?;
+        let fastest = seconds[1..].iter().copied().fold(f64::INFINITY, f64::min);
+        let report = json!({
+            "device": chosen.reason,
+            "what": format!("{:?}", arguments.what).to_lowercase(),
+            "batch": batch,
+            "threads": threads.count(),
+            "precision": arguments.precision,
+            "prompt_tokens": arguments.prompt_tokens,
+            "response_tokens": arguments.response_tokens,
+            "lora_rank": arguments.lora_rank,
+            "tokens_per_second": (batch * arguments.tokens_counted()) as f64 / fastest,
+            "seconds_to_load": loaded,
+            "seconds_of_first_round": seconds[0],
+            "seconds": seconds[1..],
+            "peak_memory_bytes": peak_memory(),
+        });
+        println!("{report}");
     }
-    let fastest = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-    let (prompt, response) = (arguments.prompt_tokens, arguments.response_tokens);
-    let tokens = arguments.batch
-        * match arguments.what {
-            What::Prompt => prompt,
-            What::Generation => response,
-            What::Training => prompt + response,
-        };
-    let report = json!({
-        "device": chosen.reason,
-        "what": format!("{:?}", arguments.what).to_lowercase(),
-        "batch": arguments.batch,
-        "threads": threads.count(),
-        "prompt_tokens": prompt,
-        "response_tokens": response,
-        "lora_rank": arguments.lora_rank,
-        "tokens_per_second": tokens as f64 / fastest,
-        "seconds": seconds,
-        "peak_memory_bytes": peak_memory(),
-    });
-    println!("{report}");
     Ok(())
+}
+
+/// The model that is measured, and the size of its vocabulary.
+fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(Policy, usize)> {
+    match (&arguments.model, arguments.shape) {
+        (Some(path), _) => {
+            let checkpoint = Checkpoint::open(path)?;
+            let vocabulary = checkpoint.description().vocab_size;
+            let (precision, trained) = (arguments.precision, arguments.trains_all());
+            Ok((Policy::open(&checkpoint, precision, trained, device)?, vocabulary))
+        }
+        (None, Some(shape)) => {
+            let (config, vocabulary) = shape.config();
+            let decoder = Decoder::new(&config, vocabulary, device);
+            let decoder = decoder.computing_in(arguments.precision);
+            let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
+            let decoder = fill(decoder, Part::All, device, |_, shape| Ok(noise(shape)))
+                .unwrap_or_else(|never: Infallible| match never {});
+            Ok((Policy::of(decoder, &config, device), vocabulary))
+        }
+        (None, None) => anyhow::bail!("give --model or --shape"),
+    }
+}
+
+/// Numbers between -0.03 and 0.03 that repeat after a while: speed does not depend on which they are,
+/// and drawing billions would take longer than the measurement.
+fn noise(shape: &[usize]) -> Vec<f32> {
+    const PERIOD: usize = (1 << 20) + 7;
+    let mut stream = Stream::new(1, Purpose::Weights, [0, 0]);
+    let drawn: Vec<f32> = (0..PERIOD).map(|_| (0.06 * (stream.uniform() - 0.5)) as f32).collect();
+    drawn.into_iter().cycle().take(shape.iter().product()).collect()
 }
 
 struct Work<'a> {
@@ -198,6 +205,24 @@ impl<'a> Work<'a> {
         let sizes = if arguments.what == What::Training { policy.trained_sizes() } else { vec![] };
         let optimizer = AdamW::new(&sizes, &LearnConfig::default(), policy.device());
         Self { policy, optimizer, arguments, threads }
+    }
+
+    /// Seconds of each round, the first of which is not to be counted.
+    fn measure(&mut self, batch: usize, vocabulary: usize) -> anyhow::Result<Vec<f64>> {
+        let mut stream = Stream::new(1, Purpose::Tasks, [0, 0]);
+        let mut text = |count: usize| -> Vec<u32> {
+            (0..count).map(|_| stream.below(vocabulary.min(40_000)) as u32).collect()
+        };
+        let (prompt, response) = (self.arguments.prompt_tokens, self.arguments.response_tokens);
+        let rows: Vec<(Vec<u32>, Vec<u32>)> =
+            (0..batch).map(|_| (text(prompt), text(response))).collect();
+        let repetitions = self.arguments.repetitions;
+        let mut round = || {
+            let start = Instant::now();
+            self.run(&rows)?;
+            Ok(start.elapsed().as_secs_f64())
+        };
+        (0..=repetitions).map(|_| round()).collect()
     }
 
     fn run(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {

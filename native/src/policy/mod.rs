@@ -55,6 +55,12 @@ impl Policy {
         Self { decoder, config: config.clone(), device: device.clone() }
     }
 
+    /// The policy that a decoder of this shape is.
+    #[must_use]
+    pub fn of(decoder: Decoder, config: &ModelConfig, device: &Device) -> Self {
+        Self { decoder, config: config.clone(), device: device.clone() }
+    }
+
     /// The policy of a model in files, which is read one tensor at a time. Its products with weights
     /// are computed in `precision`; it holds weights in it that are not `trained`.
     ///
