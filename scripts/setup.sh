@@ -5,8 +5,13 @@ trunk_version=0.21.14
 cargo_fuzz_version=0.13.2
 wasm_bindgen_version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p;q;}' Cargo.lock)
 
-# Dependencies are compiled once for all clones of this user.
-export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/hgpo/target}"
+# Where things are compiled: the folder that is set, that of this clone if something was built in it,
+# else one that all clones of this user share. burn is compiled once either way.
+if [ -z "${CARGO_TARGET_DIR:-}" ]; then
+  CARGO_TARGET_DIR="${XDG_CACHE_HOME:-$HOME/.cache}/hgpo/target"
+  [ ! -d target/release ] || CARGO_TARGET_DIR="$PWD/target"
+fi
+export CARGO_TARGET_DIR
 export PATH="$PWD/scripts/node_modules/.bin:${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}/bin:$PATH"
 [ -t 1 ] || export NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 

@@ -1,9 +1,6 @@
 //! Where tensors live: which device, found how, chosen why.
 
 use std::fmt;
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
 use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
@@ -126,7 +123,7 @@ pub fn adapters() -> Vec<Adapter> {
         backends,
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
-    wait(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
+    pollster::block_on(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
 }
 
 /// The adapter that `auto` uses, if any, and why.
@@ -207,18 +204,6 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Runs a future that is ready at once, as wgpu's are outside the browser.
-fn wait<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
-            return value;
-        }
-        std::thread::yield_now();
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The known name closest to a misspelt one.
 
+use strsim::levenshtein;
+
 /// The candidate that takes the fewest edits to reach; one edit away counts a candidate whose last
 /// part contains that of `name`, or has it as its initials (`learn.rate` and `learn.lr` are
 /// `learn.learning_rate`).
@@ -9,9 +11,9 @@ pub(super) fn nearest(name: &str, candidates: &[String]) -> String {
 
 fn distance(name: &str, candidate: &str) -> (usize, usize) {
     let (name_end, candidate_end) = (last(name), last(candidate));
-    let whole = edits(name, candidate);
+    let whole = levenshtein(name, candidate);
     let short = candidate_end.contains(name_end) || initials(candidate_end) == name_end;
-    let end = if short { 1 } else { edits(name_end, candidate_end) + 1 };
+    let end = if short { 1 } else { levenshtein(name_end, candidate_end) + 1 };
     (whole.min(end), whole)
 }
 
@@ -24,33 +26,9 @@ fn initials(name: &str) -> String {
     name.split('_').filter_map(|word| word.chars().next()).collect()
 }
 
-/// Levenshtein distance: insertions, deletions and substitutions.
-fn edits(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn edits_count_insertions_deletions_and_substitutions() {
-        // kitten -> sitten -> sittin -> sitting
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!(edits("", "abc"), 3);
-        assert_eq!(edits("abc", "abc"), 0);
-    }
 
     #[test]
     fn a_part_of_the_name_or_a_missing_section_is_enough() {
