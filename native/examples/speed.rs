@@ -12,6 +12,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use burn::tensor::Tensor;
 use clap::{Parser, ValueEnum};
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
@@ -24,7 +25,6 @@ use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::{Passage, Scores};
 use hgpo_native::policy::weights::read;
-use hgpo_native::random::{Purpose, Stream};
 use hgpo_native::run::Threads;
 use serde_json::json;
 

@@ -10,15 +10,12 @@ pub mod config;
 pub mod device;
 #[cfg(feature = "learn")]
 mod distinct;
-pub mod env;
-mod json_error;
 #[cfg(feature = "learn")]
 pub mod learn;
 #[cfg(feature = "weights")]
 pub mod model;
 #[cfg(feature = "learn")]
 pub mod policy;
-pub mod random;
 #[cfg(feature = "learn")]
 pub mod rollout;
 #[cfg(feature = "cli")]

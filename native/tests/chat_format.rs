@@ -6,7 +6,7 @@ mod byte_tokenizer;
 use std::sync::Arc;
 
 use byte_tokenizer::{END, metadata};
-use hgpo_native::env::Observation;
+use hgpo_env::Observation;
 use hgpo_native::model::chat::ChatTemplates;
 use hgpo_native::model::tokenizer::{Tokenizer, from_gguf};
 use hgpo_native::rollout::chat::{Briefing, ChatFormat};

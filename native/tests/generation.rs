@@ -4,12 +4,12 @@
 use std::collections::VecDeque;
 
 use burn::tensor::Device;
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::config::ModelConfig;
 use hgpo_native::policy::Policy;
 use hgpo_native::policy::generate::{Desk, Request, Speaking};
 use hgpo_native::policy::prompts::READ_TOKENS;
 use hgpo_native::policy::sampling::{Choice, Sampling};
-use hgpo_native::random::{Purpose, Stream};
 
 const VOCABULARY: usize = 60;
 

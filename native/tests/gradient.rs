@@ -1,6 +1,7 @@
 //! Gradients: layer by layer as in one graph, split as whole, of adapters as of weights.
 
 use burn::tensor::{Device, Tensor};
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig};
 use hgpo_native::learn::Sequential;
 use hgpo_native::learn::descent::{Descent, Objective, descend};
@@ -9,7 +10,6 @@ use hgpo_native::policy::Policy;
 use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::score::{Passage, Scores};
 use hgpo_native::policy::weights::{self, WeightsError, read};
-use hgpo_native::random::{Purpose, Stream};
 
 const VOCABULARY: usize = 50;
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 mod support;
+#[path = "../../core/env/tests/env/workshop/mod.rs"]
 mod workshop;
 
 use serde_json::{Value, json};

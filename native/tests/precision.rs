@@ -2,6 +2,7 @@
 //! gradients in single precision.
 
 use burn::tensor::{Device, Tensor};
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::learn::Sequential;
 use hgpo_native::learn::descent::{Descent, Objective, descend};
@@ -11,7 +12,6 @@ use hgpo_native::policy::parameters::{Part, parameters};
 use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::{Passage, Scores};
 use hgpo_native::policy::weights::{WeightsError, read};
-use hgpo_native::random::{Purpose, Stream};
 
 const VOCABULARY: usize = 50;
 const PROMPT: [u32; 8] = [3, 1, 4, 1, 5, 9, 2, 6];

@@ -13,6 +13,7 @@ mod oracle;
 use std::path::PathBuf;
 
 use burn::tensor::Device;
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::config::LearnConfig;
 use hgpo_native::learn::loss::{Targets, total};
 use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
@@ -21,7 +22,6 @@ use hgpo_native::policy::parameters::{Part, parameters, replace};
 use hgpo_native::policy::sampling::{Sampling, sample};
 use hgpo_native::policy::score::{Passage, Scores};
 use hgpo_native::policy::{Policy, weights};
-use hgpo_native::random::{Purpose, Stream};
 use safetensors::SafeTensors;
 use serde_json::Value;
 

@@ -12,9 +12,10 @@ mod oracle;
 use std::sync::OnceLock;
 
 use burn::tensor::Device;
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::suite;
 use hgpo_native::config::{Config, ModelConfig};
 use hgpo_native::device::{self, DeviceChoice};
-use hgpo_native::env::suite;
 use hgpo_native::learn::optimizer::AdamW;
 use hgpo_native::learn::update::{Sample, UpdateReport, update};
 use hgpo_native::learn::{Sequential, Start, Trainer};
@@ -23,7 +24,6 @@ use hgpo_native::policy::drawing::LARGE;
 use hgpo_native::policy::sampling::Sampling;
 use hgpo_native::policy::score::Passage;
 use hgpo_native::policy::{Policy, weights};
-use hgpo_native::random::{Purpose, Stream};
 
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;

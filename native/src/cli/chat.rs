@@ -11,8 +11,8 @@ use crate::model::chat::{Conversation, Message};
 use crate::model::tokenizer::SpecialTokens;
 use crate::policy::Policy;
 use crate::policy::sampling::Sampling;
-use crate::random::{Purpose, Stream};
 use crate::run::LanguageModel;
+use hgpo_env::random::{Purpose, Stream};
 
 pub(super) const AFTER: &str = "\
 Without --message, turns are read from standard input, one a line, until its end; each answer is \

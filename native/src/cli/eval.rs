@@ -9,9 +9,9 @@ use clap::{Args, ValueEnum};
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::env::Split;
 use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
 use crate::run::{Interrupt, RunDirectory};
+use hgpo_env::Split;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SplitChoice {

@@ -1,6 +1,7 @@
 //! What a setting may be, and the estimator that the settings describe.
 
 use hgpo_core::{Discount, Error, Options};
+use hgpo_env::SettingError;
 
 use super::estimator::FlatEstimator;
 use super::{Config, LoraConfig, ModelConfig, PretrainedConfig, RopeScaling};
@@ -21,6 +22,17 @@ impl ConfigError {
     }
 }
 
+impl From<SettingError> for ConfigError {
+    fn from(error: SettingError) -> Self {
+        let table = "environment";
+        let field = match error.field.as_str() {
+            "" => table.to_owned(),
+            field => format!("{table}.{field}"),
+        };
+        Self { field, reason: error.reason }
+    }
+}
+
 impl Config {
     /// Checks every field that has a limited range.
     ///
@@ -32,15 +44,7 @@ impl Config {
             .validate()
             .map_err(|error| ConfigError::new(&format!("model.{}", error.field), &error.reason))?;
         self.pretrained.validate()?;
-        at_least_one("environment.max_steps", self.environment.max_steps)?;
-        let kinds = &self.environment.alfworld.task_types;
-        if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
-            let reason = format!("{kinds:?} given; use numbers from 1 to 6, each a kind of task");
-            return Err(ConfigError::new("environment.alfworld.task_types", &reason));
-        }
-        self.environment.generated.validate().map_err(|error| {
-            ConfigError::new(&format!("environment.generated.{}", error.field), &error.reason)
-        })?;
+        self.environment.validate()?;
         at_least_one("rollout.tasks", rollout.tasks)?;
         at_least_one("rollout.group_size", rollout.group_size)?;
         at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;

@@ -3,11 +3,10 @@
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
-    AlfworldConfig, CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig,
-    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, Precision, PretrainedConfig,
-    RolloutConfig, WarmStartConfig,
+    CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, InitializationConfig,
+    LearnConfig, LoraConfig, ModelConfig, Precision, PretrainedConfig, RolloutConfig,
+    WarmStartConfig,
 };
-use crate::env::alfworld::generate;
 
 impl Default for Config {
     fn default() -> Self {
@@ -23,25 +22,6 @@ impl Default for Config {
             evaluation: EvaluationConfig::default(),
             checkpoint: CheckpointConfig::default(),
         }
-    }
-}
-
-impl Default for EnvironmentConfig {
-    fn default() -> Self {
-        Self {
-            name: "chores".into(),
-            max_steps: 16,
-            success_reward: 10.0,
-            inadmissible_is_invalid: true,
-            alfworld: AlfworldConfig::default(),
-            generated: generate::Settings::default(),
-        }
-    }
-}
-
-impl Default for AlfworldConfig {
-    fn default() -> Self {
-        Self { task_types: (1..=6).collect() }
     }
 }
 

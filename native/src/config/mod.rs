@@ -9,12 +9,12 @@ mod precision;
 mod rotary;
 
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
+pub use hgpo_env::{AlfworldConfig, EnvironmentConfig};
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;
 pub use self::precision::Precision;
 pub use self::rotary::{RopeScaling, RopeType};
-use crate::env::alfworld::generate;
 
 /// A whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,34 +40,6 @@ pub struct Config {
     pub evaluation: EvaluationConfig,
     /// What is kept on disk.
     pub checkpoint: CheckpointConfig,
-}
-
-/// What the agent acts in.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct EnvironmentConfig {
-    /// Name of the environment: `chores`, `alfworld-generated` or `alfworld`.
-    pub name: String,
-    /// Steps after which an unfinished episode ends.
-    pub max_steps: usize,
-    /// Reward of the step that completes the task; every other step has 0.
-    pub success_reward: f64,
-    /// Whether an inadmissible action counts as invalid, as a broken format does.
-    /// The published benchmarks use `false`.
-    pub inadmissible_is_invalid: bool,
-    /// Which games of its data `alfworld` plays.
-    pub alfworld: AlfworldConfig,
-    /// Which games `alfworld-generated` makes.
-    pub generated: generate::Settings,
-}
-
-/// Which games of ALFWorld's data are played; the variable ALFWORLD_DATA names the folder.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AlfworldConfig {
-    /// Kinds of task by the reference's numbers: 1 place, 2 examine in light, 3 clean and place,
-    /// 4 heat and place, 5 cool and place, 6 place two.
-    pub task_types: Vec<u8>,
 }
 
 /// Shape of the decoder, by the names of Hugging Face's `config.json`.

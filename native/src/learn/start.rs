@@ -11,12 +11,12 @@ use burn::tensor::Device;
 use super::state::damaged;
 use super::{LearnError, WriteFile};
 use crate::config::{Config, LoraConfig};
-use crate::env::Suite;
 use crate::policy::parameters::Part;
 use crate::policy::tokenizer::Tokenizer;
 use crate::policy::{Policy, weights};
 use crate::rollout::prompt::Format;
 use crate::rollout::words::WordFormat;
+use hgpo_env::Suite;
 
 /// All weights of the policy.
 const POLICY: &str = "policy.safetensors";

@@ -12,12 +12,12 @@ use super::state::{State, damaged};
 use super::update::{Sample, update};
 use super::{Host, LearnError, WriteFile, warm_start};
 use crate::config::Config;
-use crate::env::{Split, Suite};
 use crate::policy::Policy;
-use crate::random::{Purpose, Stream};
 use crate::rollout::episode::Episode;
 use crate::rollout::prompt::Format;
 use crate::rollout::{Play, collect};
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::{Split, Suite};
 
 /// A policy in training, with everything that a resumed run needs.
 pub struct Trainer {

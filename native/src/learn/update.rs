@@ -13,8 +13,8 @@ use crate::config::Config;
 use crate::policy::Policy;
 use crate::policy::score::{Passage, Scores};
 use crate::policy::weights::{WeightsError, read};
-use crate::random::{Purpose, Stream};
 use crate::rollout::episode::Turn;
+use hgpo_env::random::{Purpose, Stream};
 
 /// One step of an episode, as the optimiser sees it.
 #[derive(Clone, Debug)]

@@ -9,12 +9,12 @@ use super::descent::{Descent, Objective, descend, even_chunks};
 use super::executor::{Executor, map};
 use super::optimizer::AdamW;
 use crate::config::{Config, LearnConfig, WarmStartConfig};
-use crate::env::{Split, Suite};
 use crate::policy::Policy;
 use crate::policy::score::{Passage, Scores};
 use crate::policy::weights::{WeightsError, read};
-use crate::random::{Purpose, Stream};
 use crate::rollout::prompt::{Format, Memory, PromptError};
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::{Split, Suite};
 
 /// One step to imitate: prompt and response.
 pub type Demonstration = (Vec<u32>, Vec<u32>);

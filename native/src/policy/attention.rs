@@ -153,7 +153,7 @@ mod tests {
     use burn::tensor::TensorData;
 
     use super::*;
-    use crate::random::{Purpose, Stream};
+    use hgpo_env::random::{Purpose, Stream};
 
     fn drawn<const D: usize>(shape: [usize; D], seed: u64, device: &Device) -> Tensor<D> {
         let mut stream = Stream::new(seed, Purpose::Tasks, [0, 0]);

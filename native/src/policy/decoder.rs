@@ -14,7 +14,7 @@ use super::cache::Cache;
 use super::focus::Focus;
 use super::projection::Projection;
 use crate::config::{LoraConfig, ModelConfig, Precision};
-use crate::random::{Purpose, Stream};
+use hgpo_env::random::{Purpose, Stream};
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
 #[derive(Module, Debug)]

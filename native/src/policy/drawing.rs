@@ -9,7 +9,7 @@ use burn::tensor::Tensor;
 use super::indices;
 use super::sampling::{Choice, Sampling, draw, sample};
 use super::weights::{WeightsError, read};
-use crate::random::Stream;
+use hgpo_env::random::Stream;
 
 /// Tokens of a block: about the square root of a large vocabulary, as of both the sums of blocks and
 /// one block are read.
@@ -82,7 +82,7 @@ mod tests {
     use burn::tensor::{Device, TensorData};
 
     use super::*;
-    use crate::random::Purpose;
+    use hgpo_env::random::Purpose;
 
     #[test]
     fn blocks_give_the_tokens_of_the_whole() {

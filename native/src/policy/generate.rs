@@ -12,7 +12,7 @@ use super::drawing::draw_rows;
 use super::sampling::{Choice, Sampling};
 use super::weights::WeightsError;
 use super::{HIDDEN, Policy};
-use crate::random::Stream;
+use hgpo_env::random::Stream;
 
 /// Tokens of a response from which on rows that have ended leave: shorter ones end together anyway.
 pub const LONG: usize = 32;

@@ -5,7 +5,7 @@ use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, FloatDType, Tensor, TensorData};
 
 use crate::config::{LoraConfig, Precision};
-use crate::random::Stream;
+use hgpo_env::random::Stream;
 
 /// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
 #[derive(Module, Debug)]

@@ -1,6 +1,6 @@
 //! Choosing a token from logits, on the host and in f64.
 
-use crate::random::Stream;
+use hgpo_env::random::Stream;
 
 /// How tokens are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +112,7 @@ pub(super) fn draw(values: &[f32], mass: impl Fn(f32) -> f64, target: f64) -> us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Purpose;
+    use hgpo_env::random::Purpose;
 
     #[test]
     fn frequencies_follow_the_softmax() {

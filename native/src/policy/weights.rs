@@ -9,7 +9,7 @@ use super::parameters::{Parameter, Part, parameters, replace};
 use crate::config::ModelConfig;
 use crate::model::safetensors::{Entry, write_header};
 use crate::model::{Precision, Spec};
-use crate::random::{Purpose, Stream};
+use hgpo_env::random::{Purpose, Stream};
 
 /// Why weights could not be read or written.
 #[derive(Debug, Error)]

@@ -3,9 +3,9 @@
 use hgpo_core::{Step, Trajectory};
 
 use super::prompt::{Format, Memory, PromptError};
-use crate::env::Environment;
 use crate::policy::sampling::Choice;
-use crate::random::Stream;
+use hgpo_env::Environment;
+use hgpo_env::random::Stream;
 
 /// What the policy read and wrote at one step.
 #[derive(Clone, Debug)]

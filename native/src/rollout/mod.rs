@@ -85,7 +85,7 @@ pub fn collect(
     }
 }
 
-type Response = (Vec<Choice>, crate::random::Stream);
+type Response = (Vec<Choice>, hgpo_env::random::Stream);
 
 /// One response a running episode, in their order. Prompts of similar length share a batch, so that
 /// little is spent on padding.

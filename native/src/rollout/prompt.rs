@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::env::Observation;
+use hgpo_env::Observation;
 
 /// A prompt could not be made, or a response not be read.
 #[derive(Debug, thiserror::Error)]

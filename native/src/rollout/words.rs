@@ -1,8 +1,8 @@
 //! Prompts for policies trained from scratch: a token a word, marks between the parts.
 
 use super::prompt::{Answer, Ending, Format, Memory, PromptError};
-use crate::env::Observation;
 use crate::policy::tokenizer::Tokenizer;
+use hgpo_env::Observation;
 
 /// Prompts of words and marks.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use burn::tensor::Device;
 
 use super::{RunError, files};
 use crate::config::Config;
-use crate::env::Suite;
 use crate::learn::{Start, Trainer, WriteFile};
+use hgpo_env::Suite;
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, RunError};
-use crate::env::Split;
 use crate::learn::Evaluation;
+use hgpo_env::Split;
 
 /// The splits that are evaluated, in the order they are reported.
 pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];

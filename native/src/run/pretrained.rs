@@ -9,13 +9,13 @@ use super::{Display, Export, LanguageModel};
 use crate::allocator::share_arena;
 use crate::config::Config;
 use crate::device::Chosen;
-use crate::env::{Split, Suite};
 use crate::learn::Start;
 use crate::learn::memory::Size;
 use crate::model::Description;
 use crate::policy::tokenizer::Tokenizer;
 use crate::rollout::chat::{Briefing, ChatFormat};
 use crate::rollout::prompt::Format as _;
+use hgpo_env::{Split, Suite};
 
 /// Sets the allocator to what is trained; before any thread is started.
 pub fn prepare_memory(config: &Config) {

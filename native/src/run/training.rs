@@ -11,9 +11,9 @@ use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
 use crate::config::Config;
-use crate::env::Suite;
 use crate::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
 use crate::policy::Policy;
+use hgpo_env::Suite;
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]

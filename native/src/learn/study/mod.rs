@@ -14,10 +14,10 @@ use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage, discounted_
 use self::histories::Histories;
 use super::trainer::Trainer;
 use super::{Host, LearnError};
-use crate::env::Split;
-use crate::random::{Purpose, Stream};
 use crate::rollout::collect;
 use crate::rollout::episode::Episode;
+use hgpo_env::Split;
+use hgpo_env::random::{Purpose, Stream};
 
 /// Continuations that run at once: enough to fill every batch, few enough to be held in memory.
 const CONTINUATIONS: usize = 4096;
@@ -229,7 +229,7 @@ mod tests {
             rollout: RolloutConfig { group_size: 3, ..RolloutConfig::default() },
             ..Config::default()
         };
-        let suite = crate::env::suite(&config.environment).unwrap();
+        let suite = hgpo_env::suite(&config.environment).unwrap();
         Trainer::new(&config, suite, Start::Scratch(None), &burn::tensor::Device::default())
             .unwrap()
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::conversation::Conversation;
 use super::error::ChatError;
 use super::template::ChatTemplate;
-use crate::json_error::placed;
+use hgpo_env::json_error::placed;
 
 const DEFAULT: &str = "default";
 const TOOL_USE: &str = "tool_use";

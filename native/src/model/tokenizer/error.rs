@@ -1,6 +1,6 @@
 //! Why a tokenizer is refused, or a text.
 
-use crate::json_error::placed;
+use hgpo_env::json_error::placed;
 
 /// A tokenizer that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

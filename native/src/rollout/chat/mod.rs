@@ -15,9 +15,9 @@ use self::briefing::Scene;
 pub use self::briefing::{Briefing, BriefingError};
 pub use self::contract::Contract;
 use super::prompt::{Answer, Ending, Format, Memory, PromptError};
-use crate::env::Observation;
 use crate::model::chat::{ChatTemplates, Conversation};
 use crate::model::tokenizer::{Decoding, SpecialTokens, StopStrings, Tokenizer};
+use hgpo_env::Observation;
 
 /// What templates are told of the time, whenever it is: a prompt is the same on every day.
 const NOW: DateTime = datetime(2024, 7, 26, 0, 0, 0, 0);
