@@ -14,18 +14,18 @@ use burn::tensor::Tensor;
 use clap::{Parser, ValueEnum};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
-use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
-use hgpo_native::learn::executor::map;
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::model::Checkpoint;
-use hgpo_native::policy::Policy;
-use hgpo_native::policy::gradient::sums;
-use hgpo_native::policy::parameters::{Part, parameters, replace};
-use hgpo_native::policy::sampling::Sampling;
-use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::weights::read;
 use hgpo_native::run::Threads;
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
+use hgpo_train::executor::map;
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::model::Checkpoint;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::gradient::sums;
+use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::weights::read;
+use hgpo_train::policy::sampling::Sampling;
 use serde_json::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

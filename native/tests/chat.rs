@@ -4,7 +4,7 @@
 //! of transformers' `chat_template_utils`; the templates are our own.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_native::model::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
+use hgpo_train::model::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
 use jiff::civil::{DateTime, date};
 use serde_json::{Map, Value, json};
 

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use byte_tokenizer::{END, metadata};
 use hgpo_env::Observation;
-use hgpo_native::model::chat::ChatTemplates;
-use hgpo_native::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_native::rollout::chat::{Briefing, ChatFormat};
-use hgpo_native::rollout::prompt::{Format as _, Memory};
+use hgpo_train::model::chat::ChatTemplates;
+use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::rollout::chat::{Briefing, ChatFormat};
+use hgpo_train::rollout::prompt::{Format as _, Memory};
 use proptest::prelude::*;
 
 const BRIEFING: &str = r#"
@@ -107,7 +107,7 @@ proptest! {
     fn every_answer_can_be_read(text in "(<think>|</think>|<action>|</action>|\\PC){0,40}") {
         let format = format(1000);
         let tokens =
-            format.tokenizer.encode(&text, hgpo_native::model::tokenizer::SpecialTokens::Text);
+            format.tokenizer.encode(&text, hgpo_train::model::tokenizer::SpecialTokens::Text);
         format.answer(&tokens.unwrap()).unwrap();
     }
 }

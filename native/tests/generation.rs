@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_native::config::ModelConfig;
-use hgpo_native::policy::Policy;
-use hgpo_native::policy::generate::{Desk, Request, Speaking};
-use hgpo_native::policy::prompts::READ_TOKENS;
-use hgpo_native::policy::sampling::{Choice, Sampling};
+use hgpo_train::config::ModelConfig;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::generate::{Desk, Request, Speaking};
+use hgpo_train::policy::decoder::prompts::READ_TOKENS;
+use hgpo_train::policy::sampling::{Choice, Sampling};
 
 const VOCABULARY: usize = 60;
 

@@ -6,9 +6,9 @@ mod model_files;
 mod writer;
 
 use half::f16;
-use hgpo_native::config::{RopeScaling, RopeType};
-use hgpo_native::model::gguf::{self, List, TensorType, Value, blocks::dequantize};
-use hgpo_native::model::{
+use hgpo_train::config::{RopeScaling, RopeType};
+use hgpo_train::model::gguf::{self, List, TensorType, Value, blocks::dequantize};
+use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec,
 };
 use model_files::{description, refused, tensors};

@@ -2,14 +2,14 @@
 
 use burn::tensor::{Device, Tensor};
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig};
-use hgpo_native::learn::Sequential;
-use hgpo_native::learn::descent::{Descent, Objective, descend};
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::policy::Policy;
-use hgpo_native::policy::parameters::{Part, parameters, replace};
-use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::weights::{self, WeightsError, read};
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::descent::{Descent, Objective, descend};
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::weights::{self, WeightsError, read};
 
 const VOCABULARY: usize = 50;
 

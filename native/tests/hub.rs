@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use hgpo_native::model::hub::{Download, Hub};
-use hgpo_native::model::{Architecture, Checkpoint, ModelError, Precision};
+use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision};
 use model_files::{Files, description, files, refused, sharded, tensors};
 
 /// What the server has: models by name, each with a version.

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use byte_tokenizer::metadata;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_native::config::ModelConfig;
-use hgpo_native::model::tokenizer::from_gguf;
-use hgpo_native::model::{Architecture, Description, Precision, layout};
+use hgpo_train::config::ModelConfig;
+use hgpo_train::model::tokenizer::from_gguf;
+use hgpo_train::model::{Architecture, Description, Precision, layout};
 use model_files::{Files, description, pack, write};
 use serde_json::Value;
 use support::{run, stderr, stdout, succeeds};

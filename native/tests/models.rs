@@ -3,8 +3,8 @@
 
 mod model_files;
 
-use hgpo_native::config::{RopeScaling, RopeType};
-use hgpo_native::model::{
+use hgpo_train::config::{RopeScaling, RopeType};
+use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, SHARD_BYTES, Saving, Source,
     Spec, layout,
 };

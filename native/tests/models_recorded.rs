@@ -6,8 +6,8 @@ mod oracle;
 
 use std::path::{Path, PathBuf};
 
-use hgpo_native::model::gguf::{TensorType, blocks::dequantize};
-use hgpo_native::model::{
+use hgpo_train::model::gguf::{TensorType, blocks::dequantize};
+use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, SHARD_BYTES, Saving, Spec, import,
 };
 use safetensors::SafeTensors;

@@ -3,15 +3,15 @@
 
 use burn::tensor::{Device, Tensor};
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
-use hgpo_native::learn::Sequential;
-use hgpo_native::learn::descent::{Descent, Objective, descend};
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::policy::Policy;
-use hgpo_native::policy::parameters::{Part, parameters};
-use hgpo_native::policy::sampling::Sampling;
-use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::weights::{WeightsError, read};
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::descent::{Descent, Objective, descend};
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::parameters::{Part, parameters};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::weights::{WeightsError, read};
+use hgpo_train::policy::sampling::Sampling;
 
 const VOCABULARY: usize = 50;
 const PROMPT: [u32; 8] = [3, 1, 4, 1, 5, 9, 2, 6];

@@ -14,14 +14,14 @@ use std::path::PathBuf;
 
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_native::config::LearnConfig;
-use hgpo_native::learn::loss::{Targets, total};
-use hgpo_native::learn::optimizer::{AdamW, clip_global_norm};
-use hgpo_native::model::{Checkpoint, Precision};
-use hgpo_native::policy::parameters::{Part, parameters, replace};
-use hgpo_native::policy::sampling::{Sampling, sample};
-use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::{Policy, weights};
+use hgpo_train::config::LearnConfig;
+use hgpo_train::learn::loss::{Targets, total};
+use hgpo_train::learn::optimizer::{AdamW, clip_global_norm};
+use hgpo_train::model::{Checkpoint, Precision};
+use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::policy::sampling::{Sampling, sample};
 use safetensors::SafeTensors;
 use serde_json::Value;
 

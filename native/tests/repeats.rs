@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use burn::tensor::Device;
-use hgpo_native::config::{Config, ModelConfig};
-use hgpo_native::learn::Sequential;
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::learn::update::{Sample, UpdateReport, update};
-use hgpo_native::policy::score::Passage;
-use hgpo_native::policy::{Policy, weights};
+use hgpo_train::config::{Config, ModelConfig};
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::learn::update::{Sample, UpdateReport, update};
+use hgpo_train::policy::decoder::score::Passage;
+use hgpo_train::policy::decoder::{Policy, weights};
 
 fn policy(seed: u64) -> Policy {
     let model = ModelConfig { hidden_size: 32, intermediate_size: 32, ..ModelConfig::default() };

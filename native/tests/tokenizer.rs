@@ -5,8 +5,8 @@ mod byte_tokenizer;
 mod oracle;
 
 use byte_tokenizer::{BEGIN, END, THINK, metadata};
-use hgpo_native::model::gguf::TokenizerMetadata;
-use hgpo_native::model::tokenizer::{
+use hgpo_train::model::gguf::TokenizerMetadata;
+use hgpo_train::model::tokenizer::{
     GgufTokenizerError, SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
 };
 use proptest::prelude::*;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use hgpo_env::Split;
 
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
 use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
 use crate::run::{Interrupt, RunDirectory};
-use hgpo_env::Split;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SplitChoice {

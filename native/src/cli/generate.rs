@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
-
-use crate::run::files;
 use hgpo_env::Split;
 use hgpo_env::alfworld::generate::{Generator, Settings};
 use hgpo_env::random::{Purpose, Stream};
+
+use crate::run::files;
 
 #[derive(Debug, Args)]
 pub(super) struct Generate {

@@ -15,6 +15,7 @@ mod language_model;
 mod nearest;
 mod play;
 mod policy;
+mod precision;
 mod presets;
 mod score;
 pub mod settings;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use hgpo_env::Suite;
 use hgpo_env::alfworld::Rules;
+use hgpo_train::config::{ConfigError, EnvironmentConfig};
 
 use super::alfworld::{self, DataError};
-use crate::config::{ConfigError, EnvironmentConfig};
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]

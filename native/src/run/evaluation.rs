@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use hgpo_env::Split;
+use hgpo_train::learn::Evaluation;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, RunError};
-use crate::learn::Evaluation;
-use hgpo_env::Split;
 
 /// The splits that are evaluated, in the order they are reported.
 pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];

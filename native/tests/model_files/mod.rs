@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use hgpo_native::config::ModelConfig;
-use hgpo_native::model::layout;
-use hgpo_native::model::safetensors::Index;
-use hgpo_native::model::{Architecture, Description, ModelError, Precision, Source, Spec};
+use hgpo_train::config::ModelConfig;
+use hgpo_train::model::layout;
+use hgpo_train::model::safetensors::Index;
+use hgpo_train::model::{Architecture, Description, ModelError, Precision, Source, Spec};
 use safetensors::tensor::{Dtype, TensorView};
 
 /// A decoder of two layers, 8 wide, with two query heads and one key head of width 4.
