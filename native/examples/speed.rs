@@ -15,8 +15,9 @@ use clap::{Parser, ValueEnum};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::Threads;
-use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
 use hgpo_train::learn::optimizer::AdamW;
 use hgpo_train::model::Checkpoint;
@@ -68,7 +69,7 @@ struct Arguments {
     response_tokens: usize,
     /// What products with weights are computed in
     #[arg(long, value_enum, default_value_t)]
-    precision: Precision,
+    precision: PrecisionChoice,
     /// Rank of adapters; 0: all weights are trained
     #[arg(long, default_value_t = 0)]
     lora_rank: usize,
@@ -122,7 +123,7 @@ fn main() -> anyhow::Result<()> {
             (
                 Policy::open(
                     &checkpoint,
-                    arguments.precision,
+                    arguments.precision.0,
                     arguments.trains_all(),
                     &chosen.device,
                 )?,
@@ -132,7 +133,7 @@ fn main() -> anyhow::Result<()> {
         (None, Some(shape)) => {
             let (config, vocabulary) = shape.config();
             let policy = Policy::new(&config, vocabulary, 1, &chosen.device);
-            let decoder = policy.decoder.clone().computing_in(arguments.precision);
+            let decoder = policy.decoder.clone().computing_in(arguments.precision.0);
             let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
             (policy.with_decoder(decoder), vocabulary)
         }

@@ -6,4 +6,5 @@ pub mod allocator;
 pub mod cli;
 pub mod device;
 pub mod model;
+pub mod precision;
 pub mod run;

@@ -1,6 +1,5 @@
 //! The wgpu path gives the CPU's numbers; skipped where there is no adapter at all.
 
-#![cfg(feature = "cli")]
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,

@@ -8,8 +8,8 @@ use clap::Args;
 use hgpo_train::model::Checkpoint;
 use hgpo_train::model::tokenizer::from_gguf;
 
-use super::precision::Format;
 use crate::model::import;
+use crate::precision::PrecisionChoice;
 use crate::run::Display;
 
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ pub(super) struct Import {
     directory: PathBuf,
     /// How weights are kept: f32 keeps quantised ones exactly
     #[arg(long, value_enum, default_value_t)]
-    dtype: Format,
+    dtype: PrecisionChoice,
 }
 
 /// Writes the folder.

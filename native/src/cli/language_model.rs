@@ -3,9 +3,9 @@
 use clap::Args;
 use hgpo_train::policy::decoder::Policy;
 
-use super::precision::Format;
 use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice};
+use crate::precision::PrecisionChoice;
 use crate::run::{Display, LanguageModel};
 
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub(super) struct ModelChoice {
     device: DeviceChoice,
     /// What products with weights are computed in, where the device has it: f32, f16, bf16
     #[arg(long, value_enum, default_value_t)]
-    precision: Format,
+    precision: PrecisionChoice,
 }
 
 impl ModelChoice {

@@ -15,7 +15,6 @@ mod language_model;
 mod nearest;
 mod play;
 mod policy;
-mod precision;
 mod presets;
 mod score;
 pub mod settings;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The oracle's folder; without one, a line says that tests are skipped.
-pub fn root() -> Option<PathBuf> {
+pub(crate) fn root() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
     let root = std::env::var_os("HGPO_ORACLE").map_or(default, PathBuf::from);
     if root.is_dir() {

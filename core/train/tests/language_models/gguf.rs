@@ -1,7 +1,6 @@
 //! GGUF files of our own: weights, descriptions, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod model_files;
 #[path = "model_files/gguf.rs"]
 mod writer;
 
@@ -11,9 +10,10 @@ use hgpo_train::model::gguf::{self, List, TensorType, Value, blocks::dequantize}
 use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec,
 };
-use model_files::{description, refused, tensors};
 use proptest::prelude::*;
 use writer::{Tensor, Writer, float, list, text, value, whole};
+
+use crate::model_files::{description, refused, tensors};
 
 const TYPES: [TensorType; 11] = [
     TensorType::F32,

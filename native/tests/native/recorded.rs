@@ -2,14 +2,13 @@
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{assert_close, lines, numbers, run, succeeds};
+
+use crate::support::{assert_close, lines, numbers, run, succeeds};
 
 /// The recorded behaviour of the reference programs, where it is at hand.
 fn oracle() -> Option<PathBuf> {

@@ -1,17 +1,16 @@
 //! What a language model is told and how it is read: prompts, their limit, the end of a response.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod byte_tokenizer;
-
 use std::sync::Arc;
 
-use byte_tokenizer::{END, metadata};
 use hgpo_env::Observation;
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::{Format as _, Memory};
 use proptest::prelude::*;
+
+use crate::byte_tokenizer::{END, metadata};
 
 const BRIEFING: &str = r#"
 contract = "compact"

@@ -3,13 +3,12 @@
 #![allow(clippy::print_stdout, reason = "says what was skipped")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod oracle;
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{run, run_with_input};
+
+use crate::oracle;
+use crate::support::{run, run_with_input};
 
 fn tiny() -> Option<PathBuf> {
     Some(oracle::root()?.join("qwen2-tiny"))

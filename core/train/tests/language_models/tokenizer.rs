@@ -1,16 +1,15 @@
 //! Tokenizers: recorded cases, vocabularies from GGUF metadata, streams, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod byte_tokenizer;
-mod oracle;
-
-use byte_tokenizer::{BEGIN, END, THINK, metadata};
 use hgpo_train::model::gguf::TokenizerMetadata;
 use hgpo_train::model::tokenizer::{
     GgufTokenizerError, SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::byte_tokenizer::{BEGIN, END, THINK, metadata};
+use crate::oracle;
 
 const PRE_TOKENIZERS: [&str; 4] = ["gpt-2", "smollm", "llama-bpe", "qwen2"];
 

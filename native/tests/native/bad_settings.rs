@@ -1,9 +1,7 @@
 //! Settings that cannot be used: one line with the place, the field and the remedy; exit 1.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
-use support::{fails, hgpo, run};
+use crate::support::{fails, hgpo, run};
 
 #[test]
 fn a_bad_settings_file_is_named_with_line_and_field() {

@@ -8,8 +8,6 @@
     reason = "says what was skipped; a test stops where its ground is missing"
 )]
 
-mod oracle;
-
 use std::path::PathBuf;
 
 use burn::tensor::Device;
@@ -24,6 +22,8 @@ use hgpo_train::policy::decoder::{Policy, weights};
 use hgpo_train::policy::sampling::{Sampling, sample};
 use safetensors::SafeTensors;
 use serde_json::Value;
+
+use crate::oracle;
 
 fn oracle() -> Option<PathBuf> {
     Some(oracle::root()?.join("qwen2-tiny"))

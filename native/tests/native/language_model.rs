@@ -1,21 +1,18 @@
 //! Training a language model from files, as a process, on a model of bytes that the test writes.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod byte_tokenizer;
-mod model_files;
-mod support;
-
 use std::fs;
 use std::path::Path;
 
-use byte_tokenizer::metadata;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::model::tokenizer::from_gguf;
 use hgpo_train::model::{Architecture, Description, Precision, layout};
-use model_files::{Files, description, pack, write};
 use serde_json::Value;
-use support::{run, stderr, stdout, succeeds};
+
+use crate::byte_tokenizer::metadata;
+use crate::model_files::{Files, description, pack, write};
+use crate::support::{run, stderr, stdout, succeeds};
 
 const TEMPLATE: &str = "{% for message in messages %}<|begin|>{{ message.role }}: \
                         {{ message.content }}<|end|>{% endfor %}<|begin|>";

@@ -5,15 +5,17 @@
     reason = "the same number twice; a test stops where its ground is missing"
 )]
 
-mod support;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use support::{assert_close, fails, hgpo, lines, numbers, run, run_with_input, stderr, succeeds};
+
+use crate::support;
+use crate::support::{
+    assert_close, fails, hgpo, lines, numbers, run, run_with_input, stderr, succeeds,
+};
 
 /// Two tasks; the first has four trajectories that reach the same states in different ways.
 const ROLLOUTS: &str = r#"{"task":"g","trajectory":"a","success":true,"steps":[{"state":"x","reward":0},{"state":"s","reward":6}]}

@@ -1,14 +1,14 @@
-//! The formats of numbers as options of the command line.
+//! The formats of numbers, as options of a command line.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use hgpo_train::model::Precision;
 
-/// A format by its name in settings.
+/// A format, by its name in settings.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Format(pub(super) Precision);
+pub struct PrecisionChoice(pub Precision);
 
-impl ValueEnum for Format {
+impl ValueEnum for PrecisionChoice {
     fn value_variants<'a>() -> &'a [Self] {
         const { &[Self(Precision::F32), Self(Precision::F16), Self(Precision::BF16)] }
     }

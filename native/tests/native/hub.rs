@@ -1,8 +1,6 @@
 //! Models by name, from a server on this machine that answers as the hub does.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod model_files;
-
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +10,8 @@ use std::thread;
 
 use hgpo_native::model::hub::{Download, Hub};
 use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision};
-use model_files::{Files, description, files, refused, sharded, tensors};
+
+use crate::model_files::{Files, description, files, refused, sharded, tensors};
 
 /// What the server has: models by name, each with a version.
 #[derive(Default)]

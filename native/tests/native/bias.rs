@@ -1,15 +1,14 @@
 //! `hgpo bias` as a process: its files, repeatability, Ctrl-C and refusals.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use support::{fails, hgpo, run, run_file, stderr, succeeds, tiny};
+
+use crate::support::{fails, hgpo, run, run_file, stderr, succeeds, tiny};
 
 const SMALL: [&str; 10] =
     ["bias", "first", "--tasks", "2", "--groups", "3", "--rollouts", "2", "--device", "cpu"];

@@ -1,14 +1,14 @@
 //! A run as a process: files, repeatability, Ctrl-C and resuming.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use support::{fails, hgpo, metrics, run, run_file, run_unread, stderr, succeeds, tiny, weights};
+use crate::support::{
+    fails, hgpo, metrics, run, run_file, run_unread, stderr, succeeds, tiny, weights,
+};
 
 /// Everything of a run that must not depend on when and how often it was stopped.
 #[track_caller]

@@ -1,9 +1,7 @@
 //! What the program says about itself, and how it takes wrong usage.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
-use support::{fails, hgpo, run, run_unread, stderr, succeeds};
+use crate::support::{fails, hgpo, run, run_unread, stderr, succeeds};
 
 #[test]
 fn help_lists_the_commands_and_the_exit_status() {

@@ -1,13 +1,12 @@
 //! `hgpo generate`: games in the files and folders of ALFWorld's data.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
 use std::path::Path;
 
 use hgpo_native::run::alfworld::names;
 use serde_json::Value;
-use support::{fails, run, succeeds};
+
+use crate::support::{fails, run, succeeds};
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()

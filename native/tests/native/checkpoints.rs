@@ -1,13 +1,11 @@
 //! Checkpoints that are missing, damaged or cannot be written.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::{fails, run, run_file, succeeds, tiny, weights};
+use crate::support::{fails, run, run_file, succeeds, tiny, weights};
 
 fn trained(folder: &Path, name: &str) {
     succeeds(&run(folder, &tiny(name, &["--set", "learn.iterations=2"])));

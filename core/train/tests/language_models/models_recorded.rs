@@ -2,15 +2,13 @@
 //! package gguf read from them.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod oracle;
-
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hgpo_train::model::gguf::{TensorType, blocks::dequantize};
-use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, SHARD_BYTES, Saving, Spec, import,
-};
+use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
 use safetensors::SafeTensors;
+
+use crate::oracle;
 
 fn folder() -> Option<PathBuf> {
     oracle::root().map(|root| root.join("qwen2-tiny"))
@@ -132,40 +130,5 @@ fn quantised_blocks_are_read_as_recorded() {
         let found = dequantize(kind, raw.data());
         assert_eq!(found.len(), expected.len());
         assert_eq!(found, expected, "{kind:?}");
-    }
-}
-
-/// Opens what was written, and asserts that it is the same model.
-fn assert_saved(path: &Path, original: &Checkpoint, precision: Precision) {
-    let saved = Checkpoint::open(path).unwrap();
-    let expected = Description { torch_dtype: Some(precision), ..original.description().clone() };
-    assert_eq!(*saved.description(), expected);
-    for ((spec, found), (_, values)) in read(&saved).iter().zip(read(original)) {
-        assert_eq!(*found, precision.decode(&precision.encode(&values)), "{}", spec.name);
-    }
-}
-
-#[test]
-fn saved_and_imported_models_are_the_same() {
-    let Some(root) = folder() else { return };
-    let target = tempfile::tempdir().unwrap();
-    for name in ["", "llama_tiny", "untied"] {
-        let original = Checkpoint::open(&root.join(name)).unwrap();
-        let path = target.path().join(format!("saved-{name}"));
-        let (description, precision) = (original.description(), Precision::F32);
-        let saving = Saving { description, precision, shard_bytes: SHARD_BYTES, files: &[] };
-        saving.write(&path, original.parameters(description).unwrap()).unwrap();
-        assert_saved(&path, &original, precision);
-    }
-    let original = Checkpoint::open(&root.join("tiny.gguf")).unwrap();
-    for precision in [Precision::F32, Precision::BF16] {
-        let path = target.path().join(format!("imported-{precision}"));
-        let beside = [("tokenizer.json".to_owned(), b"{}".to_vec())];
-        let mut told = Vec::new();
-        import(&original, &path, precision, &beside, &mut |done, all| told.push((done, all)))
-            .unwrap();
-        assert_eq!(told, (1..=38).map(|done| (done, 38)).collect::<Vec<_>>());
-        assert_saved(&path, &original, precision);
-        assert!(path.join("tokenizer.json").exists());
     }
 }

@@ -1,13 +1,10 @@
 //! `hgpo play`: a game replayed from a file of actions, object by object.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-mod support;
-#[path = "../../core/env/tests/env/workshop/mod.rs"]
-mod workshop;
-
 use serde_json::{Value, json};
-use support::{fails, run, run_with_input, succeeds};
-use workshop::{DOMAIN, GRAMMAR, PROBLEM, file};
+
+use crate::support::{fails, run, run_with_input, succeeds};
+use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM, file};
 
 #[test]
 fn actions_are_replayed_as_written_one_object_a_step() {
