@@ -13,21 +13,22 @@ use std::time::Instant;
 use anyhow::Context as _;
 use burn::tensor::{Device, Tensor};
 use clap::{Parser, ValueEnum};
+use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
-use hgpo_native::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
 use hgpo_native::device::{self, DeviceChoice};
-use hgpo_native::learn::executor::map;
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::model::Checkpoint;
-use hgpo_native::policy::Policy;
-use hgpo_native::policy::decoder::Decoder;
-use hgpo_native::policy::gradient::sums;
-use hgpo_native::policy::parameters::{Part, parameters, replace};
-use hgpo_native::policy::sampling::Sampling;
-use hgpo_native::policy::score::{Passage, Scores};
-use hgpo_native::policy::weights::{fill, read};
-use hgpo_native::random::{Purpose, Stream};
+use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::Threads;
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_train::executor::map;
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::model::Checkpoint;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::gradient::sums;
+use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::transformer::Decoder;
+use hgpo_train::policy::decoder::weights::{fill, read};
+use hgpo_train::policy::sampling::Sampling;
 use serde_json::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,7 +72,7 @@ struct Arguments {
     response_tokens: usize,
     /// What products with weights are computed in
     #[arg(long, value_enum, default_value_t)]
-    precision: Precision,
+    precision: PrecisionChoice,
     /// Rank of adapters; 0: all weights are trained
     #[arg(long, default_value_t = 0)]
     lora_rank: usize,
@@ -141,7 +142,7 @@ fn main() -> anyhow::Result<()> {
             "what": format!("{:?}", arguments.what).to_lowercase(),
             "batch": batch,
             "threads": threads.count(),
-            "precision": arguments.precision,
+            "precision": arguments.precision.0,
             "prompt_tokens": arguments.prompt_tokens,
             "response_tokens": arguments.response_tokens,
             "lora_rank": arguments.lora_rank,
@@ -162,13 +163,13 @@ fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(Policy, usize
         (Some(path), _) => {
             let checkpoint = Checkpoint::open(path)?;
             let vocabulary = checkpoint.description().vocab_size;
-            let (precision, trained) = (arguments.precision, arguments.trains_all());
+            let (precision, trained) = (arguments.precision.0, arguments.trains_all());
             Ok((Policy::open(&checkpoint, precision, trained, device)?, vocabulary))
         }
         (None, Some(shape)) => {
             let (config, vocabulary) = shape.config();
             let decoder = Decoder::new(&config, vocabulary, device);
-            let decoder = decoder.computing_in(arguments.precision);
+            let decoder = decoder.computing_in(arguments.precision.0);
             let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
             let decoder = fill(decoder, Part::All, device, |_, shape| Ok(noise(shape)))
                 .unwrap_or_else(|never: Infallible| match never {});

@@ -1,25 +1,10 @@
-//! Trains language-model agents with hierarchy-of-groups policy optimization.
+//! Trains language-model agents with hierarchy-of-groups policy optimization on this machine: command
+//! line, run folders, devices, models by name.
 #![recursion_limit = "256"]
 
-#[cfg(feature = "cli")]
 pub mod allocator;
-#[cfg(feature = "cli")]
 pub mod cli;
-pub mod config;
-#[cfg(feature = "cli")]
 pub mod device;
-#[cfg(feature = "learn")]
-mod distinct;
-pub mod env;
-mod json_error;
-#[cfg(feature = "learn")]
-pub mod learn;
-#[cfg(feature = "weights")]
 pub mod model;
-#[cfg(feature = "learn")]
-pub mod policy;
-pub mod random;
-#[cfg(feature = "learn")]
-pub mod rollout;
-#[cfg(feature = "cli")]
+pub mod precision;
 pub mod run;

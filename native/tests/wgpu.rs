@@ -1,6 +1,5 @@
 //! The wgpu path gives the CPU's numbers; skipped where there is no adapter at all.
 
-#![cfg(feature = "cli")]
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -12,18 +11,19 @@ mod oracle;
 use std::sync::OnceLock;
 
 use burn::tensor::Device;
-use hgpo_native::config::{Config, ModelConfig};
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::suite;
 use hgpo_native::device::{self, DeviceChoice};
-use hgpo_native::env::suite;
-use hgpo_native::learn::optimizer::AdamW;
-use hgpo_native::learn::update::{Sample, UpdateReport, update};
-use hgpo_native::learn::{Sequential, Start, Trainer};
-use hgpo_native::model::{Checkpoint, Precision};
-use hgpo_native::policy::drawing::LARGE;
-use hgpo_native::policy::sampling::Sampling;
-use hgpo_native::policy::score::Passage;
-use hgpo_native::policy::{Policy, weights};
-use hgpo_native::random::{Purpose, Stream};
+use hgpo_train::config::{Config, ModelConfig};
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::learn::update::{Sample, UpdateReport, update};
+use hgpo_train::learn::{Start, Trainer};
+use hgpo_train::model::{Checkpoint, Precision};
+use hgpo_train::policy::decoder::drawing::LARGE;
+use hgpo_train::policy::decoder::score::Passage;
+use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::policy::sampling::Sampling;
 
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use hgpo_train::config::Config;
+use hgpo_train::learn::memory::Size;
+
 use super::devices::bytes;
-use crate::config::Config;
-use crate::learn::memory::Size;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments.
 pub(super) fn explain(config: &Config, size: &Size) -> String {

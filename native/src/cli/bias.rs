@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Estimator, Options};
+use hgpo_train::learn::study::Plan;
 
 use super::estimator::SharedOptions;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::learn::study::Plan;
 use crate::run::bias::{NamedStudy, study};
 use crate::run::{Interrupt, RunDirectory};
 

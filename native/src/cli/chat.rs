@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_train::model::chat::{Conversation, Message};
+use hgpo_train::model::tokenizer::SpecialTokens;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::sampling::Sampling;
 
 use super::language_model::ModelChoice;
-use crate::model::chat::{Conversation, Message};
-use crate::model::tokenizer::SpecialTokens;
-use crate::policy::Policy;
-use crate::policy::sampling::Sampling;
-use crate::random::{Purpose, Stream};
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\

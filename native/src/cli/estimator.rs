@@ -8,9 +8,9 @@ use hgpo_core::{
     Baseline, Discount, EpisodeStatistics, Error, Estimator, Hgpo, History, Linkage, Metric,
     Options, Scale, Similarity, Weights,
 };
+use hgpo_train::config::estimator::FlatEstimator;
 
 use super::given::{Given, flag};
-use crate::config::estimator::FlatEstimator;
 
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]

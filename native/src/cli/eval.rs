@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use hgpo_env::Split;
 
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::env::Split;
 use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
 use crate::run::{Interrupt, RunDirectory};
 

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
+use hgpo_env::Split;
+use hgpo_env::alfworld::generate::{Generator, Settings};
+use hgpo_env::random::{Purpose, Stream};
 
-use crate::env::Split;
-use crate::env::alfworld::generate::{Generator, Settings};
-use crate::random::{Purpose, Stream};
 use crate::run::files;
 
 #[derive(Debug, Args)]

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use hgpo_train::model::Checkpoint;
+use hgpo_train::model::tokenizer::from_gguf;
 
-use crate::model::tokenizer::from_gguf;
-use crate::model::{Checkpoint, Precision, import};
+use crate::model::import;
+use crate::precision::PrecisionChoice;
 use crate::run::Display;
 
 #[derive(Debug, Args)]
@@ -18,7 +20,7 @@ pub(super) struct Import {
     directory: PathBuf,
     /// How weights are kept: f32 keeps quantised ones exactly
     #[arg(long, value_enum, default_value_t)]
-    dtype: Precision,
+    dtype: PrecisionChoice,
 }
 
 /// Writes the folder.
@@ -30,7 +32,7 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let files = from_gguf(&gguf.tokenizer()?)?.named();
     let display = Display::new();
     let mut progress = |done, total| display.progress("import", done, total);
-    let done = import(&checkpoint, &args.directory, args.dtype, &files, &mut progress);
+    let done = import(&checkpoint, &args.directory, args.dtype.0, &files, &mut progress);
     display.clear();
     done?;
     writeln!(std::io::stdout().lock(), "{}", args.directory.display())?;

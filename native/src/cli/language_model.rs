@@ -1,11 +1,11 @@
 //! Which language model a command works with, and where.
 
 use clap::Args;
+use hgpo_train::policy::decoder::Policy;
 
 use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice};
-use crate::model::Precision;
-use crate::policy::Policy;
+use crate::precision::PrecisionChoice;
 use crate::run::{Display, LanguageModel};
 
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub(super) struct ModelChoice {
     device: DeviceChoice,
     /// What products with weights are computed in, where the device has it: f32, f16, bf16
     #[arg(long, value_enum, default_value_t)]
-    precision: Precision,
+    precision: PrecisionChoice,
 }
 
 impl ModelChoice {
@@ -32,6 +32,6 @@ impl ModelChoice {
     pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<Policy> {
         let chosen = device::choose(self.device)?;
         Display::new().warn(&format!("device {}", chosen.reason));
-        model.policy(self.precision, false, &chosen)
+        model.policy(self.precision.0, false, &chosen)
     }
 }

@@ -10,9 +10,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::env::alfworld::{Game, Play as Running, Rules};
-use crate::env::chores::{self, Chores};
-use crate::env::{Environment, Split, Suite as _};
+use hgpo_env::alfworld::{Game, Play as Running, Rules};
+use hgpo_env::chores::{self, Chores};
+use hgpo_env::{Environment, Split, Suite as _};
 
 pub(super) const AFTER: &str = "\
 alfworld plays one game file as TextWorld does: its end is the goal, not the step limit of training. \

@@ -3,9 +3,10 @@
 use std::num::NonZero;
 use std::sync::Arc;
 
-use crate::config::Config;
+use hgpo_train::config::Config;
+use hgpo_train::learn::Trainer;
+
 use crate::device::{self, DeviceChoice};
-use crate::learn::Trainer;
 use crate::run::environment::suite;
 use crate::run::{
     Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained,

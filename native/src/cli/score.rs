@@ -7,14 +7,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
+use hgpo_train::model::chat::{Conversation, Message};
+use hgpo_train::model::tokenizer::SpecialTokens;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::score::Passage;
+use hgpo_train::policy::decoder::weights::read;
 use serde::Serialize;
 
 use super::language_model::ModelChoice;
-use crate::model::chat::{Conversation, Message};
-use crate::model::tokenizer::SpecialTokens;
-use crate::policy::Policy;
-use crate::policy::score::Passage;
-use crate::policy::weights::read;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\

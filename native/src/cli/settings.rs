@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use hgpo_train::config::Config;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
@@ -12,7 +13,6 @@ use toml::{Spanned, Table, Value};
 use super::dotted::{fields, insert, lookup};
 use super::nearest::nearest;
 pub use super::settings_error::SettingsError;
-use crate::config::Config;
 
 /// Settings under construction: the defaults and the layers laid over them.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Why settings are refused.
 
-use crate::config::ConfigError;
+use hgpo_train::config::ConfigError;
 
 /// A setting that cannot be used: where it was written, why, and the remedy.
 #[derive(Debug, thiserror::Error)]

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
+use hgpo_train::config::Config;
+use hgpo_train::model::Precision;
 
 use super::arithmetic;
 use super::settings::Settings;
-use crate::config::Config;
 use crate::device::{self, DeviceChoice};
-use crate::model::Precision;
 use crate::run::environment::suite;
 use crate::run::{
     Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training, TrainingError,

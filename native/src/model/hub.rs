@@ -7,9 +7,8 @@ use hf_hub::api::Progress;
 use hf_hub::api::sync::{Api, ApiBuilder, ApiError};
 use hf_hub::{Cache, Repo};
 
-use super::ModelError;
-use super::checkpoint::{CONFIG, SINGLE};
-use super::safetensors::Index;
+use hgpo_train::model::safetensors::Index;
+use hgpo_train::model::{CONFIG, ModelError, SINGLE};
 
 /// Files that are fetched where the model has them, beside description and weights.
 const BESIDE: [&str; 5] = [

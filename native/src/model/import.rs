@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{Checkpoint, ModelError, Precision, SHARD_BYTES, Saving, layout};
+use hgpo_train::model::{Checkpoint, ModelError, Precision, layout};
+
+use super::{SHARD_BYTES, Saving};
 
 /// Writes the model of a checkpoint into a folder of Hugging Face's kind, quantised weights as the
 /// numbers that they stand for, in `precision`. `tokenizer_files` are put beside them by name;

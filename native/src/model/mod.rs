@@ -1,36 +1,8 @@
-//! Language models in files: their shape and weights, and what they read and write.
-//!
-//! A [`Description`] says what a model looks like, [`layout`] lists the tensors that it then has,
-//! and a [`Checkpoint`] reads them one at a time: from a folder of Hugging Face (`config.json` and
-//! safetensors, in one file or several) or from a GGUF file. Nothing holds a whole model in memory.
-//! What comes from a file is checked against the file's size before memory is asked for it.
-//!
-//! With the feature `models`: `tokenizer` turns texts into tokens and back, `chat` conversations into
-//! texts. With `hub`: models by name.
+//! Models on this machine: had by name, saved as folders, imported from GGUF files.
 
-#[cfg(feature = "models")]
-pub mod chat;
-mod checkpoint;
-pub mod description;
-mod error;
-mod folder;
-pub mod gguf;
-#[cfg(feature = "hub")]
 pub mod hub;
 mod import;
-pub mod layout;
-mod precision;
-pub mod safetensors;
 mod save;
-mod source;
-#[cfg(feature = "models")]
-pub mod tokenizer;
 
-pub use checkpoint::Checkpoint;
-pub use description::{Architecture, Description};
-pub use error::ModelError;
-pub use import::import;
-pub use layout::Spec;
-pub use precision::Precision;
-pub use save::{SHARD_BYTES, Saving};
-pub use source::{ReadSeek, Source};
+pub use self::import::import;
+pub use self::save::{SHARD_BYTES, Saving};

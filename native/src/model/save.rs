@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::{CONFIG, SINGLE};
-use super::safetensors::{Entry, Index, write_header};
-use super::{Description, ModelError, Precision, Spec, layout};
+use hgpo_train::model::safetensors::{Entry, Index, write_header};
+use hgpo_train::model::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, layout};
 
 /// Bytes of values beyond which weights are split into several files, as transformers splits them.
 pub const SHARD_BYTES: u64 = 5_000_000_000;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::env::alfworld::{Alfworld, GameNames, Rules};
+use hgpo_env::alfworld::{Alfworld, GameNames, Rules};
 
 /// The variable that names the folder.
 pub const VARIABLE: &str = "ALFWORLD_DATA";

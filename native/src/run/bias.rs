@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
+use hgpo_train::learn::study::Plan;
+use hgpo_train::learn::{LearnError, Trainer};
 use serde::Serialize;
 
 use super::{Machine, RunError, bias_chart, files};
-use crate::learn::study::Plan;
-use crate::learn::{LearnError, Trainer};
 
 /// A study of one estimator, before or while it is fed.
 #[derive(Clone, Debug)]

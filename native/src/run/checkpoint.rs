@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use burn::tensor::Device;
+use hgpo_env::Suite;
+use hgpo_train::config::Config;
+use hgpo_train::learn::{Start, Trainer, WriteFile};
 
 use super::{RunError, files};
-use crate::config::Config;
-use crate::env::Suite;
-use crate::learn::{Start, Trainer, WriteFile};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hgpo_train::learn::Metrics;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -9,7 +10,6 @@ use plotters::prelude::*;
 
 use super::evaluation::{Evaluations, SPLITS, split_name};
 use super::{RunError, files};
-use crate::learn::Metrics;
 
 const SIZE: (u32, u32) = (1260, 720);
 pub(super) const BLUE: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);

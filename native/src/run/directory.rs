@@ -4,8 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use hgpo_train::config::Config;
+
 use super::RunError;
-use crate::config::Config;
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use hgpo_env::Suite;
+use hgpo_env::alfworld::Rules;
+use hgpo_train::config::{ConfigError, EnvironmentConfig};
+
 use super::alfworld::{self, DataError};
-use crate::config::{ConfigError, EnvironmentConfig};
-use crate::env::alfworld::Rules;
-use crate::env::{self, Suite};
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +25,7 @@ pub enum SuiteError {
 /// When the name is unknown, a rule does not make sense, or the data is not there.
 pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, SuiteError> {
     if config.name != "alfworld" {
-        return Ok(env::suite(config)?);
+        return Ok(hgpo_env::suite(config).map_err(ConfigError::from)?);
     }
     let rules = Rules { max_steps: config.max_steps, success_reward: config.success_reward };
     Ok(Arc::new(alfworld::suite(rules, &config.alfworld.task_types)?))

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use hgpo_env::Split;
+use hgpo_train::learn::Evaluation;
 use serde::{Deserialize, Serialize};
 
 use super::{Lines, RunError};
-use crate::env::Split;
-use crate::learn::Evaluation;
 
 /// The splits that are evaluated, in the order they are reported.
 pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use hgpo_train::executor::Executor;
+use hgpo_train::learn::Host;
+
 use super::display::Display;
-use crate::learn::{Executor, Host};
 
 /// Threads that take the next job until none is left.
 #[derive(Clone, Copy, Debug)]

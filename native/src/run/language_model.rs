@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_train::model::chat::ChatTemplates;
+use hgpo_train::model::layout;
+use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::model::{Checkpoint, Description, Precision};
+use hgpo_train::policy::decoder::parameters::Part;
+use hgpo_train::policy::decoder::{Policy, weights};
 
 use super::Display;
 use crate::device::Chosen;
-use crate::model::chat::ChatTemplates;
 use crate::model::hub::{Download, Hub};
-use crate::model::layout;
-use crate::model::tokenizer::{Tokenizer, from_gguf};
-use crate::model::{Checkpoint, Description, Precision, SHARD_BYTES, Saving};
-use crate::policy::parameters::Part;
-use crate::policy::{Policy, weights};
+use crate::model::{SHARD_BYTES, Saving};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]

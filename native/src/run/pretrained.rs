@@ -4,18 +4,18 @@ use std::fs;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_env::{Split, Suite};
+use hgpo_train::config::Config;
+use hgpo_train::learn::Start;
+use hgpo_train::learn::memory::Size;
+use hgpo_train::model::Description;
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::rollout::chat::{Briefing, ChatFormat};
+use hgpo_train::rollout::prompt::Format as _;
 
 use super::{Display, Export, LanguageModel};
 use crate::allocator::share_arena;
-use crate::config::Config;
 use crate::device::Chosen;
-use crate::env::{Split, Suite};
-use crate::learn::Start;
-use crate::learn::memory::Size;
-use crate::model::Description;
-use crate::policy::tokenizer::Tokenizer;
-use crate::rollout::chat::{Briefing, ChatFormat};
-use crate::rollout::prompt::Format as _;
 
 /// Sets the allocator to what is trained; before any thread is started.
 pub fn prepare_memory(config: &Config) {

@@ -1,11 +1,12 @@
 //! What a run says about itself, a line at a time.
 
+use hgpo_train::config::Config;
+use hgpo_train::learn::Metrics;
+
 use super::RunDirectory;
 use super::display::duration;
 use super::evaluation::{Record, split_name};
 use super::summary::iteration_seconds;
-use crate::config::Config;
-use crate::learn::Metrics;
 
 /// Iterations whose mean time the remaining time is estimated from.
 const RECENT: usize = 10;

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use hgpo_train::config::Config;
+use hgpo_train::learn::Metrics;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::evaluation::{Evaluations, Measured, SPLITS, split_name};
 use super::{RunDirectory, RunError, files};
-use crate::config::Config;
-use crate::learn::Metrics;
 
 /// The numbers that outlive a run.
 #[derive(Clone, Debug, Serialize)]

@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use burn::tensor::Device;
+use hgpo_env::Suite;
+use hgpo_train::config::Config;
+use hgpo_train::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
+use hgpo_train::policy::decoder::Policy;
 
 use super::checkpoint::Checkpoints;
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
-use crate::config::Config;
-use crate::env::Suite;
-use crate::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
-use crate::policy::Policy;
 
 /// Why a run stopped before its end.
 #[derive(Debug, thiserror::Error)]

@@ -1,19 +1,10 @@
-//! The official games and recordings of the original, where they are present.
-#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+//! Reference data, where it is present.
 #![allow(clippy::print_stdout, reason = "says what is skipped")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::{Arc, OnceLock};
-
-use hgpo_native::env::alfworld::Game;
-use tempfile::TempDir;
-
-const ARCHIVES: [&str; 3] = ["games.tar.xz", "transcripts_valid_seen.tar.xz", "novel.tar.xz"];
 
 /// The oracle's folder; without one, a line says that tests are skipped.
-pub fn root() -> Option<PathBuf> {
+pub(crate) fn root() -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
     let root = std::env::var_os("HGPO_ORACLE").map_or(default, PathBuf::from);
     if root.is_dir() {
@@ -21,45 +12,4 @@ pub fn root() -> Option<PathBuf> {
     }
     println!("skipped: no oracle at {}", root.display());
     None
-}
-
-/// The unpacked archives, kept until the process ends.
-pub fn alfworld() -> Option<&'static Path> {
-    static FOLDER: OnceLock<Option<TempDir>> = OnceLock::new();
-    let unpack = || {
-        let root = root()?.join("alfworld");
-        let folder = tempfile::tempdir().unwrap();
-        for archive in ARCHIVES {
-            let mut tar = Command::new("tar");
-            tar.arg("-xJf").arg(root.join(archive)).arg("-C").arg(folder.path());
-            assert!(tar.status().unwrap().success(), "{archive}");
-        }
-        Some(folder)
-    };
-    FOLDER.get_or_init(unpack).as_ref().map(TempDir::path)
-}
-
-/// Files with this name below a folder, sorted.
-pub fn files(folder: &Path, name: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.file_name().unwrap() == name {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-/// A game's file, read.
-pub fn game(path: &Path) -> Arc<Game> {
-    let bytes = std::fs::read(path).unwrap();
-    let game = Game::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Arc::new(game)
 }

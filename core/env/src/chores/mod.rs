@@ -1,0 +1,156 @@
+//! `chores`: a small household in which one thing has to be found and dealt with.
+//!
+//! The agent comes in through the hall; from there, and from every room, each other room is one
+//! step away. Things stand in the rooms or lie hidden in closed containers; a sink cleans, a stove
+//! heats, a lamp can be lit. The agent carries one thing at a time and sees the place it stands in,
+//! and of the others only whether they are dark: the light of a room goes on when it is first
+//! entered.
+//!
+//! | kind | instruction |
+//! |---|---|
+//! | fetch | put a key in the study |
+//! | clean, then place | put a clean towel in the bedroom |
+//! | heat, then place | put a hot pie in the lounge |
+//! | two of a kind | put two books in the garage |
+//! | look in light | look at a mug by the lamp (hold it where the lamp is lit) |
+//!
+//! What is carried, and whether it is clean or hot, is not part of the observation: the same text
+//! occurs under different histories with different values. Since no way is longer than one step, the
+//! last two steps tell how a thing was left when it arrives, so that an agent with a memory of K = 2
+//! can do every task.
+//!
+//! # Actions
+//! `go to R` (any other room), `open C`, `turn on lamp`, `clean X` and `heat X` (what is
+//! carried, at the sink and at the stove), `take X` (with empty hands), `put X` (down here).
+//! An admissible action changes the state, with one exception: `clean X` and `heat X` stay listed
+//! for what is clean or hot already, since their absence would give that away.
+//!
+//! # Splits
+//! Trained tasks and seen tasks share 64 layouts; a fixed quarter of the pairs (thing, goal room)
+//! of each layout is kept for seen tasks, so the two never coincide. Unseen tasks use 32 further
+//! layouts, whose combinations of rooms occur in no trained layout.
+
+mod episode;
+mod explorer;
+mod house;
+mod layout;
+mod plan;
+mod task;
+mod text;
+
+use super::{Environment, Observation, Player, Split, Suite};
+use episode::Episode;
+use layout::Layout;
+use serde::{Deserialize, Serialize};
+use task::Task;
+
+pub use explorer::Explorer;
+
+/// What an episode may cost and what it earns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// Steps after which an unfinished episode ends (at least 1; default 16).
+    pub max_steps: usize,
+    /// Reward of the step that finishes the task; every other step earns 0 (finite, above 0;
+    /// default 10).
+    pub success_reward: f64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { max_steps: 16, success_reward: 10.0 }
+    }
+}
+
+/// Why rules are refused.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RulesError {
+    /// An episode without steps.
+    #[error("max_steps is 0; an episode needs at least 1 step")]
+    NoSteps,
+    /// A success that is not told from a failure.
+    #[error("success_reward is {0}; it must be finite and above 0")]
+    SuccessReward(f64),
+}
+
+/// The suite of household tasks.
+///
+/// ```
+/// use hgpo_env::chores::{Chores, Rules};
+/// use hgpo_env::{Split, Suite};
+///
+/// let chores = Chores::new(Rules::default())?;
+/// let mut episode = chores.start(Split::Train, 7);
+/// let plan = episode.plan();
+/// let outcomes: Vec<_> = plan.iter().map(|action| episode.step(action)).collect();
+/// assert_eq!(outcomes.iter().map(|outcome| outcome.reward).sum::<f64>(), 10.0);
+/// # Ok::<(), hgpo_env::chores::RulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Chores {
+    rules: Rules,
+    layouts: Vec<Layout>,
+}
+
+impl Chores {
+    /// The suite under `rules`.
+    ///
+    /// # Errors
+    /// Where an episode would have no step, or a success no finite positive reward.
+    pub fn new(rules: Rules) -> Result<Self, RulesError> {
+        if rules.max_steps == 0 {
+            return Err(RulesError::NoSteps);
+        }
+        if !(rules.success_reward.is_finite() && rules.success_reward > 0.0) {
+            return Err(RulesError::SuccessReward(rules.success_reward));
+        }
+        Ok(Self { rules, layouts: layout::layouts() })
+    }
+}
+
+impl Player for Explorer {
+    fn act(&mut self, now: &Observation) -> Option<String> {
+        Explorer::act(self, now)
+    }
+}
+
+impl Suite for Chores {
+    fn name(&self) -> &'static str {
+        "chores"
+    }
+
+    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
+        let task = Task::draw(&self.layouts, split, task_seed);
+        Box::new(Episode::new(task, self.rules))
+    }
+
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player> {
+        Box::new(Explorer::new(episode.instruction(), seed))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.rules.max_steps
+    }
+
+    fn vocabulary(&self) -> Vec<String> {
+        text::vocabulary()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_checked_and_unknown_fields_refused() {
+        let steps = |max_steps| Rules { max_steps, ..Rules::default() };
+        assert!(matches!(Chores::new(steps(0)), Err(RulesError::NoSteps)));
+        for success_reward in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let rules = Rules { success_reward, ..Rules::default() };
+            assert!(matches!(Chores::new(rules), Err(RulesError::SuccessReward(_))));
+        }
+        assert_eq!(toml::from_str("max_steps = 9"), Ok(steps(9)));
+        assert!(toml::from_str::<Rules>("steps = 9").is_err());
+    }
+}

@@ -1,0 +1,9 @@
+//! What is wrong with a JSON text, and where.
+
+/// Line and column, from 1, and the problem without them: the message ends with a place of its own.
+#[must_use]
+pub fn placed(error: &serde_json::Error) -> (usize, usize, String) {
+    let text = error.to_string();
+    let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
+    (error.line().max(1), error.column(), problem.to_owned())
+}

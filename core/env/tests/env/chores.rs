@@ -1,0 +1,280 @@
+//! The household environment as its users see it.
+
+use hgpo_env::chores::{Chores, Explorer, Rules};
+use hgpo_env::{Environment, Observation, Split, Suite};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+
+const SPLITS: [Split; 3] = [Split::Train, Split::Seen, Split::Unseen];
+
+fn chores() -> Chores {
+    Chores::new(Rules::default()).expect("the default rules are valid")
+}
+
+/// Words as a word-level tokenizer has them.
+fn words(text: &str) -> Vec<String> {
+    let spaced = [".", ",", ":"]
+        .iter()
+        .fold(text.to_owned(), |text, mark| text.replace(mark, &format!(" {mark} ")));
+    spaced.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Plays admissible actions drawn with `draws` until the episode ends; the texts in order.
+fn wander(episode: &mut dyn Environment, draws: u64) -> Vec<String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(draws);
+    let mut texts = vec![episode.instruction().to_owned()];
+    loop {
+        let view = episode.observe();
+        texts.push(view.text);
+        if view.admissible.is_empty() {
+            return texts;
+        }
+        let action = &view.admissible[rng.random_range(0..view.admissible.len())];
+        assert!(episode.step(action).admissible);
+        texts.push(action.clone());
+        texts.extend(episode.plan());
+    }
+}
+
+fn any_split() -> impl Strategy<Value = Split> {
+    prop::sample::select(SPLITS.to_vec())
+}
+
+proptest! {
+    #[test]
+    fn the_same_task_and_actions_give_the_same_texts(split in any_split(), task: u64, play: u64) {
+        let [first, second] = [(); 2].map(|()| wander(&mut *chores().start(split, task), play));
+        prop_assert_eq!(first, second);
+    }
+
+    #[test]
+    fn every_text_is_short_and_in_the_vocabulary(split in any_split(), task: u64, play: u64) {
+        let vocabulary = chores().vocabulary();
+        prop_assert!(vocabulary.is_sorted());
+        let mut episode = chores().start(split, task);
+        prop_assert!(words(episode.instruction()).len() <= 9);
+        let mut rng = ChaCha8Rng::seed_from_u64(play);
+        loop {
+            let seen = episode.observe();
+            let listed = seen.admissible.join(", ");
+            // At most: room and colon, container 2, lit lamp 2, things 3, dark rooms 4, commas 6, point.
+            prop_assert!(words(&seen.text).len() <= 20, "{}", seen.text);
+            prop_assert!(words(&listed).len() <= 32, "{listed}");
+            prop_assert!(seen.admissible.len() <= 8, "{listed}");
+            for word in words(&[episode.instruction(), &seen.text, &listed].join(" ")) {
+                prop_assert!(vocabulary.binary_search(&word).is_ok(), "{word}");
+            }
+            if seen.admissible.is_empty() {
+                break;
+            }
+            episode.step(&seen.admissible[rng.random_range(0..seen.admissible.len())]);
+        }
+    }
+
+    #[test]
+    fn a_restored_snapshot_continues_as_the_episode_does(
+        split in any_split(), task: u64, before in 0_usize..20, play: u64
+    ) {
+        let mut episode = chores().start(split, task);
+        let mut explorer = Explorer::new(episode.instruction(), play);
+        for _ in 0..before {
+            let action = explorer.act(&episode.observe());
+            episode.step(&action.unwrap_or_default());
+        }
+        let kept = episode.snapshot();
+        let straight = wander(&mut *episode, play);
+        for _ in 0..2 {
+            let mut restored = kept.snapshot();
+            prop_assert_eq!(&wander(&mut *restored, play), &straight);
+        }
+    }
+
+    #[test]
+    fn an_inadmissible_action_only_costs_the_step(split in any_split(), task: u64, text in ".*") {
+        let rules = Rules { max_steps: 3, ..Rules::default() };
+        let suite = Chores::new(rules).expect("valid rules");
+        let mut episode = suite.start(split, task);
+        let before = (episode.observe(), episode.plan());
+        for step in 1..=3 {
+            let action = if step == 2 { "put mug" } else { &text };
+            let outcome = episode.step(action);
+            prop_assert!(!outcome.admissible && !outcome.won);
+            prop_assert!(outcome.reward.abs() < f64::MIN_POSITIVE);
+            prop_assert_eq!(outcome.done, step == 3);
+            prop_assert_eq!(&episode.plan(), &before.1);
+            prop_assert_eq!(episode.observe().text, before.0.text.as_str());
+            if step < 3 {
+                prop_assert_eq!(&episode.observe(), &before.0);
+            }
+        }
+        prop_assert!(episode.observe().admissible.is_empty());
+    }
+}
+
+#[test]
+fn every_task_is_solved_by_its_plan_within_the_steps() {
+    let suite = chores();
+    for split in SPLITS {
+        for seed in 0..3000 {
+            let mut episode = suite.start(split, seed);
+            let plan = episode.plan();
+            assert!((2..=suite.max_steps()).contains(&plan.len()));
+            for (step, action) in plan.iter().enumerate() {
+                let last = step + 1 == plan.len();
+                let outcome = episode.step(action);
+                assert!(outcome.admissible, "{split:?} {seed} {action}");
+                assert_eq!((outcome.won, outcome.done), (last, last));
+                assert_eq!(outcome.reward.to_bits(), f64::to_bits(if last { 10.0 } else { 0.0 }));
+                // A plan of fewest actions loses one with each.
+                assert_eq!(episode.plan().len(), plan.len() - step - 1);
+            }
+            let after = episode.step("go to hall");
+            assert!(after.won && after.done && !after.admissible && after.reward == 0.0);
+        }
+    }
+}
+
+/// What the outside can tell of a state: the text, the list, the work ahead.
+fn face(episode: &dyn Environment) -> (String, Vec<String>, Vec<String>) {
+    let seen = episode.observe();
+    (seen.text, seen.admissible, episode.plan())
+}
+
+#[test]
+fn every_admissible_action_but_washing_and_heating_again_changes_something() {
+    let suite = chores();
+    for seed in 0..300 {
+        let mut episode = suite.start(Split::Train, seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        loop {
+            let seen = episode.observe();
+            for action in &seen.admissible {
+                let mut tried = episode.snapshot();
+                tried.step(action);
+                let fixed = action.starts_with("clean") || action.starts_with("heat");
+                let ended = tried.observe().admissible.is_empty();
+                assert!(fixed || ended || face(&*tried) != face(&*episode), "{action}");
+            }
+            if seen.admissible.is_empty() {
+                break;
+            }
+            episode.step(&seen.admissible[rng.random_range(0..seen.admissible.len())]);
+        }
+    }
+}
+
+/// The first task of `split` with this plan.
+fn planned(split: Split, actions: &[&str]) -> Box<dyn Environment> {
+    let suite = chores();
+    let mut tasks = (0..200_000).map(|seed| suite.start(split, seed));
+    tasks.find(|episode| episode.plan() == actions).expect("some task has this plan")
+}
+
+fn follow(episode: &mut dyn Environment, actions: &[&str]) {
+    assert!(actions.iter().all(|action| episode.step(action).admissible));
+}
+
+#[test]
+fn one_observation_has_different_values_under_different_histories() {
+    let [there, take, clean] = ["go to bathroom", "take towel", "clean towel"];
+    let mut washed = planned(Split::Train, &[there, take, clean, "go to bedroom", "put towel"]);
+    let start = washed.observe().admissible;
+    let third = start.iter().find(|way| !["go to bathroom", "go to bedroom"].contains(&&***way));
+    let third = third.expect("a house has three rooms");
+    let mut carried = washed.snapshot();
+    let mut left = washed.snapshot();
+    follow(&mut *washed, &[there, take, clean, third]);
+    follow(&mut *carried, &[there, take, third]);
+    follow(&mut *left, &[there, third]);
+    let texts = [&washed, &carried, &left].map(|episode| episode.observe().text);
+    assert!(texts.iter().all(|text| *text == texts[0]));
+    // Clean and in hand: go, put. In hand: back, clean, go, put. Neither: one more, take.
+    let ahead = [&washed, &carried, &left].map(|episode| episode.plan().len());
+    assert_eq!(ahead, [2, 4, 5]);
+    // Even the list does not tell the clean towel from the dirty one.
+    assert_eq!(washed.observe(), carried.observe());
+}
+
+#[test]
+fn the_goal_room_looks_the_same_before_and_after_washing() {
+    let plan = ["go to kitchen", "take plate", "clean plate", "put plate"];
+    let mut episode = planned(Split::Unseen, &plan);
+    follow(&mut *episode, &plan[..1]);
+    let dirty = episode.observe().text;
+    follow(&mut *episode, &plan[1..]);
+    assert_eq!(episode.observe().text, dirty);
+    assert!(episode.plan().is_empty());
+}
+
+#[test]
+fn every_word_of_the_vocabulary_occurs() {
+    let suite = chores();
+    let mut occur = BTreeSet::from([",".to_owned()]);
+    for seed in 0..500 {
+        let texts = wander(&mut *suite.start(Split::Train, seed), seed);
+        occur.extend(texts.iter().flat_map(|text| words(text)));
+    }
+    assert_eq!(occur.into_iter().collect::<Vec<_>>(), suite.vocabulary());
+}
+
+#[test]
+fn train_and_seen_tasks_do_not_coincide() {
+    let suite = chores();
+    // Everything that is on view along a walk through the house, with the instruction and the plan.
+    let trace = |split, seed| {
+        let episode = suite.start(split, seed);
+        let mut texts = vec![episode.instruction().to_owned()];
+        texts.extend(episode.plan());
+        for action in episode.observe().admissible {
+            let mut visitor = episode.snapshot();
+            visitor.step(&action);
+            let seen = visitor.observe();
+            texts.push(seen.text);
+            texts.extend(seen.admissible);
+        }
+        texts
+    };
+    let train: BTreeSet<_> = (0..3000).map(|seed| trace(Split::Train, seed)).collect();
+    assert!((0..3000).all(|seed| !train.contains(&trace(Split::Seen, seed))));
+}
+
+/// Whether a player that chooses from what it is shown wins, and in how many steps.
+fn outcome(
+    episode: &mut dyn Environment,
+    mut player: impl FnMut(&Observation) -> String,
+) -> Option<usize> {
+    for step in 1.. {
+        let outcome = episode.step(&player(&episode.observe()));
+        if outcome.done {
+            return outcome.won.then_some(step);
+        }
+    }
+    None
+}
+
+#[test]
+fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
+    let suite = chores();
+    for split in SPLITS {
+        let (mut won, mut steps, mut lucky) = (0, 0, 0);
+        for seed in 0..1000 {
+            let mut episode = suite.start(split, seed);
+            let mut chance = episode.snapshot();
+            let mut explorer = Explorer::new(episode.instruction(), seed);
+            let length = outcome(&mut *episode, |view| explorer.act(view).unwrap_or_default());
+            won += usize::from(length.is_some());
+            steps += length.unwrap_or(0);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let random = outcome(&mut *chance, |view| {
+                view.admissible[rng.random_range(0..view.admissible.len())].clone()
+            });
+            lucky += usize::from(random.is_some());
+        }
+        // Measured: the explorer wins 989 to 993 in 6.9 steps, chance 52 to 78.
+        assert!(won >= 950, "{split:?}: the explorer won {won}");
+        assert!((5 * won..8 * won).contains(&steps), "{split:?}: {steps} steps");
+        assert!(lucky < 100, "{split:?}: chance won {lucky}");
+    }
+}

@@ -1,0 +1,138 @@
+//! The default run: settings with which the small policy learns `chores` on two cores.
+
+use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
+
+use super::{
+    CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, InitializationConfig,
+    LearnConfig, LoraConfig, ModelConfig, Precision, PretrainedConfig, RolloutConfig,
+    WarmStartConfig,
+};
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            environment: EnvironmentConfig::default(),
+            model: ModelConfig::default(),
+            initialization: InitializationConfig::default(),
+            pretrained: PretrainedConfig::default(),
+            rollout: RolloutConfig::default(),
+            warm_start: WarmStartConfig::default(),
+            learn: LearnConfig::default(),
+            evaluation: EvaluationConfig::default(),
+            checkpoint: CheckpointConfig::default(),
+        }
+    }
+}
+
+impl Default for ModelConfig {
+    fn default() -> Self {
+        Self {
+            hidden_size: 64,
+            intermediate_size: 96,
+            num_hidden_layers: 2,
+            num_attention_heads: 4,
+            num_key_value_heads: 2,
+            rms_norm_eps: 1e-6,
+            rope_theta: 100.0,
+            attention_bias: true,
+            tie_word_embeddings: true,
+            head_dim: None,
+            rope_scaling: None,
+        }
+    }
+}
+
+impl Default for PretrainedConfig {
+    fn default() -> Self {
+        Self {
+            model: String::new(),
+            prompt: "compact".into(),
+            max_prompt_tokens: 1024,
+            precision: Precision::F32,
+            lora: LoraConfig::default(),
+        }
+    }
+}
+
+impl Default for LoraConfig {
+    fn default() -> Self {
+        Self { rank: 16, alpha: 32.0, targets: LoraConfig::TARGETS.map(Into::into).to_vec() }
+    }
+}
+
+impl Default for RolloutConfig {
+    fn default() -> Self {
+        Self {
+            tasks: 16,
+            group_size: 8,
+            history_length: 2,
+            temperature: 1.0,
+            max_response_tokens: 8,
+            batch_size: 32,
+            batches: 1,
+        }
+    }
+}
+
+impl Default for WarmStartConfig {
+    fn default() -> Self {
+        Self {
+            episodes: 250,
+            scripted_fraction: 0.95,
+            epochs: 6,
+            mini_batch_size: 32,
+            learning_rate: 3e-3,
+            beta_2: 0.98,
+        }
+    }
+}
+
+impl Default for LearnConfig {
+    fn default() -> Self {
+        Self {
+            iterations: 900,
+            estimator: "hgpo".into(),
+            context_length: 2,
+            alpha: 1.0,
+            weights: Weights::Paper,
+            base_group: false,
+            baseline: Baseline::Group,
+            scale: Scale::Mean,
+            step_weight: 1.0,
+            episode_statistics: EpisodeStatistics::Steps,
+            graph_discount: 0.1,
+            discount: 0.85,
+            invalid_penalty: 0.1,
+            clip_low: 0.2,
+            clip_high: 0.2,
+            dual_clip: 3.0,
+            kl_coefficient: 0.01,
+            entropy_coefficient: 0.001,
+            epochs: 1,
+            mini_batch_size: 512,
+            micro_batch_size: 16,
+            micro_batch_tokens: 16_384,
+            gradient_checkpointing: false,
+            learning_rate: 1e-3,
+            warmup_iterations: 10,
+            final_learning_rate_fraction: 0.1,
+            beta_1: 0.9,
+            beta_2: 0.999,
+            weight_decay: 0.01,
+            max_grad_norm: 1.0,
+        }
+    }
+}
+
+impl Default for EvaluationConfig {
+    fn default() -> Self {
+        Self { tasks: 128, seeds: vec![123, 456, 789], temperature: 0.4, every: 0 }
+    }
+}
+
+impl Default for CheckpointConfig {
+    fn default() -> Self {
+        Self { every: 10, keep: 2, traces_every: 10 }
+    }
+}

@@ -1,0 +1,134 @@
+//! A short supervised start: imitation of play that is part scripted, part random.
+//!
+//! Reinforcement learning then starts from a policy that speaks the language of the environment
+//! but mostly fails, as an instruct model would.
+
+use burn::tensor::Tensor;
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::{Split, Suite};
+
+use super::descent::{Descent, Objective, descend, even_chunks};
+use super::optimizer::AdamW;
+use crate::config::{Config, LearnConfig, WarmStartConfig};
+use crate::executor::{Executor, map};
+use crate::policy::decoder::Policy;
+use crate::policy::decoder::score::{Passage, Scores};
+use crate::policy::decoder::weights::{WeightsError, read};
+use crate::rollout::prompt::{Format, Memory, PromptError};
+
+/// One step to imitate: prompt and response.
+pub type Demonstration = (Vec<u32>, Vec<u32>);
+
+/// Plays the warm start's episodes, each with a stream of its own.
+///
+/// # Errors
+/// When a prompt cannot be made.
+pub fn demonstrations(
+    suite: &dyn Suite,
+    format: &dyn Format,
+    config: &Config,
+    executor: &dyn Executor,
+) -> Result<Vec<Demonstration>, PromptError> {
+    let episodes = map(executor, config.warm_start.episodes, |episode| {
+        let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
+        play(suite, format, &config.warm_start, &mut stream)
+    });
+    let episodes: Vec<_> = episodes.into_iter().collect::<Result<_, _>>()?;
+    Ok(episodes.concat())
+}
+
+/// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
+/// admissible action; after one of those a new scripted player takes over, since the old one relies
+/// on its actions being carried out.
+fn play(
+    suite: &dyn Suite,
+    format: &dyn Format,
+    config: &WarmStartConfig,
+    stream: &mut Stream,
+) -> Result<Vec<Demonstration>, PromptError> {
+    let mut environment = suite.start(Split::Train, stream.word());
+    let mut player = suite.player(environment.as_ref(), stream.word());
+    let mut memory: Vec<Memory> = Vec::new();
+    let mut steps: Vec<Demonstration> = Vec::new();
+    loop {
+        let now = environment.observe();
+        let scripted = stream.uniform() < config.scripted_fraction;
+        let random = now.admissible.get(stream.below(now.admissible.len()));
+        let action = if scripted { player.act(&now) } else { random.cloned() };
+        let Some(action) = action else { return Ok(steps) };
+        if !scripted {
+            player = suite.player(environment.as_ref(), stream.word());
+        }
+        let prompt = format.prompt(environment.instruction(), &memory, &now)?;
+        steps.push((prompt, format.response(&action)?));
+        let done = environment.step(&action).done;
+        memory.push(Memory { observation: now.text, action });
+        if done {
+            return Ok(steps);
+        }
+    }
+}
+
+/// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where
+/// it says so. Gives the mean loss (nats a token) of the last tenth of the updates, or `None`
+/// when stopped.
+///
+/// # Errors
+/// When the device fails.
+pub fn imitate(
+    policy: &mut Policy,
+    demonstrations: &[Demonstration],
+    config: &Config,
+    executor: &dyn Executor,
+    progress: &dyn Fn(usize, usize) -> bool,
+) -> Result<Option<f64>, WeightsError> {
+    let warm_start = &config.warm_start;
+    let settings = LearnConfig { beta_2: warm_start.beta_2, ..config.learn.clone() };
+    let mut optimizer = AdamW::new(&policy.trained_sizes(), &settings, policy.device());
+    let order: Vec<usize> = (0..demonstrations.len()).collect();
+    let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
+    let mut losses = Vec::with_capacity(total);
+    for epoch in 0..warm_start.epochs {
+        let mut order = order.clone();
+        // Apart from the shuffles of iterations, which count from 1.
+        Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
+        for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
+            let tokens: usize = mini_batch.iter().map(|&i| demonstrations[i].1.len()).sum();
+            // Linear warm-up over the first tenth, then linear decay to a tenth.
+            let done = losses.len() as f64 / total as f64;
+            let schedule = (done * 10.0 + 0.1).min(1.0 - 0.9 * done);
+            let descent = Descent {
+                learning_rate: warm_start.learning_rate * schedule,
+                divisor: tokens,
+                ..Descent::new(&config.learn)
+            };
+            let imitation = Imitation(demonstrations);
+            let (sums, _) =
+                descend(policy, &mut optimizer, mini_batch, &descent, &imitation, executor)?;
+            losses.push(sums.iter().sum::<f64>() / tokens as f64);
+            if !progress(losses.len(), total) {
+                return Ok(None);
+            }
+        }
+    }
+    let last = &losses[losses.len() - losses.len().div_ceil(10)..];
+    Ok(Some(last.iter().sum::<f64>() / last.len().max(1) as f64))
+}
+
+/// The negative log-likelihood of the demonstrated responses.
+struct Imitation<'a>(&'a [Demonstration]);
+
+impl Objective for Imitation<'_> {
+    type Report = f64;
+
+    fn passage(&self, member: usize) -> Passage<'_> {
+        let (prompt, response) = &self.0[member];
+        Passage { prompt, response }
+    }
+
+    fn loss(&self, _members: &[usize], scores: Scores) -> Result<(Tensor<1>, f64), WeightsError> {
+        let loss = scores.log_probabilities.sum().neg();
+        let value = read(loss.clone().inner())?;
+        Ok((loss, value.iter().map(|&v| f64::from(v)).sum()))
+    }
+}

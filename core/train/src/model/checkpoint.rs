@@ -1,0 +1,194 @@
+//! A model's description and weights, in whichever files they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout::{self, EMBEDDING, HEAD};
+use super::safetensors::Index;
+use super::{Description, ModelError, Source, Spec, gguf, safetensors};
+
+/// The file of a model in a single one.
+pub const SINGLE: &str = "model.safetensors";
+
+/// The file of the description.
+pub const CONFIG: &str = "config.json";
+
+/// A tensor of older files that is computed here.
+const COMPUTED: &str = ".rotary_emb.inv_freq";
+
+/// A model whose files are open; weights are read when they are asked for.
+#[derive(Debug)]
+pub struct Checkpoint {
+    description: Description,
+    weights: Weights,
+}
+
+#[derive(Debug)]
+enum Weights {
+    Single(safetensors::File),
+    Sharded { name: String, index: Index, files: BTreeMap<String, safetensors::File> },
+    Gguf(Box<gguf::File>),
+}
+
+impl Checkpoint {
+    /// A model of Hugging Face, whose files `find` gives by name, or `None` where there is none
+    /// of that name; errors call the model `place`.
+    ///
+    /// # Errors
+    /// A file is missing, damaged, cannot be read, or describes what is not supported.
+    pub fn from_files(
+        place: &str,
+        find: &mut dyn FnMut(&str) -> Result<Option<Source>, ModelError>,
+    ) -> Result<Self, ModelError> {
+        let absent = |problem: &str| ModelError::NoModel {
+            path: place.to_owned(),
+            problem: problem.to_owned(),
+        };
+        let config = find(CONFIG)?.ok_or_else(|| {
+            absent("there is no config.json; name a folder of Hugging Face's kind")
+        })?;
+        let description = Description::parse(config.name(), &whole(&config)?)?;
+        let weights = if let Some(source) = find(Index::FILE)? {
+            sharded(&source, find)?
+        } else {
+            let nothing = "there is neither model.safetensors nor model.safetensors.index.json; \
+                           weights of another format have to be converted";
+            Weights::Single(safetensors::File::open(find(SINGLE)?.ok_or_else(|| absent(nothing))?)?)
+        };
+        Ok(Self { description, weights })
+    }
+
+    /// A model in a GGUF file.
+    ///
+    /// # Errors
+    /// Its metadata is incomplete or describes what is not supported.
+    pub fn from_gguf(file: gguf::File) -> Result<Self, ModelError> {
+        Ok(Self { description: file.description()?, weights: Weights::Gguf(Box::new(file)) })
+    }
+
+    /// What the files say about the model.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The GGUF file, where it is one.
+    #[must_use]
+    pub fn gguf(&self) -> Option<&gguf::File> {
+        match &self.weights {
+            Weights::Gguf(file) => Some(file),
+            Weights::Single(_) | Weights::Sharded { .. } => None,
+        }
+    }
+
+    /// All weights, one tensor at a time, in the order of [`layout::tensors`] and in the layout of
+    /// Hugging Face. Names, shapes and types of all of them are checked before any is read.
+    ///
+    /// # Errors
+    /// The files do not hold exactly the tensors of `description`. The items are errors where a
+    /// tensor cannot be read.
+    pub fn parameters<'a>(
+        &'a self,
+        description: &'a Description,
+    ) -> Result<impl Iterator<Item = Result<(Spec, Vec<f32>), ModelError>> + 'a, ModelError> {
+        let specs = layout::tensors(description);
+        self.check(description, &specs)?;
+        Ok(specs.into_iter().map(|spec| {
+            let values = self.read(&spec, description)?;
+            Ok((spec, values))
+        }))
+    }
+
+    fn read(&self, spec: &Spec, description: &Description) -> Result<Vec<f32>, ModelError> {
+        match &self.weights {
+            Weights::Single(file) => file.read(spec),
+            Weights::Sharded { name, index, files } => shard(name, index, files, spec)?.read(spec),
+            Weights::Gguf(file) => file.read(spec, description),
+        }
+    }
+
+    fn check(&self, description: &Description, specs: &[Spec]) -> Result<(), ModelError> {
+        let fits = |spec: &Spec, file: &safetensors::File| {
+            file.check(spec).map_err(|error| of_vocabulary(error, spec))
+        };
+        match &self.weights {
+            Weights::Single(file) => {
+                specs.iter().try_for_each(|spec| fits(spec, file))?;
+                no_surplus(description, specs, [file])
+            }
+            Weights::Sharded { name, index, files } => {
+                for spec in specs {
+                    fits(spec, shard(name, index, files, spec)?)?;
+                }
+                no_surplus(description, specs, files.values())
+            }
+            Weights::Gguf(file) => file.check(specs),
+        }
+    }
+}
+
+fn whole(source: &Source) -> Result<Vec<u8>, ModelError> {
+    source.read(0, source.length())
+}
+
+fn sharded(
+    source: &Source,
+    find: &mut dyn FnMut(&str) -> Result<Option<Source>, ModelError>,
+) -> Result<Weights, ModelError> {
+    let name = source.name().to_owned();
+    let index = Index::parse(&name, &whole(source)?)?;
+    let mut files = BTreeMap::new();
+    for shard in index.shards() {
+        let absent = || ModelError::Shard {
+            index: name.clone(),
+            shard: shard.to_owned(),
+            name: index.tensor_in(shard).unwrap_or_default().to_owned(),
+        };
+        let file = safetensors::File::open(find(shard)?.ok_or_else(absent)?)?;
+        files.insert(shard.to_owned(), file);
+    }
+    Ok(Weights::Sharded { name, index, files })
+}
+
+/// The file that a tensor is in.
+fn shard<'a>(
+    name: &str,
+    index: &Index,
+    files: &'a BTreeMap<String, safetensors::File>,
+    spec: &Spec,
+) -> Result<&'a safetensors::File, ModelError> {
+    let found = index.shard(&spec.name).and_then(|shard| files.get(shard));
+    found.ok_or_else(|| ModelError::Missing { file: name.to_owned(), name: spec.name.clone() })
+}
+
+/// Says of an embedding with other rows that the vocabulary is another.
+fn of_vocabulary(error: ModelError, spec: &Spec) -> ModelError {
+    match error {
+        ModelError::Shape { file, name, found, expected }
+            if [EMBEDDING, HEAD].contains(&spec.name.as_str())
+                && found.len() == 2
+                && found[1..] == expected[1..] =>
+        {
+            ModelError::Vocabulary { file, name, found: found[0], expected: expected[0] }
+        }
+        other => other,
+    }
+}
+
+/// Weights without a place would be weights of a model that computes something else. A head beside
+/// an embedding that is the head, and what is computed here, are passed over.
+fn no_surplus<'a>(
+    description: &Description,
+    specs: &[Spec],
+    files: impl IntoIterator<Item = &'a safetensors::File>,
+) -> Result<(), ModelError> {
+    let known: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    let tied = description.model.tie_word_embeddings;
+    let passed = |name: &str| name.ends_with(COMPUTED) || (tied && name == HEAD);
+    for file in files {
+        let mut names = file.tensors().into_iter();
+        if let Some(name) = names.find(|name| !known.contains(name.as_str()) && !passed(name)) {
+            return Err(ModelError::Surplus { file: file.name().to_owned(), name });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! Why a model cannot be read or written: what is wrong, where, and what to do.
+
+use std::io;
+
+use super::Precision;
+
+/// A model that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// A file cannot be read.
+    #[error("cannot read {file}: {reason}")]
+    Read {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {file}: {reason}")]
+    Write {
+        /// The file.
+        file: String,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A folder or file is not a model that can be read.
+    #[error("{path} is no model: {problem}")]
+    NoModel {
+        /// What was given.
+        path: String,
+        /// What is missing, and what to do.
+        problem: String,
+    },
+    /// A file is not what it says it is.
+    #[error("{file} is damaged: {problem}; get it again")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// What is wrong, and at which byte.
+        problem: String,
+    },
+    /// A field or an entry of metadata has no meaning here.
+    #[error("{file}: '{field}': {problem}")]
+    Field {
+        /// The file.
+        file: String,
+        /// Name of the field.
+        field: String,
+        /// What is wrong, and what is supported.
+        problem: String,
+    },
+    /// The architecture is another.
+    #[error("{file}: architecture '{found}' is not supported; qwen2 and llama are")]
+    Architecture {
+        /// The file.
+        file: String,
+        /// Name in the file.
+        found: String,
+    },
+    /// The kind of file or its version is not read here.
+    #[error("{file}: {problem}")]
+    Unsupported {
+        /// The file.
+        file: String,
+        /// What is not supported, and what is.
+        problem: String,
+    },
+    /// A tensor is absent.
+    #[error("{file}: tensor '{name}' is missing: the weights do not belong to this architecture")]
+    Missing {
+        /// The file, or the index of several.
+        file: String,
+        /// Name of the tensor, as in the file.
+        name: String,
+    },
+    /// A tensor is left over.
+    #[error(
+        "{file}: tensor '{name}' has no place in this architecture: the weights belong to another"
+    )]
+    Surplus {
+        /// The file.
+        file: String,
+        /// Name of the tensor, as in the file.
+        name: String,
+    },
+    /// A file of several is absent.
+    #[error("{index}: tensor '{name}' is in {shard}, which is not there; get that file too")]
+    Shard {
+        /// The index that names the file.
+        index: String,
+        /// The file that is absent.
+        shard: String,
+        /// A tensor that should be in it.
+        name: String,
+    },
+    /// A tensor has another shape than the model asks for.
+    #[error(
+        "{file}: tensor '{name}' has shape {found:?}, the model's description asks for {expected:?}"
+    )]
+    Shape {
+        /// The file.
+        file: String,
+        /// Name of the tensor, as in the file.
+        name: String,
+        /// Shape in the file.
+        found: Vec<usize>,
+        /// Shape that the description asks for.
+        expected: Vec<usize>,
+    },
+    /// A tensor has numbers of a type that is not read here.
+    #[error("{file}: tensor '{name}' has type {found}, which is not supported; {known} are")]
+    Type {
+        /// The file.
+        file: String,
+        /// Name of the tensor, as in the file.
+        name: String,
+        /// Type in the file.
+        found: String,
+        /// Types that are read.
+        known: &'static str,
+    },
+    /// The embedding has another number of tokens than the description says.
+    #[error(
+        "{file}: tensor '{name}' has rows for {found} tokens, the model's description says \
+         {expected}: weights and description belong to different models"
+    )]
+    Vocabulary {
+        /// The file.
+        file: String,
+        /// Name of the tensor, as in the file.
+        name: String,
+        /// Rows in the file.
+        found: usize,
+        /// Size of the vocabulary in the description.
+        expected: usize,
+    },
+    /// A weight is too large for the precision that was asked for.
+    #[error("tensor '{name}' holds {value}, which {precision} cannot; use bf16 or f32")]
+    TooLarge {
+        /// Name of the tensor.
+        name: String,
+        /// The weight.
+        value: f32,
+        /// The precision asked for.
+        precision: Precision,
+    },
+    /// The tensors given are not those of the description.
+    #[error("{found} was given where the model's description asks for {expected}")]
+    Order {
+        /// The tensor given.
+        found: String,
+        /// The tensor asked for.
+        expected: String,
+    },
+    /// The place to write to is taken.
+    #[error("{folder} is there already; name another folder or remove it")]
+    Exists {
+        /// The folder.
+        folder: String,
+    },
+    /// A model could not be had by its name.
+    #[error("model {model}: {problem}")]
+    Hub {
+        /// Name of the model.
+        model: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+impl ModelError {
+    pub(super) fn damaged(file: &str, problem: impl Into<String>) -> Self {
+        Self::Damaged { file: file.to_owned(), problem: problem.into() }
+    }
+
+    pub(super) fn field(file: &str, field: &str, problem: impl Into<String>) -> Self {
+        Self::Field { file: file.to_owned(), field: field.to_owned(), problem: problem.into() }
+    }
+
+    /// Something in a file that is not supported, and what is.
+    #[must_use]
+    pub fn unsupported(file: &str, problem: impl Into<String>) -> Self {
+        Self::Unsupported { file: file.to_owned(), problem: problem.into() }
+    }
+
+    /// Makes the error of a file that cannot be read.
+    pub fn read(file: &str) -> impl FnOnce(io::Error) -> Self {
+        let file = file.to_owned();
+        move |reason| Self::Read { file, reason }
+    }
+
+    /// Makes the error of a file or folder that cannot be written.
+    pub fn write(file: &std::path::Path) -> impl FnOnce(io::Error) -> Self {
+        let file = file.display().to_string();
+        move |reason| Self::Write { file, reason }
+    }
+}

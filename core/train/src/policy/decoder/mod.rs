@@ -1,0 +1,163 @@
+//! The language-model policy: transformer, cache, drawing, scores, gradients, weights.
+
+pub mod attention;
+pub mod cache;
+pub mod drawing;
+pub mod focus;
+pub mod generate;
+pub mod gradient;
+mod look_back;
+pub mod parameters;
+pub mod projection;
+pub mod prompts;
+pub mod rotary;
+pub mod score;
+pub mod transformer;
+pub mod weights;
+
+use burn::tensor::{Device, Int, Tensor, TensorData};
+
+use self::attention::Placement;
+use self::parameters::{Part, parameters};
+use self::rotary::Angles;
+use self::transformer::Decoder;
+use crate::config::ModelConfig;
+use crate::model::{Checkpoint, ModelError, Precision};
+
+/// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
+/// enough to stay finite in f16.
+const HIDDEN: f32 = -3e4;
+
+/// A decoder with what it takes to place tokens in it.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// The transformer.
+    pub decoder: Decoder,
+    config: ModelConfig,
+    device: Device,
+}
+
+/// Numbers of rows or tokens as a tensor.
+fn indices(values: impl IntoIterator<Item = i32>, device: &Device) -> Tensor<1, Int> {
+    let values: Vec<i32> = values.into_iter().collect();
+    let count = values.len();
+    Tensor::from_data(TensorData::new(values, [count]), device)
+}
+
+impl Policy {
+    /// A policy with weights drawn from `seed`.
+    #[must_use]
+    pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
+        let decoder = Decoder::new(config, vocabulary_size, device);
+        let decoder = weights::initialize(decoder, config, seed, device);
+        Self { decoder, config: config.clone(), device: device.clone() }
+    }
+
+    /// The policy that a decoder of this shape is.
+    #[must_use]
+    pub fn of(decoder: Decoder, config: &ModelConfig, device: &Device) -> Self {
+        Self { decoder, config: config.clone(), device: device.clone() }
+    }
+
+    /// The policy of a model in files, which is read one tensor at a time. Its products with weights
+    /// are computed in `precision`; it holds weights in it that are not `trained`.
+    ///
+    /// # Errors
+    /// The files do not hold the tensors that their description asks for, or cannot be read.
+    pub fn open(
+        checkpoint: &Checkpoint,
+        precision: Precision,
+        trained: bool,
+        device: &Device,
+    ) -> Result<Self, ModelError> {
+        let description = checkpoint.description();
+        let mut tensors = checkpoint.parameters(description)?;
+        let decoder = Decoder::new(&description.model, description.vocab_size, device);
+        let decoder = decoder.computing_in(precision);
+        let decoder = if trained { decoder } else { decoder.held() };
+        let decoder = weights::fill(decoder, Part::All, device, |name, shape| {
+            let order = |found: &str| ModelError::Order {
+                found: found.to_owned(),
+                expected: format!("tensor '{name}' {shape:?}"),
+            };
+            let (spec, values) = tensors.next().ok_or_else(|| order("no further tensor"))??;
+            if (spec.name.as_str(), spec.shape.as_slice()) != (name, shape) {
+                return Err(order(&format!("tensor '{}' {:?}", spec.name, spec.shape)));
+            }
+            Ok(values)
+        })?;
+        Ok(Self { decoder, config: description.model.clone(), device: device.clone() })
+    }
+
+    /// The same policy with another decoder.
+    #[must_use]
+    pub fn with_decoder(&self, decoder: Decoder) -> Self {
+        Self { decoder, config: self.config.clone(), device: self.device.clone() }
+    }
+
+    /// The same policy with weights that are held in the precision that they are used in.
+    #[must_use]
+    pub fn held(&self) -> Self {
+        self.with_decoder(self.decoder.clone().held())
+    }
+
+    /// Where its tensors are.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Number of values in each trained parameter, in the order of [`parameters::parameters`].
+    #[must_use]
+    pub fn trained_sizes(&self) -> Vec<usize> {
+        let list = parameters(&self.decoder, Part::trained(&self.decoder));
+        list.iter().map(|parameter| parameter.shape.iter().product()).collect()
+    }
+
+    /// Number of trained values.
+    #[must_use]
+    pub fn trained_count(&self) -> usize {
+        self.trained_sizes().iter().sum()
+    }
+
+    /// Its shape.
+    #[must_use]
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to the longest.
+    ///
+    /// Padding on the right needs no mask: a causal decoder never looks at what comes later.
+    fn padded(&self, rows: &[&[u32]]) -> Tensor<2, Int> {
+        self.padded_to(rows, rows.iter().map(|row| row.len()).max().unwrap_or(0))
+    }
+
+    /// Rows of tokens as one tensor, padded on the right to `width`.
+    fn padded_to(&self, rows: &[&[u32]], width: usize) -> Tensor<2, Int> {
+        let mut values = Vec::with_capacity(rows.len() * width);
+        for row in rows {
+            values.extend(row.iter().map(|&token| token as i32));
+            values.resize(values.len() + width - row.len(), 0);
+        }
+        Tensor::from_data(TensorData::new(values, [rows.len(), width]), &self.device)
+    }
+
+    fn angles(&self, positions: &[Vec<usize>]) -> Angles {
+        Angles::new(positions, &self.config.rotary_frequencies(), &self.device)
+    }
+
+    /// Places `width` tokens that follow on `read` ones in the cache, each looking at itself and all
+    /// before it.
+    fn causal(&self, read: usize, width: usize) -> Placement {
+        let all = read + width;
+        let hide = |from: usize| (0..all).map(move |to| if to > from { HIDDEN } else { 0.0 });
+        let bias: Vec<f32> = (read..all).flat_map(hide).collect();
+        let angles = self.angles(&[(read..all).collect()]);
+        Placement {
+            queries: angles.clone(),
+            keys: angles,
+            bias: Tensor::from_data(TensorData::new(bias, [1, 1, 1, width, all]), &self.device),
+        }
+    }
+}

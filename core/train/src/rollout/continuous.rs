@@ -1,0 +1,125 @@
+//! Long responses: an episode that has acted asks again at once, and one that has ended makes room for
+//! the next.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::collect::{KeepGoing, Play, RolloutError};
+use super::episode::{Episode, Turn};
+use super::prompt::{Ending, Format, PromptError};
+use crate::executor::{Executor, map};
+use crate::policy::decoder::Policy;
+use crate::policy::decoder::generate::{Desk, Request, Speaking};
+use crate::policy::sampling::{Choice, Sampling};
+
+/// The episodes of one batch, and those that wait for a place in it.
+struct Players<'a, 'e> {
+    format: &'a dyn Format,
+    play: Play,
+    episodes: &'a mut [&'e mut Episode],
+    endings: Vec<Box<dyn Ending + 'a>>,
+    waiting: VecDeque<Request>,
+    /// Asked after every step.
+    go_on: &'a (dyn Fn(bool) -> bool + Sync),
+    /// Whether they were to go on when asked last, or what went wrong.
+    outcome: Result<bool, PromptError>,
+}
+
+/// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
+/// unfinished.
+pub(super) fn collect(
+    policy: &Policy,
+    format: &dyn Format,
+    episodes: &mut [Episode],
+    play: Play,
+    executor: &dyn Executor,
+    keep_going: &KeepGoing<'_>,
+) -> Result<bool, RolloutError> {
+    let finished = AtomicUsize::new(episodes.iter().filter(|episode| episode.done).count());
+    let go_on = |done| {
+        let finished = finished.fetch_add(usize::from(done), Ordering::Relaxed) + usize::from(done);
+        keep_going(finished)
+    };
+    let mut running: Vec<&mut Episode> =
+        episodes.iter_mut().filter(|episode| !episode.done).collect();
+    let share = running.len().div_ceil(play.batches.max(1)).max(1);
+    let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
+    let speaking = Speaking {
+        sampling: Sampling::at(play.temperature),
+        max_tokens: play.max_response_tokens,
+        batch_size: play.batch_size,
+    };
+    let results = map(executor, batches.len(), |batch| {
+        // Only this job asks for this batch.
+        let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut players = Players::new(format, play, &mut episodes, &go_on)?;
+        policy.answer(speaking, &mut players)?;
+        Ok::<_, RolloutError>(players.outcome?)
+    });
+    results.into_iter().try_fold(true, |all, result| Ok(all & result?))
+}
+
+impl<'a, 'e> Players<'a, 'e> {
+    fn new(
+        format: &'a dyn Format,
+        play: Play,
+        episodes: &'a mut [&'e mut Episode],
+        go_on: &'a (dyn Fn(bool) -> bool + Sync),
+    ) -> Result<Self, PromptError> {
+        let endings = episodes.iter().map(|_| format.ending()).collect();
+        let mut players = Self {
+            format,
+            play,
+            episodes,
+            endings,
+            waiting: VecDeque::new(),
+            go_on,
+            outcome: Ok(true),
+        };
+        for id in 0..players.episodes.len() {
+            players.ask(id)?;
+        }
+        Ok(players)
+    }
+
+    fn ask(&mut self, id: usize) -> Result<(), PromptError> {
+        let prompt = self.episodes[id].prompt(self.format)?;
+        let stream = self.episodes[id].stream.clone();
+        self.waiting.push_back(Request { id, prompt, stream });
+        Ok(())
+    }
+
+    fn act(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PromptError> {
+        let Request { id, prompt, stream } = request;
+        let episode = &mut *self.episodes[id];
+        episode.stream = stream;
+        let strict = self.play.inadmissible_is_invalid;
+        episode.act(Turn { prompt, response }, self.format, strict)?;
+        let done = episode.done;
+        if !done {
+            self.endings[id] = self.format.ending();
+            self.ask(id)?;
+        }
+        Ok(done)
+    }
+}
+
+impl Desk for Players<'_, '_> {
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn next(&mut self) -> Option<Request> {
+        self.waiting.pop_front()
+    }
+
+    fn ends(&mut self, id: usize, token: u32) -> bool {
+        self.endings[id].push(token)
+    }
+
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+        self.outcome = self.act(request, response).map(self.go_on);
+        matches!(self.outcome, Ok(true))
+    }
+}

@@ -1,0 +1,73 @@
+//! What a policy reads and writes: texts of an environment to tokens, tokens to actions.
+
+use std::error::Error;
+
+use hgpo_env::Observation;
+
+/// A prompt could not be made, or a response not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PromptError(Box<dyn Error + Send + Sync>);
+
+impl PromptError {
+    /// What went wrong.
+    #[must_use]
+    pub fn new(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(reason.into())
+    }
+}
+
+/// One past step as prompts repeat it: the observation before the action, and the action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// What was seen.
+    pub observation: String,
+    /// What was done.
+    pub action: String,
+}
+
+/// What a response says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The response as text.
+    pub text: String,
+    /// The action that is carried out.
+    pub action: String,
+    /// The response kept the format.
+    pub valid: bool,
+}
+
+/// Tells where a response ends.
+pub trait Ending {
+    /// Takes the next token; whether it is the last.
+    fn push(&mut self, token: u32) -> bool;
+}
+
+/// Builds prompts from an episode's memory and reads actions from responses.
+pub trait Format: Send + Sync {
+    /// The tokens that a policy reads before it acts.
+    ///
+    /// # Errors
+    /// When the texts cannot be put into tokens, or not into few enough.
+    fn prompt(
+        &self,
+        instruction: &str,
+        memory: &[Memory],
+        now: &Observation,
+    ) -> Result<Vec<u32>, PromptError>;
+
+    /// The response that states an action.
+    ///
+    /// # Errors
+    /// When the action cannot be put into tokens.
+    fn response(&self, action: &str) -> Result<Vec<u32>, PromptError>;
+
+    /// Where the response that now begins ends.
+    fn ending(&self) -> Box<dyn Ending + '_>;
+
+    /// Reads a response.
+    ///
+    /// # Errors
+    /// When tokens cannot be put into a text.
+    fn answer(&self, response: &[u32]) -> Result<Answer, PromptError>;
+}

@@ -1,0 +1,9 @@
+//! The decoder against recorded numbers and against itself.
+
+mod generation;
+mod gradient;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+mod precision;
+mod qwen2;
+mod repeats;

@@ -1,0 +1,157 @@
+//! Products in half precision: close to single ones, the same however weights are held, and with
+//! gradients in single precision.
+
+use burn::tensor::{Device, Tensor};
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::descent::{Descent, Objective, descend};
+use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::parameters::{Part, parameters};
+use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::weights::{WeightsError, read};
+use hgpo_train::policy::sampling::Sampling;
+
+const VOCABULARY: usize = 50;
+const PROMPT: [u32; 8] = [3, 1, 4, 1, 5, 9, 2, 6];
+const RESPONSE: [u32; 5] = [5, 3, 5, 8, 9];
+/// Numbers of half precision have 11 significant bits, or 8; a dozen products of them follow on each
+/// other here.
+const HALVES: [(Precision, f32); 2] = [(Precision::F16, 0.005), (Precision::BF16, 0.04)];
+
+fn policy(precision: Precision) -> Policy {
+    let config = ModelConfig {
+        hidden_size: 24,
+        intermediate_size: 40,
+        num_hidden_layers: 3,
+        tie_word_embeddings: precision == Precision::F16,
+        ..ModelConfig::default()
+    };
+    Policy::new(&config, VOCABULARY, 5, &Device::flex())
+}
+
+fn computing_in(policy: &Policy, precision: Precision) -> Policy {
+    policy.with_decoder(policy.decoder.clone().computing_in(precision))
+}
+
+fn logits(policy: &Policy) -> Vec<f32> {
+    read(policy.logits(&[&PROMPT])).expect("readable")
+}
+
+fn largest(values: impl Iterator<Item = f32>) -> f32 {
+    values.fold(0.0, |largest, value| largest.max(value.abs()))
+}
+
+#[test]
+fn logits_are_close_to_single_ones_however_weights_are_held() {
+    for (precision, tolerance) in HALVES {
+        let single = policy(precision);
+        let half = computing_in(&single, precision);
+        let (expected, found) = (logits(&single), logits(&half));
+        assert_eq!(found, logits(&half.held()));
+        let off = largest(found.iter().zip(&expected).map(|(a, b)| a - b));
+        let size = largest(expected.iter().copied());
+        assert!(off > 0.0 && off < tolerance * size, "{precision:?}: {off} of {size}");
+        let types = |policy: &Policy| {
+            let list = parameters(&policy.decoder, Part::All);
+            list.iter().map(|it| it.values.dtype().size()).sum::<usize>()
+        };
+        assert!(types(&half.held()) < types(&half));
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what a loss is")]
+fn loss(scores: Scores) -> Result<(Tensor<1>, ()), WeightsError> {
+    Ok((scores.log_probabilities.sum().neg(), ()))
+}
+
+#[test]
+fn gradients_are_close_to_single_ones() {
+    let passages = [Passage { prompt: &PROMPT, response: &RESPONSE }];
+    for (precision, tolerance) in HALVES {
+        let single = policy(precision);
+        let lora = LoraConfig { rank: 2, ..LoraConfig::default() };
+        for adapters in [false, true] {
+            let prepare = |policy: &Policy| {
+                let decoder = policy.decoder.clone();
+                let adapted = || decoder.clone().held().with_adapters(&lora, 3);
+                policy.with_decoder(if adapters { adapted() } else { decoder.clone() })
+            };
+            let gradient = |policy: &Policy, by_layers| -> Vec<f32> {
+                let (gradient, ()) =
+                    policy.gradient(&passages, 1.0, by_layers, &loss).expect("a gradient");
+                gradient.into_iter().flat_map(|it| read(it).expect("readable")).collect()
+            };
+            let expected = gradient(&prepare(&single), false);
+            let size = largest(expected.iter().copied());
+            for by_layers in [false, true] {
+                let found = gradient(&prepare(&computing_in(&single, precision)), by_layers);
+                let off = largest(found.iter().zip(&expected).map(|(a, b)| a - b));
+                assert!(
+                    off > 0.0 && off < 2.0 * tolerance * size,
+                    "{precision:?}: {off} of {size}"
+                );
+            }
+        }
+    }
+}
+
+/// Minus the log-probability of one response.
+struct Likelihood;
+
+impl Objective for Likelihood {
+    type Report = ();
+
+    fn passage(&self, _: usize) -> Passage<'_> {
+        Passage { prompt: &PROMPT, response: &RESPONSE }
+    }
+
+    fn loss(&self, _: &[usize], scores: Scores) -> Result<(Tensor<1>, ()), WeightsError> {
+        loss(scores)
+    }
+}
+
+#[test]
+fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
+    let norm = |policy: Policy| {
+        let config = LearnConfig::default();
+        let descent = Descent { divisor: 100_000_000, ..Descent::new(&config) };
+        let mut optimizer = AdamW::new(&policy.trained_sizes(), &config, policy.device());
+        let mut policy = policy;
+        let (_, norm) =
+            descend(&mut policy, &mut optimizer, &[0], &descent, &Likelihood, &Sequential)
+                .expect("an update");
+        norm
+    };
+    let single = policy(Precision::F16);
+    let (half, single) = (norm(computing_in(&single, Precision::F16)), norm(single));
+    assert!((half / single - 1.0).abs() < 0.01, "{half} {single}");
+}
+
+#[test]
+fn what_is_drawn_is_scored_alike() {
+    for (precision, tolerance) in HALVES {
+        let half = computing_in(&policy(precision), precision).held();
+        let mut streams = [Stream::new(1, Purpose::Sampling, [0, 0])];
+        let drawn = half
+            .generate(&[&PROMPT], Sampling::at(1.0), 20, &mut streams, &mut |_, _| false)
+            .expect("the device gives logits back");
+        let response: Vec<u32> = drawn[0].iter().map(|choice| choice.token).collect();
+        let scores = half.score(&[Passage { prompt: &PROMPT, response: &response }], 1.0);
+        let scores = read(scores.log_probabilities).expect("readable");
+        for (choice, score) in drawn[0].iter().zip(scores) {
+            let off = (choice.log_probability - f64::from(score)).abs();
+            assert!(off < f64::from(tolerance), "{precision:?}: {off}");
+        }
+    }
+}
+
+#[test]
+fn adapters_are_merged_into_weights_that_stay_half() {
+    let lora = LoraConfig { rank: 2, ..LoraConfig::default() };
+    let half = computing_in(&policy(Precision::BF16), Precision::BF16).held();
+    let merged = half.with_decoder(half.decoder.clone().with_adapters(&lora, 3).merged());
+    // New adapters change nothing.
+    assert_eq!(logits(&merged), logits(&half));
+}

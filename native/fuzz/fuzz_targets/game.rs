@@ -1,7 +1,0 @@
-//! Whole files.
-#![no_main]
-
-use hgpo_native_fuzz::play;
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| play(bytes));

@@ -1,0 +1,118 @@
+//! `hgpo bias` as a process: its files, repeatability, Ctrl-C and refusals.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{fails, hgpo, run, run_file, stderr, succeeds, tiny};
+
+const SMALL: [&str; 10] =
+    ["bias", "first", "--tasks", "2", "--groups", "3", "--rollouts", "2", "--device", "cpu"];
+
+fn findings(folder: &Path) -> (Vec<u8>, Value) {
+    let text = fs::read(folder.join("bias.json")).unwrap();
+    let value = serde_json::from_slice(&text).unwrap();
+    (text, value)
+}
+
+/// Stops a study as soon as it plays.
+fn stop(folder: &Path) -> (Option<i32>, String) {
+    let endless = ["bias", "first", "--tasks", "1000000", "--device", "cpu"];
+    let mut child =
+        hgpo(folder, &endless).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("policy ")));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let last = lines.last().unwrap();
+    (child.wait_with_output().unwrap().status.code(), last)
+}
+
+#[test]
+fn a_study_leaves_its_files_whatever_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &tiny("first", &[])));
+    let output = run(path, &[&SMALL[..], &["--threads", "1"]].concat());
+    let text = succeeds(&output);
+    assert_eq!(stderr(&output), "");
+    for part in ["level 2", "history", "aggregate", "hgpo+adaptive", "gigpo", "grpo", "runs/first"]
+    {
+        assert!(text.contains(part), "`{part}`: {text}");
+    }
+    let (bytes, found) = findings(&run_file(path, "first", "bias"));
+    let picture = fs::read_to_string(run_file(path, "first", "bias/bias.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("aggregate"));
+
+    // Groups of four and episodes of at most twelve steps.
+    assert_eq!((&found["iteration"], &found["group_size"]), (&3.into(), &4.into()));
+    let hgpo = &found["estimators"][0];
+    assert_eq!(
+        (&hgpo["name"], &hgpo["groups"], &hgpo["tasks"]),
+        (&"hgpo".into(), &6.into(), &2.into())
+    );
+    // The discount of the run, not that of `hgpo advantages`.
+    assert_eq!(hgpo["options"]["discount"], 0.85);
+    let steps = hgpo["steps"].as_u64().unwrap();
+    assert!((24..=288).contains(&steps), "{steps}");
+    let rows = hgpo["all_steps"].as_array().unwrap();
+    let quantities: Vec<String> = rows.iter().map(|row| row["quantity"].to_string()).collect();
+    let levels = [r#"{"level":0}"#, r#"{"level":1}"#, r#"{"level":2}"#];
+    assert_eq!(quantities, [&levels[..], &[r#""history""#, r#""aggregate""#]].concat());
+    let observed = rows[4]["observations"].as_u64().unwrap();
+    assert!(observed > 0 && observed <= steps);
+
+    let elsewhere = |more: &[&str]| {
+        succeeds(&run(path, &[&SMALL[..], &["--out", "elsewhere"], more].concat()));
+        findings(&path.join("elsewhere")).0
+    };
+    assert!(elsewhere(&["--threads", "3"]) == bytes);
+    assert!(elsewhere(&["--seed", "9"]) != bytes);
+
+    fs::write(path.join("file"), "").unwrap();
+    let blocked = run(path, &[&SMALL[..], &["--out", "file/below"]].concat());
+    fails(&blocked, &["cannot write", "file/below"]);
+
+    #[cfg(unix)]
+    {
+        fs::remove_dir_all(run_file(path, "first", "bias")).unwrap();
+        let (status, last) = stop(path);
+        assert_eq!((status, last.as_str()), (Some(130), "stopped; nothing was written"));
+        assert!(!run_file(path, "first", "bias").exists());
+    }
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("bare")).unwrap();
+    fs::write(folder.path().join("bare/config.toml"), "").unwrap();
+    let cases: [(&[&str], &[&str]); 15] = [
+        (&["--tasks", "0"], &["--tasks 0", "at least 1"]),
+        (&["--rollouts", "1"], &["--rollouts 1", "at least 2"]),
+        (&["--groups", "1"], &["--groups 1", "at least 2"]),
+        (&["--estimators", "hgpo,best"], &["--estimators best", "hgpo, gigpo, grpo"]),
+        (&["--estimators", "hgpo,"], &["--estimators", "unknown"]),
+        (
+            &["--estimators", "hgpo+fast"],
+            &["--estimators hgpo+fast", "`fast`", "adaptive", "others"],
+        ),
+        (&["--estimators", "grpo+others"], &["--estimators grpo+others", "only hgpo"]),
+        (&["--estimators", "reinforce-plus-plus"], &["whitens", "choose another"]),
+        (&["--estimators", "grpo", "--scale", "mean-std"], &["scale", "mean-std", "`mean`"]),
+        (&["--invalid-penalty", "0.1"], &["invalid-penalty", "choose 0"]),
+        (&["--discount", "1.5"], &["discount", "1.5"]),
+        (&["--alpha", "-1"], &["alpha", "-1"]),
+        (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),
+        (&["--context-length", "9999"], &["context-length", "9999"]),
+        (&[], &["bare/checkpoints holds no checkpoint", "hgpo train --resume"]),
+    ];
+    for (arguments, parts) in cases {
+        fails(&run(folder.path(), &[&["bias", "bare"], arguments].concat()), parts);
+    }
+    fails(&run(folder.path(), &["bias", "nowhere"]), &["nowhere", "hgpo train --name nowhere"]);
+}

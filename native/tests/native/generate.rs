@@ -1,0 +1,53 @@
+//! `hgpo generate`: games in the files and folders of ALFWorld's data.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::path::Path;
+
+use hgpo_native::run::alfworld::names;
+use serde_json::Value;
+
+use crate::support::{fails, run, succeeds};
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn games_are_written_read_as_data_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    for data in ["one", "two"] {
+        let arguments =
+            ["generate", "alfworld", "--seed", "5", "--count", "4", "--rooms", "4", data];
+        let text = succeeds(&run(folder.path(), &arguments));
+        assert_eq!(text, format!("12 games in {data}\n"));
+    }
+    let [one, two] = ["one", "two"].map(|data| folder.path().join(data));
+    let found = names(&one, &[1, 2, 3, 4, 5, 6]).unwrap();
+    assert_eq!(found, names(&two, &[1, 2, 3, 4, 5, 6]).unwrap());
+    assert_eq!([found.train.len(), found.seen.len(), found.unseen.len()], [4; 3]);
+    for name in found.train.iter().chain(&found.seen).chain(&found.unseen) {
+        let bytes = [&one, &two].map(|root| std::fs::read(root.join(name)).unwrap());
+        assert_eq!(bytes[0], bytes[1]);
+        let walkthrough = json(&one.join(name))["walkthrough"].clone();
+        let actions: Vec<&str> =
+            walkthrough.as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        std::fs::write(folder.path().join("actions"), actions.join("\n")).unwrap();
+        let game = format!("one/{name}");
+        let play = ["play", "--env", "alfworld", "--game", &game, "--actions", "actions", "--json"];
+        let text = succeeds(&run(folder.path(), &play));
+        let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!(last["won"], true, "{name}");
+    }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |option: &[&str], parts: &[&str]| {
+        let arguments = [&["generate", "alfworld"], option, &["data"]].concat();
+        fails(&run(folder.path(), &arguments), parts)
+    };
+    refused(&["--rooms", "11"], &["rooms: 11 must lie between 2 and 10"]);
+    refused(&["--task-types", "1,9"], &["9 given", "use numbers from 1 to 6"]);
+    assert!(!folder.path().join("data").exists());
+}

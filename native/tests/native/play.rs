@@ -1,0 +1,65 @@
+//! `hgpo play`: a game replayed from a file of actions, object by object.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use serde_json::{Value, json};
+
+use crate::support::{fails, run, run_with_input, succeeds};
+use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM, file};
+
+#[test]
+fn actions_are_replayed_as_written_one_object_a_step() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.tw-pddl"), file(DOMAIN, PROBLEM, GRAMMAR)).unwrap();
+    std::fs::write(folder.path().join("actions"), "go to box 1\n\nOpen box 1\nopen box 1\n")
+        .unwrap();
+    let arguments =
+        ["play", "--env", "alfworld", "--game", "game.tw-pddl", "--actions", "actions", "--json"];
+    let text = succeeds(&run(folder.path(), &arguments));
+    let steps: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |field: &str| -> Vec<&Value> { steps.iter().map(|step| &step[field]).collect() };
+    assert_eq!(
+        of("action"),
+        [
+            &json!(null),
+            &json!("go to box 1"),
+            &json!(""),
+            &json!("Open box 1"),
+            &json!("open box 1")
+        ]
+    );
+    assert_eq!(steps[2]["observation"], "Nothing happens.");
+    assert_eq!(steps[3]["observation"], "Nothing happens.");
+    assert_eq!(steps[4]["observation"], "You open the box 1.");
+    assert_eq!(
+        steps[1]["admissible"],
+        json!(["blow", "go to bench 1", "go to shelf 1", "look", "open box 1"])
+    );
+    let fields: Vec<&String> = steps[0].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["action", "observation", "admissible", "reward", "score", "won", "done"]);
+}
+
+#[test]
+fn actions_come_from_standard_input_until_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.tw-pddl"), file(DOMAIN, PROBLEM, GRAMMAR)).unwrap();
+    let winning = "blow\ntake brush 1 from bench 1\noil nail 2\nput brush 1 in/on bench 1\n\
+                   take nail 2 from bench 1\ngo to shelf 1\ninspect shelf 1\nput nail 2 in/on shelf 1\nlook\n";
+    let arguments = ["play", "--env", "alfworld", "--game", ".", "--json"];
+    let text = succeeds(&run_with_input(folder.path(), &arguments, winning));
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(text.lines().count(), 9);
+    let end = [&last["won"], &last["done"], &last["score"], &last["reward"]];
+    assert_eq!(end, [&json!(true), &json!(true), &json!(1), &json!(10.0)]);
+}
+
+#[test]
+fn what_cannot_be_played_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = file(&DOMAIN.replace("(:functions", "(:derived"), PROBLEM, GRAMMAR);
+    std::fs::write(folder.path().join("broken"), broken).unwrap();
+    let play = |game: &str| run(folder.path(), &["play", "--env", "alfworld", "--game", game]);
+    fails(&play("broken"), &["broken", "pddl_domain:9:3", ":derived"]);
+    fails(&play("missing"), &["cannot read the game missing"]);
+    let chores = ["play", "--env", "chores", "--game", "broken"];
+    fails(&run(folder.path(), &chores), &["--task"]);
+}

@@ -1,0 +1,133 @@
+//! `hgpo score`, `hgpo chat` and `hgpo import`, as processes: on recorded models (`oracle/qwen2-tiny`)
+//! and on a real one (`scripts/model` fetches it); skipped where these are absent.
+#![allow(clippy::print_stdout, reason = "says what was skipped")]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::oracle;
+use crate::support::{run, run_with_input};
+
+fn tiny() -> Option<PathBuf> {
+    Some(oracle::root()?.join("qwen2-tiny"))
+}
+
+/// The real model's GGUF file.
+fn real() -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
+    let file = cache.join("hgpo/models/SmolLM2-135M-Instruct.Q4_1.gguf");
+    if !file.exists() {
+        println!("skipped: no model at {}; scripts/model fetches it", file.display());
+        return None;
+    }
+    Some(file)
+}
+
+#[track_caller]
+fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[track_caller]
+fn fails(folder: &Path, arguments: &[&str], with: &str) {
+    let output = run(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    let last = error.lines().last().unwrap_or_default();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+    assert!(last.starts_with("error: ") && last.contains(with), "{arguments:?}: {error}");
+}
+
+#[test]
+fn a_text_is_scored_as_recorded() {
+    let Some(model) = tiny() else { return };
+    let bytes = std::fs::read(model.join("oracle.json")).unwrap();
+    let recorded: Value = serde_json::from_slice(&bytes).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let model = model.to_str().unwrap();
+    for case in recorded["logprobs"].as_array().unwrap() {
+        let text =
+            format!("{}{}", case["prompt"].as_str().unwrap(), case["completion"].as_str().unwrap());
+        std::fs::write(folder.path().join("text"), text).unwrap();
+        let arguments = ["score", "--model", model, "--text", "text", "--json", "--device", "cpu"];
+        let scored: Value = serde_json::from_str(&succeeds(folder.path(), &arguments)).unwrap();
+        let tokens = scored["tokens"].as_array().unwrap();
+        let expected = case["logprobs_t1.0"].as_array().unwrap();
+        let ids = case["completion_ids"].as_array().unwrap();
+        let from = tokens.len() - expected.len();
+        for ((token, expected), id) in tokens[from..].iter().zip(expected).zip(ids) {
+            assert_eq!(&token["id"], id);
+            let found = token["log_probability"].as_f64().unwrap();
+            assert!((found - expected.as_f64().unwrap()).abs() < 2e-5, "{token}");
+        }
+        let sum: f64 = tokens.iter().map(|it| it["log_probability"].as_f64().unwrap()).sum();
+        assert!((sum - scored["log_probability"].as_f64().unwrap()).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::write(at.join("text"), "one two three").unwrap();
+    std::fs::write(at.join("empty"), "").unwrap();
+    std::fs::write(at.join("talk"), r#"[{"role": "user", "content": "hello"}]"#).unwrap();
+    std::fs::write(at.join("broken"), r#"[{"role": "user"}, 3]"#).unwrap();
+    fails(at, &["score", "--model", "nowhere", "--text", "text"], "nowhere is no model");
+    fails(at, &["chat", "--model", "text", "--message", "hello"], "it is not GGUF");
+    let Some(model) = tiny() else { return };
+    let model = model.to_str().unwrap();
+    let score = |file: &str, name: &str, with: &str| {
+        fails(at, &["score", "--model", model, "--device", "cpu", file, name], with);
+    };
+    score("--text", "missing", "cannot read missing");
+    score("--text", "empty", "nothing to score");
+    score("--messages", "talk", "the last message must be the assistant's");
+    score("--messages", "broken", "broken: ");
+    // The tiny model has no chat template, which matters only here.
+    let chat = ["chat", "--model", model, "--device", "cpu", "--message", "hello"];
+    fails(at, &chat, "template");
+}
+
+#[test]
+fn the_real_model_answers_from_its_file_and_from_the_imported_folder() {
+    let Some(gguf) = real() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let gguf = gguf.to_str().unwrap();
+    let question = "What is the capital of France?";
+    let ask = |model: &str| {
+        let greedy = ["--device", "cpu", "--temperature", "0", "--max-tokens", "24"];
+        succeeds(at, &[&["chat", "--model", model, "--message", question], &greedy[..]].concat())
+    };
+    let answer = ask(gguf);
+    assert!(answer.contains("Paris"), "{answer}");
+    succeeds(at, &["import", gguf, "smol"]);
+    assert_eq!(ask("smol"), answer);
+    // The same by a conversation on standard input, whose second turn has the first before it.
+    let arguments = ["chat", "--model", "smol", "--device", "cpu", "--temperature", "0"];
+    let arguments = [&arguments[..], &["--max-tokens", "24"]].concat();
+    let output = run_with_input(at, &arguments, &format!("{question}\nAnd of Italy?\n"));
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert!(output.starts_with(&answer) && output.contains("Rome"), "{output}");
+    fails(at, &["import", gguf, "smol"], "there already");
+
+    let talk = |reply: &str| {
+        let talk = serde_json::json!([
+            {"role": "user", "content": question}, {"role": "assistant", "content": reply}
+        ]);
+        std::fs::write(at.join("talk"), talk.to_string()).unwrap();
+        let arguments =
+            ["score", "--model", "smol", "--messages", "talk", "--json", "--device", "cpu"];
+        let scored: Value = serde_json::from_str(&succeeds(at, &arguments)).unwrap();
+        scored["log_probability"].as_f64().unwrap()
+    };
+    let (right, wrong) =
+        (talk("The capital of France is Paris."), talk("The capital of France is Berlin."));
+    assert!(right.is_finite() && wrong.is_finite() && right > wrong, "{right} {wrong}");
+}

@@ -1,0 +1,177 @@
+//! A run as a process: files, repeatability, Ctrl-C and resuming.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::{
+    fails, hgpo, metrics, run, run_file, run_unread, stderr, succeeds, tiny, weights,
+};
+
+/// Everything of a run that must not depend on when and how often it was stopped.
+#[track_caller]
+fn assert_same_run(folder: &Path, left: &str, right: &str, iterations: u64) {
+    assert_eq!(metrics(folder, left), metrics(folder, right));
+    assert_eq!(metrics(folder, left).len() as u64, iterations);
+    assert!(weights(folder, left, iterations) == weights(folder, right, iterations));
+    let evaluations = |run| fs::read(run_file(folder, run, "evaluations.jsonl")).unwrap();
+    assert!(evaluations(left) == evaluations(right));
+    let traces = format!("traces/iteration_{iterations:06}.rollouts.jsonl");
+    let traces = |run| fs::read(run_file(folder, run, &traces)).unwrap();
+    assert!(traces(left) == traces(right));
+}
+
+/// Starts a run, sends Ctrl-C when a line starts with `line`, and returns its exit status.
+fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
+    let mut child =
+        hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let seen = lines.by_ref().map(Result::unwrap).find(|text| text.starts_with(line));
+    assert!(seen.is_some(), "`{line}` was not shown");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let status = child.wait_with_output().unwrap().status.code();
+    if status == Some(130) {
+        let last = rest.last().unwrap();
+        assert!(last.contains("hgpo train --resume runs/"), "{last}");
+    }
+    status
+}
+
+#[test]
+fn a_run_leaves_everything_that_the_documentation_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &tiny("first", &[]));
+    let text = succeeds(&output);
+    assert_eq!(stderr(&output), "");
+    for part in [
+        "device CPU",
+        "warm start",
+        "iteration 3/3",
+        "seen",
+        "unseen",
+        "before",
+        "after",
+        "--resume",
+    ] {
+        assert!(text.contains(part), "`{part}`: {text}");
+    }
+    assert!(!text.contains('\u{1b}') && !text.contains('\r'), "no colour, no redraw");
+    for file in [
+        "config.toml",
+        "metrics.jsonl",
+        "evaluations.jsonl",
+        "summary.json",
+        "curves.svg",
+        "traces/iteration_000003.rollouts.jsonl",
+        "checkpoints/iteration_000003/policy.safetensors",
+        "checkpoints/iteration_000003/trainer.json",
+    ] {
+        assert!(run_file(folder.path(), "first", file).is_file(), "{file}");
+    }
+    let numbers: Vec<u64> = metrics(folder.path(), "first")
+        .iter()
+        .map(|line| line["iteration"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    assert!(metrics(folder.path(), "first")[2].contains_key("eval/success_rate"));
+    let traces = "runs/first/traces/iteration_000003.rollouts.jsonl";
+    let advantages = succeeds(&run(folder.path(), &["advantages", traces]));
+    assert_eq!(advantages.lines().count(), 8); // 2 tasks x 4 trajectories
+    // The run's settings differ from the defaults of the command (the scale, the discount).
+    let as_run = succeeds(&run(folder.path(), &["advantages", traces, "--run", "first"]));
+    assert_ne!(as_run, advantages);
+
+    let table = succeeds(&run(folder.path(), &["eval", "first", "--device", "cpu"]));
+    assert!(table.contains("seen") && table.contains("unseen"), "{table}");
+    let narrow = ["eval", "first", "--device", "cpu", "--split", "unseen", "--seeds", "7,8"];
+    let table = succeeds(&run(folder.path(), &narrow));
+    assert!(table.contains("unseen") && table.contains('±'), "{table}");
+    assert!(!table.lines().any(|line| line.starts_with("seen")), "{table}");
+    fails(&run(folder.path(), &tiny("first", &[])), &["first", "--resume"]);
+}
+
+#[test]
+fn a_run_goes_on_when_nobody_reads_its_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_unread(folder.path(), &tiny("quiet", &[]));
+    let expected = (Some(0), String::new());
+    assert_eq!((output.status.code(), stderr(&output)), expected);
+    assert!(run_file(folder.path(), "quiet", "summary.json").is_file());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_and_another_seed_another() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, more) in [("a", ["--seed", "5"]), ("b", ["--seed", "5"]), ("c", ["--seed", "6"])] {
+        succeeds(&run(folder.path(), &tiny(name, &more)));
+    }
+    assert_same_run(folder.path(), "a", "b", 3);
+    assert!(weights(folder.path(), "a", 3) != weights(folder.path(), "c", 3));
+}
+
+#[test]
+fn threads_do_not_change_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &tiny("one", &["--threads", "1"])));
+    succeeds(&run(folder.path(), &tiny("three", &["--threads", "3"])));
+    assert_same_run(folder.path(), "one", "three", 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn stopped_and_resumed_equals_uninterrupted() {
+    const LONG: [&str; 4] = ["--set", "learn.iterations=12", "--set", "evaluation.every=5"];
+    let folder = tempfile::tempdir().unwrap();
+    let (path, sparse) = (folder.path(), ["--set", "checkpoint.every=7"]);
+    succeeds(&run(path, &tiny("whole", &LONG)));
+    let stopped = tiny("stopped", &LONG);
+    assert_eq!(stop_at(path, &[&stopped[..], &sparse].concat(), "iteration  2/"), Some(130));
+    let resume = ["train", "--resume", "runs/stopped", "--device", "cpu"];
+    stop_at(path, &resume, "iteration  5/"); // the evaluation after it may be cut
+    succeeds(&run(path, &resume));
+    assert_same_run(path, "whole", "stopped", 12);
+    // A finished run has nothing left to do and says so by its table.
+    assert!(succeeds(&run(path, &resume)).contains("before"));
+    assert_same_run(path, "whole", "stopped", 12);
+}
+
+#[cfg(unix)]
+#[test]
+fn stopped_in_the_warm_start_it_starts_again() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &tiny("whole", &[])));
+    assert_eq!(stop_at(folder.path(), &tiny("stopped", &[]), "run "), Some(130));
+    succeeds(&run(folder.path(), &["--resume", "stopped", "--device", "cpu"]));
+    assert_same_run(folder.path(), "whole", "stopped", 3);
+}
+
+#[test]
+fn a_killed_run_goes_back_to_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &tiny("whole", &[])));
+    succeeds(&run(path, &tiny("killed", &[])));
+    // As after a power cut: the newest checkpoint is missing, the metrics end in half a line.
+    fs::remove_dir_all(run_file(path, "killed", "checkpoints/iteration_000003")).unwrap();
+    let file = run_file(path, "killed", "metrics.jsonl");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, &text[..text.len() - 20]).unwrap();
+    succeeds(&run(path, &["--resume", "killed", "--device", "cpu"]));
+    assert_same_run(path, "whole", "killed", 3);
+}
+
+#[test]
+fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &tiny("longer", &["--set", "learn.iterations=1"])));
+    let more = ["--resume", "longer", "--device", "cpu", "--set", "learn.iterations=2"];
+    succeeds(&run(path, &more));
+    assert_eq!(metrics(path, "longer").len(), 2);
+    let wider = ["--resume", "longer", "--set", "model.hidden_size=64"];
+    fails(&run(path, &wider), &["model.hidden_size", "new run"]);
+}

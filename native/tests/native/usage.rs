@@ -1,0 +1,93 @@
+//! What the program says about itself, and how it takes wrong usage.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use crate::support::{fails, hgpo, run, run_unread, stderr, succeeds};
+
+#[test]
+fn help_lists_the_commands_and_the_exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = succeeds(&run(folder.path(), &["--help"]));
+    for word in
+        ["train", "eval", "bias", "advantages", "play", "devices", "--resume", "Exit status", "130"]
+    {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [&[&str]; 8] = [
+        &["trian"],
+        &["--no-such-option"],
+        &["eval"],
+        &["bias"],
+        &["advantages"],
+        &["train", "--device", "abacus"],
+        &["train", "--preset", "chores", "--config", "x.toml"],
+        &["train", "--resume", "x", "--seed", "1"],
+    ];
+    for arguments in cases {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(!folder.path().join("runs").exists());
+}
+
+#[test]
+fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--preset", "chores-tiny", "--set", "learn.alpha=2", "--dry-run"];
+    let text = succeeds(&run(folder.path(), &arguments));
+    assert!(text.contains("alpha = 2.0"), "{text}");
+    assert!(text.contains("# rows (steps) an iteration"), "{text}");
+    assert!(!folder.path().join("runs").exists());
+    std::fs::write(folder.path().join("copy.toml"), &text).unwrap();
+    let again = succeeds(&run(folder.path(), &["--config", "copy.toml", "--dry-run"]));
+    assert_eq!(text, again);
+}
+
+#[test]
+fn devices_says_what_auto_would_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["devices"]);
+    let text = succeeds(&output);
+    assert!(text.contains("--device auto would use "), "{text}");
+    assert_eq!(stderr(&output), "", "drivers are quiet");
+}
+
+#[test]
+fn without_a_driver_devices_says_so_and_wgpu_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    // The Vulkan loader looks for drivers where this variable says.
+    let without = |arguments: &[&str]| {
+        hgpo(folder.path(), arguments)
+            .env("VK_DRIVER_FILES", "/nonexistent")
+            .env("VK_ICD_FILENAMES", "/nonexistent")
+            .output()
+            .unwrap()
+    };
+    let text = succeeds(&without(&["devices"]));
+    if !text.contains("no graphics adapter was found") {
+        println!("skipped: this system finds adapters without the Vulkan loader");
+        return;
+    }
+    let train = ["--preset", "chores-tiny", "--device", "wgpu"];
+    fails(&without(&train), &["--device wgpu", "driver", "--device cpu"]);
+}
+
+#[cfg(not(feature = "vulkan"))]
+#[test]
+fn vulkan_names_the_feature_that_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    fails(&run(folder.path(), &["--device", "vulkan"]), &["--features vulkan", "--device wgpu"]);
+    assert!(!folder.path().join("runs").exists());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_unread(folder.path(), &["--preset", "chores-tiny", "--dry-run"]);
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(0));
+}
