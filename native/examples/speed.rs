@@ -11,24 +11,25 @@ use std::num::NonZero;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use burn::tensor::{Device, Tensor};
+use burn::tensor::Device;
 use clap::{Parser, ValueEnum};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::Threads;
-use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
-use hgpo_train::learn::optimizer::AdamW;
+use hgpo_train::learn::loss::Imitation;
+use hgpo_train::learn::micro_batches::MicroBatches;
 use hgpo_train::model::Checkpoint;
-use hgpo_train::policy::decoder::Policy;
-use hgpo_train::policy::decoder::gradient::sums;
-use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
-use hgpo_train::policy::decoder::score::{Passage, Scores};
+use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::policy::decoder::optimizer::AdamW;
+use hgpo_train::policy::decoder::parameters::{Part, parameters};
 use hgpo_train::policy::decoder::transformer::Decoder;
 use hgpo_train::policy::decoder::weights::{fill, read};
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::{AdamWSettings, Passage, Policy, Update};
 use serde_json::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -158,13 +159,13 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// The model that is measured, and the size of its vocabulary.
-fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(Policy, usize)> {
+fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(DecoderPolicy, usize)> {
     match (&arguments.model, arguments.shape) {
         (Some(path), _) => {
             let checkpoint = Checkpoint::open(path)?;
             let vocabulary = checkpoint.description().vocab_size;
             let (precision, trained) = (arguments.precision.0, arguments.trains_all());
-            Ok((Policy::open(&checkpoint, precision, trained, device)?, vocabulary))
+            Ok((DecoderPolicy::open(&checkpoint, precision, trained, device)?, vocabulary))
         }
         (None, Some(shape)) => {
             let (config, vocabulary) = shape.config();
@@ -173,7 +174,7 @@ fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(Policy, usize
             let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
             let decoder = fill(decoder, Part::All, device, |_, shape| Ok(noise(shape)))
                 .unwrap_or_else(|never: Infallible| match never {});
-            Ok((Policy::of(decoder, &config, device), vocabulary))
+            Ok((DecoderPolicy::of(decoder, &config, device), vocabulary))
         }
         (None, None) => anyhow::bail!("give --model or --shape"),
     }
@@ -189,22 +190,23 @@ fn noise(shape: &[usize]) -> Vec<f32> {
 }
 
 struct Work<'a> {
-    policy: Policy,
+    policy: DecoderPolicy,
     optimizer: AdamW,
     arguments: &'a Arguments,
     threads: Threads,
 }
 
 impl<'a> Work<'a> {
-    fn new(policy: Policy, arguments: &'a Arguments, threads: Threads) -> Self {
+    fn new(policy: DecoderPolicy, arguments: &'a Arguments, threads: Threads) -> Self {
         let lora = LoraConfig { rank: arguments.lora_rank, ..LoraConfig::default() };
-        let policy = if lora.rank > 0 {
-            policy.with_decoder(policy.decoder.clone().with_adapters(&lora, 1))
+        let policy = if lora.rank > 0 { policy.adapted(&lora, 1) } else { policy };
+        let policy = policy.with_gradient_checkpointing(!arguments.one_graph);
+        let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+        let optimizer = if arguments.what == What::Training {
+            policy.optimizer(settings)
         } else {
-            policy
+            AdamW::new(&[], settings, policy.device())
         };
-        let sizes = if arguments.what == What::Training { policy.trained_sizes() } else { vec![] };
-        let optimizer = AdamW::new(&sizes, &LearnConfig::default(), policy.device());
         Self { policy, optimizer, arguments, threads }
     }
 
@@ -256,23 +258,24 @@ impl<'a> Work<'a> {
     }
 
     fn train(&mut self, rows: &[(Vec<u32>, Vec<u32>)]) -> anyhow::Result<()> {
-        let parts = self.dealt(rows);
-        let results = map(&self.threads, parts.len(), |part| {
-            let passages: Vec<Passage<'_>> =
-                parts[part].iter().map(|(prompt, response)| Passage { prompt, response }).collect();
-            let loss = |scores: Scores| Ok((scores.log_probabilities.mean().neg(), ()));
-            self.policy.gradient(&passages, 1.0, !self.arguments.one_graph, &loss)
-        });
-        let mut gradient = Vec::new();
-        for result in results {
-            gradient = sums(gradient, result?.0);
-        }
-        let part = Part::trained(&self.policy.decoder);
-        let values: Vec<Tensor<1>> =
-            parameters(&self.policy.decoder, part).into_iter().map(|it| it.values).collect();
-        let values = self.optimizer.update(values, gradient, 1e-6);
-        self.policy.decoder = replace(self.policy.decoder.clone(), part, values);
+        let passages: Vec<Passage<'_>> =
+            rows.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
+        let mini_batch: Vec<usize> = (0..passages.len()).collect();
+        let size = passages.len().div_ceil(self.threads.count()).max(1);
+        let micro_batches = MicroBatches { size, tokens: usize::MAX };
+        let (gradient, _) = micro_batches.gradient(
+            &self.policy,
+            &passages,
+            &mini_batch,
+            1.0,
+            &Imitation,
+            &self.threads,
+        )?;
+        let divisor = rows.iter().map(|(_, response)| response.len()).sum::<usize>() as f64;
+        let update = Update { divisor, max_grad_norm: 1.0, learning_rate: 1e-6 };
+        self.policy.apply(gradient.context("no rows")?, &mut self.optimizer, update)?;
         // What is asked for last is done when all before it is.
+        let part = Part::trained(&self.policy.decoder);
         let last = parameters(&self.policy.decoder, part).pop().context("nothing is trained")?;
         read(last.values.narrow(0, 0, 1))?;
         Ok(())

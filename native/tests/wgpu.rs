@@ -16,14 +16,15 @@ use hgpo_env::suite;
 use hgpo_native::device::{self, DeviceChoice};
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::optimizer::AdamW;
-use hgpo_train::learn::update::{Sample, UpdateReport, update};
-use hgpo_train::learn::{Start, Trainer};
+use hgpo_train::learn::sample::Sample;
+use hgpo_train::learn::update::{UpdateReport, update};
+use hgpo_train::learn::{Learner as _, Trainer, start};
 use hgpo_train::model::{Checkpoint, Precision};
 use hgpo_train::policy::decoder::drawing::LARGE;
-use hgpo_train::policy::decoder::score::Passage;
-use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
 
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;
@@ -78,24 +79,24 @@ fn samples() -> Vec<Sample> {
         .collect()
 }
 
-fn log_probabilities(policy: &Policy, samples: &[Sample]) -> Vec<f32> {
+fn log_probabilities(policy: &DecoderPolicy, samples: &[Sample]) -> Vec<f64> {
     let passages: Vec<Passage<'_>> =
         samples.iter().map(|s| Passage { prompt: &s.prompt, response: &s.response }).collect();
-    weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap()
+    let scores = policy.score(&passages, 1.0).unwrap();
+    scores.iter().map(|score| score.log_probability).collect()
 }
 
 /// Log-probabilities before and after one update, and what it reports: of all weights in one graph, or
 /// of adapters layer by layer.
-fn learn_once(device: &Device, adapters: bool) -> (Vec<f32>, UpdateReport, Vec<f32>) {
-    let (mut config, samples) = (config(), samples());
-    let mut policy = Policy::new(&config.model, 50, 7, device);
-    let reference = Policy::new(&config.model, 50, 8, device);
+fn learn_once(device: &Device, adapters: bool) -> (Vec<f64>, UpdateReport, Vec<f64>) {
+    let (config, samples) = (config(), samples());
+    let mut policy = DecoderPolicy::new(&config.model, 50, 7, device);
+    let reference = DecoderPolicy::new(&config.model, 50, 8, device);
     if adapters {
-        let decoder = policy.decoder.clone().with_adapters(&config.pretrained.lora, 9);
-        policy = policy.with_decoder(decoder);
-        config.learn.gradient_checkpointing = true;
+        policy = policy.adapted(&config.pretrained.lora, 9).with_gradient_checkpointing(true);
     }
-    let mut optimizer = AdamW::new(&policy.trained_sizes(), &config.learn, device);
+    let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+    let mut optimizer = policy.optimizer(settings);
     let before = log_probabilities(&policy, &samples);
     let report =
         update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential).unwrap();
@@ -112,7 +113,7 @@ fn an_update_gives_the_numbers_of_the_cpu() {
         let (before, report, after) = learn_once(&gpu, adapters);
         let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex(), adapters);
         for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
-            close(f64::from(*a), f64::from(*b), "log-probability");
+            close(*a, *b, "log-probability");
         }
         assert_ne!(before, after);
         close(report.sums.policy, cpu_report.sums.policy, "policy loss");
@@ -127,7 +128,9 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
         let suite = suite(&config().environment).unwrap();
-        let mut trainer = Trainer::new(&config(), suite, Start::Scratch(None), device).unwrap();
+        let words = Tokenizer::new(suite.vocabulary());
+        let (policy, format) = start::scratch(&config(), words, device).unwrap();
+        let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()
     };
@@ -146,7 +149,7 @@ fn generation_says_what_the_cpu_says() {
         .collect();
     let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
     let responses = |device: &Device| {
-        let policy = Policy::new(&config, vocabulary, 3, device);
+        let policy = DecoderPolicy::new(&config, vocabulary, 3, device);
         let stream = |row| Stream::new(4, Purpose::Sampling, [row, 0]);
         let mut streams: Vec<Stream> = (0..6).map(stream).collect();
         let mut ends = |_, token: u32| token.is_multiple_of(16);
@@ -170,7 +173,7 @@ fn half_precision_is_that_of_the_cpu() {
     }
     let rows: [&[u32]; 2] = [&[3, 1, 4, 1, 5, 9, 2, 6], &[2, 7, 1]];
     let logits = |device: &Device, precision| {
-        let policy = Policy::new(&ModelConfig::default(), 50, 3, device);
+        let policy = DecoderPolicy::new(&ModelConfig::default(), 50, 3, device);
         let decoder = policy.decoder.clone().computing_in(precision).held();
         weights::read(policy.with_decoder(decoder).logits(&rows)).unwrap()
     };
@@ -191,7 +194,9 @@ fn models_in_files_give_the_cpus_logits() {
         let checkpoint = Checkpoint::open(&oracle.join("qwen2-tiny").join(model)).unwrap();
         let logits = |device: &Device| {
             weights::read(
-                Policy::open(&checkpoint, Precision::F32, true, device).unwrap().logits(&rows),
+                DecoderPolicy::open(&checkpoint, Precision::F32, true, device)
+                    .unwrap()
+                    .logits(&rows),
             )
             .unwrap()
         };

@@ -78,9 +78,9 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         rollouts: args.rollouts,
         discount: options.discount()?,
     };
-    let Restored { trainer, machine, display, .. } =
+    let Restored { learner, machine, display, .. } =
         restore(&directory, &config, args.device, args.threads)?;
-    let findings = study(&trainer, &plan, estimators, &machine);
+    let findings = study(learner.as_ref(), &plan, estimators, &machine);
     display.clear();
     let Some(findings) = findings? else {
         display.line("stopped; nothing was written");

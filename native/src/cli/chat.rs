@@ -8,7 +8,8 @@ use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::model::chat::{Conversation, Message};
 use hgpo_train::model::tokenizer::SpecialTokens;
-use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::Policy as _;
+use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
 
 use super::language_model::ModelChoice;
@@ -90,7 +91,7 @@ fn eprint_prompt() -> std::io::Result<()> {
 
 /// Writes the answer to a conversation as it comes, then how fast it came; gives it.
 fn answer(
-    (model, policy): (&LanguageModel, &Policy),
+    (model, policy): (&LanguageModel, &DecoderPolicy),
     args: &Chat,
     messages: &[Message],
     turn: u64,

@@ -43,7 +43,7 @@ pub(super) struct Eval {
 pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
     let config = settings_of(&directory)?;
-    let Restored { trainer, iteration, machine, display } =
+    let Restored { learner, iteration, machine, display } =
         restore(&directory, &config, args.device, args.threads)?;
 
     let seeds = if args.seeds.is_empty() { &config.evaluation.seeds } else { &args.seeds };
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     for split in splits(args.split) {
         let mut records = Vec::new();
         for &seed in seeds {
-            let Some(found) = trainer.evaluate(split, seed, &machine)? else {
+            let Some(found) = learner.evaluate(split, seed, &machine)? else {
                 display.clear();
                 return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
             };

@@ -1,7 +1,7 @@
 //! Which language model a command works with, and where.
 
 use clap::Args;
-use hgpo_train::policy::decoder::Policy;
+use hgpo_train::policy::decoder::DecoderPolicy;
 
 use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice};
@@ -29,7 +29,7 @@ impl ModelChoice {
     }
 
     /// Reads its weights, and says on standard error where they live.
-    pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<Policy> {
+    pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<DecoderPolicy> {
         let chosen = device::choose(self.device)?;
         Display::new().warn(&format!("device {}", chosen.reason));
         model.policy(self.precision.0, false, &chosen)

@@ -4,17 +4,17 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::Trainer;
+use hgpo_train::learn::Learner;
 
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::suite;
 use crate::run::{
-    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained,
+    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained, start,
 };
 
 /// A run's newest checkpoint, restored.
 pub(super) struct Restored {
-    pub(super) trainer: Trainer,
+    pub(super) learner: Box<dyn Learner>,
     /// Iterations that the policy had learned.
     pub(super) iteration: u64,
     pub(super) machine: Machine,
@@ -41,10 +41,11 @@ pub(super) fn restore(
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
     let suite = suite(&config.environment)?;
-    let (start, _) = pretrained::start(config, suite.as_ref(), &chosen, &display)?;
-    let trainer = checkpoints.restore(&newest, config, suite, start, &chosen.device)?;
+    let read = |name: &str| newest.read(name);
+    let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&read))?;
+    checkpoints.restore(&newest, learner.as_mut())?;
     display.line(&format!("policy {}", newest.path.display()));
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));
-    Ok(Restored { trainer, iteration: newest.iteration, machine, display })
+    Ok(Restored { learner, iteration: newest.iteration, machine, display })
 }

@@ -9,9 +9,8 @@ use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
 use hgpo_train::model::chat::{Conversation, Message};
 use hgpo_train::model::tokenizer::SpecialTokens;
-use hgpo_train::policy::decoder::Policy;
-use hgpo_train::policy::decoder::score::Passage;
-use hgpo_train::policy::decoder::weights::read;
+use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
 use super::language_model::ModelChoice;
@@ -130,16 +129,17 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
 
 fn score(
     model: &LanguageModel,
-    policy: &Policy,
+    policy: &DecoderPolicy,
     passage: Passage<'_>,
     temperature: f64,
 ) -> anyhow::Result<Scored> {
     let response = passage.response;
-    let scores = policy.score(&[passage], temperature);
-    let (log_probabilities, entropies) = (read(scores.log_probabilities)?, read(scores.entropies)?);
+    let scores = policy.score(&[passage], temperature)?;
     let mut tokens = Vec::with_capacity(response.len());
-    for ((&id, log_probability), entropy) in response.iter().zip(log_probabilities).zip(entropies) {
+    for (&id, TokenScore { log_probability, entropy }) in response.iter().zip(scores) {
         let text = model.tokenizer.decode(&[id])?;
+        // What the model computes in.
+        let (log_probability, entropy) = (log_probability as f32, entropy as f32);
         tokens.push(ScoredToken { id, text, log_probability, entropy });
     }
     let log_probability: f64 = tokens.iter().map(|it| f64::from(it.log_probability)).sum();

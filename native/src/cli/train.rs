@@ -10,22 +10,23 @@ use anyhow::Context as _;
 use clap::Args;
 use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
+use hgpo_train::policy::decoder::DecoderPolicy;
 
 use super::arithmetic;
 use super::settings::Settings;
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::suite;
 use crate::run::{
-    Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training, TrainingError,
-    display, files, pretrained,
+    Checkpoints, Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training,
+    TrainingError, display, files, pretrained, start,
 };
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
 
 /// Settings of a resumed run that its checkpoint fixes.
-const FIXED: [&str; 6] =
-    ["seed", "environment.", "model.", "initialization.", "pretrained.", "warm_start."];
+const FIXED: [&str; 7] =
+    ["seed", "environment.", "policy.", "model.", "initialization.", "pretrained.", "warm_start."];
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
@@ -82,11 +83,12 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     };
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
-    let device = (&chosen.device, chosen.reason.as_str());
     let opened = suite(&config.environment).map_err(anyhow::Error::from).and_then(|suite| {
-        let (start, export) = pretrained::start(&config, suite.as_ref(), &chosen, &display)?;
-        let start = (suite, start);
-        Ok((Training::open(&directory, &config, start, device, &machine)?, export))
+        let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
+        let read = newest.map(|checkpoint| move |name: &str| checkpoint.read(name));
+        let read = read.as_ref().map(|read| read as &start::ReadFile<'_>);
+        let (learner, export) = start::learner(&config, suite, &chosen, &display, read)?;
+        Ok((Training::open(&directory, &config, learner, &chosen.reason, &machine)?, export))
     });
     let (mut training, export) = opened.inspect_err(|_| directory.remove_if_empty())?;
     files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
@@ -99,10 +101,11 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
     display.line(&finished(&training, &directory, &config));
-    if let Some(export) = export {
+    let policy = training.policy().downcast_ref::<DecoderPolicy>();
+    if let (Some(export), Some(policy)) = (export, policy) {
         let folder = directory.model(training.iteration());
         if !folder.exists() {
-            export.write(training.policy(), &folder, Precision::F32)?;
+            export.write(policy, &folder, Precision::F32)?;
         }
         let program = program();
         display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));

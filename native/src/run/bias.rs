@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
 use hgpo_train::learn::study::Plan;
-use hgpo_train::learn::{LearnError, Trainer};
+use hgpo_train::learn::{LearnError, Learner};
 use serde::Serialize;
 
 use super::{Machine, RunError, bias_chart, files};
@@ -24,14 +24,14 @@ pub struct NamedStudy {
 /// # Errors
 /// When the device fails.
 pub fn study(
-    trainer: &Trainer,
+    learner: &dyn Learner,
     plan: &Plan,
     mut studies: Vec<NamedStudy>,
     machine: &Machine,
 ) -> Result<Option<BiasFindings>, LearnError> {
     let (mut histories, mut won) = (0, 0);
     for task in 0..plan.tasks {
-        let Some(played) = trainer.study(plan, task, machine)? else { return Ok(None) };
+        let Some(played) = learner.study(plan, task, machine)? else { return Ok(None) };
         histories += played.histories;
         for group in &played.groups {
             won += group.batch.trajectories().iter().filter(|it| it.succeeded()).count();
@@ -41,10 +41,10 @@ pub fn study(
         }
     }
     let &Plan { seed, tasks, groups, rollouts, .. } = plan;
-    let group_size = trainer.group_size();
+    let group_size = learner.group_size();
     let report = |NamedStudy { name, study }| NamedReport { name, report: study.report() };
     Ok(Some(BiasFindings {
-        iteration: trainer.iteration(),
+        iteration: learner.iteration(),
         seed,
         tasks,
         groups,

@@ -2,14 +2,11 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use burn::tensor::Device;
-use hgpo_env::Suite;
-use hgpo_train::config::Config;
-use hgpo_train::learn::{Start, Trainer, WriteFile};
+use hgpo_train::learn::{LearnError, Learner};
+use hgpo_train::policy::{PolicyError, WriteFile};
 
-use super::{RunError, files};
+use super::{RunError, TrainingError, files};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -82,11 +79,11 @@ impl Checkpoints {
     ///
     /// # Errors
     /// Something cannot be written; the checkpoints there were are then untouched.
-    pub fn save<E: From<RunError>>(
+    pub fn save(
         &self,
         iteration: u64,
-        contents: impl FnOnce(&mut WriteFile<'_, E>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+    ) -> Result<(), TrainingError> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
         let partial = files::partial(&path);
         fs::create_dir_all(&self.folder).map_err(RunError::write(&self.folder))?;
@@ -103,19 +100,17 @@ impl Checkpoints {
         Ok(self.prune()?)
     }
 
-    /// The trainer that a checkpoint holds, made from the start of its run.
+    /// Puts what a checkpoint holds into a trainer that begins as that of its run did.
     ///
     /// # Errors
     /// The checkpoint cannot be used; the error says what to do.
     pub fn restore(
         &self,
         checkpoint: &Checkpoint,
-        config: &Config,
-        suite: Arc<dyn Suite>,
-        start: Start,
-        device: &Device,
-    ) -> Result<Trainer, RunError> {
-        Trainer::restore(config, suite, start, device, &mut |name| checkpoint.read(name))
+        learner: &mut dyn Learner,
+    ) -> Result<(), RunError> {
+        learner
+            .restore(&mut |name| checkpoint.read(name))
             .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
     }
 
@@ -141,12 +136,19 @@ impl Checkpoints {
     }
 }
 
-fn write_folder<E: From<RunError>>(
+fn write_folder(
     path: &Path,
-    contents: impl FnOnce(&mut WriteFile<'_, E>) -> Result<(), E>,
-) -> Result<(), E> {
+    contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+) -> Result<(), TrainingError> {
     fs::create_dir(path).map_err(RunError::write(path))?;
-    contents(&mut |name, bytes| Ok(files::write_synchronised(&path.join(name), &bytes)?))?;
+    let mut write =
+        |name: &str, bytes: Vec<u8>| files::write_synchronised(&path.join(name), &bytes);
+    contents(&mut write).map_err(|error| match error {
+        LearnError::Policy(PolicyError::Write { name, source }) => {
+            RunError::write(&path.join(name))(source).into()
+        }
+        error => TrainingError::Learn(error),
+    })?;
     Ok(synchronise(path)?)
 }
 
@@ -169,10 +171,12 @@ fn remove(folder: &Path) -> Result<(), RunError> {
 
 #[cfg(test)]
 mod tests {
+    use hgpo_train::policy::write_file;
+
     use super::*;
 
-    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> Result<(), RunError> {
-        checkpoints.save(iteration, |write| write(file, vec![iteration as u8; 16]))
+    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> Result<(), TrainingError> {
+        checkpoints.save(iteration, |write| Ok(write_file(write, file, vec![iteration as u8; 16])?))
     }
 
     #[test]
@@ -199,7 +203,7 @@ mod tests {
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         save(&checkpoints, 1, "policy.safetensors").unwrap();
         let unwritable = save(&checkpoints, 2, "no/such/folder");
-        assert!(matches!(unwritable, Err(RunError::Write { .. })));
+        assert!(matches!(unwritable, Err(TrainingError::Run(RunError::Write { .. }))));
         assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
         assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use hgpo_train::learn::LearnError;
+
 /// A failure of a run directory.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -79,6 +81,17 @@ pub enum RunError {
         /// Why.
         message: String,
     },
+}
+
+/// Why a run stopped before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// Its files.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Learning itself.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
 }
 
 impl RunError {

@@ -16,6 +16,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     }
     let partial = partial(path);
     let written = write_synchronised(&partial, bytes)
+        .map_err(RunError::write(&partial))
         .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)));
     if written.is_err() {
         // What could not be written whole is of no use; the first error is the one to report.
@@ -25,9 +26,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
 }
 
 /// Writes a file and waits until it is on the disk.
-pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let mut file = File::create(path).map_err(RunError::write(path))?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(RunError::write(path))
+pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes).and_then(|()| file.sync_all())
 }
 
 /// The name that a file or folder has until it is whole.

@@ -11,7 +11,7 @@ use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::model::{Checkpoint, Description, Precision};
 use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
 use super::Display;
 use crate::device::Chosen;
@@ -84,11 +84,11 @@ impl LanguageModel {
         precision: Precision,
         trained: bool,
         device: &Chosen,
-    ) -> anyhow::Result<Policy> {
+    ) -> anyhow::Result<DecoderPolicy> {
         check_precision(precision, device)?;
         let held = if trained { Precision::F32 } else { precision };
         check_room(self.description(), held, device)?;
-        Ok(Policy::open(&self.checkpoint, precision, trained, &device.device)?)
+        Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, &device.device)?)
     }
 
     /// What it looks like.
@@ -145,7 +145,7 @@ impl Export {
     /// The folder is there already or cannot be written.
     pub fn write(
         &self,
-        policy: &Policy,
+        policy: &DecoderPolicy,
         folder: &Path,
         precision: Precision,
     ) -> anyhow::Result<()> {

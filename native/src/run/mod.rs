@@ -16,14 +16,15 @@ mod language_model;
 pub mod lines;
 pub mod pretrained;
 mod report;
+pub mod start;
 pub mod summary;
 pub mod training;
 
 pub use self::checkpoint::{Checkpoint, Checkpoints};
 pub use self::directory::RunDirectory;
 pub use self::display::Display;
-pub use self::error::RunError;
+pub use self::error::{RunError, TrainingError};
 pub use self::host::{Interrupt, Machine, Threads};
 pub use self::language_model::{Export, LanguageModel};
 pub use self::lines::Lines;
-pub use self::training::{Outcome, Training, TrainingError};
+pub use self::training::{Outcome, Training};

@@ -1,4 +1,4 @@
-//! What training starts from: random weights, or a language model and what it is told.
+//! A language model that is trained: whether it fits, and what it is told.
 
 use std::fs;
 use std::sync::Arc;
@@ -6,9 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
-use hgpo_train::learn::Start;
 use hgpo_train::learn::memory::Size;
+use hgpo_train::learn::start::{Start, trained};
 use hgpo_train::model::Description;
+use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::Format as _;
@@ -24,21 +25,17 @@ pub fn prepare_memory(config: &Config) {
     }
 }
 
-/// What the settings say that training starts from; where it is a language model, what writes it
-/// again.
+/// The language model of the settings, how it is spoken to, and what writes it again.
 ///
 /// # Errors
 /// The model or its briefing cannot be used.
-pub fn start(
+pub fn open(
     config: &Config,
     suite: &dyn Suite,
     device: &Chosen,
     display: &Display,
-) -> anyhow::Result<(Start, Option<Export>)> {
+) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
     let settings = &config.pretrained;
-    if settings.model.is_empty() {
-        return Ok((Start::Scratch(None), None));
-    }
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;
     check_lengths(config, model.description())?;
@@ -56,7 +53,7 @@ pub fn start(
     format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
     // The policy is given away: nobody else holds its weights.
     let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
-    Ok((Start::Pretrained(Box::new(policy), Arc::new(format)), Some(model.export)))
+    Ok(((trained(policy, config), Arc::new(format)), model.export))
 }
 
 /// Refuses prompts and answers that are longer together than what the model reads.

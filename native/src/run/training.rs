@@ -1,30 +1,16 @@
 //! A run from its settings to its table: warm start, iterations, evaluations, checkpoints.
 
-use std::sync::Arc;
+use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use burn::tensor::Device;
-use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Host as _, Iteration, LearnError, Metrics, Start, Trainer};
-use hgpo_train::policy::decoder::Policy;
+use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner, Metrics};
 
 use super::checkpoint::Checkpoints;
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
-use super::{Lines, Machine, RunDirectory, RunError, curves, files, report};
-
-/// Why a run stopped before its end.
-#[derive(Debug, thiserror::Error)]
-pub enum TrainingError {
-    /// Its files.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// Learning itself.
-    #[error(transparent)]
-    Learn(#[from] LearnError),
-}
+use super::{Lines, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +27,7 @@ pub struct Training<'a> {
     config: &'a Config,
     device: &'a str,
     machine: &'a Machine,
-    trainer: Trainer,
+    learner: Box<dyn Learner>,
     checkpoints: Checkpoints,
     saved: Option<u64>,
     metrics: Lines<Metrics>,
@@ -49,26 +35,24 @@ pub struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// Opens a run: at its newest checkpoint, or at its start where there is none. What its
-    /// files hold from after the checkpoint is taken back.
+    /// Opens a run: at its newest checkpoint, or at its start, which is what the learner is given at.
+    /// What its files hold from after the checkpoint is taken back.
     ///
     /// # Errors
     /// A checkpoint that cannot be used, files that cannot be read or written.
     pub fn open(
         directory: &'a RunDirectory,
         config: &'a Config,
-        (suite, start): (Arc<dyn Suite>, Start),
-        (device, device_name): (&Device, &'a str),
+        mut learner: Box<dyn Learner>,
+        device: &'a str,
         machine: &'a Machine,
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         let newest = checkpoints.newest()?;
-        let trainer = if let Some(checkpoint) = &newest {
-            checkpoints.restore(checkpoint, config, suite, start, device)?
-        } else {
-            Trainer::new(config, suite, start, device)?
-        };
-        let iteration = trainer.iteration();
+        if let Some(checkpoint) = &newest {
+            checkpoints.restore(checkpoint, learner.as_mut())?;
+        }
+        let iteration = learner.iteration();
         let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
         let metrics =
             Lines::open(&directory.metrics(), |line| kept(line).is_some_and(|at| at <= iteration))?;
@@ -81,9 +65,9 @@ impl<'a> Training<'a> {
         Ok(Self {
             directory,
             config,
-            device: device_name,
+            device,
             machine,
-            trainer,
+            learner,
             checkpoints,
             saved,
             metrics,
@@ -103,10 +87,10 @@ impl<'a> Training<'a> {
             if !self.evaluate_if_due()? {
                 break Outcome::Interrupted;
             }
-            if self.trainer.iteration() >= self.config.learn.iterations {
+            if self.learner.iteration() >= self.config.learn.iterations {
                 break Outcome::Finished;
             }
-            match self.trainer.iterate(self.machine)? {
+            match self.learner.iterate(self.machine)? {
                 Some(iteration) => self.record(iteration)?,
                 None => break Outcome::Interrupted,
             }
@@ -122,26 +106,26 @@ impl<'a> Training<'a> {
     /// The run in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let (parameters, done) = (self.trainer.policy().trained_count(), self.trainer.iteration());
+        let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
         report::run(self.directory, self.config, parameters, done)
     }
 
     /// Iterations done.
     #[must_use]
     pub fn iteration(&self) -> u64 {
-        self.trainer.iteration()
+        self.learner.iteration()
     }
 
     /// The policy as it is now.
     #[must_use]
-    pub fn policy(&self) -> &Policy {
-        self.trainer.policy()
+    pub fn policy(&self) -> &dyn Any {
+        self.learner.policy()
     }
 
     /// What the run came to.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let parameters = self.trainer.policy().trained_count();
+        let parameters = self.learner.trained_count();
         let metrics = self.metrics.all();
         Summary::new(
             self.directory,
@@ -156,7 +140,7 @@ impl<'a> Training<'a> {
     /// Success before and after, a line a split.
     #[must_use]
     pub fn table(&self) -> String {
-        summary::table(&self.evaluations, self.trainer.iteration())
+        summary::table(&self.evaluations, self.learner.iteration())
     }
 
     /// Whether anything was saved that a resumed run continues from.
@@ -174,7 +158,7 @@ impl<'a> Training<'a> {
         let display = self.machine.display();
         let started = self.machine.seconds();
         display.progress("warm start", 0, 1);
-        let Some(metrics) = self.trainer.warm_start(self.machine)? else {
+        let Some(metrics) = self.learner.warm_start(self.machine)? else {
             return Ok(false);
         };
         let took = duration(self.machine.seconds() - started);
@@ -188,7 +172,7 @@ impl<'a> Training<'a> {
 
     /// Evaluates where the settings ask for it and it was not done; false when interrupted.
     fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
-        let at = self.trainer.iteration();
+        let at = self.learner.iteration();
         let every = self.config.evaluation.every;
         let last = self.config.learn.iterations;
         if at != 0 && at < last && (every == 0 || !at.is_multiple_of(every)) {
@@ -199,7 +183,7 @@ impl<'a> Training<'a> {
                 if self.evaluations.contains(at, split, seed) {
                     continue;
                 }
-                let Some(found) = self.trainer.evaluate(split, seed, self.machine)? else {
+                let Some(found) = self.learner.evaluate(split, seed, self.machine)? else {
                     return Ok(false);
                 };
                 let record = Record::new(at, &found);
@@ -256,9 +240,9 @@ impl<'a> Training<'a> {
     }
 
     fn save(&mut self) -> Result<(), TrainingError> {
-        let iteration = self.trainer.iteration();
+        let iteration = self.learner.iteration();
         if self.saved != Some(iteration) {
-            self.checkpoints.save::<TrainingError>(iteration, |write| self.trainer.save(write))?;
+            self.checkpoints.save(iteration, |write| self.learner.save(write))?;
             self.saved = Some(iteration);
         }
         Ok(())

@@ -175,3 +175,28 @@ fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
     let wider = ["--resume", "longer", "--set", "model.hidden_size=64"];
     fails(&run(path, &wider), &["model.hidden_size", "new run"]);
 }
+
+#[test]
+fn a_table_is_trained_resumed_and_measured_like_any_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    // A learning rate that does not depend on the number of iterations.
+    let table = ["--set", "policy.kind=table", "--set", "learn.final_learning_rate_fraction=1"];
+    let six = [table.as_slice(), &["--set", "learn.iterations=6", "--threads", "1"]].concat();
+    succeeds(&run(folder.path(), &tiny("whole", &six)));
+    let three = [table.as_slice(), &["--set", "learn.iterations=3"]].concat();
+    succeeds(&run(folder.path(), &tiny("parts", &three)));
+    let more = ["train", "--resume", "parts", "--device", "cpu", "--set", "learn.iterations=6"];
+    succeeds(&run(folder.path(), &more));
+    let file = |run, name: &str| {
+        fs::read(run_file(folder.path(), run, &format!("checkpoints/iteration_000006/{name}")))
+            .unwrap()
+    };
+    for name in ["policy.csv", "reference.csv", "optimizer.csv", "trainer.json"] {
+        assert!(file("whole", name) == file("parts", name), "{name}");
+    }
+    assert!(file("whole", "policy.csv").len() > 1000);
+    let eval = ["eval", "whole", "--device", "cpu", "--seeds", "7"];
+    assert!(succeeds(&run(folder.path(), &eval)).contains("unseen"));
+    let both = [table.as_slice(), &["--model", "x"]].concat();
+    fails(&run(folder.path(), &tiny("both", &both)), &["pretrained.model", "table"]);
+}

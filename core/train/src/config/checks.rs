@@ -4,7 +4,7 @@ use hgpo_core::{Discount, Error, Options};
 use hgpo_env::SettingError;
 
 use super::estimator::FlatEstimator;
-use super::{Config, LoraConfig, ModelConfig, PretrainedConfig, RopeScaling};
+use super::{Config, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling};
 
 /// A setting that does not make sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +74,10 @@ impl Config {
         at_least_one("checkpoint.keep", self.checkpoint.keep)?;
         if learn.dual_clip < 1.0 {
             return Err(ConfigError::new("learn.dual_clip", "must be at least 1"));
+        }
+        if self.policy.kind == PolicyKind::Table && !self.pretrained.model.is_empty() {
+            let reason = "a table has no language model: leave one of the two out";
+            return Err(ConfigError::new("pretrained.model", reason));
         }
         self.options().map(|_| ())
     }

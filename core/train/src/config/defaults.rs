@@ -4,7 +4,7 @@ use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
 
 use super::{
     CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, InitializationConfig,
-    LearnConfig, LoraConfig, ModelConfig, Precision, PretrainedConfig, RolloutConfig,
+    LearnConfig, LoraConfig, ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig,
     WarmStartConfig,
 };
 
@@ -13,6 +13,7 @@ impl Default for Config {
         Self {
             seed: 1,
             environment: EnvironmentConfig::default(),
+            policy: PolicyConfig::default(),
             model: ModelConfig::default(),
             initialization: InitializationConfig::default(),
             pretrained: PretrainedConfig::default(),

@@ -24,6 +24,8 @@ pub struct Config {
     pub seed: u64,
     /// What the agent acts in.
     pub environment: EnvironmentConfig,
+    /// What is trained.
+    pub policy: PolicyConfig,
     /// Shape of a policy that is trained from scratch.
     pub model: ModelConfig,
     /// How such a policy begins.
@@ -40,6 +42,26 @@ pub struct Config {
     pub evaluation: EvaluationConfig,
     /// What is kept on disk.
     pub checkpoint: CheckpointConfig,
+}
+
+/// What is trained.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PolicyConfig {
+    /// `decoder`: a transformer, from scratch or pretrained. `table`: a preference for every action in
+    /// every memory, which needs no GPU and generalises to nothing it has not met.
+    pub kind: PolicyKind,
+}
+
+/// A kind of policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolicyKind {
+    /// A transformer.
+    #[default]
+    Decoder,
+    /// A table of preferences.
+    Table,
 }
 
 /// Shape of the decoder, by the names of Hugging Face's `config.json`.

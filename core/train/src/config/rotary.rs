@@ -85,7 +85,7 @@ impl ModelConfig {
     #[must_use]
     pub fn rotary_frequencies(&self) -> Vec<f64> {
         let width = self.head_dim();
-        let plain = |pair| self.rope_theta.powf(-2.0 * pair as f64 / width as f64);
+        let plain = |pair| libm::pow(self.rope_theta, -2.0 * pair as f64 / width as f64);
         let stretch = |frequency| match &self.rope_scaling {
             Some(scaling) => scaling.stretch(frequency),
             None => frequency,

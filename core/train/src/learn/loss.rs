@@ -1,63 +1,89 @@
-//! The objective: clipped policy gradient, divergence from the reference, entropy.
-
-use burn::tensor::{Device, Tensor, TensorData};
+//! The loss, stated once: a response token at a time, on the host, in f64.
+//!
+//! A [`Loss`] gives for each token its value and its slopes by the two numbers that a policy says of a
+//! token: the log-probability and the entropy. By the chain rule that is all that any policy needs for
+//! its gradient: that of Σ (∂L/∂log π · log π + ∂L/∂H · H), with the slopes held fixed. A loss sees a
+//! whole response at once, so that one with a ratio of sequences is one too.
 
 use crate::config::LearnConfig;
+use crate::policy::{Slope, TokenScore};
 
 /// Differences of log-probabilities are bounded by this before the exponential of the divergence.
 const MAX_DIFFERENCE: f64 = 10.0;
 
-/// What each response token of a batch is compared with.
-#[derive(Clone, Debug, Default)]
-pub struct Targets {
-    /// Log-probability when the token was drawn.
-    pub old: Vec<f64>,
-    /// Log-probability under the reference policy.
-    pub reference: Vec<f64>,
-    /// Advantage of the token's step.
-    pub advantage: Vec<f64>,
+/// What an update makes smaller: a sum over the response tokens of passages.
+pub trait Loss: Sync {
+    /// What is reported of the tokens.
+    type Report: Default + Send;
+
+    /// The slopes at each token of a passage's response, of which `passage` is the number among those
+    /// that are learned from; adds what is to be reported.
+    fn slopes(
+        &self,
+        passage: usize,
+        scores: &[TokenScore],
+        report: &mut Self::Report,
+    ) -> Vec<Slope>;
 }
 
-/// The loss summed over response tokens; divide by their number for the token mean.
+/// What a response token is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Target {
+    /// Log-probability when the token was drawn.
+    pub old: f64,
+    /// Log-probability under the reference policy.
+    pub reference: f64,
+    /// Advantage of the token's step.
+    pub advantage: f64,
+}
+
+/// The terms of the clipped objective at one token.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TokenLoss {
+    /// Policy term.
+    pub policy: f64,
+    /// Divergence from the reference (k3).
+    pub kl: f64,
+    /// Slope of the whole, entropy included.
+    pub slope: Slope,
+    /// The ratio was clipped from below, with effect.
+    pub clipped_low: bool,
+    /// The ratio was clipped from above, with effect.
+    pub clipped_high: bool,
+}
+
+/// The clipped objective of one token.
 ///
 /// # Formula
 /// With r = exp(log π − log π_old), A the advantage, d = log π_ref − log π clamped to ±10:
 /// `policy` = max(−A r, −A clip(r, 1−ε_low, 1+ε_high)), for A < 0 at most −A c (dual clip c);
 /// `kl` = `e^d` − d − 1 (k3); loss = Σ policy + β Σ kl − η Σ entropy
-/// (verl's `compute_policy_loss` and `low_var_kl`).
+/// (verl's `compute_policy_loss` and `low_var_kl`). Its slopes: −A r where the ratio is not clipped
+/// with effect, else 0; β (1 − `e^d`) inside the clamp, else 0; −η.
 #[must_use]
-pub fn total(
-    log_probabilities: &Tensor<1>,
-    entropies: Tensor<1>,
-    targets: &Targets,
-    config: &LearnConfig,
-) -> Tensor<1> {
-    let device = log_probabilities.device();
-    let constant = |values: &[f64]| constant(values, &device);
-    let advantage = constant(&targets.advantage);
-    let ratio = (log_probabilities.clone() - constant(&targets.old)).exp();
-    let clipped = ratio.clone().clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
-    let pessimistic = (advantage.clone().neg() * ratio).max_pair(advantage.clone().neg() * clipped);
-    // Where A ≥ 0 the bound is never reached: −A r ≤ 0 ≤ bound.
-    let bound: Vec<f64> = targets
-        .advantage
-        .iter()
-        .map(|&a| if a < 0.0 { -a * config.dual_clip } else { f64::from(f32::MAX) })
-        .collect();
-    let policy = pessimistic.min_pair(constant(&bound));
+pub fn clipped(log_probability: f64, target: Target, config: &LearnConfig) -> TokenLoss {
+    let Target { old, reference, advantage } = target;
+    let ratio = libm::exp(log_probability - old);
+    let bounded = ratio.clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
+    let (free, held) = (-advantage * ratio, -advantage * bounded);
+    let bound = if advantage < 0.0 { -advantage * config.dual_clip } else { f64::INFINITY };
+    let policy = free.max(held).min(bound);
+    let is_free = free >= held && free <= bound;
 
-    let difference = (constant(&targets.reference) - log_probabilities.clone())
-        .clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE);
-    let divergence = difference.clone().exp() - difference.add_scalar(1.0);
-
-    policy.sum() + divergence.sum().mul_scalar(config.kl_coefficient)
-        - entropies.sum().mul_scalar(config.entropy_coefficient)
-}
-
-fn constant(values: &[f64], device: &Device) -> Tensor<1> {
-    let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
-    let count = values.len();
-    Tensor::from_data(TensorData::new(values, [count]), device)
+    let difference = reference - log_probability;
+    let clamped = difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE);
+    let growth = libm::exp(clamped);
+    let by_kl = if difference.abs() <= MAX_DIFFERENCE { 1.0 - growth } else { 0.0 };
+    TokenLoss {
+        policy,
+        kl: growth - clamped - 1.0,
+        slope: Slope {
+            log_probability: if is_free { free } else { 0.0 } + config.kl_coefficient * by_kl,
+            entropy: -config.entropy_coefficient,
+        },
+        clipped_low: advantage < 0.0 && ratio < bounded,
+        clipped_high: advantage > 0.0 && ratio > bounded,
+    }
 }
 
 /// Sums over response tokens of what the metrics report.
@@ -78,36 +104,14 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The same terms as [`total`], in f64 on the host, for the metrics.
-    #[must_use]
-    pub fn of(
-        log_probabilities: &[f32],
-        entropies: &[f32],
-        targets: &Targets,
-        config: &LearnConfig,
-    ) -> Self {
-        let mut sums = Self::default();
-        for (index, (&log_probability, &entropy)) in
-            log_probabilities.iter().zip(entropies).enumerate()
-        {
-            let (old, reference, advantage) =
-                (targets.old[index], targets.reference[index], targets.advantage[index]);
-            let log_probability = f64::from(log_probability);
-            let ratio = (log_probability - old).exp();
-            let clipped = ratio.clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
-            let mut policy = (-advantage * ratio).max(-advantage * clipped);
-            if advantage < 0.0 {
-                policy = policy.min(-advantage * config.dual_clip);
-            }
-            let difference = (reference - log_probability).clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE);
-            sums.tokens += 1.0;
-            sums.policy += policy;
-            sums.kl += difference.exp() - difference - 1.0;
-            sums.entropy += f64::from(entropy);
-            sums.clipped_low += f64::from(u8::from(advantage < 0.0 && ratio < clipped));
-            sums.clipped_high += f64::from(u8::from(advantage > 0.0 && ratio > clipped));
-        }
-        sums
+    /// Adds a token.
+    pub fn token(&mut self, loss: &TokenLoss, entropy: f64) {
+        self.tokens += 1.0;
+        self.policy += loss.policy;
+        self.kl += loss.kl;
+        self.entropy += entropy;
+        self.clipped_low += f64::from(u8::from(loss.clipped_low));
+        self.clipped_high += f64::from(u8::from(loss.clipped_high));
     }
 
     /// Adds another batch.
@@ -121,35 +125,91 @@ impl Sums {
     }
 }
 
+/// The negative log-likelihood of responses that are imitated; reports its sum.
+#[derive(Clone, Copy, Debug)]
+pub struct Imitation;
+
+impl Loss for Imitation {
+    type Report = f64;
+
+    fn slopes(&self, _passage: usize, scores: &[TokenScore], report: &mut f64) -> Vec<Slope> {
+        *report -= scores.iter().map(|score| score.log_probability).sum::<f64>();
+        vec![Slope { log_probability: -1.0, entropy: 0.0 }; scores.len()]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Loss of one token with log π = ln(ratio), old and reference 0, without entropy.
-    fn loss(ratio: f64, advantage: f64, kl_coefficient: f64) -> f64 {
-        let config =
-            LearnConfig { kl_coefficient, entropy_coefficient: 0.0, ..LearnConfig::default() };
-        let device = Device::flex();
-        let log_probability = constant(&[ratio.ln()], &device);
-        let targets = Targets { old: vec![0.0], reference: vec![0.0], advantage: vec![advantage] };
-        let entropies = constant(&[0.0], &device);
-        let on_device = total(&log_probability, entropies, &targets, &config).into_scalar::<f32>();
-        let sums = Sums::of(&[ratio.ln() as f32], &[0.0], &targets, &config);
-        let on_host = sums.policy + kl_coefficient * sums.kl;
-        assert!((f64::from(on_device) - on_host).abs() < 1e-5, "{on_device} {on_host}");
-        on_host
+    fn config(kl_coefficient: f64) -> LearnConfig {
+        LearnConfig { kl_coefficient, entropy_coefficient: 0.25, ..LearnConfig::default() }
+    }
+
+    /// One token of a ratio, with a reference whose log-probability is 0.
+    fn at(ratio: f64, advantage: f64, kl_coefficient: f64) -> TokenLoss {
+        let target = Target { old: 0.0, reference: 0.0, advantage };
+        clipped(ratio.ln(), target, &config(kl_coefficient))
+    }
+
+    fn close(value: f64, expected: f64) {
+        assert!((value - expected).abs() < 1e-9, "{value} {expected}");
     }
 
     #[test]
     fn clips_follow_the_definition() {
-        let close = |value: f64, expected: f64| {
-            assert!((value - expected).abs() < 1e-6, "{value} {expected}");
+        // (ratio, advantage, policy term, its slope by log π)
+        let cases = [
+            (1.1, 2.0, -2.2, -2.2), // inside
+            (1.5, 2.0, -2.4, 0.0),  // above, A > 0: clipped at 1.2
+            (0.5, 2.0, -1.0, -1.0), // below, A > 0: the pessimistic side is unclipped
+            (0.5, -2.0, 1.6, 0.0),  // below, A < 0: clipped at 0.8
+            (1.5, -2.0, 3.0, 3.0),  // above, A < 0: unclipped
+            (5.0, -2.0, 6.0, 0.0),  // far above, A < 0: dual clip at 3
+        ];
+        for (ratio, advantage, policy, slope) in cases {
+            let found = at(ratio, advantage, 0.0);
+            close(found.policy, policy);
+            close(found.slope.log_probability, slope);
+            close(found.slope.entropy, -0.25);
+        }
+        let flags = |ratio, advantage| {
+            let found = at(ratio, advantage, 0.0);
+            (found.clipped_low, found.clipped_high)
         };
-        close(loss(1.1, 2.0, 0.0), -2.2); // inside
-        close(loss(1.5, 2.0, 0.0), -2.4); // above, A > 0: clipped at 1.2
-        close(loss(0.5, 2.0, 0.0), -1.0); // below, A > 0: the pessimistic side is unclipped
-        close(loss(0.5, -2.0, 0.0), 1.6); // below, A < 0: clipped at 0.8
-        close(loss(5.0, -2.0, 0.0), 6.0); // far above, A < 0: dual clip at 3
-        close(loss(2.0, 0.0, 1.0), 0.5 + 2f64.ln() - 1.0); // k3 with d = −ln 2
+        assert_eq!(flags(0.5, -2.0), (true, false));
+        assert_eq!(flags(1.5, 2.0), (false, true));
+        assert_eq!(flags(0.5, 2.0), (false, false));
+    }
+
+    #[test]
+    fn divergence_is_k3() {
+        // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2, k3 = 1/2 + ln 2 − 1, slope 1 − 1/2.
+        let found = at(2.0, 0.0, 1.0);
+        close(found.kl, 0.5 + 2f64.ln() - 1.0);
+        close(found.slope.log_probability, 0.5);
+        // Beyond the clamp nothing changes any more.
+        let far =
+            clipped(-20.0, Target { reference: -1.0, old: -20.0, advantage: 0.0 }, &config(1.0));
+        close(far.kl, 10f64.exp() - 11.0);
+        close(far.slope.log_probability, 0.0);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_value() {
+        let config = config(0.3);
+        let value = |log_probability: f64, target| {
+            let found = clipped(log_probability, target, &config);
+            found.policy + config.kl_coefficient * found.kl
+        };
+        let step = 1e-6;
+        for old in [-3.0, -1.1, -0.9, -0.2] {
+            for advantage in [-1.5, 0.0, 2.0] {
+                let target = Target { old, reference: -1.7, advantage };
+                let slope = clipped(-1.0, target, &config).slope.log_probability;
+                let rise = value(-1.0 + step, target) - value(-1.0 - step, target);
+                assert!((slope - rise / (2.0 * step)).abs() < 1e-6, "{old} {advantage}");
+            }
+        }
     }
 }

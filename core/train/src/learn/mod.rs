@@ -1,11 +1,14 @@
 //! Learning: warm start, the loop of one iteration, loss, optimiser.
 
-pub mod descent;
+mod clipped;
+mod learner;
 pub mod loss;
+#[cfg(feature = "decoder")]
 pub mod memory;
 pub mod metrics;
-pub mod optimizer;
+pub mod micro_batches;
 pub mod repeats;
+pub mod sample;
 pub mod start;
 mod state;
 pub mod study;
@@ -15,19 +18,15 @@ pub mod warm_start;
 
 use thiserror::Error;
 
+pub use self::learner::{Evaluation, Iteration, Learner};
 pub use self::metrics::Metrics;
-pub use self::start::Start;
-pub use self::trainer::{Evaluation, Iteration, Trainer};
+pub use self::trainer::Trainer;
 
 use crate::config::ConfigError;
 use crate::executor::{Executor, Sequential};
-use crate::policy::decoder::weights::WeightsError;
+use crate::policy::PolicyError;
 use crate::rollout::RolloutError;
 use crate::rollout::prompt::PromptError;
-
-/// Takes a file of a checkpoint: its name and its bytes. They come one after the other, so that no two
-/// of them are in memory at once.
-pub type WriteFile<'a, E> = dyn FnMut(&str, Vec<u8>) -> Result<(), E> + 'a;
 
 /// What the machine provides: parallel work, a clock, a way to stop, someone to tell.
 pub trait Host: Sync {
@@ -64,7 +63,7 @@ impl Host for Sequential {
 impl From<RolloutError> for LearnError {
     fn from(error: RolloutError) -> Self {
         match error {
-            RolloutError::Weights(error) => Self::Weights(error),
+            RolloutError::Policy(error) => Self::Policy(error),
             RolloutError::Prompt(error) => Self::Prompt(error),
         }
     }
@@ -76,31 +75,15 @@ pub enum LearnError {
     /// A setting does not make sense.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Weights could not be read or written.
+    /// The device failed, or a checkpoint's file cannot be used.
     #[error(transparent)]
-    Weights(#[from] WeightsError),
+    Policy(#[from] PolicyError),
     /// A prompt could not be made, or a response not be read.
     #[error(transparent)]
     Prompt(#[from] PromptError),
     /// The collected rollouts are not a valid batch.
     #[error("the collected rollouts are invalid: {0}")]
     Rollouts(#[from] hgpo_core::Error),
-    /// A checkpoint's file could not be read.
-    #[error("checkpoint file '{name}' cannot be read: {source}")]
-    Checkpoint {
-        /// The file.
-        name: String,
-        /// What went wrong.
-        source: std::io::Error,
-    },
-    /// A checkpoint's state is not what it should be.
-    #[error("checkpoint file '{name}' is damaged: {reason}; resume from an older checkpoint")]
-    State {
-        /// The file.
-        name: String,
-        /// What is wrong.
-        reason: String,
-    },
     /// The loss or gradient is no longer a number.
     #[error("the gradient is not finite in iteration {0}: lower learn.learning_rate")]
     Diverged(u64),

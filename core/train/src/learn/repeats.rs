@@ -4,8 +4,8 @@
 //! thirds of an iteration's steps are equal to another one. What the policy says of equal steps is
 //! equal too: it is computed once, and only advantages and old log-probabilities are kept apart.
 
-use super::descent::chunk_count;
-use super::update::Sample;
+use super::micro_batches::chunk_count;
+use super::sample::Sample;
 use crate::distinct::distinct;
 
 /// The indices of equal samples, by first occurrence.

@@ -1,63 +1,38 @@
 //! The loop of one iteration: collect groups, estimate advantages, update the policy.
 
+use std::any::Any;
 use std::sync::Arc;
 
-use burn::tensor::Device;
 use hgpo_core::{Batch, Trajectory, estimate};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 
+use super::learner::{Evaluation, Iteration, Learner};
 use super::metrics::{self, Metrics, Timing};
-use super::optimizer::AdamW;
-use super::start::{Policies, Start};
-use super::state::{State, damaged};
-use super::update::{Sample, update};
-use super::{Host, LearnError, WriteFile, warm_start};
-use crate::config::Config;
-use crate::policy::decoder::Policy;
+use super::sample::Sample;
+use super::state::State;
+use super::study::{Plan, StudiedTask, study};
+use super::update::update;
+use super::{Host, LearnError, warm_start};
+use crate::config::{Config, LearnConfig};
+use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
 use crate::rollout::episode::Episode;
 use crate::rollout::prompt::Format;
-use crate::rollout::{Play, collect};
+use crate::rollout::{PlaySettings, collect};
 
 /// A policy in training, with everything that a resumed run needs.
-pub struct Trainer {
+pub struct Trainer<P: Policy> {
     pub(super) config: Config,
     suite: Arc<dyn Suite>,
     pub(super) format: Arc<dyn Format>,
-    pub(super) policies: Policies,
-    optimizer: AdamW,
+    pub(super) policy: P,
+    /// What the policy is compared with, so that it does not stray from where it began.
+    reference: P,
+    optimizer: P::Optimizer,
     iteration: u64,
 }
 
-/// What one iteration did.
-#[derive(Clone, Debug)]
-pub struct Iteration {
-    /// Counted from 1.
-    pub number: u64,
-    /// Named values, in a fixed order.
-    pub metrics: Metrics,
-    /// The episodes it learned from.
-    pub trajectories: Vec<Trajectory>,
-}
-
-/// Success on held-out tasks.
-#[derive(Clone, Debug)]
-pub struct Evaluation {
-    /// Which tasks.
-    pub split: Split,
-    /// Names the tasks and the sampling.
-    pub seed: u64,
-    /// Episodes played, one a task.
-    pub episodes: usize,
-    /// Episodes that completed their task.
-    pub successes: usize,
-    /// Steps an episode.
-    pub mean_length: f64,
-    /// The episodes.
-    pub trajectories: Vec<Trajectory>,
-}
-
-impl Trainer {
+impl<P: Policy> Trainer<P> {
     /// A trainer at iteration 0, before the warm start.
     ///
     /// # Errors
@@ -65,189 +40,19 @@ impl Trainer {
     pub fn new(
         config: &Config,
         suite: Arc<dyn Suite>,
-        start: Start,
-        device: &Device,
+        format: Arc<dyn Format>,
+        policy: P,
     ) -> Result<Self, LearnError> {
         config.validate()?;
-        Self::assemble(config, suite, start, device)
-    }
-
-    fn assemble(
-        config: &Config,
-        suite: Arc<dyn Suite>,
-        start: Start,
-        device: &Device,
-    ) -> Result<Self, LearnError> {
-        let (policies, format) = Policies::new(config, suite.as_ref(), start, device)?;
         Ok(Self {
-            optimizer: AdamW::new(&policies.policy.trained_sizes(), &config.learn, device),
             config: config.clone(),
             suite,
             format,
-            policies,
+            reference: policy.reference(),
+            optimizer: policy.optimizer(adamw(&config.learn)),
+            policy,
             iteration: 0,
         })
-    }
-
-    /// The policy as it is now.
-    #[must_use]
-    pub fn policy(&self) -> &Policy {
-        &self.policies.policy
-    }
-
-    /// Iterations done.
-    #[must_use]
-    pub fn iteration(&self) -> u64 {
-        self.iteration
-    }
-
-    /// Imitates scripted and random play, and makes the result the reference policy. `None` when
-    /// interrupted: the policy is then as before.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, LearnError> {
-        let start = host.seconds();
-        if self.config.warm_start.episodes == 0 {
-            return Ok(Some(Metrics::new()));
-        }
-        let steps = warm_start::demonstrations(
-            self.suite.as_ref(),
-            self.format.as_ref(),
-            &self.config,
-            host.executor(),
-        )?;
-        let progress = |done, total| {
-            host.progress("warm start", done, total);
-            !host.interrupted()
-        };
-        let mut policy = self.policies.policy.clone();
-        let loss =
-            warm_start::imitate(&mut policy, &steps, &self.config, host.executor(), &progress)?;
-        let Some(loss) = loss else { return Ok(None) };
-        self.policies.begin_with(&policy)?;
-        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
-    }
-
-    /// One iteration of the published loop (rollout, returns, penalty, advantages, reference
-    /// log-probabilities, update). `None` when interrupted: the state is then unchanged.
-    ///
-    /// # Errors
-    /// When the device fails or the optimisation diverges.
-    pub fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, LearnError> {
-        let number = self.iteration + 1;
-        let start = host.seconds();
-        let mut episodes = self.groups(number);
-        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
-            return Ok(None);
-        }
-        let collected = host.seconds();
-
-        let options = self.config.options()?;
-        let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
-        let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
-        let estimate = estimate(&batch, &options)?;
-        let samples: Vec<Sample> = turns
-            .into_iter()
-            .zip(estimate.advantages.iter())
-            .flat_map(|(turns, advantages)| turns.into_iter().zip(advantages))
-            .map(|(turn, &advantage)| Sample::new(turn, advantage))
-            .collect();
-        let estimated = host.seconds();
-
-        let report = update(
-            &mut self.policies.policy,
-            &self.policies.reference,
-            &mut self.optimizer,
-            &samples,
-            &self.config,
-            number,
-            host,
-        )?;
-        if !report.grad_norm.is_finite() {
-            return Err(LearnError::Diverged(number));
-        }
-        self.iteration = number;
-        let timing = Timing { start, collected, estimated, updated: host.seconds() };
-        let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
-        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
-    }
-
-    /// Plays held-out tasks without learning; `None` when interrupted.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn evaluate(
-        &self,
-        split: Split,
-        seed: u64,
-        host: &dyn Host,
-    ) -> Result<Option<Evaluation>, LearnError> {
-        let mut episodes: Vec<Episode> = (0..self.config.evaluation.tasks)
-            .map(|task| {
-                let index = [split as u64, task as u64];
-                let task_seed = self.suite.evaluation_task(split, seed, task);
-                let stream = Stream::new(seed, Purpose::Sampling, index);
-                self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
-            })
-            .collect();
-        if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
-            return Ok(None);
-        }
-        let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
-        Ok(Some(Evaluation {
-            split,
-            seed,
-            episodes: episodes.len(),
-            successes: episodes.iter().filter(|e| e.won).count(),
-            mean_length: steps as f64 / episodes.len().max(1) as f64,
-            trajectories: episodes.into_iter().map(|e| e.trajectory).collect(),
-        }))
-    }
-
-    /// Writes the files of a checkpoint.
-    ///
-    /// # Errors
-    /// When the device does not give the weights back, or what `write` fails with.
-    pub fn save<E: From<LearnError>>(&self, write: &mut WriteFile<'_, E>) -> Result<(), E> {
-        let state = State {
-            iteration: self.iteration,
-            optimizer_step: self.optimizer.step_count(),
-            tokenizer: self.policies.words.clone(),
-        };
-        self.policies.save(write)?;
-        write("optimizer.safetensors", self.optimizer.save().map_err(LearnError::from)?)?;
-        write(State::FILE, state.to_json()?)
-    }
-
-    /// The trainer that [`Trainer::save`] wrote; it needs the start that it was made from.
-    ///
-    /// # Errors
-    /// When a file is missing or damaged, or does not fit the configuration.
-    pub fn restore(
-        config: &Config,
-        suite: Arc<dyn Suite>,
-        start: Start,
-        device: &Device,
-        read: &mut dyn FnMut(&str) -> Result<Vec<u8>, std::io::Error>,
-    ) -> Result<Self, LearnError> {
-        config.validate()?;
-        let mut file = |name: &str| {
-            read(name).map_err(|source| LearnError::Checkpoint { name: name.to_owned(), source })
-        };
-        let state = State::parse(&file(State::FILE)?)?;
-        let start = match (start, state.tokenizer) {
-            (Start::Scratch(_), words) => Start::Scratch(words),
-            (start, _) => start,
-        };
-        let mut trainer = Self::assemble(config, suite, start, device)?;
-        trainer.policies.load(&mut file)?;
-        trainer
-            .optimizer
-            .load(&file("optimizer.safetensors")?, state.optimizer_step, device)
-            .map_err(|error| damaged("optimizer.safetensors", &error))?;
-        trainer.iteration = state.iteration;
-        Ok(trainer)
     }
 
     /// `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
@@ -300,13 +105,13 @@ impl Trainer {
             host.progress(phase, finished, total);
             !host.interrupted()
         };
-        let (policy, format) = (self.policies.policy.held(), self.format.as_ref());
-        Ok(collect(&policy, format, episodes, play, host.executor(), &keep_going)?)
+        let (policy, format) = (self.policy.acting(), self.format.as_ref());
+        Ok(collect(policy.as_ref(), format, episodes, play, host.executor(), &keep_going)?)
     }
 
     /// How this run plays.
-    pub(super) fn at_temperature(&self, temperature: f64) -> Play {
-        Play {
+    pub(super) fn at_temperature(&self, temperature: f64) -> PlaySettings {
+        PlaySettings {
             temperature,
             max_response_tokens: self.config.rollout.max_response_tokens,
             batch_size: self.config.rollout.batch_size,
@@ -314,4 +119,146 @@ impl Trainer {
             inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
         }
     }
+}
+
+impl<P: Policy> Learner for Trainer<P> {
+    fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, LearnError> {
+        let start = host.seconds();
+        if self.config.warm_start.episodes == 0 {
+            return Ok(Some(Metrics::new()));
+        }
+        let steps = warm_start::demonstrations(
+            self.suite.as_ref(),
+            self.format.as_ref(),
+            &self.config,
+            host.executor(),
+        )?;
+        let progress = |done, total| {
+            host.progress("warm start", done, total);
+            !host.interrupted()
+        };
+        let imitated = warm_start::imitate(
+            self.policy.clone(),
+            &steps,
+            &self.config,
+            host.executor(),
+            &progress,
+        )?;
+        let Some((policy, loss)) = imitated else { return Ok(None) };
+        self.policy = policy.settled()?;
+        self.reference = self.policy.reference();
+        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
+    }
+
+    fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, LearnError> {
+        let number = self.iteration + 1;
+        let start = host.seconds();
+        let mut episodes = self.groups(number);
+        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
+            return Ok(None);
+        }
+        let collected = host.seconds();
+
+        let options = self.config.options()?;
+        let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
+        let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
+        let estimate = estimate(&batch, &options)?;
+        let samples: Vec<Sample> = turns
+            .into_iter()
+            .zip(estimate.advantages.iter())
+            .flat_map(|(turns, advantages)| turns.into_iter().zip(advantages))
+            .map(|(turn, &advantage)| Sample::new(turn, advantage))
+            .collect();
+        let estimated = host.seconds();
+
+        let report = update(
+            &mut self.policy,
+            &self.reference,
+            &mut self.optimizer,
+            &samples,
+            &self.config,
+            number,
+            host,
+        )?;
+        self.iteration = number;
+        let timing = Timing { start, collected, estimated, updated: host.seconds() };
+        let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
+        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
+    }
+
+    fn evaluate(
+        &self,
+        split: Split,
+        seed: u64,
+        host: &dyn Host,
+    ) -> Result<Option<Evaluation>, LearnError> {
+        let mut episodes: Vec<Episode> = (0..self.config.evaluation.tasks)
+            .map(|task| {
+                let index = [split as u64, task as u64];
+                let task_seed = self.suite.evaluation_task(split, seed, task);
+                let stream = Stream::new(seed, Purpose::Sampling, index);
+                self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
+            })
+            .collect();
+        if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
+            return Ok(None);
+        }
+        let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
+        Ok(Some(Evaluation {
+            split,
+            seed,
+            episodes: episodes.len(),
+            successes: episodes.iter().filter(|e| e.won).count(),
+            mean_length: steps as f64 / episodes.len().max(1) as f64,
+            trajectories: episodes.into_iter().map(|e| e.trajectory).collect(),
+        }))
+    }
+
+    fn save(&self, write: &mut WriteFile<'_>) -> Result<(), LearnError> {
+        self.policy.save(&self.reference, &self.optimizer, write)?;
+        if let Some((name, bytes)) = self.format.file() {
+            write_file(write, name, bytes)?;
+        }
+        let optimizer_step = P::step_count(&self.optimizer);
+        let state = State { iteration: self.iteration, optimizer_step };
+        Ok(write_file(write, State::FILE, state.to_json()?)?)
+    }
+
+    fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), LearnError> {
+        let state = State::parse(&read_file(read, State::FILE)?)?;
+        let step = state.optimizer_step;
+        self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
+        self.iteration = state.iteration;
+        Ok(())
+    }
+
+    fn study(
+        &self,
+        plan: &Plan,
+        task: usize,
+        host: &dyn Host,
+    ) -> Result<Option<StudiedTask>, LearnError> {
+        study(self, plan, task, host)
+    }
+
+    fn iteration(&self) -> u64 {
+        self.iteration
+    }
+
+    fn group_size(&self) -> usize {
+        self.config.rollout.group_size
+    }
+
+    fn trained_count(&self) -> usize {
+        self.policy.trained_count()
+    }
+
+    fn policy(&self) -> &dyn Any {
+        &self.policy
+    }
+}
+
+/// The settings of learning's optimiser.
+pub(super) fn adamw(learn: &LearnConfig) -> AdamWSettings {
+    AdamWSettings { beta_1: learn.beta_1, beta_2: learn.beta_2, weight_decay: learn.weight_decay }
 }

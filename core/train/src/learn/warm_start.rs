@@ -3,17 +3,15 @@
 //! Reinforcement learning then starts from a policy that speaks the language of the environment
 //! but mostly fails, as an instruct model would.
 
-use burn::tensor::Tensor;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 
-use super::descent::{Descent, Objective, descend, even_chunks};
-use super::optimizer::AdamW;
-use crate::config::{Config, LearnConfig, WarmStartConfig};
+use super::loss::Imitation;
+use super::micro_batches::{MicroBatches, even_chunks};
+use super::trainer::adamw;
+use crate::config::{Config, WarmStartConfig};
 use crate::executor::{Executor, map};
-use crate::policy::decoder::Policy;
-use crate::policy::decoder::score::{Passage, Scores};
-use crate::policy::decoder::weights::{WeightsError, read};
+use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
 use crate::rollout::prompt::{Format, Memory, PromptError};
 
 /// One step to imitate: prompt and response.
@@ -60,7 +58,7 @@ fn play(
             player = suite.player(environment.as_ref(), stream.word());
         }
         let prompt = format.prompt(environment.instruction(), &memory, &now)?;
-        steps.push((prompt, format.response(&action)?));
+        steps.push((prompt, format.response(&now, &action)?));
         let done = environment.step(&action).done;
         memory.push(Memory { observation: now.text, action });
         if done {
@@ -70,22 +68,25 @@ fn play(
 }
 
 /// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where
-/// it says so. Gives the mean loss (nats a token) of the last tenth of the updates, or `None`
-/// when stopped.
+/// it says so. Gives the policy after it and the mean loss (nats a token) of the last tenth of the
+/// updates, or `None` when stopped.
 ///
 /// # Errors
 /// When the device fails.
-pub fn imitate(
-    policy: &mut Policy,
+pub fn imitate<P: Policy>(
+    mut policy: P,
     demonstrations: &[Demonstration],
     config: &Config,
     executor: &dyn Executor,
     progress: &dyn Fn(usize, usize) -> bool,
-) -> Result<Option<f64>, WeightsError> {
+) -> Result<Option<(P, f64)>, PolicyError> {
     let warm_start = &config.warm_start;
-    let settings = LearnConfig { beta_2: warm_start.beta_2, ..config.learn.clone() };
-    let mut optimizer = AdamW::new(&policy.trained_sizes(), &settings, policy.device());
-    let order: Vec<usize> = (0..demonstrations.len()).collect();
+    let settings = AdamWSettings { beta_2: warm_start.beta_2, ..adamw(&config.learn) };
+    let mut optimizer = policy.optimizer(settings);
+    let micro_batches = MicroBatches::new(&config.learn);
+    let passages: Vec<Passage<'_>> =
+        demonstrations.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
+    let order: Vec<usize> = (0..passages.len()).collect();
     let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
     let mut losses = Vec::with_capacity(total);
     for epoch in 0..warm_start.epochs {
@@ -93,18 +94,17 @@ pub fn imitate(
         // Apart from the shuffles of iterations, which count from 1.
         Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
         for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
-            let tokens: usize = mini_batch.iter().map(|&i| demonstrations[i].1.len()).sum();
-            // Linear warm-up over the first tenth, then linear decay to a tenth.
-            let done = losses.len() as f64 / total as f64;
-            let schedule = (done * 10.0 + 0.1).min(1.0 - 0.9 * done);
-            let descent = Descent {
-                learning_rate: warm_start.learning_rate * schedule,
-                divisor: tokens,
-                ..Descent::new(&config.learn)
+            let tokens: usize = mini_batch.iter().map(|&it| passages[it].response.len()).sum();
+            let (gradient, sums) = micro_batches
+                .gradient(&policy, &passages, mini_batch, 1.0, &Imitation, executor)?;
+            let update = Update {
+                divisor: tokens as f64,
+                max_grad_norm: config.learn.max_grad_norm,
+                learning_rate: warm_start.learning_rate * schedule(losses.len(), total),
             };
-            let imitation = Imitation(demonstrations);
-            let (sums, _) =
-                descend(policy, &mut optimizer, mini_batch, &descent, &imitation, executor)?;
+            if let Some(gradient) = gradient {
+                policy.apply(gradient, &mut optimizer, update)?;
+            }
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
             if !progress(losses.len(), total) {
                 return Ok(None);
@@ -112,23 +112,12 @@ pub fn imitate(
         }
     }
     let last = &losses[losses.len() - losses.len().div_ceil(10)..];
-    Ok(Some(last.iter().sum::<f64>() / last.len().max(1) as f64))
+    let loss = last.iter().sum::<f64>() / last.len().max(1) as f64;
+    Ok(Some((policy, loss)))
 }
 
-/// The negative log-likelihood of the demonstrated responses.
-struct Imitation<'a>(&'a [Demonstration]);
-
-impl Objective for Imitation<'_> {
-    type Report = f64;
-
-    fn passage(&self, member: usize) -> Passage<'_> {
-        let (prompt, response) = &self.0[member];
-        Passage { prompt, response }
-    }
-
-    fn loss(&self, _members: &[usize], scores: Scores) -> Result<(Tensor<1>, f64), WeightsError> {
-        let loss = scores.log_probabilities.sum().neg();
-        let value = read(loss.clone().inner())?;
-        Ok((loss, value.iter().map(|&v| f64::from(v)).sum()))
-    }
+/// Linear warm-up over the first tenth, then linear decay to a tenth.
+fn schedule(done: usize, total: usize) -> f64 {
+    let done = done as f64 / total as f64;
+    (done * 10.0 + 0.1).min(1.0 - 0.9 * done)
 }

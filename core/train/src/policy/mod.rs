@@ -1,6 +1,285 @@
-//! What chooses actions: words and how they are drawn, and the decoder that gives their probabilities.
+//! What is trained: anything that answers prompts, scores responses and follows a gradient.
+//!
+//! A [`Policy`] is cut at tokens: it reads token numbers and writes token numbers. What they stand for
+//! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
+//! ([`crate::learn::loss`]).
 
 #[cfg(feature = "decoder")]
 pub mod decoder;
+pub mod requests;
 pub mod sampling;
+pub mod table;
 pub mod tokenizer;
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use self::requests::{Fixed, Generation, Requests};
+use self::sampling::{Choice, Sampling};
+use hgpo_env::random::Stream;
+
+/// A prompt and a response to it, as tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage<'a> {
+    /// Tokens read.
+    pub prompt: &'a [u32],
+    /// Tokens written.
+    pub response: &'a [u32],
+}
+
+impl Passage<'_> {
+    /// Tokens of prompt and response.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.prompt.len() + self.response.len()
+    }
+
+    /// Whether there is nothing to read or score.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What a policy says of one response token.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TokenScore {
+    /// Natural logarithm of its probability.
+    pub log_probability: f64,
+    /// Entropy of the distribution that it was drawn from, in nats.
+    pub entropy: f64,
+}
+
+/// How steeply a loss rises with what a policy says of one response token.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slope {
+    /// ∂L/∂log π.
+    pub log_probability: f64,
+    /// ∂L/∂H.
+    pub entropy: f64,
+}
+
+/// Gives the slopes of a loss at the scores of all response tokens, in their order.
+pub type Slopes<'a> = dyn FnMut(&[TokenScore]) -> Vec<Slope> + 'a;
+
+/// Takes a file of a checkpoint: its name and its bytes. They come one after the other, so that no two
+/// of them are in memory at once.
+pub type WriteFile<'a> = dyn FnMut(&str, Vec<u8>) -> std::io::Result<()> + 'a;
+
+/// Gives a file of a checkpoint by its name.
+pub type ReadFile<'a> = dyn FnMut(&str) -> std::io::Result<Vec<u8>> + 'a;
+
+/// Why a policy could not do what was asked.
+#[derive(Debug, Error)]
+pub enum PolicyError {
+    /// The device failed.
+    #[error("the device failed: {0}")]
+    Device(String),
+    /// A checkpoint's file could not be read.
+    #[error("checkpoint file '{name}' cannot be read: {source}")]
+    Read {
+        /// The file.
+        name: String,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A checkpoint's file could not be written.
+    #[error("checkpoint file '{name}' cannot be written: {source}")]
+    Write {
+        /// The file.
+        name: String,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A checkpoint's file is not what it should be.
+    #[error("checkpoint file '{name}' is damaged: {reason}; resume from an older checkpoint")]
+    Damaged {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl PolicyError {
+    /// Whether a checkpoint lacks a file.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    }
+
+    /// A file that cannot be used.
+    #[must_use]
+    pub fn damaged(name: &str, reason: &dyn std::fmt::Display) -> Self {
+        Self::Damaged { name: name.to_owned(), reason: reason.to_string() }
+    }
+}
+
+/// Writes a file of a checkpoint.
+///
+/// # Errors
+/// What `write` fails with, and the file's name.
+pub fn write_file(
+    write: &mut WriteFile<'_>,
+    name: &str,
+    bytes: Vec<u8>,
+) -> Result<(), PolicyError> {
+    write(name, bytes).map_err(|source| PolicyError::Write { name: name.to_owned(), source })
+}
+
+/// Reads a file of a checkpoint.
+///
+/// # Errors
+/// What `read` fails with, and the file's name.
+pub fn read_file(read: &mut ReadFile<'_>, name: &str) -> Result<Vec<u8>, PolicyError> {
+    read(name).map_err(|source| PolicyError::Read { name: name.to_owned(), source })
+}
+
+/// Settings of AdamW that last for a whole training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamWSettings {
+    /// Decay of the first moment.
+    pub beta_1: f64,
+    /// Decay of the second moment.
+    pub beta_2: f64,
+    /// Decoupled weight decay.
+    pub weight_decay: f64,
+}
+
+/// One update of the optimiser.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// The summed gradient is divided by this.
+    pub divisor: f64,
+    /// Largest global norm of the gradient after that.
+    pub max_grad_norm: f64,
+    /// Step length.
+    pub learning_rate: f64,
+}
+
+/// What is trained.
+pub trait Policy: Clone + Send + Sync + 'static {
+    /// The gradient of a loss, summed over passages.
+    type Gradient: Send;
+    /// What the optimiser remembers between updates.
+    type Optimizer: Send + Sync;
+
+    /// Answers requests until nothing waits and nothing is open.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn respond(
+        &self,
+        generation: Generation,
+        requests: &mut dyn Requests,
+    ) -> Result<(), PolicyError>;
+
+    /// The scores of all response tokens of passages, under softmax(logits / temperature).
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn score(
+        &self,
+        passages: &[Passage<'_>],
+        temperature: f64,
+    ) -> Result<Vec<TokenScore>, PolicyError>;
+
+    /// The gradient of Σ (∂L/∂log π · log π + ∂L/∂H · H) over the response tokens of passages, whose
+    /// slopes are asked for once, with the scores.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn gradient(
+        &self,
+        passages: &[Passage<'_>],
+        temperature: f64,
+        slopes: &mut Slopes<'_>,
+    ) -> Result<Self::Gradient, PolicyError>;
+
+    /// Adds a gradient to a sum.
+    fn add(sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient;
+
+    /// An optimiser that has not seen a gradient yet.
+    fn optimizer(&self, settings: AdamWSettings) -> Self::Optimizer;
+
+    /// Divides the gradient, clips its norm, and makes one step of AdamW against it. Gives the norm
+    /// before clipping; where that is not finite, nothing has changed.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn apply(
+        &mut self,
+        gradient: Self::Gradient,
+        optimizer: &mut Self::Optimizer,
+        update: Update,
+    ) -> Result<f64, PolicyError>;
+
+    /// The policy as it plays: another copy where that one is cheaper to run.
+    fn acting(&self) -> Cow<'_, Self> {
+        Cow::Borrowed(self)
+    }
+
+    /// The copy that stays as it is, to be compared with.
+    #[must_use]
+    fn reference(&self) -> Self {
+        self.clone()
+    }
+
+    /// The policy from which training goes on after a warm start.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn settled(self) -> Result<Self, PolicyError> {
+        Ok(self)
+    }
+
+    /// Numbers that are trained, as far as they are known.
+    fn trained_count(&self) -> usize;
+
+    /// Updates that an optimiser has made.
+    fn step_count(optimizer: &Self::Optimizer) -> i32;
+
+    /// Writes the files that [`Policy::load`] reads: of the policy, of its reference and of the
+    /// optimiser.
+    ///
+    /// # Errors
+    /// When the device fails, or what `write` fails with.
+    fn save(
+        &self,
+        reference: &Self,
+        optimizer: &Self::Optimizer,
+        write: &mut WriteFile<'_>,
+    ) -> Result<(), PolicyError>;
+
+    /// Puts what was saved in place, with an optimiser that has made `step_count` updates.
+    ///
+    /// # Errors
+    /// A file that is missing, damaged or of another policy.
+    fn load(
+        &mut self,
+        reference: &mut Self,
+        optimizer: &mut Self::Optimizer,
+        step_count: i32,
+        read: &mut ReadFile<'_>,
+    ) -> Result<(), PolicyError>;
+
+    /// Draws one response of at most `max_tokens` a prompt; row i uses `streams[i]` alone. Every
+    /// token is told to `ends(row, token)`, which says whether it is the response's last.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn generate(
+        &self,
+        prompts: &[&[u32]],
+        sampling: Sampling,
+        max_tokens: usize,
+        streams: &mut [Stream],
+        ends: &mut dyn FnMut(usize, u32) -> bool,
+    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
+        let mut requests = Fixed::new(prompts, streams, ends);
+        let batch_size = prompts.len();
+        self.respond(Generation { sampling, max_tokens, batch_size }, &mut requests)?;
+        Ok(requests.into_responses())
+    }
+}

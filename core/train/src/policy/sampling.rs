@@ -28,21 +28,21 @@ impl Sampling {
 
     /// The logit below which no token is drawn. As in transformers, temperature comes first, then
     /// `top_k`, then `top_p` of what is left.
-    fn least(&self, logits: &[f32]) -> f32 {
+    fn least(&self, logits: &[impl Copy + Into<f64>]) -> f64 {
         let all = self.top_k == 0 || self.top_k >= logits.len();
         if self.temperature <= 0.0 || all && self.top_p >= 1.0 {
-            return f32::NEG_INFINITY;
+            return f64::NEG_INFINITY;
         }
-        let fall = |a: &f32, b: &f32| b.total_cmp(a);
-        let mut falling = logits.to_vec();
+        let fall = |a: &f64, b: &f64| b.total_cmp(a);
+        let mut falling: Vec<f64> = logits.iter().map(|&logit| logit.into()).collect();
         if !all {
             // Of a vocabulary only the few that are kept are sorted.
             let last = *falling.select_nth_unstable_by(self.top_k - 1, fall).1;
             falling.retain(|&logit| logit >= last);
         }
         falling.sort_unstable_by(fall);
-        let highest = falling.first().map_or(0.0, |&logit| f64::from(logit));
-        let mass = |logit: f32| ((f64::from(logit) - highest) / self.temperature).exp();
+        let highest = falling.first().copied().unwrap_or(0.0);
+        let mass = |logit: f64| libm::exp((logit - highest) / self.temperature);
         let enough = self.top_p * falling.iter().map(|&logit| mass(logit)).sum::<f64>();
         let mut above = 0.0;
         let kept = falling.iter().take_while(|&&logit| {
@@ -51,7 +51,7 @@ impl Sampling {
             keep
         });
         // The first is always kept.
-        kept.last().or(falling.first()).copied().unwrap_or(f32::NEG_INFINITY)
+        kept.last().or(falling.first()).copied().unwrap_or(f64::NEG_INFINITY)
     }
 }
 
@@ -70,31 +70,37 @@ pub struct Choice {
 /// p_i = exp(l_i / T) / Σ_j exp(l_j / T); the first i whose cumulated p, among the tokens that are
 /// kept, exceeds a uniform share of their sum.
 #[must_use]
-pub fn sample(logits: &[f32], sampling: Sampling, stream: &mut Stream) -> Choice {
+pub fn sample<L: Copy + Into<f64>>(
+    logits: &[L],
+    sampling: Sampling,
+    stream: &mut Stream,
+) -> Choice {
     let temperature = sampling.temperature;
     let scale = if temperature > 0.0 { 1.0 / temperature } else { 1.0 };
-    let scaled = |logit: f32| f64::from(logit) * scale;
+    let scaled = |logit: L| logit.into() * scale;
     let (best, highest) = logits
         .iter()
         .map(|&l| scaled(l))
         .enumerate()
         .fold((0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
-    let total: f64 = logits.iter().map(|&l| (scaled(l) - highest).exp()).sum();
+    let total: f64 = logits.iter().map(|&l| libm::exp(scaled(l) - highest)).sum();
     let token = if temperature > 0.0 {
         let least = sampling.least(logits);
-        let mass = |l: f32| if l >= least { (scaled(l) - highest).exp() } else { 0.0 };
+        let mass = |l: L| if l.into() >= least { libm::exp(scaled(l) - highest) } else { 0.0 };
         let kept =
-            if least > f32::NEG_INFINITY { logits.iter().map(|&l| mass(l)).sum() } else { total };
+            if least > f64::NEG_INFINITY { logits.iter().map(|&l| mass(l)).sum() } else { total };
         draw(logits, mass, stream.uniform() * kept)
     } else {
         best
     };
-    Choice { token: token as u32, log_probability: scaled(logits[token]) - highest - total.ln() }
+    let log_probability =
+        logits.get(token).map_or(f64::NEG_INFINITY, |&l| scaled(l)) - highest - libm::log(total);
+    Choice { token: token as u32, log_probability }
 }
 
 /// The first place at which the cumulated masses exceed `target`; the last of some mass where rounding
 /// keeps them below.
-pub(super) fn draw(values: &[f32], mass: impl Fn(f32) -> f64, target: f64) -> usize {
+pub(super) fn draw<L: Copy>(values: &[L], mass: impl Fn(L) -> f64, target: f64) -> usize {
     let mut cumulated = 0.0;
     let mut last_possible = 0;
     for (at, &value) in values.iter().enumerate() {

@@ -5,52 +5,23 @@
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::prompt::{Format, PromptError};
+use super::play::{KeepGoing, PlaySettings, RolloutError};
+use super::prompt::Format;
 use crate::executor::{Executor, map};
-use crate::policy::decoder::Policy;
-use crate::policy::decoder::generate::LONG;
-use crate::policy::decoder::weights::WeightsError;
+use crate::policy::requests::LONG;
 use crate::policy::sampling::{Choice, Sampling};
-
-/// Why episodes could not be played to their end.
-#[derive(Debug, thiserror::Error)]
-pub enum RolloutError {
-    /// The device failed.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// A prompt could not be made, or a response not be read.
-    #[error(transparent)]
-    Prompt(#[from] PromptError),
-}
-
-/// How episodes are played.
-#[derive(Clone, Copy, Debug)]
-pub struct Play {
-    /// Softmax temperature.
-    pub temperature: f64,
-    /// Tokens after which a response is cut.
-    pub max_response_tokens: usize,
-    /// Running episodes that generate together.
-    pub batch_size: usize,
-    /// Batches of long responses side by side.
-    pub batches: usize,
-    /// Whether an inadmissible action counts as invalid.
-    pub inadmissible_is_invalid: bool,
-}
-
-/// Is told how many episodes are finished; whether to go on.
-pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
+use crate::policy::{Policy, PolicyError};
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step; where it
 /// says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
 /// When the device fails, a prompt cannot be made, or a response not be read.
-pub fn collect(
-    policy: &Policy,
+pub fn collect<P: Policy>(
+    policy: &P,
     format: &dyn Format,
     episodes: &mut [Episode],
-    play: Play,
+    play: PlaySettings,
     executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
 ) -> Result<bool, RolloutError> {
@@ -83,14 +54,14 @@ type Response = (Vec<Choice>, hgpo_env::random::Stream);
 
 /// One response a running episode, in their order. Prompts of similar length share a batch, so that
 /// little is spent on padding.
-fn respond(
-    policy: &Policy,
+fn respond<P: Policy>(
+    policy: &P,
     format: &dyn Format,
     running: &[&mut Episode],
     prompts: &[Vec<u32>],
-    play: Play,
+    play: PlaySettings,
     executor: &dyn Executor,
-) -> Result<Vec<Response>, WeightsError> {
+) -> Result<Vec<Response>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
@@ -108,7 +79,7 @@ fn respond(
             &mut streams,
             &mut |row, token| endings[row].push(token),
         )?;
-        Ok::<_, WeightsError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
+        Ok::<_, PolicyError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
     });
     let mut placed: Vec<(usize, Response)> = Vec::with_capacity(prompts.len());
     for (members, result) in batches.iter().zip(results) {

@@ -5,18 +5,18 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::collect::{KeepGoing, Play, RolloutError};
 use super::episode::{Episode, Turn};
+use super::play::{KeepGoing, PlaySettings, RolloutError};
 use super::prompt::{Ending, Format, PromptError};
 use crate::executor::{Executor, map};
-use crate::policy::decoder::Policy;
-use crate::policy::decoder::generate::{Desk, Request, Speaking};
+use crate::policy::Policy;
+use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{Choice, Sampling};
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e> {
     format: &'a dyn Format,
-    play: Play,
+    play: PlaySettings,
     episodes: &'a mut [&'e mut Episode],
     endings: Vec<Box<dyn Ending + 'a>>,
     waiting: VecDeque<Request>,
@@ -28,11 +28,11 @@ struct Players<'a, 'e> {
 
 /// Plays all episodes to their end, `play.batches` batches side by side; `false` where they were left
 /// unfinished.
-pub(super) fn collect(
-    policy: &Policy,
+pub(super) fn collect<P: Policy>(
+    policy: &P,
     format: &dyn Format,
     episodes: &mut [Episode],
-    play: Play,
+    play: PlaySettings,
     executor: &dyn Executor,
     keep_going: &KeepGoing<'_>,
 ) -> Result<bool, RolloutError> {
@@ -45,7 +45,7 @@ pub(super) fn collect(
         episodes.iter_mut().filter(|episode| !episode.done).collect();
     let share = running.len().div_ceil(play.batches.max(1)).max(1);
     let batches: Vec<_> = running.chunks_mut(share).map(Mutex::new).collect();
-    let speaking = Speaking {
+    let generation = Generation {
         sampling: Sampling::at(play.temperature),
         max_tokens: play.max_response_tokens,
         batch_size: play.batch_size,
@@ -54,7 +54,7 @@ pub(super) fn collect(
         // Only this job asks for this batch.
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
         let mut players = Players::new(format, play, &mut episodes, &go_on)?;
-        policy.answer(speaking, &mut players)?;
+        policy.respond(generation, &mut players)?;
         Ok::<_, RolloutError>(players.outcome?)
     });
     results.into_iter().try_fold(true, |all, result| Ok(all & result?))
@@ -63,7 +63,7 @@ pub(super) fn collect(
 impl<'a, 'e> Players<'a, 'e> {
     fn new(
         format: &'a dyn Format,
-        play: Play,
+        play: PlaySettings,
         episodes: &'a mut [&'e mut Episode],
         go_on: &'a (dyn Fn(bool) -> bool + Sync),
     ) -> Result<Self, PromptError> {
@@ -105,7 +105,7 @@ impl<'a, 'e> Players<'a, 'e> {
     }
 }
 
-impl Desk for Players<'_, '_> {
+impl Requests for Players<'_, '_> {
     fn waiting(&self) -> usize {
         self.waiting.len()
     }

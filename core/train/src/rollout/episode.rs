@@ -82,13 +82,13 @@ impl Episode {
         format: &dyn Format,
         inadmissible_is_invalid: bool,
     ) -> Result<(), PromptError> {
-        let state = self.environment.observe().text;
+        let now = self.environment.observe();
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
-        let answer = format.answer(&tokens)?;
+        let answer = format.answer(&now, &tokens)?;
         let outcome = self.environment.step(&answer.action);
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
-        self.memory.push(Memory { observation: state.clone(), action: action.clone() });
+        self.memory.push(Memory { observation: now.text.clone(), action: action.clone() });
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
@@ -96,7 +96,7 @@ impl Episode {
             action: Some(action),
             valid: answer.valid && (outcome.admissible || !inadmissible_is_invalid),
             response: Some(answer.text),
-            ..Step::new(state, outcome.reward)
+            ..Step::new(now.text, outcome.reward)
         });
         self.turns.push(turn);
         Ok(())

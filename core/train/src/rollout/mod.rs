@@ -2,13 +2,13 @@
 
 #[cfg(feature = "language-models")]
 pub mod chat;
-#[cfg(feature = "decoder")]
 mod collect;
-#[cfg(feature = "decoder")]
 mod continuous;
+pub mod digest;
 pub mod episode;
+mod play;
 pub mod prompt;
 pub mod words;
 
-#[cfg(feature = "decoder")]
-pub use self::collect::{KeepGoing, Play, RolloutError, collect};
+pub use self::collect::collect;
+pub use self::play::{KeepGoing, PlaySettings, RolloutError};

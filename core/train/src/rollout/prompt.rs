@@ -56,18 +56,23 @@ pub trait Format: Send + Sync {
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError>;
 
-    /// The response that states an action.
+    /// The response that states an action, in answer to an observation.
     ///
     /// # Errors
     /// When the action cannot be put into tokens.
-    fn response(&self, action: &str) -> Result<Vec<u32>, PromptError>;
+    fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError>;
 
     /// Where the response that now begins ends.
     fn ending(&self) -> Box<dyn Ending + '_>;
 
-    /// Reads a response.
+    /// Reads a response to an observation.
     ///
     /// # Errors
     /// When tokens cannot be put into a text.
-    fn answer(&self, response: &[u32]) -> Result<Answer, PromptError>;
+    fn answer(&self, now: &Observation, response: &[u32]) -> Result<Answer, PromptError>;
+
+    /// What a checkpoint has to keep of the format, if anything: a file's name and its bytes.
+    fn file(&self) -> Option<(&'static str, Vec<u8>)> {
+        None
+    }
 }

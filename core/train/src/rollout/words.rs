@@ -22,6 +22,9 @@ impl Ending for LastToken {
 }
 
 impl WordFormat {
+    /// The file of a checkpoint that has the words.
+    pub const FILE: &str = "words.json";
+
     /// Prompts with the last `history_length` pairs.
     #[must_use]
     pub fn new(tokenizer: Tokenizer, history_length: usize) -> Self {
@@ -87,7 +90,7 @@ impl Format for WordFormat {
         Ok(tokens)
     }
 
-    fn response(&self, action: &str) -> Result<Vec<u32>, PromptError> {
+    fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let mut tokens = vec![self.tokenizer.mark("<action>")];
         tokens.extend(self.tokenizer.encode(action));
         tokens.push(self.stop());
@@ -99,13 +102,18 @@ impl Format for WordFormat {
     }
 
     /// `<action>`, at least one word, `</action>`, and nothing else.
-    fn answer(&self, response: &[u32]) -> Result<Answer, PromptError> {
+    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
         let words = self.words(response);
         Ok(Answer {
             text: self.tokenizer.decode(response),
             action: words.map(|words| self.tokenizer.decode(words)).unwrap_or_default(),
             valid: words.is_some(),
         })
+    }
+
+    /// The words, whose numbers the policy has learned.
+    fn file(&self) -> Option<(&'static str, Vec<u8>)> {
+        Some((Self::FILE, serde_json::to_vec_pretty(&self.tokenizer).unwrap_or_default()))
     }
 }
 
@@ -117,6 +125,10 @@ mod tests {
         WordFormat::new(Tokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)), 1)
     }
 
+    fn now() -> Observation {
+        Observation { text: "mug".into(), admissible: vec!["take mug".into(), "go to hall".into()] }
+    }
+
     fn memory(observation: &str, action: &str) -> Memory {
         Memory { observation: observation.into(), action: action.into() }
     }
@@ -125,11 +137,7 @@ mod tests {
     fn the_prompt_holds_only_the_last_pairs() {
         let format = format();
         let memory = [memory("mug", "take mug"), memory("hall", "go to hall")];
-        let now = Observation {
-            text: "mug".into(),
-            admissible: vec!["take mug".into(), "go to hall".into()],
-        };
-        let prompt = format.prompt("take mug", &memory, &now).unwrap();
+        let prompt = format.prompt("take mug", &memory, &now()).unwrap();
         assert_eq!(
             format.tokenizer().decode(&prompt),
             "<observation> hall <did> go to hall <observation> mug \
@@ -140,13 +148,13 @@ mod tests {
     #[test]
     fn only_the_whole_format_is_valid() {
         let format = format();
-        let response = format.response("go to hall").unwrap();
-        let answer = format.answer(&response).unwrap();
+        let response = format.response(&now(), "go to hall").unwrap();
+        let answer = format.answer(&now(), &response).unwrap();
         assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
         assert_eq!(answer.text, "<action> go to hall </action>");
         let (start, stop) = (response[0], response[4]);
         for broken in [&response[1..], &response[..4], &[start, stop], &[start, start, stop], &[]] {
-            assert!(!format.answer(broken).unwrap().valid, "{broken:?}");
+            assert!(!format.answer(&now(), broken).unwrap().valid, "{broken:?}");
         }
         let mut ending = format.ending();
         assert_eq!(response.iter().position(|&token| ending.push(token)), Some(4));

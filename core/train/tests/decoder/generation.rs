@@ -6,21 +6,22 @@ use std::collections::VecDeque;
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
-use hgpo_train::policy::decoder::Policy;
-use hgpo_train::policy::decoder::generate::{Desk, Request, Speaking};
+use hgpo_train::policy::Policy as _;
+use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::decoder::prompts::READ_TOKENS;
+use hgpo_train::policy::requests::{Generation, Request, Requests};
 use hgpo_train::policy::sampling::{Choice, Sampling};
 
 const VOCABULARY: usize = 60;
 
-fn policy() -> Policy {
+fn policy() -> DecoderPolicy {
     let config = ModelConfig {
         hidden_size: 32,
         intermediate_size: 48,
         num_hidden_layers: 2,
         ..ModelConfig::default()
     };
-    Policy::new(&config, VOCABULARY, 11, &Device::flex())
+    DecoderPolicy::new(&config, VOCABULARY, 11, &Device::flex())
 }
 
 fn tokens(count: usize, seed: u64) -> Vec<u32> {
@@ -29,7 +30,12 @@ fn tokens(count: usize, seed: u64) -> Vec<u32> {
 }
 
 /// Responses of at most 40 tokens that end with a token below `ends_below`.
-fn answers(policy: &Policy, prompts: &[&[u32]], first: usize, ends_below: u32) -> Vec<Vec<Choice>> {
+fn answers(
+    policy: &DecoderPolicy,
+    prompts: &[&[u32]],
+    first: usize,
+    ends_below: u32,
+) -> Vec<Vec<Choice>> {
     let mut streams: Vec<Stream> = (0..prompts.len())
         .map(|row| Stream::new(2, Purpose::Sampling, [(first + row) as u64, 0]))
         .collect();
@@ -40,7 +46,7 @@ fn answers(policy: &Policy, prompts: &[&[u32]], first: usize, ends_below: u32) -
 }
 
 /// Asserts that each prompt alone is answered as in the batch.
-fn assert_same(policy: &Policy, prompts: &[Vec<u32>], ends_below: u32) {
+fn assert_same(policy: &DecoderPolicy, prompts: &[Vec<u32>], ends_below: u32) {
     let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
     let batch = answers(policy, &prompts, 0, ends_below);
     let longest = batch.iter().map(Vec::len).max();
@@ -51,7 +57,13 @@ fn assert_same(policy: &Policy, prompts: &[Vec<u32>], ends_below: u32) {
 }
 
 /// Asserts that a prompt alone is answered like this.
-fn assert_answer(policy: &Policy, prompt: &[u32], row: usize, ends_below: u32, found: &[Choice]) {
+fn assert_answer(
+    policy: &DecoderPolicy,
+    prompt: &[u32],
+    row: usize,
+    ends_below: u32,
+    found: &[Choice],
+) {
     let alone = &answers(policy, &[prompt], row, ends_below)[0];
     assert_eq!(found.len(), alone.len());
     for (found, expected) in found.iter().zip(alone) {
@@ -82,7 +94,7 @@ fn more_tokens_than_are_read_at_once_are_read_in_parts() {
         num_key_value_heads: 1,
         ..ModelConfig::default()
     };
-    let policy = Policy::new(&config, VOCABULARY, 11, &Device::flex());
+    let policy = DecoderPolicy::new(&config, VOCABULARY, 11, &Device::flex());
     let beginning = tokens(300, 1);
     let prompts: Vec<Vec<u32>> =
         (2..8).map(|seed| [&beginning[..], &tokens(3000, seed)].concat()).collect();
@@ -122,7 +134,7 @@ impl Talk {
     }
 }
 
-impl Desk for Talk {
+impl Requests for Talk {
     fn waiting(&self) -> usize {
         self.waiting.len()
     }
@@ -162,8 +174,8 @@ fn answers_as_alone(batch_size: usize) {
     for seed in 0..20 {
         talk.ask(tokens(1 + 3 * seed as usize, 20 + seed));
     }
-    let speaking = Speaking { sampling: Sampling::at(1.0), max_tokens: 40, batch_size };
-    policy.answer(speaking, &mut talk).expect("the device gives logits back");
+    let generation = Generation { sampling: Sampling::at(1.0), max_tokens: 40, batch_size };
+    policy.respond(generation, &mut talk).expect("the device gives logits back");
     assert_eq!((talk.answered.len(), talk.most_open), (100, batch_size));
     for (prompt, id, response) in &talk.answered {
         assert_answer(&policy, prompt, *id as usize, 4, response);

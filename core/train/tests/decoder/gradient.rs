@@ -2,18 +2,18 @@
 
 use burn::tensor::{Device, Tensor};
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig};
+use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::descent::{Descent, Objective, descend};
-use hgpo_train::learn::optimizer::AdamW;
-use hgpo_train::policy::decoder::Policy;
+use hgpo_train::learn::loss::Loss;
+use hgpo_train::learn::micro_batches::MicroBatches;
+use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
-use hgpo_train::policy::decoder::score::{Passage, Scores};
-use hgpo_train::policy::decoder::weights::{self, WeightsError, read};
+use hgpo_train::policy::decoder::weights::{self, read};
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
 
 const VOCABULARY: usize = 50;
 
-fn policy(tied: bool) -> Policy {
+fn policy(tied: bool) -> DecoderPolicy {
     let config = ModelConfig {
         hidden_size: 24,
         intermediate_size: 40,
@@ -21,7 +21,7 @@ fn policy(tied: bool) -> Policy {
         tie_word_embeddings: tied,
         ..ModelConfig::default()
     };
-    Policy::new(&config, VOCABULARY, 5, &Device::flex())
+    DecoderPolicy::new(&config, VOCABULARY, 5, &Device::flex())
 }
 
 fn lora(rank: usize) -> LoraConfig {
@@ -29,7 +29,7 @@ fn lora(rank: usize) -> LoraConfig {
 }
 
 /// With adapters of which no half is 0.
-fn adapted(policy: &Policy, config: &LoraConfig) -> Policy {
+fn adapted(policy: &DecoderPolicy, config: &LoraConfig) -> DecoderPolicy {
     let decoder = policy.decoder.clone().with_adapters(config, 3);
     let mut stream = Stream::new(9, Purpose::Weights, [0, 0]);
     let drawn = |count: usize, stream: &mut Stream| {
@@ -54,13 +54,40 @@ fn passages(texts: &[(Vec<u32>, Vec<u32>)]) -> Vec<Passage<'_>> {
     texts.iter().map(|(prompt, response)| Passage { prompt, response }).collect()
 }
 
-/// Something that depends on every score in a way of its own.
-fn loss(scores: Scores) -> Result<(Tensor<1>, f64), WeightsError> {
-    let loss = scores.log_probabilities.clone().square().mul_scalar(0.1).sum()
-        - scores.log_probabilities.sum()
-        - scores.entropies.exp().mul_scalar(0.01).sum();
-    let value = f64::from(read(loss.clone().inner())?[0]);
-    Ok((loss, value))
+/// Something that depends on every score in a way of its own: Σ (log² π / 10 − log π − e^H / 100).
+struct Mixed;
+
+impl Mixed {
+    fn value(scores: &[TokenScore]) -> f64 {
+        let of = |score: &TokenScore| {
+            let TokenScore { log_probability, entropy } = *score;
+            0.1 * log_probability * log_probability - log_probability - 0.01 * entropy.exp()
+        };
+        scores.iter().map(of).sum()
+    }
+}
+
+impl Loss for Mixed {
+    type Report = f64;
+
+    fn slopes(&self, _: usize, scores: &[TokenScore], report: &mut f64) -> Vec<Slope> {
+        *report += Self::value(scores);
+        let of = |score: &TokenScore| Slope {
+            log_probability: 0.2 * score.log_probability - 1.0,
+            entropy: -0.01 * score.entropy.exp(),
+        };
+        scores.iter().map(of).collect()
+    }
+}
+
+/// The gradient in one graph or layer by layer, and the loss.
+fn gradient(policy: &DecoderPolicy, temperature: f64, by_layers: bool) -> (Vec<Tensor<1>>, f64) {
+    let (texts, mut value) = (texts(), 0.0);
+    let policy = policy.clone().with_gradient_checkpointing(by_layers);
+    let mut slopes = |scores: &[TokenScore]| Mixed.slopes(0, scores, &mut value);
+    let gradient =
+        policy.gradient(&passages(&texts), temperature, &mut slopes).expect("a gradient");
+    (gradient, value)
 }
 
 fn values(tensors: Vec<Tensor<1>>) -> Vec<Vec<f32>> {
@@ -82,12 +109,11 @@ fn assert_close(found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {
 
 #[test]
 fn layer_by_layer_gives_what_one_graph_gives() {
-    let texts = texts();
     for tied in [true, false] {
         let whole = policy(tied);
         for policy in [adapted(&whole, &lora(3)), whole] {
-            let (expected, value) = policy.gradient(&passages(&texts), 0.8, false, &loss).unwrap();
-            let (found, same) = policy.gradient(&passages(&texts), 0.8, true, &loss).unwrap();
+            let (expected, value) = gradient(&policy, 0.8, false);
+            let (found, same) = gradient(&policy, 0.8, true);
             assert!((value - same).abs() < 1e-4, "{value} {same}");
             assert_close(&values(found), &values(expected), 2e-4);
         }
@@ -98,8 +124,7 @@ fn layer_by_layer_gives_what_one_graph_gives() {
 fn the_gradient_is_the_slope_of_the_loss() {
     let texts = texts();
     let policy = adapted(&policy(true), &lora(2));
-    let (gradient, _) = policy.gradient(&passages(&texts), 1.0, true, &loss).unwrap();
-    let gradient = values(gradient);
+    let gradient = values(gradient(&policy, 1.0, true).0);
     // Along the gradient itself the loss rises by its squared norm.
     let squared: f32 = gradient.iter().flatten().map(|it| it * it).sum();
     let at = |step: f32| {
@@ -109,7 +134,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
             parameter.values + way.mul_scalar(step)
         });
         let moved = replace(policy.decoder.clone(), Part::Adapters, moved.collect());
-        loss(policy.with_decoder(moved).score(&passages(&texts), 1.0)).unwrap().1
+        Mixed::value(&policy.with_decoder(moved).score(&passages(&texts), 1.0).unwrap())
     };
     let step = 0.01 / squared.sqrt();
     let slope = (at(step) - at(-step)) / (2.0 * f64::from(step));
@@ -117,41 +142,18 @@ fn the_gradient_is_the_slope_of_the_loss() {
     assert!((slope / expected - 1.0).abs() < 0.02, "{slope} {expected}");
 }
 
-struct Likelihood(Vec<(Vec<u32>, Vec<u32>)>);
-
-impl Objective for Likelihood {
-    type Report = f64;
-
-    fn passage(&self, member: usize) -> Passage<'_> {
-        let (prompt, response) = &self.0[member];
-        Passage { prompt, response }
-    }
-
-    fn loss(&self, _: &[usize], scores: Scores) -> Result<(Tensor<1>, f64), WeightsError> {
-        loss(scores)
-    }
-}
-
 #[test]
 fn an_update_does_not_depend_on_how_the_mini_batch_is_split() {
-    let objective = Likelihood(texts());
-    let updated = |size: usize, tokens: usize, gradient_checkpointing: bool| {
-        let mut policy = policy(true);
-        let config = LearnConfig::default();
-        let mut optimizer = AdamW::new(&policy.trained_sizes(), &config, &Device::flex());
-        let descent = Descent {
-            micro_batch_size: size,
-            micro_batch_tokens: tokens,
-            gradient_checkpointing,
-            divisor: 20,
-            max_grad_norm: 1e9,
-            ..Descent::new(&config)
-        };
-        let members = [0, 1, 2, 3, 4, 5];
-        let (_, norm) =
-            descend(&mut policy, &mut optimizer, &members, &descent, &objective, &Sequential)
-                .unwrap();
-        norm
+    let texts = texts();
+    let updated = |size: usize, tokens: usize, by_layers: bool| {
+        let mut policy = policy(true).with_gradient_checkpointing(by_layers);
+        let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+        let mut optimizer = policy.optimizer(settings);
+        let (gradient, _) = MicroBatches { size, tokens }
+            .gradient(&policy, &passages(&texts), &[0, 1, 2, 3, 4, 5], 1.0, &Mixed, &Sequential)
+            .unwrap();
+        let update = Update { divisor: 20.0, max_grad_norm: 1e9, learning_rate: 1e-3 };
+        policy.apply(gradient.unwrap(), &mut optimizer, update).unwrap()
     };
     let whole = updated(6, 1000, false);
     assert!(whole > 0.1);
@@ -163,8 +165,9 @@ fn an_update_does_not_depend_on_how_the_mini_batch_is_split() {
     }
 }
 
-fn scored(policy: &Policy) -> Vec<f32> {
-    read(policy.score(&passages(&texts()), 1.0).log_probabilities).expect("readable")
+fn scored(policy: &DecoderPolicy) -> Vec<f64> {
+    let scores = policy.score(&passages(&texts()), 1.0).expect("readable");
+    scores.iter().map(|score| score.log_probability).collect()
 }
 
 #[test]
@@ -178,7 +181,7 @@ fn adapters_begin_without_effect_and_can_be_merged_and_taken_away() {
     let adapted = adapted(&base, &lora(4));
     let changed = scored(&adapted);
     let difference =
-        |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(difference(&changed, &scored(&base)) > 0.05);
     let merged = base.with_decoder(adapted.decoder.clone().merged());
     assert!(difference(&changed, &scored(&merged)) < 1e-5);

@@ -1,17 +1,14 @@
 //! Products in half precision: close to single ones, the same however weights are held, and with
 //! gradients in single precision.
 
-use burn::tensor::{Device, Tensor};
+use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::config::{LearnConfig, LoraConfig, ModelConfig, Precision};
-use hgpo_train::executor::Sequential;
-use hgpo_train::learn::descent::{Descent, Objective, descend};
-use hgpo_train::learn::optimizer::AdamW;
-use hgpo_train::policy::decoder::Policy;
+use hgpo_train::config::{LoraConfig, ModelConfig, Precision};
+use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::decoder::parameters::{Part, parameters};
-use hgpo_train::policy::decoder::score::{Passage, Scores};
-use hgpo_train::policy::decoder::weights::{WeightsError, read};
+use hgpo_train::policy::decoder::weights::read;
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
 
 const VOCABULARY: usize = 50;
 const PROMPT: [u32; 8] = [3, 1, 4, 1, 5, 9, 2, 6];
@@ -20,7 +17,7 @@ const RESPONSE: [u32; 5] = [5, 3, 5, 8, 9];
 /// other here.
 const HALVES: [(Precision, f32); 2] = [(Precision::F16, 0.005), (Precision::BF16, 0.04)];
 
-fn policy(precision: Precision) -> Policy {
+fn policy(precision: Precision) -> DecoderPolicy {
     let config = ModelConfig {
         hidden_size: 24,
         intermediate_size: 40,
@@ -28,14 +25,14 @@ fn policy(precision: Precision) -> Policy {
         tie_word_embeddings: precision == Precision::F16,
         ..ModelConfig::default()
     };
-    Policy::new(&config, VOCABULARY, 5, &Device::flex())
+    DecoderPolicy::new(&config, VOCABULARY, 5, &Device::flex())
 }
 
-fn computing_in(policy: &Policy, precision: Precision) -> Policy {
+fn computing_in(policy: &DecoderPolicy, precision: Precision) -> DecoderPolicy {
     policy.with_decoder(policy.decoder.clone().computing_in(precision))
 }
 
-fn logits(policy: &Policy) -> Vec<f32> {
+fn logits(policy: &DecoderPolicy) -> Vec<f32> {
     read(policy.logits(&[&PROMPT])).expect("readable")
 }
 
@@ -53,7 +50,7 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
         let off = largest(found.iter().zip(&expected).map(|(a, b)| a - b));
         let size = largest(expected.iter().copied());
         assert!(off > 0.0 && off < tolerance * size, "{precision:?}: {off} of {size}");
-        let types = |policy: &Policy| {
+        let types = |policy: &DecoderPolicy| {
             let list = parameters(&policy.decoder, Part::All);
             list.iter().map(|it| it.values.dtype().size()).sum::<usize>()
         };
@@ -61,9 +58,9 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "what a loss is")]
-fn loss(scores: Scores) -> Result<(Tensor<1>, ()), WeightsError> {
-    Ok((scores.log_probabilities.sum().neg(), ()))
+/// Those of minus the log-probability.
+fn slopes(scores: &[TokenScore]) -> Vec<Slope> {
+    vec![Slope { log_probability: -1.0, entropy: 0.0 }; scores.len()]
 }
 
 #[test]
@@ -73,14 +70,14 @@ fn gradients_are_close_to_single_ones() {
         let single = policy(precision);
         let lora = LoraConfig { rank: 2, ..LoraConfig::default() };
         for adapters in [false, true] {
-            let prepare = |policy: &Policy| {
+            let prepare = |policy: &DecoderPolicy| {
                 let decoder = policy.decoder.clone();
                 let adapted = || decoder.clone().held().with_adapters(&lora, 3);
                 policy.with_decoder(if adapters { adapted() } else { decoder.clone() })
             };
-            let gradient = |policy: &Policy, by_layers| -> Vec<f32> {
-                let (gradient, ()) =
-                    policy.gradient(&passages, 1.0, by_layers, &loss).expect("a gradient");
+            let gradient = |policy: &DecoderPolicy, by_layers| -> Vec<f32> {
+                let policy = policy.clone().with_gradient_checkpointing(by_layers);
+                let gradient = policy.gradient(&passages, 1.0, &mut slopes).expect("a gradient");
                 gradient.into_iter().flat_map(|it| read(it).expect("readable")).collect()
             };
             let expected = gradient(&prepare(&single), false);
@@ -97,32 +94,15 @@ fn gradients_are_close_to_single_ones() {
     }
 }
 
-/// Minus the log-probability of one response.
-struct Likelihood;
-
-impl Objective for Likelihood {
-    type Report = ();
-
-    fn passage(&self, _: usize) -> Passage<'_> {
-        Passage { prompt: &PROMPT, response: &RESPONSE }
-    }
-
-    fn loss(&self, _: &[usize], scores: Scores) -> Result<(Tensor<1>, ()), WeightsError> {
-        loss(scores)
-    }
-}
-
 #[test]
 fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
-    let norm = |policy: Policy| {
-        let config = LearnConfig::default();
-        let descent = Descent { divisor: 100_000_000, ..Descent::new(&config) };
-        let mut optimizer = AdamW::new(&policy.trained_sizes(), &config, policy.device());
-        let mut policy = policy;
-        let (_, norm) =
-            descend(&mut policy, &mut optimizer, &[0], &descent, &Likelihood, &Sequential)
-                .expect("an update");
-        norm
+    let norm = |mut policy: DecoderPolicy| {
+        let passages = [Passage { prompt: &PROMPT, response: &RESPONSE }];
+        let gradient = policy.gradient(&passages, 1.0, &mut slopes).expect("a gradient");
+        let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+        let mut optimizer = policy.optimizer(settings);
+        let update = Update { divisor: 1e8, max_grad_norm: 1.0, learning_rate: 1e-3 };
+        policy.apply(gradient, &mut optimizer, update).expect("an update")
     };
     let single = policy(Precision::F16);
     let (half, single) = (norm(computing_in(&single, Precision::F16)), norm(single));
@@ -138,10 +118,10 @@ fn what_is_drawn_is_scored_alike() {
             .generate(&[&PROMPT], Sampling::at(1.0), 20, &mut streams, &mut |_, _| false)
             .expect("the device gives logits back");
         let response: Vec<u32> = drawn[0].iter().map(|choice| choice.token).collect();
-        let scores = half.score(&[Passage { prompt: &PROMPT, response: &response }], 1.0);
-        let scores = read(scores.log_probabilities).expect("readable");
+        let passage = Passage { prompt: &PROMPT, response: &response };
+        let scores = half.score(&[passage], 1.0).expect("readable");
         for (choice, score) in drawn[0].iter().zip(scores) {
-            let off = (choice.log_probability - f64::from(score)).abs();
+            let off = (choice.log_probability - score.log_probability).abs();
             assert!(off < f64::from(tolerance), "{precision:?}: {off}");
         }
     }

@@ -13,13 +13,12 @@ use std::path::PathBuf;
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::LearnConfig;
-use hgpo_train::learn::loss::{Targets, total};
-use hgpo_train::learn::optimizer::{AdamW, clip_global_norm};
+use hgpo_train::learn::loss::{Target, clipped};
 use hgpo_train::model::{Checkpoint, Precision};
-use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
-use hgpo_train::policy::decoder::score::{Passage, Scores};
-use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::policy::decoder::parameters::{Part, parameters};
+use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 use hgpo_train::policy::sampling::{Sampling, sample};
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, TokenScore, Update};
 use safetensors::SafeTensors;
 use serde_json::Value;
 
@@ -29,8 +28,8 @@ fn oracle() -> Option<PathBuf> {
     Some(oracle::root()?.join("qwen2-tiny"))
 }
 
-fn policy(path: &std::path::Path, device: &Device) -> Policy {
-    Policy::open(&Checkpoint::open(path).unwrap(), Precision::F32, true, device).unwrap()
+fn policy(path: &std::path::Path, device: &Device) -> DecoderPolicy {
+    DecoderPolicy::open(&Checkpoint::open(path).unwrap(), Precision::F32, true, device).unwrap()
 }
 
 fn json(folder: &std::path::Path) -> Value {
@@ -45,9 +44,9 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-fn largest_difference(found: &[f32], expected: &[f64]) -> f64 {
+fn largest_difference<T: Copy + Into<f64>>(found: &[T], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
-    found.iter().zip(expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max)
+    found.iter().zip(expected).map(|(&a, b)| (a.into() - b).abs()).fold(0.0, f64::max)
 }
 
 /// A recorded tensor of whole numbers.
@@ -57,7 +56,7 @@ fn whole(file: &SafeTensors<'_>, name: &str) -> Vec<i64> {
 }
 
 /// The largest difference of a model's logits from recorded ones, over the rows that `names` says.
-fn logits_off(policy: &Policy, recorded: &[u8], [ids, logits]: [&str; 2]) -> f64 {
+fn logits_off(policy: &DecoderPolicy, recorded: &[u8], [ids, logits]: [&str; 2]) -> f64 {
     let file = SafeTensors::deserialize(recorded).unwrap();
     let width = file.tensor(ids).unwrap().shape()[1];
     let tokens: Vec<u32> = whole(&file, ids).into_iter().map(|id| id as u32).collect();
@@ -162,7 +161,8 @@ fn the_cache_gives_what_the_whole_text_gives() {
         responses.iter().map(|row| row.iter().map(|choice| choice.token).collect()).collect();
     let passages: Vec<Passage<'_>> =
         prompts.iter().zip(&texts).map(|(prompt, response)| Passage { prompt, response }).collect();
-    let scored = weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap();
+    let scored = policy.score(&passages, 1.0).unwrap();
+    let scored: Vec<f64> = scored.iter().map(|it| it.log_probability).collect();
     let drawn: Vec<f64> = responses.iter().flatten().map(|it| it.log_probability).collect();
     let off = largest_difference(&scored, &drawn);
     assert!(off < 2e-5, "off by {off}");
@@ -183,15 +183,14 @@ fn log_probabilities_and_entropies_equal_the_recorded_ones() {
     let passages: Vec<Passage<'_>> =
         rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
     for (temperature, name) in [(1.0, "t1.0"), (0.7, "t0.7")] {
-        let scores = policy.score(&passages, temperature);
+        let scores = policy.score(&passages, temperature).unwrap();
         let expected = |kind: &str| -> Vec<f64> {
             rows.iter().flat_map(|row| numbers(&row.2[format!("{kind}_{name}")])).collect()
         };
-        let found = weights::read(scores.log_probabilities).unwrap();
-        let off = largest_difference(&found, &expected("logprobs"));
+        let of = |what: fn(&TokenScore) -> f64| scores.iter().map(what).collect::<Vec<_>>();
+        let off = largest_difference(&of(|it| it.log_probability), &expected("logprobs"));
         assert!(off < 2e-5, "log-probabilities at {name} are off by {off}");
-        let found = weights::read(scores.entropies).unwrap();
-        let off = largest_difference(&found, &expected("entropy"));
+        let off = largest_difference(&of(|it| it.entropy), &expected("entropy"));
         assert!(off < 2e-5, "entropies at {name} are off by {off}");
     }
 }
@@ -214,7 +213,7 @@ fn greedy_generation_equals_the_recorded_runs() {
 }
 
 /// One row of the recorded batch: prompt, response, and what its tokens are compared with.
-type Row = (Vec<u32>, Vec<u32>, Targets);
+type Row = (Vec<u32>, Vec<u32>, Vec<Target>);
 
 fn rows(folder: &std::path::Path) -> Vec<Row> {
     let bytes = std::fs::read(folder.join("oracle.safetensors")).unwrap();
@@ -233,9 +232,11 @@ fn rows(folder: &std::path::Path) -> Vec<Row> {
                 match at.checked_sub(1).map(|before| row * 19 + before) {
                     Some(entry) if response[entry] == 1.0 => {
                         cut.1.push(token);
-                        cut.2.old.push(f64::from(old[entry]));
-                        cut.2.reference.push(f64::from(reference[entry]));
-                        cut.2.advantage.push(f64::from(advantage[entry]));
+                        cut.2.push(Target {
+                            old: f64::from(old[entry]),
+                            reference: f64::from(reference[entry]),
+                            advantage: f64::from(advantage[entry]),
+                        });
                     }
                     _ => cut.0.push(token),
                 }
@@ -255,35 +256,34 @@ fn three_optimiser_steps_equal_the_recorded_ones() {
 
 fn three_steps(folder: &std::path::Path, by_layers: bool) {
     let device = Device::flex();
-    let mut policy = policy(folder, &device);
+    let mut policy = policy(folder, &device).with_gradient_checkpointing(by_layers);
     let config = LearnConfig { clip_high: 0.28, kl_coefficient: 0.01, ..LearnConfig::default() };
-    let mut optimizer = AdamW::new(&policy.trained_sizes(), &config, &device);
+    let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+    let mut optimizer = policy.optimizer(settings);
     let rows = rows(folder);
     let passages: Vec<Passage<'_>> =
         rows.iter().map(|(prompt, response, _)| Passage { prompt, response }).collect();
-    let mut targets = Targets::default();
-    for row in &rows {
-        targets.old.extend(&row.2.old);
-        targets.reference.extend(&row.2.reference);
-        targets.advantage.extend(&row.2.advantage);
-    }
-    let loss = |scores: Scores| {
-        let loss = total(&scores.log_probabilities, scores.entropies, &targets, &config)
-            .div_scalar(targets.old.len() as f64);
-        let value = f64::from(weights::read(loss.clone().inner())?[0]);
-        Ok((loss, value))
-    };
+    let targets: Vec<Target> = rows.iter().flat_map(|row| row.2.clone()).collect();
     let recorded = json(folder)["ppo"]["steps"].clone();
     for step in recorded.as_array().unwrap() {
-        let (gradient, value) = policy.gradient(&passages, 1.0, by_layers, &loss).unwrap();
-        let (gradient, norm) = clip_global_norm(gradient, 1.0).unwrap();
-        let expected = step["loss"].as_f64().unwrap();
+        let mut value = 0.0;
+        let mut slopes = |scores: &[TokenScore]| {
+            let of = |(score, &target): (&TokenScore, &Target)| {
+                let loss = clipped(score.log_probability, target, &config);
+                value += loss.policy + config.kl_coefficient * loss.kl
+                    - config.entropy_coefficient * score.entropy;
+                loss.slope
+            };
+            scores.iter().zip(&targets).map(of).collect()
+        };
+        let gradient = policy.gradient(&passages, 1.0, &mut slopes).unwrap();
+        let divisor = targets.len() as f64;
+        let update = Update { divisor, max_grad_norm: 1.0, learning_rate: 1e-3 };
+        let norm = policy.apply(gradient, &mut optimizer, update).unwrap();
+        let (value, expected) = (value / divisor, step["loss"].as_f64().unwrap());
         assert!((value - expected).abs() < 1e-5, "loss {value} {expected}");
         let expected = step["grad_norm"].as_f64().unwrap();
         assert!((norm - expected).abs() < 1e-4 * expected.max(1.0), "norm {norm} {expected}");
-        let values = parameters(&policy.decoder, Part::All).into_iter().map(|p| p.values).collect();
-        let values = optimizer.update(values, gradient, 1e-3);
-        policy.decoder = replace(policy.decoder.clone(), Part::All, values);
     }
     let bytes = std::fs::read(folder.join("after_step3.safetensors")).unwrap();
     let expected = weights::load(policy.decoder.clone(), Part::All, &bytes, &device).unwrap();

@@ -5,24 +5,24 @@
 use burn::tensor::Device;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::optimizer::AdamW;
-use hgpo_train::learn::update::{Sample, UpdateReport, update};
-use hgpo_train::policy::decoder::score::Passage;
-use hgpo_train::policy::decoder::{Policy, weights};
+use hgpo_train::learn::sample::Sample;
+use hgpo_train::learn::update::{UpdateReport, update};
+use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
 
-fn policy(seed: u64) -> Policy {
+fn policy(seed: u64) -> DecoderPolicy {
     let model = ModelConfig { hidden_size: 32, intermediate_size: 32, ..ModelConfig::default() };
-    Policy::new(&model, 50, seed, &Device::flex())
+    DecoderPolicy::new(&model, 50, seed, &Device::flex())
 }
 
 /// A step whose old log-probabilities are those of the policy: every ratio is 1.
 fn step(prompt: &[u32], response: &[u32], advantage: f64) -> Sample {
     let passage = Passage { prompt, response };
-    let old = weights::read(policy(7).score(&[passage], 1.0).log_probabilities).unwrap();
+    let old = policy(7).score(&[passage], 1.0).unwrap();
     Sample {
         prompt: prompt.to_vec(),
         response: response.to_vec(),
-        old: old.into_iter().map(f64::from).collect(),
+        old: old.iter().map(|score| score.log_probability).collect(),
         advantage,
     }
 }
@@ -36,17 +36,19 @@ fn second(advantage: f64) -> Sample {
 }
 
 /// What one update reports, and the log-probabilities of both steps after it.
-fn learn(samples: &[Sample]) -> (UpdateReport, Vec<f32>) {
+fn learn(samples: &[Sample]) -> (UpdateReport, Vec<f64>) {
     let config = Config::default();
     let mut policy = self::policy(7);
-    let mut optimizer = AdamW::new(&policy.trained_sizes(), &config.learn, policy.device());
+    let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+    let mut optimizer = policy.optimizer(settings);
     let report =
         update(&mut policy, &self::policy(8), &mut optimizer, samples, &config, 10, &Sequential)
             .unwrap();
     let (first, second) = (first(0.0), second(0.0));
     let passages =
         [&first, &second].map(|step| Passage { prompt: &step.prompt, response: &step.response });
-    (report, weights::read(policy.score(&passages, 1.0).log_probabilities).unwrap())
+    let scores = policy.score(&passages, 1.0).unwrap();
+    (report, scores.iter().map(|score| score.log_probability).collect())
 }
 
 fn close(a: f64, b: f64) {

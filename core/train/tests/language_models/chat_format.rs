@@ -78,14 +78,14 @@ fn a_response_ends_with_its_action_or_its_turn() {
         let mut ending = format.ending();
         tokens.iter().position(|&token| ending.push(token))
     };
-    let response = format.response("go to hall").unwrap();
+    let response = format.response(&now(), "go to hall").unwrap();
     assert_eq!(ends(&response), Some(response.len() - 1));
     assert_eq!(ends(&response[..response.len() - 1]), None);
     assert_eq!(ends(&[response[0], END, response[1]]), Some(1));
-    let answer = format.answer(&response).unwrap();
+    let answer = format.answer(&now(), &response).unwrap();
     assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
     assert_eq!(answer.text, "<action>go to hall</action>");
-    assert!(!format.answer(&[response[0], END]).unwrap().valid);
+    assert!(!format.answer(&now(), &[response[0], END]).unwrap().valid);
 }
 
 proptest! {
@@ -107,6 +107,6 @@ proptest! {
         let format = format(1000);
         let tokens =
             format.tokenizer.encode(&text, hgpo_train::model::tokenizer::SpecialTokens::Text);
-        format.answer(&tokens.unwrap()).unwrap();
+        format.answer(&now(), &tokens.unwrap()).unwrap();
     }
 }

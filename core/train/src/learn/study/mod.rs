@@ -15,7 +15,8 @@ use hgpo_env::random::{Purpose, Stream};
 
 use self::histories::Histories;
 use super::trainer::Trainer;
-use super::{Host, LearnError};
+use super::{Host, LearnError, Learner as _};
+use crate::policy::Policy;
 use crate::rollout::collect;
 use crate::rollout::episode::Episode;
 
@@ -62,49 +63,39 @@ struct Value {
     variance: f64,
 }
 
-impl Trainer {
-    /// Trajectories of a group.
-    #[must_use]
-    pub fn group_size(&self) -> usize {
-        self.config.rollout.group_size
+/// Plays and values the groups of the task with this number; `None` when interrupted.
+pub(super) fn study<P: Policy>(
+    trainer: &Trainer<P>,
+    plan: &Plan,
+    task: usize,
+    host: &dyn Host,
+) -> Result<Option<StudiedTask>, LearnError> {
+    let size = trainer.group_size();
+    let mut episodes: Vec<Episode> =
+        (0..plan.groups * size).map(|index| trainer.start(plan, task, index)).collect();
+    let temperature = trainer.config.rollout.temperature;
+    if !trainer.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {
+        return Ok(None);
     }
-
-    /// Plays and values the groups of the task with this number, as in training: its tasks, its
-    /// temperature, its prompts. `None` when interrupted.
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn study(
-        &self,
-        plan: &Plan,
-        task: usize,
-        host: &dyn Host,
-    ) -> Result<Option<StudiedTask>, LearnError> {
-        let size = self.group_size();
-        let mut episodes: Vec<Episode> =
-            (0..plan.groups * size).map(|index| self.start(plan, task, index)).collect();
-        let temperature = self.config.rollout.temperature;
-        if !self.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {
-            return Ok(None);
-        }
-        let histories = Histories::of(&episodes, size);
-        let Some(values) = self.values(plan, task, &episodes, &histories, host)? else {
-            return Ok(None);
-        };
-        let with_truth = |(index, episode): (usize, Episode)| {
-            let rewards = episode.trajectory.steps.iter().map(|step| step.reward);
-            let truth = truth(plan.discount, rewards, histories.way(index), &values);
-            (episode.trajectory, truth)
-        };
-        let mut played = episodes.into_iter().enumerate().map(with_truth);
-        let mut groups = Vec::with_capacity(plan.groups);
-        for _ in 0..plan.groups {
-            let (trajectories, truth): (Vec<_>, Vec<_>) = played.by_ref().take(size).unzip();
-            groups.push(StudiedGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
-        }
-        Ok(Some(StudiedTask { groups, histories: histories.open().count() }))
+    let histories = Histories::of(&episodes, size);
+    let Some(values) = trainer.values(plan, task, &episodes, &histories, host)? else {
+        return Ok(None);
+    };
+    let with_truth = |(index, episode): (usize, Episode)| {
+        let rewards = episode.trajectory.steps.iter().map(|step| step.reward);
+        let truth = truth(plan.discount, rewards, histories.way(index), &values);
+        (episode.trajectory, truth)
+    };
+    let mut played = episodes.into_iter().enumerate().map(with_truth);
+    let mut groups = Vec::with_capacity(plan.groups);
+    for _ in 0..plan.groups {
+        let (trajectories, truth): (Vec<_>, Vec<_>) = played.by_ref().take(size).unzip();
+        groups.push(StudiedGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
     }
+    Ok(Some(StudiedTask { groups, histories: histories.open().count() }))
+}
 
+impl<P: Policy> Trainer<P> {
     /// An episode of a study's task.
     fn start(&self, plan: &Plan, task: usize, index: usize) -> Episode {
         let seed = Stream::new(plan.seed, Purpose::StudyTasks, [task as u64, 0]).word();
@@ -144,8 +135,8 @@ impl Trainer {
                 !host.interrupted()
             };
             let executor = host.executor();
-            let (policy, format) = (self.policy().held(), self.format.as_ref());
-            if !collect(&policy, format, &mut continuations, how, executor, &keep_going)? {
+            let (policy, format) = (self.policy.acting(), self.format.as_ref());
+            if !collect(policy.as_ref(), format, &mut continuations, how, executor, &keep_going)? {
                 return Ok(None);
             }
             for (&history, continuations) in part.iter().zip(continuations.chunks(plan.rollouts)) {
@@ -205,9 +196,10 @@ fn truth(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, EnvironmentConfig, ModelConfig, RolloutConfig};
+    use crate::config::{Config, EnvironmentConfig, RolloutConfig};
     use crate::executor::Sequential;
-    use crate::learn::Start;
+    use crate::learn::start;
+    use crate::policy::table::TablePolicy;
 
     #[test]
     fn an_advantage_is_what_the_step_adds_to_the_value() {
@@ -222,17 +214,16 @@ mod tests {
         assert_eq!(of(&[0, 3, 2]), [None, None]);
     }
 
-    /// A policy of chance on episodes of four steps.
-    fn trainer() -> Trainer {
+    /// A policy of chance on episodes of three steps, in which nothing can be won.
+    fn trainer() -> Trainer<TablePolicy> {
         let config = Config {
-            environment: EnvironmentConfig { max_steps: 4, ..EnvironmentConfig::default() },
-            model: ModelConfig { hidden_size: 16, num_hidden_layers: 1, ..ModelConfig::default() },
+            environment: EnvironmentConfig { max_steps: 3, ..EnvironmentConfig::default() },
             rollout: RolloutConfig { group_size: 3, ..RolloutConfig::default() },
             ..Config::default()
         };
         let suite = hgpo_env::suite(&config.environment).unwrap();
-        Trainer::new(&config, suite, Start::Scratch(None), &burn::tensor::Device::default())
-            .unwrap()
+        let (policy, format) = start::table(&config);
+        Trainer::new(&config, suite, format, policy).unwrap()
     }
 
     fn plan() -> Plan {
@@ -269,7 +260,7 @@ mod tests {
             assert_eq!(group.batch.trajectories().len(), 3);
             assert_eq!(group.batch.step_count(), group.truth.len());
         }
-        // Chance writes no action in the format: nothing is ever won, and all agree on that.
+        // Nothing is ever won, and all agree on that.
         let known = found.groups.iter().flat_map(|group| group.truth.iter().flatten());
         assert!(known.clone().all(|truth| (truth.value, truth.variance) == (0.0, 0.0)));
         assert!(found.histories >= 1);

@@ -3,7 +3,7 @@
 use burn::tensor::{Int, Tensor, TensorData};
 
 use super::attention::Placement;
-use super::{HIDDEN, Policy};
+use super::{DecoderPolicy, HIDDEN};
 
 /// A run of positions in every row, the same number in each.
 #[derive(Clone, Debug)]
@@ -17,14 +17,14 @@ impl Focus {
     /// Positions `starts[row] .. starts[row] + count` of rows of `width` tokens that begin at
     /// position 0; positions beyond a row's end stand for its last.
     #[must_use]
-    pub fn new(policy: &Policy, starts: &[usize], count: usize, width: usize) -> Self {
+    pub fn new(policy: &DecoderPolicy, starts: &[usize], count: usize, width: usize) -> Self {
         Self::after(policy, 0, starts, count, width)
     }
 
     /// The same in rows that follow on `read` tokens, which are in the cache.
     #[must_use]
     pub(super) fn after(
-        policy: &Policy,
+        policy: &DecoderPolicy,
         read: usize,
         starts: &[usize],
         count: usize,

@@ -5,57 +5,18 @@
 //! enough others can take their places, or when half of it has ended.
 
 use burn::tensor::{Tensor, TensorData};
-use hgpo_env::random::Stream;
 
 use super::attention::Placement;
 use super::cache::Cache;
 use super::drawing::draw_rows;
-use super::weights::WeightsError;
-use super::{HIDDEN, Policy};
-use crate::policy::sampling::{Choice, Sampling};
+use super::{DecoderPolicy, HIDDEN};
+use crate::policy::PolicyError;
+use crate::policy::requests::{Generation, LONG, Request, Requests};
+use crate::policy::sampling::Choice;
 
-/// Tokens of a response from which on rows that have ended leave: shorter ones end together anyway.
-pub const LONG: usize = 32;
 /// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
 /// is copied.
 const ENTER: usize = 8;
-
-/// A prompt to answer.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// Whose it is: tokens and responses are told with it.
-    pub id: usize,
-    /// Tokens to read.
-    pub prompt: Vec<u32>,
-    /// Chance of the response.
-    pub stream: Stream,
-}
-
-/// Hands prompts to a batch and takes the responses.
-pub trait Desk {
-    /// Prompts that wait.
-    fn waiting(&self) -> usize;
-
-    /// The prompt that has waited longest.
-    fn next(&mut self) -> Option<Request>;
-
-    /// Is told every token that is drawn; whether it is the last of its response.
-    fn ends(&mut self, id: usize, token: u32) -> bool;
-
-    /// Takes a request back with its response. Where it says no, nothing more is answered.
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool;
-}
-
-/// How responses are drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Speaking {
-    /// How a token is chosen.
-    pub sampling: Sampling,
-    /// Tokens of a response, at most; at least one is drawn.
-    pub max_tokens: usize,
-    /// Rows of a batch, at most.
-    pub batch_size: usize,
-}
 
 /// One row of the cache.
 struct Row {
@@ -77,47 +38,28 @@ struct Batch {
     rounds: usize,
 }
 
-impl Policy {
-    /// Draws one response of at most `max_tokens` a prompt; row i uses `streams[i]` alone. Every
-    /// token is told to `ends(row, token)`, which says whether it is the response's last.
-    ///
-    /// # Errors
-    /// When the device does not give logits back.
-    pub fn generate(
+impl DecoderPolicy {
+    /// Answers requests until nothing waits and nothing is open.
+    pub(super) fn answer(
         &self,
-        prompts: &[&[u32]],
-        sampling: Sampling,
-        max_tokens: usize,
-        streams: &mut [Stream],
-        ends: &mut dyn FnMut(usize, u32) -> bool,
-    ) -> Result<Vec<Vec<Choice>>, WeightsError> {
-        let mut desk =
-            Fixed { prompts, streams, ends, next: 0, responses: vec![Vec::new(); prompts.len()] };
-        let batch_size = prompts.len();
-        self.answer(Speaking { sampling, max_tokens, batch_size }, &mut desk)?;
-        Ok(desk.responses)
-    }
-
-    /// Answers what waits at a desk, until nothing waits and nothing is open.
-    ///
-    /// # Errors
-    /// When the device does not give logits back.
-    pub fn answer(&self, speaking: Speaking, desk: &mut dyn Desk) -> Result<(), WeightsError> {
+        generation: Generation,
+        requests: &mut dyn Requests,
+    ) -> Result<(), PolicyError> {
         let mut batch = Batch { rows: vec![], cache: Cache::default(), width: 0, rounds: 0 };
         loop {
-            if batch.is_due(desk.waiting(), speaking)
-                && !self.regroup(&mut batch, speaking, desk)?
+            if batch.is_due(requests.waiting(), generation)
+                && !self.regroup(&mut batch, generation, requests)?
             {
                 return Ok(());
             }
             if batch.open() == 0 {
-                if desk.waiting() == 0 {
+                if requests.waiting() == 0 {
                     return Ok(());
                 }
                 continue;
             }
             let logits = self.read_next(&mut batch);
-            if !draw(&mut batch.rows, logits, speaking, desk)? {
+            if !draw(&mut batch.rows, logits, generation, requests)? {
                 return Ok(());
             }
         }
@@ -128,29 +70,29 @@ impl Policy {
     fn regroup(
         &self,
         batch: &mut Batch,
-        speaking: Speaking,
-        desk: &mut dyn Desk,
-    ) -> Result<bool, WeightsError> {
-        let room = speaking.batch_size.max(1) - batch.open();
-        let requests: Vec<Request> = std::iter::from_fn(|| desk.next()).take(room).collect();
-        let prompts: Vec<&[u32]> = requests.iter().map(|it| it.prompt.as_slice()).collect();
+        generation: Generation,
+        requests: &mut dyn Requests,
+    ) -> Result<bool, PolicyError> {
+        let room = generation.batch_size.max(1) - batch.open();
+        let entering: Vec<Request> = std::iter::from_fn(|| requests.next()).take(room).collect();
+        let prompts: Vec<&[u32]> = entering.iter().map(|it| it.prompt.as_slice()).collect();
         let mut parts: Vec<Cache> = batch.leave().into_iter().collect();
         let mut go_on = true;
         let mut rows = std::mem::take(&mut batch.rows);
-        if !requests.is_empty() {
-            let (cache, logits) = self.read_prompts(&prompts, speaking.max_tokens);
+        if !entering.is_empty() {
+            let (cache, logits) = self.read_prompts(&prompts, generation.max_tokens);
             parts.push(cache);
             let held = |request: Request| Row {
                 held: request.prompt.len(),
                 newest: 0,
                 open: Some((request, Vec::new())),
             };
-            let mut new: Vec<Row> = requests.into_iter().map(held).collect();
-            go_on = draw(&mut new, logits, speaking, desk)?;
+            let mut new: Vec<Row> = entering.into_iter().map(held).collect();
+            go_on = draw(&mut new, logits, generation, requests)?;
             rows.extend(new);
         }
         *batch = Batch {
-            cache: Cache::join(parts, speaking.max_tokens),
+            cache: Cache::join(parts, generation.max_tokens),
             width: rows.iter().map(|row| row.held).max().unwrap_or(0),
             rounds: 0,
             rows,
@@ -191,13 +133,13 @@ impl Batch {
     }
 
     /// Whether rows should be put together anew.
-    fn is_due(&self, waiting: usize, speaking: Speaking) -> bool {
+    fn is_due(&self, waiting: usize, generation: Generation) -> bool {
         let open = self.open();
-        let enter = waiting.min(speaking.batch_size.max(1).saturating_sub(open));
+        let enter = waiting.min(generation.batch_size.max(1).saturating_sub(open));
         if enter > 0 {
             return enter * ENTER >= open;
         }
-        speaking.max_tokens >= LONG && open > 0 && 2 * open <= self.rows.len()
+        generation.max_tokens >= LONG && open > 0 && 2 * open <= self.rows.len()
     }
 
     /// Drops the rows that have ended: the cache of the others, if any, without padding between their
@@ -220,19 +162,19 @@ impl Batch {
 fn draw(
     rows: &mut [Row],
     logits: Tensor<2>,
-    speaking: Speaking,
-    desk: &mut dyn Desk,
-) -> Result<bool, WeightsError> {
+    generation: Generation,
+    requests: &mut dyn Requests,
+) -> Result<bool, PolicyError> {
     let streams = rows.iter_mut().map(|row| Some(&mut row.open.as_mut()?.0.stream)).collect();
-    let choices = draw_rows(logits, speaking.sampling, streams)?;
+    let choices = draw_rows(logits, generation.sampling, streams)?;
     for (row, choice) in rows.iter_mut().zip(choices) {
         let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
             continue;
         };
         response.push(choice);
         row.newest = choice.token;
-        if desk.ends(request.id, choice.token) || response.len() >= speaking.max_tokens {
-            if !desk.take(request, response) {
+        if requests.ends(request.id, choice.token) || response.len() >= generation.max_tokens {
+            if !requests.take(request, response) {
                 return Ok(false);
             }
         } else {
@@ -240,36 +182,4 @@ fn draw(
         }
     }
     Ok(true)
-}
-
-/// Prompts that are all there from the start.
-struct Fixed<'a> {
-    prompts: &'a [&'a [u32]],
-    streams: &'a mut [Stream],
-    ends: &'a mut dyn FnMut(usize, u32) -> bool,
-    next: usize,
-    responses: Vec<Vec<Choice>>,
-}
-
-impl Desk for Fixed<'_> {
-    fn waiting(&self) -> usize {
-        self.prompts.len() - self.next
-    }
-
-    fn next(&mut self) -> Option<Request> {
-        let id = self.next;
-        let prompt = self.prompts.get(id)?.to_vec();
-        self.next += 1;
-        Some(Request { id, prompt, stream: self.streams[id].clone() })
-    }
-
-    fn ends(&mut self, id: usize, token: u32) -> bool {
-        (self.ends)(id, token)
-    }
-
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
-        self.streams[request.id] = request.stream;
-        self.responses[request.id] = response;
-        true
-    }
 }

@@ -1,4 +1,4 @@
-//! The gradient of a loss of scores: through one graph, or layer by layer.
+//! The gradient of weighed scores: through one graph, or layer by layer.
 //!
 //! One graph keeps what every layer made until the gradient has passed it. Layer by layer
 //! (gradient checkpointing, Chen et al. 2016) only the vectors between layers are kept: each layer
@@ -7,18 +7,12 @@
 
 use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
-use super::Policy;
+use super::DecoderPolicy;
 use super::focus::Focus;
 use super::parameters::{Part, gradients, tracked};
-use super::score::{Passage, Reading, Scores, flat};
+use super::score::{Reading, Scores, flat};
 use super::transformer::Decoder;
-use super::weights::WeightsError;
-
-/// A loss of scores, and what to report of it.
-pub type Loss<'a, T> = dyn Fn(Scores) -> Result<(Tensor<1>, T), WeightsError> + 'a;
-
-/// The gradient of every trained parameter, in their order, and what the loss reports.
-pub type Gradient<T> = (Vec<Tensor<1>>, T);
+use crate::policy::{Passage, PolicyError, Slopes};
 
 /// The gradients of the head's parts. Where the embedding is the head, both have a share in it.
 #[derive(Default)]
@@ -28,48 +22,34 @@ struct HeadGradients {
     head: Vec<Tensor<1>>,
 }
 
-impl Policy {
-    /// The gradient of a loss of the scores of passages.
-    ///
-    /// # Errors
-    /// What the loss fails with.
-    pub fn gradient<T>(
+impl DecoderPolicy {
+    /// In one graph: the gradient of every trained parameter, in their order.
+    pub(super) fn gradient_in_one_graph(
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        by_layers: bool,
-        loss: &Loss<'_, T>,
-    ) -> Result<Gradient<T>, WeightsError> {
-        if by_layers {
-            return self.gradient_by_layers(passages, temperature, loss);
-        }
+        slopes: &mut Slopes<'_>,
+    ) -> Result<Vec<Tensor<1>>, PolicyError> {
         let part = Part::trained(&self.decoder);
         let copy = self.with_decoder(tracked(&self.decoder, part));
-        let (loss, report) = loss(copy.score(passages, temperature))?;
-        Ok((gradients(&copy.decoder, part, &mut loss.backward()), report))
+        let scores = copy.scores(passages, temperature);
+        let slopes = Scores::slopes(&slopes(&scores.read()?), &self.device);
+        let mut found = scores.weighed(&slopes).backward();
+        Ok(gradients(&copy.decoder, part, &mut found))
     }
 
-    fn gradient_by_layers<T>(
+    /// Layer by layer: the same.
+    pub(super) fn gradient_by_layers(
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        loss: &Loss<'_, T>,
-    ) -> Result<Gradient<T>, WeightsError> {
+        slopes: &mut Slopes<'_>,
+    ) -> Result<Vec<Tensor<1>>, PolicyError> {
         let reading = Reading::new(self, passages);
         let (inputs, output) = self.between_layers(&reading);
         let hidden = flat(self.decoder.norm.forward(output.clone()));
-        let scores = self.score_hidden(&hidden, &reading, temperature);
-        let leaf = |values: Tensor<1>| values.autodiff().require_grad();
-        let scores = Scores {
-            log_probabilities: leaf(scores.log_probabilities),
-            entropies: leaf(scores.entropies),
-        };
-        let (total, report) = loss(scores.clone())?;
-        let mut found = total.backward();
-        let wanted = Scores {
-            log_probabilities: take(&scores.log_probabilities, &mut found),
-            entropies: take(&scores.entropies, &mut found),
-        };
+        let scores = self.score_hidden(&hidden, &reading, temperature).read()?;
+        let wanted = Scores::slopes(&slopes(&scores), &self.device);
 
         let (mut flow, head) = self.head_backward(output, &reading, &wanted, temperature);
         let mut layers = Vec::with_capacity(inputs.len());
@@ -80,7 +60,7 @@ impl Policy {
         }
         let mut all = self.embedding_backward(&reading, flow, head.embedding.as_ref());
         all.extend(layers.into_iter().rev().flatten().chain(head.norm).chain(head.head));
-        Ok((all, report))
+        Ok(all)
     }
 
     /// What each layer is given, and what the last one makes; no graph is kept.
@@ -120,12 +100,7 @@ impl Policy {
             let chosen = output.clone().select(0, positions.clone()).autodiff().require_grad();
             let hidden = decoder.norm.forward(chosen.clone());
             let scores = Scores::of(&decoder, hidden, targets, temperature);
-            let product = |values: Tensor<1>, of: &Tensor<1>| {
-                (values * of.clone().narrow(0, start, count)).sum()
-            };
-            let total = product(scores.log_probabilities, &wanted.log_probabilities)
-                + product(scores.entropies, &wanted.entropies);
-            let mut found = total.backward();
+            let mut found = scores.weighed(&wanted.narrow(start, count)).backward();
             let own = take(&chosen, &mut found);
             flow = flow.select_assign(0, positions, own, IndexingUpdateOp::Add);
             if part == Part::All {
@@ -192,8 +167,7 @@ fn sum(a: Option<Tensor<1>>, b: Tensor<1>) -> Tensor<1> {
 }
 
 /// Adds gradients of the same parameters; an empty list stands for zeros.
-#[must_use]
-pub fn sums(a: Vec<Tensor<1>>, b: Vec<Tensor<1>>) -> Vec<Tensor<1>> {
+pub(super) fn sums(a: Vec<Tensor<1>>, b: Vec<Tensor<1>>) -> Vec<Tensor<1>> {
     if a.is_empty() {
         return b;
     }

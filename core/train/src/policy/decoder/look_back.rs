@@ -7,10 +7,11 @@
 
 use burn::tensor::Tensor;
 
-use super::Policy;
+use super::DecoderPolicy;
 use super::parameters::{Parameter, Part, parameters, replace};
-use super::weights::{WeightsError, read};
+use super::weights::read;
 use crate::config::ModelConfig;
+use crate::policy::PolicyError;
 
 /// Length of the biases in each turning pair: large enough that the token before gets most of the
 /// attention.
@@ -23,13 +24,13 @@ const CONTENT: f32 = 0.1;
 /// How loud the token before is told.
 const LOUDNESS: f32 = 0.3;
 
-impl Policy {
+impl DecoderPolicy {
     /// The policy with the first head of its first layer looking back by one. Nothing changes where
     /// projections have no biases, or there is no second layer.
     ///
     /// # Errors
     /// When the device does not give weights back.
-    pub fn looking_back(self) -> Result<Self, WeightsError> {
+    pub fn looking_back(self) -> Result<Self, PolicyError> {
         let config = self.config().clone();
         if !config.attention_bias || config.num_hidden_layers < 2 {
             return Ok(self);
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn only_the_attention_of_the_first_layer_is_changed() {
-        let policy = |config: &ModelConfig| Policy::new(config, 20, 1, &Device::flex());
+        let policy = |config: &ModelConfig| DecoderPolicy::new(config, 20, 1, &Device::flex());
         let changed = |config: &ModelConfig| {
             let before = parameters(&policy(config).decoder, Part::All);
             let after = policy(config).looking_back().expect("readable");

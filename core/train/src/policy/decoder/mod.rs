@@ -4,9 +4,11 @@ pub mod attention;
 pub mod cache;
 pub mod drawing;
 pub mod focus;
-pub mod generate;
-pub mod gradient;
+mod generate;
+mod gradient;
+mod learner;
 mod look_back;
+pub mod optimizer;
 pub mod parameters;
 pub mod projection;
 pub mod prompts;
@@ -15,26 +17,40 @@ pub mod score;
 pub mod transformer;
 pub mod weights;
 
+use std::sync::Arc;
+
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use self::attention::Placement;
 use self::parameters::{Part, parameters};
 use self::rotary::Angles;
 use self::transformer::Decoder;
-use crate::config::ModelConfig;
+use crate::config::{LoraConfig, ModelConfig};
 use crate::model::{Checkpoint, ModelError, Precision};
 
 /// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
 /// enough to stay finite in f16.
 const HIDDEN: f32 = -3e4;
 
-/// A decoder with what it takes to place tokens in it.
+/// A decoder with what it takes to place tokens in it, and to train it.
 #[derive(Clone, Debug)]
-pub struct Policy {
+pub struct DecoderPolicy {
     /// The transformer.
     pub decoder: Decoder,
     config: ModelConfig,
     device: Device,
+    training: Training,
+}
+
+/// How a decoder is trained.
+#[derive(Clone, Debug, Default)]
+struct Training {
+    /// Adapters that are trained in place of weights, and the seed of their beginning.
+    lora: Option<(LoraConfig, u64)>,
+    /// Whether layers run again for their gradient.
+    by_layers: bool,
+    /// The adapters that a warm start ended with, as a file; they are part of the weights.
+    warm_start: Option<Arc<Vec<u8>>>,
 }
 
 /// Numbers of rows or tokens as a tensor.
@@ -44,19 +60,24 @@ fn indices(values: impl IntoIterator<Item = i32>, device: &Device) -> Tensor<1, 
     Tensor::from_data(TensorData::new(values, [count]), device)
 }
 
-impl Policy {
+impl DecoderPolicy {
     /// A policy with weights drawn from `seed`.
     #[must_use]
     pub fn new(config: &ModelConfig, vocabulary_size: usize, seed: u64, device: &Device) -> Self {
         let decoder = Decoder::new(config, vocabulary_size, device);
         let decoder = weights::initialize(decoder, config, seed, device);
-        Self { decoder, config: config.clone(), device: device.clone() }
+        Self::of(decoder, config, device)
     }
 
     /// The policy that a decoder of this shape is.
     #[must_use]
     pub fn of(decoder: Decoder, config: &ModelConfig, device: &Device) -> Self {
-        Self { decoder, config: config.clone(), device: device.clone() }
+        Self {
+            decoder,
+            config: config.clone(),
+            device: device.clone(),
+            training: Training::default(),
+        }
     }
 
     /// The policy of a model in files, which is read one tensor at a time. Its products with weights
@@ -86,13 +107,13 @@ impl Policy {
             }
             Ok(values)
         })?;
-        Ok(Self { decoder, config: description.model.clone(), device: device.clone() })
+        Ok(Self::of(decoder, &description.model, device))
     }
 
     /// The same policy with another decoder.
     #[must_use]
     pub fn with_decoder(&self, decoder: Decoder) -> Self {
-        Self { decoder, config: self.config.clone(), device: self.device.clone() }
+        Self { decoder, ..self.clone() }
     }
 
     /// The same policy with weights that are held in the precision that they are used in.
@@ -112,12 +133,6 @@ impl Policy {
     pub fn trained_sizes(&self) -> Vec<usize> {
         let list = parameters(&self.decoder, Part::trained(&self.decoder));
         list.iter().map(|parameter| parameter.shape.iter().product()).collect()
-    }
-
-    /// Number of trained values.
-    #[must_use]
-    pub fn trained_count(&self) -> usize {
-        self.trained_sizes().iter().sum()
     }
 
     /// Its shape.

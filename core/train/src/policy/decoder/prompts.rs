@@ -5,7 +5,7 @@
 
 use burn::tensor::Tensor;
 
-use super::Policy;
+use super::DecoderPolicy;
 use super::cache::Cache;
 use super::focus::Focus;
 use super::indices;
@@ -30,7 +30,7 @@ struct Done {
     logits: Vec<Tensor<2>>,
 }
 
-impl Policy {
+impl DecoderPolicy {
     /// The cache of some prompts, with room for `more` tokens, and the logits after each one's last
     /// token.
     pub(super) fn read_prompts(&self, prompts: &[&[u32]], more: usize) -> (Cache, Tensor<2>) {

@@ -1,39 +1,18 @@
 //! Log-probabilities and entropies of given responses.
 
 use burn::tensor::activation::log_softmax;
-use burn::tensor::{Int, Tensor};
+use burn::tensor::{Device, Int, Tensor, TensorData};
 
-use super::Policy;
+use super::DecoderPolicy;
 use super::attention::Placement;
 use super::focus::Focus;
 use super::indices;
 use super::transformer::Decoder;
+use super::weights::read;
+use crate::policy::{Passage, PolicyError, Slope, TokenScore};
 
 /// Logits that are made at once where no gradient needs all of them: 64 MiB in single precision.
 pub const LOGITS: usize = 1 << 24;
-
-/// A prompt and the response to score after it.
-#[derive(Clone, Copy, Debug)]
-pub struct Passage<'a> {
-    /// Tokens read before the response.
-    pub prompt: &'a [u32],
-    /// Tokens to score.
-    pub response: &'a [u32],
-}
-
-impl Passage<'_> {
-    /// Tokens of prompt and response.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.prompt.len() + self.response.len()
-    }
-
-    /// Whether there is nothing to read or score.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
 
 /// Scores of all response tokens of a batch, passage after passage.
 #[derive(Clone, Debug)]
@@ -62,6 +41,47 @@ impl Scores {
         }
     }
 
+    /// The scores on the host.
+    ///
+    /// # Errors
+    /// When the device does not give them back.
+    pub fn read(&self) -> Result<Vec<TokenScore>, PolicyError> {
+        let log_probabilities = read(self.log_probabilities.clone().inner())?;
+        let entropies = read(self.entropies.clone().inner())?;
+        let score = |(log_probability, entropy): (f32, f32)| TokenScore {
+            log_probability: f64::from(log_probability),
+            entropy: f64::from(entropy),
+        };
+        Ok(log_probabilities.into_iter().zip(entropies).map(score).collect())
+    }
+
+    /// Slopes by the scores, in the places of these.
+    pub(super) fn slopes(slopes: &[Slope], device: &Device) -> Self {
+        let tensor = |of: fn(&Slope) -> f64| {
+            let values: Vec<f32> = slopes.iter().map(|slope| of(slope) as f32).collect();
+            Tensor::from_data(TensorData::new(values, [slopes.len()]), device)
+        };
+        Self {
+            log_probabilities: tensor(|slope| slope.log_probability),
+            entropies: tensor(|slope| slope.entropy),
+        }
+    }
+
+    /// Σ (∂L/∂log π · log π + ∂L/∂H · H), whose gradient is that of the loss.
+    pub(super) fn weighed(self, slopes: &Self) -> Tensor<1> {
+        (self.log_probabilities * slopes.log_probabilities.clone()).sum()
+            + (self.entropies * slopes.entropies.clone()).sum()
+    }
+
+    /// A range of the tokens.
+    pub(super) fn narrow(&self, start: usize, count: usize) -> Self {
+        let narrow = |values: &Tensor<1>| values.clone().narrow(0, start, count);
+        Self {
+            log_probabilities: narrow(&self.log_probabilities),
+            entropies: narrow(&self.entropies),
+        }
+    }
+
     fn cat(parts: Vec<Self>) -> Self {
         let (log_probabilities, entropies) =
             parts.into_iter().map(|part| (part.log_probabilities, part.entropies)).unzip();
@@ -86,7 +106,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn new(policy: &Policy, passages: &[Passage<'_>]) -> Self {
+    pub(super) fn new(policy: &DecoderPolicy, passages: &[Passage<'_>]) -> Self {
         let rows: Vec<Vec<u32>> =
             passages.iter().map(|p| [p.prompt, p.response].concat()).collect();
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
@@ -113,7 +133,7 @@ impl Reading {
     }
 
     /// Positions and targets, as many at once as are scored together.
-    pub(super) fn chunks(&self, policy: &Policy) -> Vec<(Tensor<1, Int>, Tensor<1, Int>)> {
+    pub(super) fn chunks(&self, policy: &DecoderPolicy) -> Vec<(Tensor<1, Int>, Tensor<1, Int>)> {
         let vocabulary = policy.decoder.embed_tokens.weight.dims()[0];
         let count = (LOGITS / vocabulary.max(1)).max(1);
         let tensor = |values: &[i32]| indices(values.iter().copied(), &policy.device);
@@ -122,7 +142,7 @@ impl Reading {
     }
 }
 
-impl Policy {
+impl DecoderPolicy {
     /// What follows every token of rows: logits `[rows, longest row, vocabulary]`. Those beyond a
     /// row's end mean nothing.
     #[must_use]
@@ -142,7 +162,7 @@ impl Policy {
     /// positions that predict a response token, and on so many of them at once that their logits
     /// fit into 64 MiB.
     #[must_use]
-    pub fn score(&self, passages: &[Passage<'_>], temperature: f64) -> Scores {
+    pub fn scores(&self, passages: &[Passage<'_>], temperature: f64) -> Scores {
         let reading = Reading::new(self, passages);
         let focus = Some(&reading.focus);
         let hidden = self.decoder.hidden(reading.tokens.clone(), &reading.causal, focus, None);

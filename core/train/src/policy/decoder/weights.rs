@@ -10,6 +10,7 @@ use super::transformer::Decoder;
 use crate::config::ModelConfig;
 use crate::model::safetensors::{Entry, write_header};
 use crate::model::{Precision, Spec};
+use crate::policy::PolicyError;
 
 /// Why weights could not be read or written.
 #[derive(Debug, Error)]
@@ -39,8 +40,8 @@ pub enum WeightsError {
         found: Dtype,
     },
     /// The device did not give its values back.
-    #[error("the device did not return the weights: {0}")]
-    Device(String),
+    #[error(transparent)]
+    Device(#[from] PolicyError),
 }
 
 /// Draws initial weights on the host: linear weights with standard deviation 1/√input, those that
@@ -131,7 +132,7 @@ fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
 /// When the header cannot be built, or values cannot be had.
 pub fn pack(
     specs: Vec<Spec>,
-    values: impl Iterator<Item = Result<Vec<f32>, WeightsError>>,
+    values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
 ) -> Result<Vec<u8>, WeightsError> {
     let mut total = 0;
     let entry = |spec: Spec| {
@@ -186,11 +187,11 @@ pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsError> {
 pub fn values_of(
     decoder: &Decoder,
     part: Part,
-) -> impl Iterator<Item = Result<Vec<f32>, WeightsError>> {
+) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
     values(parameters(decoder, part))
 }
 
-fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, WeightsError>> {
+fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
     list.into_iter().map(|parameter| {
         let (_, transposed) = file_name(&parameter);
         let Parameter { shape, values, .. } = parameter;
@@ -243,6 +244,6 @@ pub fn fill<E>(
 ///
 /// # Errors
 /// When the device does not give them back.
-pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, WeightsError> {
-    tensor.try_into_vec_as::<f32>().map_err(|error| WeightsError::Device(error.to_string()))
+pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, PolicyError> {
+    tensor.try_into_vec_as::<f32>().map_err(|error| PolicyError::Device(error.to_string()))
 }

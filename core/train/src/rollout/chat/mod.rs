@@ -121,7 +121,7 @@ impl Format for ChatFormat {
         self.shortened(scene(memory.len()))
     }
 
-    fn response(&self, action: &str) -> Result<Vec<u32>, PromptError> {
+    fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let text = self.briefing.contract().response(action);
         self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)
     }
@@ -134,7 +134,7 @@ impl Format for ChatFormat {
         })
     }
 
-    fn answer(&self, response: &[u32]) -> Result<Answer, PromptError> {
+    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
         let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
         Ok(self.briefing.contract().read(text))
     }

@@ -3,9 +3,9 @@
 use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
-use crate::config::LearnConfig;
+use super::weights::{WeightsError, pack, read, unpack};
 use crate::model::Spec;
-use crate::policy::decoder::weights::{WeightsError, pack, read, unpack};
+use crate::policy::{AdamWSettings, PolicyError};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
 const EPSILON: f64 = 1e-8;
@@ -16,24 +16,15 @@ pub struct AdamW {
     first: Vec<Tensor<1>>,
     second: Vec<Tensor<1>>,
     step: i32,
-    beta_1: f64,
-    beta_2: f64,
-    weight_decay: f64,
+    settings: AdamWSettings,
 }
 
 impl AdamW {
     /// Moments of zero for parameters of the given sizes.
     #[must_use]
-    pub fn new(sizes: &[usize], config: &LearnConfig, device: &Device) -> Self {
+    pub fn new(sizes: &[usize], settings: AdamWSettings, device: &Device) -> Self {
         let zeros = || sizes.iter().map(|&size| Tensor::zeros([size], device)).collect();
-        Self {
-            first: zeros(),
-            second: zeros(),
-            step: 0,
-            beta_1: config.beta_1,
-            beta_2: config.beta_2,
-            weight_decay: config.weight_decay,
-        }
+        Self { first: zeros(), second: zeros(), step: 0, settings }
     }
 
     /// Updates made so far.
@@ -55,19 +46,20 @@ impl AdamW {
         learning_rate: f64,
     ) -> Vec<Tensor<1>> {
         self.step += 1;
-        let correction_1 = 1.0 - self.beta_1.powi(self.step);
-        let correction_2 = 1.0 - self.beta_2.powi(self.step);
+        let AdamWSettings { beta_1, beta_2, weight_decay } = self.settings;
+        let correction_1 = 1.0 - libm::pow(beta_1, f64::from(self.step));
+        let correction_2 = 1.0 - libm::pow(beta_2, f64::from(self.step));
         let moments = self.first.iter_mut().zip(&mut self.second);
         let updated = parameters.into_iter().zip(gradients).zip(moments);
         updated
             .map(|((parameter, gradient), (first, second))| {
-                *first = first.clone().mul_scalar(self.beta_1)
-                    + gradient.clone().mul_scalar(1.0 - self.beta_1);
-                *second = second.clone().mul_scalar(self.beta_2)
-                    + gradient.square().mul_scalar(1.0 - self.beta_2);
+                *first =
+                    first.clone().mul_scalar(beta_1) + gradient.clone().mul_scalar(1.0 - beta_1);
+                *second =
+                    second.clone().mul_scalar(beta_2) + gradient.square().mul_scalar(1.0 - beta_2);
                 let scale = second.clone().div_scalar(correction_2).sqrt().add_scalar(EPSILON);
                 let change = first.clone().div_scalar(correction_1) / scale;
-                parameter.mul_scalar(1.0 - learning_rate * self.weight_decay)
+                parameter.mul_scalar(1.0 - learning_rate * weight_decay)
                     - change.mul_scalar(learning_rate)
             })
             .collect()
@@ -117,7 +109,7 @@ impl AdamW {
 pub fn clip_global_norm(
     gradients: Vec<Tensor<1>>,
     max_norm: f64,
-) -> Result<(Vec<Tensor<1>>, f64), WeightsError> {
+) -> Result<(Vec<Tensor<1>>, f64), PolicyError> {
     let squares = gradients.iter().map(|gradient| gradient.clone().square().sum()).collect();
     let squares = read(Tensor::cat(squares, 0))?;
     let norm = squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt();
@@ -140,8 +132,8 @@ mod tests {
     #[test]
     fn first_step_moves_by_the_learning_rate_against_the_sign() {
         // m̂/√v̂ of the first step is the gradient's sign; decay takes η λ θ more.
-        let config = LearnConfig { weight_decay: 0.1, ..LearnConfig::default() };
-        let mut optimizer = AdamW::new(&[2], &config, &Device::flex());
+        let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.1 };
+        let mut optimizer = AdamW::new(&[2], settings, &Device::flex());
         let updated = optimizer.update(vec![tensor(&[1.0, 1.0])], vec![tensor(&[2.0, -3.0])], 0.01);
         let values = read(updated[0].clone()).expect("readable");
         assert!((values[0] - (1.0 - 0.001 - 0.01)).abs() < 1e-6, "{values:?}");

@@ -1,0 +1,92 @@
+//! Prompts that wait for an answer, and where the answers go.
+
+use super::sampling::{Choice, Sampling};
+use hgpo_env::random::Stream;
+
+/// Tokens of a response from which on an episode asks again as soon as it has acted, without waiting
+/// for others: shorter ones end together anyway.
+pub const LONG: usize = 32;
+
+/// A prompt to answer.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Whose it is: tokens and responses are told with it.
+    pub id: usize,
+    /// Tokens to read.
+    pub prompt: Vec<u32>,
+    /// Chance of the response.
+    pub stream: Stream,
+}
+
+/// Hands prompts to a policy and takes its responses.
+pub trait Requests {
+    /// Prompts that wait.
+    fn waiting(&self) -> usize;
+
+    /// The prompt that has waited longest.
+    fn next(&mut self) -> Option<Request>;
+
+    /// Is told every token that is drawn; whether it is the last of its response.
+    fn ends(&mut self, id: usize, token: u32) -> bool;
+
+    /// Takes a request back with its response. Where it says no, nothing more is answered.
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool;
+}
+
+/// How responses are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Generation {
+    /// How a token is chosen.
+    pub sampling: Sampling,
+    /// Tokens of a response, at most; at least one is drawn.
+    pub max_tokens: usize,
+    /// Prompts that are answered together, at most.
+    pub batch_size: usize,
+}
+
+/// Prompts that are all there from the start.
+pub(super) struct Fixed<'a> {
+    prompts: &'a [&'a [u32]],
+    streams: &'a mut [Stream],
+    ends: &'a mut dyn FnMut(usize, u32) -> bool,
+    next: usize,
+    responses: Vec<Vec<Choice>>,
+}
+
+impl<'a> Fixed<'a> {
+    pub(super) fn new(
+        prompts: &'a [&'a [u32]],
+        streams: &'a mut [Stream],
+        ends: &'a mut dyn FnMut(usize, u32) -> bool,
+    ) -> Self {
+        let responses = vec![Vec::new(); prompts.len()];
+        Self { prompts, streams, ends, next: 0, responses }
+    }
+
+    pub(super) fn into_responses(self) -> Vec<Vec<Choice>> {
+        self.responses
+    }
+}
+
+impl Requests for Fixed<'_> {
+    fn waiting(&self) -> usize {
+        self.prompts.len() - self.next
+    }
+
+    fn next(&mut self) -> Option<Request> {
+        let id = self.next;
+        let prompt = self.prompts.get(id)?.to_vec();
+        self.next += 1;
+        Some(Request { id, prompt, stream: self.streams[id].clone() })
+    }
+
+    fn ends(&mut self, id: usize, token: u32) -> bool {
+        (self.ends)(id, token)
+    }
+
+    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+        self.streams[request.id] = request.stream;
+        self.responses[request.id] = response;
+        true
+    }
+}

@@ -1,0 +1,165 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::policy::Slope;
+use crate::policy::sampling::Sampling;
+use hgpo_env::random::{Purpose, Stream};
+
+const SETTINGS: AdamWSettings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
+const UPDATE: Update = Update { divisor: 1.0, max_grad_norm: 1e9, learning_rate: 0.1 };
+
+fn entry(action: u64) -> Entry {
+    Entry { memory: 7, action }
+}
+
+/// Preferences 0 and ln 3 of actions 1 and 2 in memory 7: probabilities 1/4 and 3/4.
+fn table() -> TablePolicy {
+    let mut table = TablePolicy::default();
+    let place = table.place(entry(2));
+    table.preferences[place] = 3f64.ln();
+    table
+}
+
+fn close(value: f64, expected: f64) {
+    assert!((value - expected).abs() < 1e-12, "{value} {expected}");
+}
+
+#[test]
+fn a_prompt_keeps_memory_and_actions() {
+    let (memory, actions) = (u64::MAX - 5, [1 << 40, 3]);
+    let expected = actions.map(|action| Entry { memory, action });
+    assert_eq!(entries(&prompt(memory, actions)), expected);
+}
+
+#[test]
+fn scores_are_those_of_the_softmax() {
+    let prompt = prompt(7, [1, 2]);
+    let passages = [0, 1].map(|token| [token]);
+    let passages = passages.each_ref().map(|response| Passage { prompt: &prompt, response });
+    let scores = table().score(&passages, 1.0).unwrap();
+    close(scores[0].log_probability, 0.25f64.ln());
+    close(scores[1].log_probability, 0.75f64.ln());
+    close(scores[0].entropy, -(0.25 * 0.25f64.ln() + 0.75 * 0.75f64.ln()));
+    // At temperature 1/2 the odds are 1 : 9.
+    close(table().score(&passages, 0.5).unwrap()[1].log_probability, 0.9f64.ln());
+}
+
+#[test]
+fn responses_follow_the_scores_and_know_their_own() {
+    let prompt = prompt(7, [1, 2]);
+    let mut streams: Vec<Stream> =
+        (0..4000).map(|row| Stream::new(3, Purpose::Sampling, [row, 0])).collect();
+    let prompts = vec![prompt.as_slice(); streams.len()];
+    let drawn =
+        table().generate(&prompts, Sampling::at(1.0), 1, &mut streams, &mut |_, _| true).unwrap();
+    let second = drawn.iter().filter(|response| response[0].token == 1).count() as f64;
+    // Standard error √(0.75 · 0.25 / 4000) = 0.0068; five of them.
+    assert!((second / 4000.0 - 0.75).abs() < 0.035, "{second}");
+    for response in drawn.iter().take(20) {
+        let passage = Passage { prompt: &prompt, response: &[response[0].token] };
+        let scored = table().score(&[passage], 1.0).unwrap()[0].log_probability;
+        close(response[0].log_probability, scored);
+    }
+}
+
+#[test]
+fn the_gradient_is_the_slope_of_the_loss() {
+    let prompt = prompt(7, [1, 2, 3]);
+    let passage = [Passage { prompt: &prompt, response: &[1] }];
+    let slope = Slope { log_probability: -2.0, entropy: 0.5 };
+    let mut slopes = |scores: &[TokenScore]| vec![slope; scores.len()];
+    let gradient = table().gradient(&passage, 0.8, &mut slopes).unwrap();
+    let loss = |table: &TablePolicy| {
+        let score = table.score(&passage, 0.8).unwrap()[0];
+        slope.log_probability * score.log_probability + slope.entropy * score.entropy
+    };
+    assert_eq!(gradient.len(), 3);
+    for (&entry, &found) in &gradient {
+        let moved = |by: f64| {
+            let mut table = table();
+            let place = table.place(entry);
+            table.preferences[place] += by;
+            loss(&table)
+        };
+        let expected = (moved(1e-6) - moved(-1e-6)) / 2e-6;
+        assert!((found - expected).abs() < 1e-7, "{entry:?} {found} {expected}");
+    }
+    // Preferences are shifted together without effect.
+    close(gradient.values().sum(), 0.0);
+}
+
+#[test]
+fn the_first_step_moves_by_the_learning_rate_against_the_sign() {
+    let mut table = table();
+    let mut moments = table.optimizer(SETTINGS);
+    let gradient = BTreeMap::from([(entry(1), 3.0), (entry(2), -4.0)]);
+    let update = Update { divisor: 2.0, ..UPDATE };
+    // Divided by 2: (1.5, −2), norm 2.5.
+    close(table.apply(gradient, &mut moments, update).unwrap(), 2.5);
+    assert!((table.preference(entry(1)) + 0.1).abs() < 1e-7);
+    let decayed = 3f64.ln() * (1.0 - 0.1 * 0.01);
+    assert!((table.preference(entry(2)) - decayed - 0.1).abs() < 1e-7);
+}
+
+#[test]
+fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
+    let run = |known: bool| {
+        let mut table = TablePolicy::default();
+        let mut moments = table.optimizer(SETTINGS);
+        let first =
+            if known { vec![(entry(1), 1.0), (entry(2), 0.0)] } else { vec![(entry(1), 1.0)] };
+        let _ = table.apply(first.into_iter().collect(), &mut moments, UPDATE).unwrap();
+        let second = BTreeMap::from([(entry(2), 1.0)]);
+        let _ = table.apply(second, &mut moments, UPDATE).unwrap();
+        [1, 2].map(|action| table.preference(entry(action)))
+    };
+    assert_eq!(run(true).map(f64::to_bits), run(false).map(f64::to_bits));
+    // Momentum goes on moving an entry that has no gradient any more.
+    assert!(run(true)[0] < -0.1);
+}
+
+#[test]
+fn a_gradient_that_is_no_number_changes_nothing() {
+    let mut table = table();
+    let mut moments = table.optimizer(SETTINGS);
+    let gradient = BTreeMap::from([(entry(1), f64::NAN)]);
+    assert!(table.apply(gradient, &mut moments, UPDATE).unwrap().is_nan());
+    assert_eq!((table, moments.step_count()), (self::table(), 0));
+}
+
+#[test]
+fn files_give_back_every_bit_and_damage_is_named() {
+    let (mut table, reference) = (table(), TablePolicy::default());
+    let mut moments = table.optimizer(SETTINGS);
+    let gradient = BTreeMap::from([(entry(1), 0.1), (entry(9), -1e-300)]);
+    let _ = table.apply(gradient, &mut moments, UPDATE).unwrap();
+    let mut files = BTreeMap::new();
+    let mut write = |name: &str, bytes| {
+        files.insert(name.to_owned(), bytes);
+        Ok::<_, std::io::Error>(())
+    };
+    table.save(&reference, &moments, &mut write).unwrap();
+
+    let load = |files: &BTreeMap<String, Vec<u8>>| {
+        let (mut policy, mut old) = (TablePolicy::default(), self::table());
+        let mut again = policy.optimizer(SETTINGS);
+        policy.load(&mut old, &mut again, 1, &mut |name| Ok(files[name].clone()))?;
+        Ok::<_, PolicyError>((policy, old, again))
+    };
+    assert_eq!(load(&files).unwrap(), (table, reference, moments));
+
+    let text = String::from_utf8(files["policy.csv"].clone()).unwrap();
+    let twice = format!("{text}{}\n", text.lines().nth(1).unwrap());
+    for (broken, says) in [
+        ("memory;action\n".to_owned(), "the first line is not"),
+        (text.replace("0000000000000007", "x"), "'x' is not a digest"),
+        (text.replacen("e0", "e0,1", 1), "line 2"),
+        (text.replacen("e0", "e999", 1), "not a finite number"),
+        (twice, "twice"),
+    ] {
+        let mut files = files.clone();
+        files.insert("policy.csv".into(), broken.into_bytes());
+        let error = load(&files).unwrap_err().to_string();
+        assert!(error.contains("policy.csv") && error.contains(says), "{says}: {error}");
+    }
+}

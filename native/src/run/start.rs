@@ -1,0 +1,53 @@
+//! What a run starts from: a table, random weights, or a language model.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use hgpo_env::Suite;
+use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::{Learner, Trainer, start};
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::rollout::words::WordFormat;
+
+use super::{Display, Export, pretrained};
+use crate::device::Chosen;
+
+/// Reads a file of a checkpoint.
+pub type ReadFile<'a> = dyn Fn(&str) -> std::io::Result<Vec<u8>> + 'a;
+
+/// The learner of the settings at its start, and what writes its model where it is a language model.
+/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned.
+///
+/// # Errors
+/// A setting that does not make sense, a model that cannot be used, a failing device.
+pub fn learner(
+    config: &Config,
+    suite: Arc<dyn Suite>,
+    device: &Chosen,
+    display: &Display,
+    checkpoint: Option<&ReadFile<'_>>,
+) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
+    if config.policy.kind == PolicyKind::Table {
+        let (policy, format) = start::table(config);
+        return Ok((Box::new(Trainer::new(config, suite, format, policy)?), None));
+    }
+    if !config.pretrained.model.is_empty() {
+        let ((policy, format), export) = pretrained::open(config, suite.as_ref(), device, display)?;
+        return Ok((Box::new(Trainer::new(config, suite, format, policy)?), Some(export)));
+    }
+    let words = match checkpoint {
+        Some(read) => learned_words(read)?,
+        None => Tokenizer::new(suite.vocabulary()),
+    };
+    config.validate()?;
+    let (policy, format) = start::scratch(config, words, &device.device)?;
+    Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
+}
+
+fn learned_words(read: &ReadFile<'_>) -> anyhow::Result<Tokenizer> {
+    let name = WordFormat::FILE;
+    let advice = "the checkpoint has no words that can be read (runs of version 0.1 kept them \
+                  elsewhere): start a new run";
+    let bytes = read(name).context(advice)?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{name}: {advice}"))
+}
