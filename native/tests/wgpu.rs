@@ -126,7 +126,7 @@ fn an_update_gives_the_numbers_of_the_cpu() {
 fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
-        let suite = suite(&config().environment).unwrap();
+        let suite = suite(&config().environment, None).unwrap();
         let mut trainer = Trainer::new(&config(), suite, Start::Scratch(None), device).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()

@@ -5,6 +5,8 @@
 //! `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
+#[cfg(test)]
+mod coin;
 pub mod config;
 #[cfg(feature = "decoder")]
 mod distinct;

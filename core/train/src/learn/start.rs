@@ -56,7 +56,7 @@ impl Policies {
     ) -> Result<(Self, Arc<dyn Format>), LearnError> {
         Ok(match start {
             Start::Scratch(words) => {
-                let words = words.unwrap_or_else(|| Tokenizer::new(suite.vocabulary()));
+                let words = words.map_or_else(|| Tokenizer::of(suite), Ok)?;
                 let size = words.vocabulary_size();
                 let mut policy = Policy::new(&config.model, size, config.seed, device);
                 if config.initialization.look_back {

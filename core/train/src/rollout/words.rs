@@ -76,7 +76,7 @@ impl Format for WordFormat {
         tokens.push(mark("<observation>"));
         tokens.extend(self.tokenizer.encode(&now.text));
         tokens.push(mark("<choices>"));
-        for (index, action) in now.admissible.iter().enumerate() {
+        for (index, action) in now.actions.told().iter().enumerate() {
             if index > 0 {
                 tokens.push(mark("|"));
             }
@@ -125,10 +125,7 @@ mod tests {
     fn the_prompt_holds_only_the_last_pairs() {
         let format = format();
         let memory = [memory("mug", "take mug"), memory("hall", "go to hall")];
-        let now = Observation {
-            text: "mug".into(),
-            admissible: vec!["take mug".into(), "go to hall".into()],
-        };
+        let now = Observation::listed("mug", vec!["take mug".into(), "go to hall".into()]);
         let prompt = format.prompt("take mug", &memory, &now).unwrap();
         assert_eq!(
             format.tokenizer().decode(&prompt),

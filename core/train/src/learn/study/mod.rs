@@ -81,8 +81,8 @@ impl Trainer {
         host: &dyn Host,
     ) -> Result<Option<StudiedTask>, LearnError> {
         let size = self.group_size();
-        let mut episodes: Vec<Episode> =
-            (0..plan.groups * size).map(|index| self.start(plan, task, index)).collect();
+        let starts = (0..plan.groups * size).map(|index| self.start(plan, task, index));
+        let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
         let temperature = self.config.rollout.temperature;
         if !self.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {
             return Ok(None);
@@ -106,7 +106,7 @@ impl Trainer {
     }
 
     /// An episode of a study's task.
-    fn start(&self, plan: &Plan, task: usize, index: usize) -> Episode {
+    fn start(&self, plan: &Plan, task: usize, index: usize) -> Result<Episode, LearnError> {
         let seed = Stream::new(plan.seed, Purpose::StudyTasks, [task as u64, 0]).word();
         let stream = Stream::new(plan.seed, Purpose::StudyPlay, [task as u64, index as u64]);
         let (group, member) = (index / self.group_size(), index % self.group_size());
@@ -164,7 +164,7 @@ impl Trainer {
         episodes: &[Episode],
         (episode, steps): (usize, usize),
     ) -> Result<Episode, LearnError> {
-        let mut replayed = self.start(plan, task, episode);
+        let mut replayed = self.start(plan, task, episode)?;
         for turn in &episodes[episode].turns[..steps] {
             let strict = self.config.environment.inadmissible_is_invalid;
             replayed.act(turn.clone(), self.format.as_ref(), strict)?;
@@ -230,7 +230,7 @@ mod tests {
             rollout: RolloutConfig { group_size: 3, ..RolloutConfig::default() },
             ..Config::default()
         };
-        let suite = hgpo_env::suite(&config.environment).unwrap();
+        let suite = hgpo_env::suite(&config.environment, None).unwrap();
         Trainer::new(&config, suite, Start::Scratch(None), &burn::tensor::Device::default())
             .unwrap()
     }
@@ -243,7 +243,8 @@ mod tests {
     #[test]
     fn a_replayed_history_asks_what_was_asked_and_goes_on_by_itself() {
         let (trainer, plan) = (trainer(), plan());
-        let mut episodes: Vec<Episode> = (0..6).map(|i| trainer.start(&plan, 0, i)).collect();
+        let mut episodes: Vec<Episode> =
+            (0..6).map(|i| trainer.start(&plan, 0, i).unwrap()).collect();
         assert!(trainer.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
         let histories = Histories::of(&episodes, 3);
         for (index, episode) in episodes.iter().enumerate() {
