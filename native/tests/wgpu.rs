@@ -127,8 +127,8 @@ fn an_update_gives_the_numbers_of_the_cpu() {
 fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
-        let suite = suite(&config().environment).unwrap();
-        let words = Tokenizer::new(suite.vocabulary());
+        let suite = suite(&config().environment, None).unwrap();
+        let words = Tokenizer::of(suite.as_ref()).unwrap();
         let (policy, format) = start::scratch(&config(), words, device).unwrap();
         let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();

@@ -44,7 +44,7 @@ pub enum Purpose {
 }
 
 /// A reproducible stream of random numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
@@ -57,6 +57,15 @@ impl Stream {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
         Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// The stream of chance beside this one, from its start: an episode that draws its actions here
+    /// gives that one to its environment. The two never coincide.
+    #[must_use]
+    pub fn chance(&self) -> Self {
+        let mut chance = ChaCha8Rng::from_seed(self.0.get_seed());
+        chance.set_stream(1);
+        Self(chance)
     }
 
     /// A random word.
@@ -102,6 +111,16 @@ mod tests {
         assert_eq!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Tasks, [1, 2]));
         assert_ne!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Tasks, [2, 1]));
         assert_ne!(draw(Purpose::Tasks, [1, 2]), draw(Purpose::Sampling, [1, 2]));
+    }
+
+    #[test]
+    fn chance_is_a_stream_of_its_own_that_begins_anew() {
+        let mut stream = Stream::new(7, Purpose::Sampling, [1, 2]);
+        let (drawn, mut chance) = (stream.word(), stream.chance());
+        let first = chance.word();
+        assert_ne!(first, drawn);
+        assert_eq!(stream.chance().word(), first);
+        assert_ne!(chance, stream.chance());
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! Settings of all environments.
+//! Settings of environments: what all share, and a table for each that has settings of its own.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-#[cfg(feature = "alfworld")]
-use crate::alfworld::generate;
+use crate::registry::{Table, TableEntry, entries};
 
 /// What the agent acts in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(try_from = "Written")]
 pub struct EnvironmentConfig {
-    /// Name of the environment: `chores`, `alfworld-generated` or `alfworld`.
+    /// Name of the environment.
     pub name: String,
     /// Steps after which an unfinished episode ends.
     pub max_steps: usize,
@@ -18,22 +20,89 @@ pub struct EnvironmentConfig {
     /// Whether an inadmissible action counts as invalid, as a broken format does.
     /// The published benchmarks use `false`.
     pub inadmissible_is_invalid: bool,
-    /// Which games of its data `alfworld` plays.
-    #[cfg(feature = "alfworld")]
-    pub alfworld: AlfworldConfig,
-    /// Which games `alfworld-generated` makes.
-    #[cfg(feature = "alfworld")]
-    pub generated: generate::Settings,
+    /// The tables of all environments, complete.
+    #[serde(flatten)]
+    pub tables: Tables,
 }
 
-/// Which games of ALFWorld's data are played; the variable ALFWORLD_DATA names the folder.
-#[cfg(feature = "alfworld")]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AlfworldConfig {
-    /// Kinds of task by the reference's numbers: 1 place, 2 examine in light, 3 clean and place,
-    /// 4 heat and place, 5 cool and place, 6 place two.
-    pub task_types: Vec<u8>,
+/// The tables of all environments, by their names; every field of each is there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tables(BTreeMap<&'static str, Value>);
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self(declared().map(|table| (table.name, table.default_value())).collect())
+    }
+}
+
+impl Tables {
+    /// One of them.
+    ///
+    /// # Errors
+    /// Where no environment of this build has it.
+    pub fn get<T: Table>(&self) -> Result<T, SettingError> {
+        let value = self.0.get(T::NAME).unwrap_or(&Value::Null);
+        T::deserialize(value).map_err(|error| SettingError::new(T::NAME, &error.to_string()))
+    }
+
+    /// Replaces one of them, where an environment of this build has it.
+    ///
+    /// # Errors
+    /// Where it cannot be written as JSON.
+    pub fn set<T: Table>(&mut self, table: &T) -> Result<(), SettingError> {
+        let value = serde_json::to_value(table)
+            .map_err(|error| SettingError::new(T::NAME, &error.to_string()))?;
+        if let Some(place) = self.0.get_mut(T::NAME) {
+            *place = value;
+        }
+        Ok(())
+    }
+}
+
+/// The settings as files have them: a field that none of the common ones is, is a table.
+#[derive(Deserialize)]
+#[serde(default)]
+struct Written {
+    name: String,
+    max_steps: usize,
+    success_reward: f64,
+    inadmissible_is_invalid: bool,
+    #[serde(flatten)]
+    tables: BTreeMap<String, Value>,
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        let EnvironmentConfig { name, max_steps, success_reward, inadmissible_is_invalid, .. } =
+            EnvironmentConfig::default();
+        let tables = BTreeMap::new();
+        Self { name, max_steps, success_reward, inadmissible_is_invalid, tables }
+    }
+}
+
+impl TryFrom<Written> for EnvironmentConfig {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let mut tables = Tables::default();
+        for (name, value) in written.tables {
+            let table = declared().find(|table| table.name == name);
+            let table = table.ok_or_else(|| format!("unknown field `{name}`"))?;
+            let value = (table.complete)(value).map_err(|error| error.to_string())?;
+            tables.0.insert(table.name, value);
+        }
+        Ok(Self {
+            name: written.name,
+            max_steps: written.max_steps,
+            success_reward: written.success_reward,
+            inadmissible_is_invalid: written.inadmissible_is_invalid,
+            tables,
+        })
+    }
+}
+
+fn declared() -> impl Iterator<Item = TableEntry> {
+    entries().filter_map(|entry| entry.table)
 }
 
 /// A setting of an environment that does not make sense.
@@ -53,12 +122,13 @@ impl SettingError {
     pub fn new(field: &str, reason: &str) -> Self {
         Self { field: field.to_owned(), reason: reason.to_owned() }
     }
-}
 
-#[cfg(feature = "alfworld")]
-impl From<generate::SettingsError> for SettingError {
-    fn from(error: generate::SettingsError) -> Self {
-        Self { field: format!("generated.{}", error.field), reason: error.reason }
+    /// The same of a field in a table.
+    #[must_use]
+    pub(crate) fn below(mut self, table: &str) -> Self {
+        let dot = if self.field.is_empty() { "" } else { "." };
+        self.field = format!("{table}{dot}{}", self.field);
+        self
     }
 }
 
@@ -69,18 +139,8 @@ impl Default for EnvironmentConfig {
             max_steps: 16,
             success_reward: 10.0,
             inadmissible_is_invalid: true,
-            #[cfg(feature = "alfworld")]
-            alfworld: AlfworldConfig::default(),
-            #[cfg(feature = "alfworld")]
-            generated: generate::Settings::default(),
+            tables: Tables::default(),
         }
-    }
-}
-
-#[cfg(feature = "alfworld")]
-impl Default for AlfworldConfig {
-    fn default() -> Self {
-        Self { task_types: (1..=6).collect() }
     }
 }
 
@@ -93,23 +153,43 @@ impl EnvironmentConfig {
         if self.max_steps == 0 {
             return Err(SettingError::new("max_steps", "must be at least 1"));
         }
-        #[cfg(feature = "alfworld")]
-        {
-            self.alfworld.validate()?;
-            self.generated.validate()?;
+        for table in declared() {
+            (table.check)(self.tables.0.get(table.name).unwrap_or(&Value::Null))?;
         }
         Ok(())
     }
 }
 
-#[cfg(feature = "alfworld")]
-impl AlfworldConfig {
-    fn validate(&self) -> Result<(), SettingError> {
-        let kinds = &self.task_types;
-        if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
-            let reason = format!("{kinds:?} given; use numbers from 1 to 6, each a kind of task");
-            return Err(SettingError::new("alfworld.task_types", &reason));
-        }
-        Ok(())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_without_a_table_have_its_defaults_and_unknown_tables_are_refused() {
+        let read = |text: &str| toml::from_str::<EnvironmentConfig>(text);
+        assert_eq!(read("").unwrap(), EnvironmentConfig::default());
+        let error = read("[mars]\nrooms = 3").unwrap_err().to_string();
+        assert!(error.contains("unknown field `mars`"), "{error}");
+        let error = read("max_steps = -1").unwrap_err().to_string();
+        assert!(error.contains("integer `-1`"), "{error}");
+    }
+
+    #[cfg(feature = "alfworld")]
+    #[test]
+    fn tables_are_read_checked_and_written_in_the_order_of_their_fields() {
+        use crate::alfworld::generate::Settings;
+
+        let text = "name = \"alfworld-generated\"\n[generated]\nrooms = 4\ndoorways = 0";
+        let read: EnvironmentConfig = toml::from_str(text).unwrap();
+        let table: Settings = read.tables.get().unwrap();
+        assert_eq!(table, Settings { rooms: 4, doorways: 0.0, ..Settings::default() });
+        let written = toml::to_string(&read).unwrap();
+        assert!(written.contains("[generated]\nhouses = 256\nrooms = 4\ndoorways = 0.0\n"));
+        assert_eq!(toml::from_str::<EnvironmentConfig>(&written).unwrap(), read);
+        let mut wrong = read;
+        wrong.tables.set(&Settings { rooms: 99, ..table }).unwrap();
+        assert_eq!(wrong.validate().unwrap_err().field, "generated.rooms");
+        let unknown = toml::from_str::<EnvironmentConfig>("[generated]\nroms = 4").unwrap_err();
+        assert!(unknown.to_string().contains("unknown field `roms`"));
     }
 }

@@ -5,6 +5,8 @@
 //! policy. `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
+#[cfg(test)]
+mod coin;
 pub mod config;
 mod distinct;
 pub mod executor;

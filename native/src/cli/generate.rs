@@ -1,110 +1,169 @@
-//! `hgpo generate`.
+//! `hgpo generate`: a command for each kind of files that an environment generates.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use clap::{Args, Subcommand, ValueEnum};
-use hgpo_env::Split;
-use hgpo_env::alfworld::generate::{Generator, Settings};
+use clap::builder::{PossibleValue, PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::registry::{Flag, Generation, entries};
+use hgpo_env::{EnvError, Split};
+use serde_json::{Map, Value};
 
 use crate::run::files;
 
-#[derive(Debug, Args)]
+/// What is generated, and where it goes.
+#[derive(Debug)]
 pub(super) struct Generate {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Debug, Subcommand)]
-enum What {
-    /// Games of ALFWorld's kind, in the files and folders of its data
-    Alfworld(Alfworld),
-}
-
-#[derive(Debug, Args)]
-struct Alfworld {
-    /// Names the games: the same seed and settings give the same files
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    generation: &'static Generation,
     seed: u64,
-    /// Games of each split
-    #[arg(long, value_name = "M", default_value_t = 100)]
     count: u64,
-    /// Which split [default: all]
-    #[arg(long, value_enum)]
-    split: Option<SplitName>,
-    /// Houses of training and of seen tasks, 1 to 100,000
-    #[arg(long, value_name = "N", default_value_t = Settings::default().houses)]
-    houses: usize,
-    /// Rooms of a house, 2 to 10
-    #[arg(long, value_name = "N", default_value_t = Settings::default().rooms)]
-    rooms: usize,
-    /// Share of doorways beyond those that are needed, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().doorways)]
-    doorways: f64,
-    /// Most pieces of furniture in a room, beside appliances, 1 to 6
-    #[arg(long, value_name = "N", default_value_t = Settings::default().receptacles_per_room)]
-    receptacles: usize,
-    /// Things in a house, for each of its rooms, 1 to 6
-    #[arg(long, value_name = "N", default_value_t = Settings::default().things_per_room)]
-    things: usize,
-    /// Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat, 5 cool and place, 6 place two
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = 1..=6)]
-    task_types: Vec<u8>,
-    /// Most actions of a shortest solution, at least 8
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    longest_plan: usize,
-    /// Where json_2.1.1/ is written: what ALFWORLD_DATA then names
+    splits: Vec<Split>,
+    settings: Map<String, Value>,
     directory: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SplitName {
-    /// json_2.1.1/train
-    Train,
-    /// json_2.1.1/valid_seen
-    Seen,
-    /// json_2.1.1/valid_unseen
-    Unseen,
 }
 
 /// Writes games.
 pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
-    let What::Alfworld(args) = &args.what;
-    let generator = Generator::new(Settings {
-        houses: args.houses,
-        rooms: args.rooms,
-        doorways: args.doorways,
-        receptacles_per_room: args.receptacles,
-        things_per_room: args.things,
-        task_types: args.task_types.clone(),
-        longest_plan: args.longest_plan,
-    })?;
-    let splits = match args.split {
-        None => vec![Split::Train, Split::Seen, Split::Unseen],
-        Some(SplitName::Train) => vec![Split::Train],
-        Some(SplitName::Seen) => vec![Split::Seen],
-        Some(SplitName::Unseen) => vec![Split::Unseen],
-    };
-    for &split in &splits {
-        for number in 0..args.count {
-            write(&generator, split, args, number)?;
+    let Generate { generation, seed, count, splits, settings, directory } = args;
+    let refused = |error: EnvError| named(generation, error);
+    let table = generation.table.read(Value::Object(settings.clone()));
+    let table = table.map_err(|error| refused(error.into()))?;
+    let generator = (generation.open)(table).map_err(refused)?;
+    for &split in splits {
+        for number in 0..*count {
+            let index = [split as u64, number];
+            let seed = Stream::new(*seed, Purpose::GeneratedFiles, index).word();
+            for file in generator.files(split, seed)? {
+                files::replace(&directory.join(&file.path), &file.bytes)?;
+            }
         }
     }
-    let (games, place) = (args.count * splits.len() as u64, args.directory.display());
+    let (games, place) = (count * splits.len() as u64, directory.display());
     writeln!(std::io::stdout().lock(), "{games} games in {place}")?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(generator: &Generator, split: Split, args: &Alfworld, number: u64) -> anyhow::Result<()> {
-    let index = [split as u64, number];
-    let seed = Stream::new(args.seed, Purpose::GeneratedFiles, index).word();
-    let game = generator.game(split, seed);
-    let folder = args.directory.join(Path::new(&game.folder));
-    let text = "texts are JSON";
-    files::replace(&folder.join("game.tw-pddl"), &game.game_file().context(text)?)?;
-    files::replace(&folder.join("traj_data.json"), &game.trajectory_file().context(text)?)?;
-    Ok(())
+/// A refusal of a setting, under the name of its flag.
+fn named(generation: &Generation, error: EnvError) -> anyhow::Error {
+    let EnvError::Setting(setting) = &error else { return error.into() };
+    let name = setting.field.rsplit('.').next().unwrap_or_default();
+    match generation.flags.iter().find(|flag| flag.setting == name) {
+        Some(Flag { flag, .. }) => anyhow::anyhow!("--{flag}: {}", setting.reason),
+        None => error.into(),
+    }
+}
+
+fn generations() -> impl Iterator<Item = &'static Generation> {
+    entries().filter_map(|entry| entry.generation.as_ref())
+}
+
+/// The command of one kind of files.
+fn command(generation: &'static Generation) -> Command {
+    let defaults = generation.table.default_value();
+    let splits = generation.splits.iter();
+    let splits = splits.map(|&(split, place)| PossibleValue::new(split.name()).help(place));
+    Command::new(generation.name)
+        .about(generation.summary)
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .default_value("1")
+                .help("Names the games: the same seed and settings give the same files"),
+        )
+        .arg(
+            Arg::new("count")
+                .long("count")
+                .value_name("M")
+                .value_parser(value_parser!(u64))
+                .default_value("100")
+                .help("Games of each split"),
+        )
+        .arg(
+            Arg::new("split")
+                .long("split")
+                .value_name("SPLIT")
+                .value_parser(PossibleValuesParser::new(splits))
+                .help("Which split [default: all]"),
+        )
+        .args(generation.flags.iter().map(|flag| option(flag, &defaults[flag.setting])))
+        .arg(
+            Arg::new("directory")
+                .value_name("DIRECTORY")
+                .value_parser(value_parser!(PathBuf))
+                .required(true)
+                .help(generation.directory),
+        )
+}
+
+/// A setting as an option; its kind is that of its default.
+fn option(flag: &Flag, default: &Value) -> Arg {
+    let option = Arg::new(flag.flag).long(flag.flag).value_name(flag.value).help(flag.help);
+    let (option, texts) = match default {
+        Value::Array(values) => {
+            let texts = values.iter().map(ToString::to_string).collect();
+            let numbers = option.value_delimiter(',').action(ArgAction::Append);
+            (numbers.value_parser(parser(values.first().unwrap_or(default))), texts)
+        }
+        value => (option.value_parser(parser(value)), vec![value.to_string()]),
+    };
+    option.default_values(flag.default.map_or(texts, |text| vec![text.to_owned()]))
+}
+
+/// Reads values of the same kind as `like`.
+fn parser(like: &Value) -> ValueParser {
+    match like {
+        Value::Number(number) if number.is_f64() => {
+            ValueParser::new(|text: &str| text.parse::<f64>().map(Value::from))
+        }
+        Value::Number(_) => ValueParser::new(|text: &str| text.parse::<u64>().map(Value::from)),
+        Value::Bool(_) => ValueParser::new(|text: &str| text.parse::<bool>().map(Value::from)),
+        _ => ValueParser::new(|text: &str| Ok::<_, std::convert::Infallible>(Value::from(text))),
+    }
+}
+
+impl FromArgMatches for Generate {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let missing = || Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, given) = matches.subcommand().ok_or_else(missing)?;
+        let generation = generations().find(|it| it.name == name).ok_or_else(missing)?;
+        let defaults = generation.table.default_value();
+        let setting = |flag: &Flag| {
+            let mut values = given.get_many::<Value>(flag.flag)?.cloned();
+            let many = defaults[flag.setting].is_array();
+            let value = if many { Value::Array(values.collect()) } else { values.next()? };
+            Some((flag.setting.to_owned(), value))
+        };
+        let split = given.get_one::<String>("split");
+        let wanted = |&&(it, _): &&(Split, &str)| split.is_none_or(|name| *name == it.name());
+        Ok(Self {
+            generation,
+            seed: given.get_one("seed").copied().unwrap_or_default(),
+            count: given.get_one("count").copied().unwrap_or_default(),
+            splits: generation.splits.iter().filter(wanted).map(|&(split, _)| split).collect(),
+            settings: generation.flags.iter().filter_map(setting).collect(),
+            directory: given.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Generate {
+    fn augment_args(parent: Command) -> Command {
+        parent
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommands(generations().map(command))
+    }
+
+    fn augment_args_for_update(parent: Command) -> Command {
+        Self::augment_args(parent)
+    }
 }

@@ -6,6 +6,7 @@ mod bias;
 mod chat;
 mod devices;
 mod dotted;
+mod environments;
 mod estimator;
 mod eval;
 mod generate;

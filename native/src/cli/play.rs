@@ -4,35 +4,45 @@ use std::fs;
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
-use clap::{Args, ValueEnum};
+use anyhow::{Context as _, anyhow, bail};
+use clap::Args;
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::registry::{Entry, GameFile, entry};
+use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 
-use hgpo_env::alfworld::{Game, Play as Running, Rules};
-use hgpo_env::chores::{self, Chores};
-use hgpo_env::{Environment, Split, Suite as _};
+use super::environments::{SplitName, game_help, name_parser};
+use super::settings::Settings;
+use crate::run::environment::suite;
 
 pub(super) const AFTER: &str = "\
-alfworld plays one game file as TextWorld does: its end is the goal, not the step limit of training. \
---json prints one object a step, the first before any action (action null): action, observation, \
-admissible, reward, score, won, done. Exit status: 0 played, 1 failed, 2 wrong usage.";
+A game file (--game) is played to its goal, without the step limit of training. --json prints one \
+object a step, the first before any action (action null): action, observation, admissible (or \
+available, with search and clickables, where words are one's own), reward, score, won, done. Exit \
+status: 0 played, 1 failed, 2 wrong usage.";
 
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// What is played
-    #[arg(long = "env", value_name = "NAME", value_enum)]
-    environment: Name,
-    /// A game file (alfworld): game.tw-pddl, or the folder it is in
-    #[arg(long, value_name = "FILE", required_if_eq("environment", "alfworld"))]
+    #[arg(long = "env", value_name = "NAME", value_parser = name_parser())]
+    environment: String,
+    #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
-    /// The task's seed (chores)
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "game")]
+    /// The task's seed
+    #[arg(long, visible_alias = "goal", value_name = "N", default_value_t = 0)]
+    #[arg(conflicts_with = "game")]
     task: u64,
-    /// The task's split (chores)
+    /// The task's split
     #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
     split: SplitName,
+    /// One setting of the environment, for example environment.max_steps=30; may be given several
+    /// times
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Seed of what the environment leaves to chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Replays actions, one a line, as written; without it they are read from standard input
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
@@ -41,54 +51,46 @@ pub(super) struct Play {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Name {
-    /// A household of our own, without any data
-    Chores,
-    /// ALFWorld's text games
-    Alfworld,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum SplitName {
-    /// Tasks that training draws from
-    #[default]
-    Train,
-    /// New tasks in known layouts
-    Seen,
-    /// New tasks in new layouts
-    Unseen,
-}
-
 /// What the player is shown.
 #[derive(Serialize)]
 struct Step<'a> {
     action: Option<&'a str>,
     observation: String,
-    admissible: Vec<String>,
+    #[serde(flatten)]
+    possible: Possible,
     reward: f64,
     score: u32,
     won: bool,
     done: bool,
 }
 
+/// What the player may do.
+#[derive(Serialize)]
+enum Possible {
+    #[serde(rename = "admissible")]
+    Listed(Vec<String>),
+    #[serde(rename = "available")]
+    Free { search: bool, clickables: Vec<String> },
+}
+
 /// What is being played.
-enum Table {
-    Game(Running),
-    Episode(Box<dyn Environment>),
+struct Table {
+    episode: Box<dyn Environment>,
+    chance: Stream,
 }
 
 /// Plays, from a file of actions or from standard input.
 pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
-    let mut table = open(args)?;
+    let chance = Stream::new(args.seed, Purpose::Sampling, [0, 0]).chance();
+    let mut table = Table { episode: open(args)?, chance };
     let mut out = std::io::stdout().lock();
-    show(&mut out, args.json, &table.look())?;
+    table.show(&mut out, args.json, None)?;
     if let Some(file) = &args.actions {
         let name = file.display();
         let actions =
             fs::read_to_string(file).with_context(|| format!("cannot read the actions {name}"))?;
         for action in actions.lines() {
-            show(&mut out, args.json, &table.step(action))?;
+            table.show(&mut out, args.json, Some(action))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -101,93 +103,83 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         out.flush()?;
         let Some(line) = lines.next() else { break };
         let action = line.context("cannot read standard input")?;
-        let step = table.step(&action);
-        show(&mut out, args.json, &step)?;
-        if step.done {
+        if table.show(&mut out, args.json, Some(&action))? {
             break;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn open(args: &Play) -> anyhow::Result<Table> {
-    match (args.environment, &args.game) {
-        (Name::Alfworld, Some(path)) => Ok(Table::Game(Running::new(Arc::new(game(path)?)))),
-        (Name::Alfworld, None) => bail!("--env alfworld needs --game FILE"),
-        (Name::Chores, Some(_)) => bail!("--env chores has no game files: give --task N instead"),
-        (Name::Chores, None) => {
-            let split = match args.split {
-                SplitName::Train => Split::Train,
-                SplitName::Seen => Split::Seen,
-                SplitName::Unseen => Split::Unseen,
-            };
-            Ok(Table::Episode(Chores::new(chores::Rules::default())?.start(split, args.task)))
+fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
+    let entry = entry(&args.environment)?;
+    let config = settings(entry, &args.set)?;
+    match (&args.game, entry.game) {
+        (Some(path), Some(file)) => game(path, file, config.success_reward),
+        (Some(_), None) => {
+            bail!("--env {} has no game files: give --task N instead", entry.name)
+        }
+        (None, _) => {
+            let split = Split::from(args.split);
+            if !entry.splits.iter().any(|&(it, _)| it == split) {
+                let known: Vec<&str> = entry.splits.iter().map(|(it, _)| it.name()).collect();
+                let (name, known) = (entry.name, known.join(", "));
+                bail!("--split {}: {name} has the splits {known}", split.name());
+            }
+            Ok(suite(&config)?.start(split, args.task)?)
         }
     }
 }
 
-fn game(path: &Path) -> anyhow::Result<Game> {
-    let file = if path.is_dir() { path.join("game.tw-pddl") } else { path.to_owned() };
-    let name = file.display().to_string();
-    let bytes = fs::read(&file).with_context(|| format!("cannot read the game {name}"))?;
-    Game::parse(&bytes).with_context(|| name)
+/// The settings of an environment that is played by hand.
+fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
+    let mut settings = Settings::defaults();
+    settings.set(&format!("environment.name={}", entry.name))?;
+    settings.set(&format!("environment.max_steps={}", entry.max_steps))?;
+    for text in set {
+        let key = text.split('=').next().unwrap_or_default().trim();
+        if !key.starts_with("environment.") || key == "environment.name" {
+            bail!("--set {text}: only settings of the environment count here (environment.…)");
+        }
+        settings.set(text)?;
+    }
+    Ok(settings.resolve()?.environment)
+}
+
+fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Environment>> {
+    let path = if path.is_dir() { path.join(file.name) } else { path.to_owned() };
+    let name = path.display().to_string();
+    let bytes = fs::read(&path).with_context(|| format!("cannot read the game {name}"))?;
+    (file.open)(&bytes, reward).map_err(|error| anyhow!("{name}: {error}"))
 }
 
 impl Table {
-    /// The start.
-    fn look(&self) -> Step<'static> {
-        self.shown(None)
-    }
-
-    fn step<'a>(&mut self, action: &'a str) -> Step<'a> {
-        let (reward, done) = match self {
-            Self::Game(play) => {
-                let before = play.won();
-                play.step(action);
-                let reward =
-                    if play.won() && !before { Rules::default().success_reward } else { 0.0 };
-                (reward, play.won())
+    /// Carries out an action, if any, and shows what it led to; whether that is the end.
+    fn show(
+        &mut self,
+        out: &mut impl Write,
+        json: bool,
+        action: Option<&str>,
+    ) -> anyhow::Result<bool> {
+        let nothing = Outcome { reward: 0.0, done: false, won: false, admissible: true };
+        let Outcome { reward, done, won, .. } =
+            action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
+        let now = self.episode.observe();
+        if !json {
+            writeln!(out, "{}", now.text)?;
+            match (won, done) {
+                (true, _) => writeln!(out, "\nYou have won.")?,
+                (false, true) => writeln!(out, "\nThe episode is over.")?,
+                _ => writeln!(out, "\n[{}]", now.actions.told().join(", "))?,
             }
-            Self::Episode(episode) => {
-                let outcome = episode.step(action);
-                return Step {
-                    reward: outcome.reward,
-                    score: u32::from(outcome.won),
-                    won: outcome.won,
-                    done: outcome.done,
-                    ..self.shown(Some(action))
-                };
-            }
+            return Ok(done);
+        }
+        let possible = match now.actions {
+            Actions::Listed(actions) => Possible::Listed(actions),
+            Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
-        Step { reward, done, ..self.shown(Some(action)) }
+        let (observation, score) = (now.text, u32::from(won));
+        let step = Step { action, observation, possible, reward, score, won, done };
+        writeln!(out, "{}", serde_json::to_string(&step)?)?;
+        Ok(done)
     }
-
-    /// What can be seen, after no reward.
-    fn shown<'a>(&self, action: Option<&'a str>) -> Step<'a> {
-        let (observation, admissible, won) = match self {
-            Self::Game(play) => {
-                (play.feedback(), play.admissible().map(str::to_owned).collect(), play.won())
-            }
-            Self::Episode(episode) => {
-                let now = episode.observe();
-                (now.text, now.admissible, false)
-            }
-        };
-        let score = u32::from(won);
-        Step { action, observation, admissible, reward: 0.0, score, won, done: won }
-    }
-}
-
-fn show(out: &mut impl Write, json: bool, step: &Step<'_>) -> anyhow::Result<()> {
-    if json {
-        writeln!(out, "{}", serde_json::to_string(step)?)?;
-        return Ok(());
-    }
-    writeln!(out, "{}", step.observation)?;
-    match (step.won, step.done) {
-        (true, _) => writeln!(out, "\nYou have won.")?,
-        (false, true) => writeln!(out, "\nThe episode is over.")?,
-        _ => writeln!(out, "\n[{}]", step.admissible.join(", "))?,
-    }
-    Ok(())
 }

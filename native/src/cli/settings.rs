@@ -215,6 +215,7 @@ mod tests {
         settings.preset("chores").unwrap();
         assert_eq!(settings.resolve().unwrap(), Config::default());
         let text = super::super::presets::text("chores").unwrap();
+        assert!(hgpo_env::registry::entries().all(|it| text.contains(&format!("`{}`", it.name))));
         let documented = fields(&text.parse().unwrap());
         assert_eq!(documented, fields(&Settings::defaults().table));
     }

@@ -30,10 +30,7 @@ const FIXED: [&str; 7] =
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
-    /// Built-in settings: chores (the default), chores-tiny (a smoke test in seconds),
-    /// alfworld-generated (games of ALFWorld's kind), smollm2-chores (a small language model),
-    /// smollm2-chores-cpu (an hour of it on two cores)
-    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    #[arg(long, value_name = "NAME", conflicts_with = "config", help = super::presets::help())]
     preset: Option<String>,
     /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
     #[arg(long, value_name = "FILE")]

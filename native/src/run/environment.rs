@@ -2,31 +2,16 @@
 
 use std::sync::Arc;
 
-use hgpo_env::Suite;
-use hgpo_env::alfworld::Rules;
-use hgpo_train::config::{ConfigError, EnvironmentConfig};
+use hgpo_env::files::{Files, Folder};
+use hgpo_env::registry::entry;
+use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 
-use super::alfworld::{self, DataError};
-
-/// Why there is nothing to act in.
-#[derive(Debug, thiserror::Error)]
-pub enum SuiteError {
-    /// A setting does not make sense.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The data of ALFWorld cannot be used.
-    #[error("environment alfworld: {0}")]
-    Alfworld(#[from] DataError),
-}
-
-/// The suite that a configuration names.
+/// The suite that a configuration names, reading the folder that its variable names.
 ///
 /// # Errors
-/// When the name is unknown, a rule does not make sense, or the data is not there.
-pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, SuiteError> {
-    if config.name != "alfworld" {
-        return Ok(hgpo_env::suite(config).map_err(ConfigError::from)?);
-    }
-    let rules = Rules { max_steps: config.max_steps, success_reward: config.success_reward };
-    Ok(Arc::new(alfworld::suite(rules, &config.alfworld.task_types)?))
+/// When the name is unknown, a setting does not make sense, or the data is missing or broken.
+pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, EnvError> {
+    let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
+    let files = root.map(|root| Arc::new(Folder::new(root)) as Arc<dyn Files>);
+    hgpo_env::suite(config, files)
 }

@@ -1,6 +1,5 @@
 //! A run on this machine: its folder, its files, what it shows, and the order of its work.
 
-pub mod alfworld;
 pub mod bias;
 mod bias_chart;
 pub mod checkpoint;

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_env::registry::entry;
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::Size;
@@ -49,7 +50,7 @@ pub fn open(
         max_prompt_tokens: settings.max_prompt_tokens,
     };
     // A template that refuses a prompt, or a limit that is too small, is found before weights are read.
-    let episode = suite.start(Split::Train, 0);
+    let episode = suite.start(Split::Train, 0)?;
     format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
     // The policy is given away: nobody else holds its weights.
     let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
@@ -98,7 +99,7 @@ fn check_adapter(
 pub fn size(config: &Config, suite: &dyn Suite, display: &Display) -> anyhow::Result<Size> {
     let settings = &config.pretrained;
     if settings.model.is_empty() {
-        let words = Tokenizer::new(suite.vocabulary());
+        let words = Tokenizer::of(suite)?;
         return Ok(Size::new(&config.model, words.vocabulary_size(), None));
     }
     let description = LanguageModel::describe(&settings.model, display)?;
@@ -108,13 +109,13 @@ pub fn size(config: &Config, suite: &dyn Suite, display: &Display) -> anyhow::Re
 
 /// A briefing that is built in, or that of a file.
 fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
-    let text = match Briefing::built_in(environment, name) {
+    let entry = entry(environment)?;
+    let text = match entry.prompt(name) {
         Some(text) => text.to_owned(),
         None => fs::read_to_string(name).with_context(|| {
-            format!(
-                "pretrained.prompt is '{name}', neither compact nor reasoning nor a file that can \
-                 be read"
-            )
+            let known: Vec<&str> = entry.prompts.iter().map(|prompt| prompt.name).collect();
+            let known = known.join(" nor ");
+            format!("pretrained.prompt is '{name}', neither {known} nor a file that can be read")
         })?,
     };
     Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))

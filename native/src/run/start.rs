@@ -37,7 +37,7 @@ pub fn learner(
     }
     let words = match checkpoint {
         Some(read) => learned_words(read)?,
-        None => Tokenizer::new(suite.vocabulary()),
+        None => Tokenizer::of(suite.as_ref())?,
     };
     config.validate()?;
     let (policy, format) = start::scratch(config, words, &device.device)?;

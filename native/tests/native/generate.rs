@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use hgpo_native::run::alfworld::names;
+use hgpo_env::alfworld::names;
+use hgpo_env::files::Folder;
 use serde_json::Value;
 
 use crate::support::{fails, run, succeeds};
@@ -22,8 +23,9 @@ fn games_are_written_read_as_data_and_played() {
         assert_eq!(text, format!("12 games in {data}\n"));
     }
     let [one, two] = ["one", "two"].map(|data| folder.path().join(data));
-    let found = names(&one, &[1, 2, 3, 4, 5, 6]).unwrap();
-    assert_eq!(found, names(&two, &[1, 2, 3, 4, 5, 6]).unwrap());
+    let [found, other] =
+        [&one, &two].map(|it| names(&Folder::new(it), &[1, 2, 3, 4, 5, 6], "").unwrap());
+    assert_eq!(found, other);
     assert_eq!([found.train.len(), found.seen.len(), found.unseen.len()], [4; 3]);
     for name in found.train.iter().chain(&found.seen).chain(&found.unseen) {
         let bytes = [&one, &two].map(|root| std::fs::read(root.join(name)).unwrap());

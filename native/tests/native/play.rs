@@ -63,3 +63,31 @@ fn what_cannot_be_played_is_told_in_one_line() {
     let chores = ["play", "--env", "chores", "--game", "broken"];
     fails(&run(folder.path(), &chores), &["--task"]);
 }
+
+#[test]
+fn every_environment_is_played_with_its_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |options: &[&str]| {
+        let arguments = [&["play", "--json"][..], options].concat();
+        run_with_input(folder.path(), &arguments, "sing\nsing\nsing\n")
+    };
+    let steps = |options: &[&str]| -> Vec<Value> {
+        let text = succeeds(&play(options));
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for entry in hgpo_env::registry::entries().filter(|entry| entry.data.is_none()) {
+        let limited = ["--env", entry.name, "--task", "5", "--set", "environment.max_steps=2"];
+        let steps = steps(&limited);
+        // The start, and two steps that change nothing but their number.
+        assert_eq!(steps.len(), 3, "{}", entry.name);
+        assert_eq!((&steps[2]["done"], &steps[2]["won"]), (&json!(true), &json!(false)));
+        assert_eq!(steps[1]["admissible"], steps[0]["admissible"]);
+    }
+    let generated = ["--env", "alfworld-generated", "--goal", "5"];
+    let with = |set| [&generated[..], &["--set", set]].concat();
+    assert_ne!(steps(&generated)[0], steps(&with("environment.generated.rooms=2"))[0]);
+    fails(&play(&with("learn.alpha=1")), &["--set learn.alpha=1", "environment."]);
+    let misspelt = with("environment.generated.roms=2");
+    fails(&play(&misspelt), &["`environment.generated.rooms`"]);
+    assert_eq!(play(&["--env", "moon"]).status.code(), Some(2));
+}

@@ -15,6 +15,21 @@ fn help_lists_the_commands_and_the_exit_status() {
 }
 
 #[test]
+fn help_names_every_environment_preset_and_generator() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = |command: &str| succeeds(&run(folder.path(), &[command, "--help"]));
+    let [play, train, generate] = ["play", "train", "generate"].map(help);
+    for entry in hgpo_env::registry::entries() {
+        assert!(play.contains(entry.name) && play.contains(entry.summary), "{play}");
+        for preset in entry.presets {
+            assert!(train.contains(preset.name), "{train}");
+        }
+        let generation = entry.generation.as_ref();
+        assert!(generation.is_none_or(|it| generate.contains(it.summary)), "{generate}");
+    }
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [&[&str]; 8] = [

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Environment, Observation, Outcome};
 use super::play::Play;
 use super::{Game, Rules};
+use crate::random::Stream;
+use crate::{Environment, Observation, Outcome};
 
 /// What instructions follow in the first observation.
 const TASK: &str = "Your task is to: ";
@@ -50,11 +51,11 @@ impl Environment for Episode {
         } else {
             self.play.admissible().map(str::to_owned).collect()
         };
-        Observation { text: self.play.feedback(), admissible }
+        Observation::listed(self.play.feedback(), admissible)
     }
 
     /// White space around the action is ignored; a step after the end changes nothing.
-    fn step(&mut self, action: &str) -> Outcome {
+    fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
         let over = self.done();
         let admissible = !over && self.play.step(action);
         self.steps += usize::from(!over);
@@ -67,10 +68,11 @@ impl Environment for Episode {
         }
     }
 
-    fn plan(&self) -> Vec<String> {
+    /// Empty too where the search finds no way.
+    fn plan(&self) -> Option<Vec<String>> {
         let game = self.play.game();
         let plan = self.play.plan().unwrap_or_default();
-        plan.into_iter().map(|command| game.command(command).to_owned()).collect()
+        Some(plan.into_iter().map(|command| game.command(command).to_owned()).collect())
     }
 
     fn snapshot(&self) -> Box<dyn Environment> {

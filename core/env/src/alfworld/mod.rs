@@ -37,6 +37,9 @@
 
 mod bits;
 mod build;
+mod by_hand;
+mod data;
+mod entry;
 mod episode;
 mod error;
 mod game;
@@ -51,6 +54,11 @@ mod solve;
 mod suite;
 mod text;
 
+pub(crate) use entry::{ENTRY, PROMPTS};
+
+pub use by_hand::ByHand;
+pub use data::{DataError, names};
+pub use entry::Settings;
 pub use episode::Episode;
 pub use error::{GameError, Part};
 pub use game::{CommandId, Game};

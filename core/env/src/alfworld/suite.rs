@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::super::{Environment, Observation, Outcome, Player, Split, Suite};
 use super::{Episode, Game, GameOrder};
+use crate::{EnvError, Environment, Split, Suite};
 
 /// Loaded games that are kept.
 const KEPT: usize = 512;
@@ -90,15 +90,17 @@ impl Alfworld {
         if let Some(game) = self.kept().get(name) {
             return Ok(game.clone());
         }
-        let bytes = (self.loader)(name)?;
-        let game = Game::parse(&bytes).map_err(|error| format!("{name}: {error}"))?;
-        let game = Arc::new(game);
+        let game = Arc::new(self.read(name)?);
         let mut kept = self.kept();
         if kept.len() >= KEPT {
             kept.clear();
         }
         kept.insert(name.to_owned(), game.clone());
         Ok(game)
+    }
+
+    fn read(&self, name: &str) -> Result<Game, String> {
+        Game::parse(&(self.loader)(name)?).map_err(|error| format!("{name}: {error}"))
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Game>>> {
@@ -112,14 +114,11 @@ impl Suite for Alfworld {
         "alfworld"
     }
 
-    /// A game that cannot be loaded is an episode that is over, and whose observation says why.
-    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
-        let none = || format!("there are no games in the split {split:?}");
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
+        let none = || format!("there are no games in the split {}", split.name());
         let game = self.name_of(split, task_seed).ok_or_else(none).and_then(|name| self.game(name));
-        match game {
-            Ok(game) => Box::new(Episode::new(game, self.rules)),
-            Err(problem) => Box::new(Unplayable(problem)),
-        }
+        let game = game.map_err(|problem| EnvError::new(self.name(), problem))?;
+        Ok(Box::new(Episode::new(game, self.rules)))
     }
 
     /// The games that the reference trains on, in its order: a group plays its worker's next one.
@@ -132,53 +131,17 @@ impl Suite for Alfworld {
         self.game_at(split, seed, (0, place))
     }
 
-    fn player(&self, episode: &dyn Environment, _: u64) -> Box<dyn Player> {
-        Box::new(Planned(episode.plan().into_iter()))
-    }
-
     fn max_steps(&self) -> usize {
         self.rules.max_steps
     }
 
-    fn vocabulary(&self) -> Vec<String> {
-        let GameNames { train, seen, unseen } = &self.names;
-        let names = [train, seen, unseen].into_iter().flatten();
-        let games = names.filter_map(|name| Game::parse(&(self.loader)(name).ok()?).ok());
-        let words: BTreeSet<String> = games.flat_map(|game| game.words()).collect();
-        words.into_iter().collect()
-    }
-}
-
-/// A player that carries out the shortest plan, knowing where everything is.
-struct Planned(std::vec::IntoIter<String>);
-
-impl Player for Planned {
-    fn act(&mut self, _: &Observation) -> Option<String> {
-        self.0.next()
-    }
-}
-
-/// A game that could not be loaded.
-pub(super) struct Unplayable(pub(super) String);
-
-impl Environment for Unplayable {
-    fn instruction(&self) -> &'static str {
-        ""
-    }
-
-    fn observe(&self) -> Observation {
-        Observation { text: self.0.clone(), admissible: Vec::new() }
-    }
-
-    fn step(&mut self, _: &str) -> Outcome {
-        Outcome { reward: 0.0, done: true, won: false, admissible: false }
-    }
-
-    fn plan(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn snapshot(&self) -> Box<dyn Environment> {
-        Box::new(Self(self.0.clone()))
+    /// That of all its games, which are read for it.
+    fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
+        let mut words = BTreeSet::new();
+        for name in Split::ALL.iter().flat_map(|&split| self.names.of(split)) {
+            let game = self.read(name).map_err(|problem| EnvError::new(self.name(), problem))?;
+            words.extend(game.words());
+        }
+        Ok(Some(words.into_iter().collect()))
     }
 }

@@ -1,9 +1,10 @@
 //! One running episode.
 
-use super::super::{Environment, Observation, Outcome};
 use super::house::{Action, State};
 use super::task::Task;
 use super::{Rules, plan, text};
+use crate::random::Stream;
+use crate::{Environment, Observation, Outcome};
 
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]
@@ -46,14 +47,15 @@ impl Environment for Episode {
 
     fn observe(&self) -> Observation {
         let actions = self.actions();
+        let actions = actions.into_iter().map(|it| self.write(it)).collect();
         Observation {
-            text: text::observation(&self.task, &self.state),
-            admissible: actions.into_iter().map(|it| self.write(it)).collect(),
+            context: Some(text::context(&self.task, &self.state)),
+            ..Observation::listed(text::observation(&self.task, &self.state), actions)
         }
     }
 
     /// White space around the action is ignored; a step after the end changes nothing.
-    fn step(&mut self, action: &str) -> Outcome {
+    fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
         let over = self.done();
         let mut actions = self.actions().into_iter();
         let chosen = actions.find(|&it| self.write(it) == action.trim());
@@ -72,14 +74,14 @@ impl Environment for Episode {
         }
     }
 
-    fn plan(&self) -> Vec<String> {
+    fn plan(&self) -> Option<Vec<String>> {
         let mut state = self.state;
         let mut texts = Vec::new();
         for action in plan::shortest(&self.task, state) {
             texts.push(text::action(&self.task, &state, action));
             state = state.after(action);
         }
-        texts
+        Some(texts)
     }
 
     fn snapshot(&self) -> Box<dyn Environment> {

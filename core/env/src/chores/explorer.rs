@@ -1,6 +1,6 @@
 //! A scripted player that sees what the agent sees, and remembers.
 
-use super::super::Observation;
+use crate::Observation;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -80,15 +80,15 @@ impl Explorer {
     /// actions being carried out.
     pub fn act(&mut self, observation: &Observation) -> Option<String> {
         let (here, contents) = observation.text.split_once(": ")?;
-        self.remember(here, contents, &observation.admissible);
-        let can = |action: &str| observation.admissible.iter().any(|it| it == action);
+        self.remember(here, contents, observation.actions.listed());
+        let can = |action: &str| observation.actions.listed().iter().any(|it| it == action);
         let put = format!("put {}", self.goal.item);
         let chosen = if can(&put) {
-            self.carry(here, &put, &observation.admissible)
+            self.carry(here, &put, observation.actions.listed())
         } else {
-            self.search(here, &observation.admissible)
+            self.search(here, observation.actions.listed())
         };
-        let fallback = observation.admissible.first();
+        let fallback = observation.actions.listed().first();
         chosen.filter(|it| can(it)).or_else(|| fallback.cloned())
     }
 
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn nothing_admissible_gives_no_action() {
         let mut explorer = Explorer::new("put a key in the study", 0);
-        let over = Observation { text: "hall: dark study.".to_owned(), admissible: Vec::new() };
+        let over = Observation::listed("hall: dark study.", Vec::new());
         assert_eq!(explorer.act(&over), None);
     }
 }

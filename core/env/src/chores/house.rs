@@ -33,6 +33,16 @@ impl Thing {
     pub(super) fn new(item: Item, place: Place) -> Self {
         Self { item, place, clean: false, hot: false }
     }
+
+    /// Whether it was made clean.
+    pub(super) fn is_clean(&self) -> bool {
+        self.clean
+    }
+
+    /// Whether it was made hot.
+    pub(super) fn is_hot(&self) -> bool {
+        self.hot
+    }
 }
 
 /// One action; rooms by number.

@@ -25,11 +25,16 @@
 //! An admissible action changes the state, with one exception: `clean X` and `heat X` stay listed
 //! for what is clean or hot already, since their absence would give that away.
 //!
+//! # Context
+//! What the agent knows of the past: the rooms it has seen, what it holds, and what it has made clean
+//! or hot, in a fixed order whatever the order of events. It tells apart states that look alike.
+//!
 //! # Splits
 //! Trained tasks and seen tasks share 64 layouts; a fixed quarter of the pairs (thing, goal room)
 //! of each layout is kept for seen tasks, so the two never coincide. Unseen tasks use 32 further
 //! layouts, whose combinations of rooms occur in no trained layout.
 
+mod entry;
 mod episode;
 mod explorer;
 mod house;
@@ -38,12 +43,13 @@ mod plan;
 mod task;
 mod text;
 
-use super::{Environment, Observation, Player, Split, Suite};
+use crate::{EnvError, Environment, Observation, Player, Split, Suite};
 use episode::Episode;
 use layout::Layout;
 use serde::{Deserialize, Serialize};
 use task::Task;
 
+pub(crate) use entry::ENTRY;
 pub use explorer::Explorer;
 
 /// What an episode may cost and what it earns.
@@ -78,14 +84,16 @@ pub enum RulesError {
 ///
 /// ```
 /// use hgpo_env::chores::{Chores, Rules};
+/// use hgpo_env::random::{Purpose, Stream};
 /// use hgpo_env::{Split, Suite};
 ///
 /// let chores = Chores::new(Rules::default())?;
-/// let mut episode = chores.start(Split::Train, 7);
-/// let plan = episode.plan();
-/// let outcomes: Vec<_> = plan.iter().map(|action| episode.step(action)).collect();
+/// let mut episode = chores.start(Split::Train, 7)?;
+/// let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
+/// let plan = episode.plan().unwrap_or_default();
+/// let outcomes: Vec<_> = plan.iter().map(|action| episode.step(action, &mut chance)).collect();
 /// assert_eq!(outcomes.iter().map(|outcome| outcome.reward).sum::<f64>(), 10.0);
-/// # Ok::<(), hgpo_env::chores::RulesError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Chores {
@@ -120,21 +128,21 @@ impl Suite for Chores {
         "chores"
     }
 
-    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let task = Task::draw(&self.layouts, split, task_seed);
-        Box::new(Episode::new(task, self.rules))
+        Ok(Box::new(Episode::new(task, self.rules)))
     }
 
-    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player> {
-        Box::new(Explorer::new(episode.instruction(), seed))
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
+        Some(Box::new(Explorer::new(episode.instruction(), seed)))
     }
 
     fn max_steps(&self) -> usize {
         self.rules.max_steps
     }
 
-    fn vocabulary(&self) -> Vec<String> {
-        text::vocabulary()
+    fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
+        Ok(Some(text::vocabulary()))
     }
 }
 

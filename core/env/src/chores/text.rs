@@ -1,6 +1,6 @@
 //! The words: instructions, observations, actions, and the vocabulary they are made of.
 
-use super::house::{Action, State};
+use super::house::{Action, Place, State, Thing};
 use super::layout::{Container, Fixture, Room, ways};
 use super::task::{Item, Kind, Task};
 use std::collections::BTreeSet;
@@ -89,6 +89,24 @@ pub(super) fn observation(task: &Task, state: &State) -> String {
     let dark = ways(state.at).filter(|&room| !state.entered[room]);
     parts.extend(dark.map(|other| format!("dark {}", room(layout.rooms[other]))));
     format!("{}: {}.", room(layout.rooms[state.at]), parts.join(", "))
+}
+
+/// What the agent knows of the past: the rooms it has seen, what it holds, what it made clean and hot,
+/// each in the order of rooms and of kinds.
+pub(super) fn context(task: &Task, state: &State) -> String {
+    let list = |names: Vec<&str>| if names.is_empty() { "none".into() } else { names.join(", ") };
+    let rooms = task.layout.rooms.iter().zip(state.entered).filter(|&(_, entered)| entered);
+    let made = |what: fn(&Thing) -> bool| {
+        let things = state.things.iter().filter(|thing| what(thing));
+        list(things.map(|thing| item(thing.item)).collect())
+    };
+    format!(
+        "seen: {}; held: {}; clean: {}; hot: {}",
+        list(rooms.map(|(&it, _)| room(it)).collect()),
+        made(|thing| thing.place == Place::Held),
+        made(Thing::is_clean),
+        made(Thing::is_hot),
+    )
 }
 
 /// An action as the agent writes it in `state`.

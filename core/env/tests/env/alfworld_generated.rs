@@ -1,5 +1,6 @@
 //! Generated ALFWorld games as their users see them.
 
+use crate::certain::Certain;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -176,7 +177,7 @@ fn finish(
 ) -> (bool, usize) {
     for step in 1.. {
         let command = choose(&episode.observe()).unwrap_or_default();
-        let outcome = episode.step(&command);
+        let outcome = episode.act(&command);
         if outcome.done {
             return (outcome.won, step);
         }
@@ -194,7 +195,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
         for split in SPLITS {
             let (mut won, mut steps, mut lucky) = (0, 0, 0);
             for seed in 0..200 {
-                let mut episode = suite.start(split, seed);
+                let mut episode = suite.start(split, seed).unwrap();
                 let mut chance = episode.snapshot();
                 let mut explorer = Explorer::new(episode.instruction(), seed);
                 let (success, length) = finish(&mut *episode, |now| explorer.act(now));
@@ -202,7 +203,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
                 steps += length;
                 let mut stream = Stream::new(seed, Purpose::WarmStartPlay, [0, 0]);
                 let any = |now: &hgpo_env::Observation| {
-                    now.admissible.get(stream.below(now.admissible.len())).cloned()
+                    now.actions.listed().get(stream.below(now.actions.listed().len())).cloned()
                 };
                 lucky += usize::from(finish(&mut *chance, any).0);
             }
@@ -218,21 +219,22 @@ fn every_text_is_in_the_vocabulary_and_every_word_of_it_occurs() {
     let mut known = BTreeSet::new();
     for settings in difficulties() {
         let suite = suite(&settings, 30);
-        let vocabulary = suite.vocabulary();
+        let vocabulary = suite.vocabulary().unwrap().unwrap();
         assert!(vocabulary.is_sorted());
         for seed in 0..60 {
-            let mut episode = suite.start(SPLITS[seed as usize % 3], seed);
+            let mut episode = suite.start(SPLITS[seed as usize % 3], seed).unwrap();
             let mut stream = Stream::new(seed, Purpose::WarmStartPlay, [1, 0]);
             loop {
                 let now = episode.observe();
-                let listed = now.admissible.join(", ");
+                let listed = now.actions.listed().join(", ");
                 for word in words(&[episode.instruction(), &now.text, &listed].join(" ")) {
                     assert!(vocabulary.binary_search(&word).is_ok(), "'{word}' in {}", now.text);
                     occur.insert(word);
                 }
                 // Now and then something that cannot be done.
-                let command = now.admissible.get(stream.below(now.admissible.len() + 1));
-                if episode.step(command.map_or("sing", String::as_str)).done {
+                let command =
+                    now.actions.listed().get(stream.below(now.actions.listed().len() + 1));
+                if episode.act(command.map_or("sing", String::as_str)).done {
                     break;
                 }
             }
@@ -253,19 +255,19 @@ fn one_observation_has_different_values_under_different_histories() {
     let settings = Settings { task_types: vec![3], ..Settings::default() };
     let suite = suite(&settings, 20);
     let found = (0..200).find(|&seed| {
-        let mut washed = suite.start(Split::Train, seed);
-        let plan = washed.plan();
+        let mut washed = suite.start(Split::Train, seed).unwrap();
+        let plan = washed.way();
         let Some(clean) = plan.iter().position(|command| command.starts_with("clean ")) else {
             return false;
         };
         let mut dirty = washed.snapshot();
         for (step, command) in plan[..plan.len() - 1].iter().enumerate() {
-            washed.step(command);
+            washed.act(command);
             if step != clean {
-                dirty.step(command);
+                dirty.act(command);
             }
         }
-        washed.observe() == dirty.observe() && washed.plan().len() < dirty.plan().len()
+        washed.observe() == dirty.observe() && washed.way().len() < dirty.way().len()
     });
     assert!(found.is_some());
 }

@@ -1,6 +1,7 @@
 //! The suite of games: order, episodes, what a step costs and earns.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+use crate::certain::Certain;
 use crate::oracle;
 use crate::workshop;
 
@@ -43,22 +44,22 @@ fn an_episode_costs_steps_and_earns_its_reward_once() {
     let rules = Rules { max_steps: 50, success_reward: 10.0 };
     let mut episode = Episode::new(oracle::game(&files[0]), rules);
     assert_eq!(episode.instruction(), "look at alarmclock under the desklamp.");
-    let missed = episode.step("fly to the moon");
+    let missed = episode.act("fly to the moon");
     assert!(!missed.admissible && !missed.done);
     assert_eq!(episode.observe().text, "Nothing happens.");
     let mut snapshot = episode.snapshot();
-    let plan = episode.plan();
+    let plan = episode.way();
     for play in [&mut episode as &mut dyn Environment, &mut *snapshot] {
-        let outcomes: Vec<_> = plan.iter().map(|action| play.step(action)).collect();
+        let outcomes: Vec<_> = plan.iter().map(|action| play.act(action)).collect();
         let last = outcomes.last().unwrap();
         assert!(last.won && last.done && last.reward > 9.0 && last.reward < 11.0);
         assert!(outcomes[..plan.len() - 1].iter().all(|it| !it.done && it.reward < 1.0));
-        assert!(play.observe().admissible.is_empty());
-        let after = play.step("look");
+        assert!(play.observe().actions.listed().is_empty());
+        let after = play.act("look");
         assert!(after.won && after.done && after.reward < 1.0 && !after.admissible);
     }
     let mut slow = Episode::new(oracle::game(&files[0]), rules);
-    let ends: Vec<bool> = (0..50).map(|_| slow.step("look").done).collect();
+    let ends: Vec<bool> = (0..50).map(|_| slow.act("look").done).collect();
     assert_eq!(ends.iter().position(|&done| done), Some(49));
 }
 
@@ -80,10 +81,10 @@ fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
     }
     assert_eq!(suite.name_of(Split::Seen, 3), Some("3"));
     assert_eq!(suite.name_of(Split::Seen, 143), Some("3"));
-    let mut episode = suite.start(Split::Seen, 17);
-    assert_eq!(episode.observe().text, "17 is gone");
-    assert!(episode.step("look").done);
-    assert!(suite.start(Split::Unseen, 1).observe().text.contains("no games"));
+    let refused = |split, seed| suite.start(split, seed).err().unwrap().to_string();
+    assert_eq!(refused(Split::Seen, 17), "environment alfworld: 17 is gone");
+    assert!(refused(Split::Unseen, 1).ends_with("no games in the split unseen"));
+    assert_eq!(suite.vocabulary().unwrap_err().to_string(), "environment alfworld: 0 is gone");
 }
 
 #[test]
@@ -92,12 +93,12 @@ fn the_scripted_player_wins_from_wherever_it_takes_over() {
     let loader = Arc::new(|_: &str| Ok(workshop::file(DOMAIN, PROBLEM, GRAMMAR)));
     let suite = Alfworld::new(Rules::default(), names, loader);
     for detour in [&[][..], &["go to box 1", "go to shelf 1"], &["take brush 1 from bench 1"]] {
-        let mut episode = suite.start(Split::Train, 0);
-        assert!(detour.iter().all(|action| episode.step(action).admissible));
-        let mut player = suite.player(episode.as_ref(), 0);
+        let mut episode = suite.start(Split::Train, 0).unwrap();
+        assert!(detour.iter().all(|action| episode.act(action).admissible));
+        let mut player = suite.player(episode.as_ref(), 0).unwrap();
         let mut won = false;
         while let Some(action) = player.act(&episode.observe()) {
-            let outcome = episode.step(&action);
+            let outcome = episode.act(&action);
             assert!(outcome.admissible && !won, "{action}");
             won = outcome.won;
         }

@@ -1,5 +1,7 @@
 //! The household environment as its users see it.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+use crate::certain::Certain;
 use hgpo_env::chores::{Chores, Explorer, Rules};
 use hgpo_env::{Environment, Observation, Split, Suite};
 use proptest::prelude::*;
@@ -28,13 +30,13 @@ fn wander(episode: &mut dyn Environment, draws: u64) -> Vec<String> {
     loop {
         let view = episode.observe();
         texts.push(view.text);
-        if view.admissible.is_empty() {
+        if view.actions.listed().is_empty() {
             return texts;
         }
-        let action = &view.admissible[rng.random_range(0..view.admissible.len())];
-        assert!(episode.step(action).admissible);
+        let action = &view.actions.listed()[rng.random_range(0..view.actions.listed().len())];
+        assert!(episode.act(action).admissible);
         texts.push(action.clone());
-        texts.extend(episode.plan());
+        texts.extend(episode.way());
     }
 }
 
@@ -45,31 +47,31 @@ fn any_split() -> impl Strategy<Value = Split> {
 proptest! {
     #[test]
     fn the_same_task_and_actions_give_the_same_texts(split in any_split(), task: u64, play: u64) {
-        let [first, second] = [(); 2].map(|()| wander(&mut *chores().start(split, task), play));
+        let [first, second] = [(); 2].map(|()| wander(&mut *chores().start(split, task).unwrap(), play));
         prop_assert_eq!(first, second);
     }
 
     #[test]
     fn every_text_is_short_and_in_the_vocabulary(split in any_split(), task: u64, play: u64) {
-        let vocabulary = chores().vocabulary();
+        let vocabulary = chores().vocabulary().unwrap().unwrap();
         prop_assert!(vocabulary.is_sorted());
-        let mut episode = chores().start(split, task);
+        let mut episode = chores().start(split, task).unwrap();
         prop_assert!(words(episode.instruction()).len() <= 9);
         let mut rng = ChaCha8Rng::seed_from_u64(play);
         loop {
             let seen = episode.observe();
-            let listed = seen.admissible.join(", ");
+            let listed = seen.actions.listed().join(", ");
             // At most: room and colon, container 2, lit lamp 2, things 3, dark rooms 4, commas 6, point.
             prop_assert!(words(&seen.text).len() <= 20, "{}", seen.text);
             prop_assert!(words(&listed).len() <= 32, "{listed}");
-            prop_assert!(seen.admissible.len() <= 8, "{listed}");
+            prop_assert!(seen.actions.listed().len() <= 8, "{listed}");
             for word in words(&[episode.instruction(), &seen.text, &listed].join(" ")) {
                 prop_assert!(vocabulary.binary_search(&word).is_ok(), "{word}");
             }
-            if seen.admissible.is_empty() {
+            if seen.actions.listed().is_empty() {
                 break;
             }
-            episode.step(&seen.admissible[rng.random_range(0..seen.admissible.len())]);
+            episode.act(&seen.actions.listed()[rng.random_range(0..seen.actions.listed().len())]);
         }
     }
 
@@ -77,11 +79,11 @@ proptest! {
     fn a_restored_snapshot_continues_as_the_episode_does(
         split in any_split(), task: u64, before in 0_usize..20, play: u64
     ) {
-        let mut episode = chores().start(split, task);
+        let mut episode = chores().start(split, task).unwrap();
         let mut explorer = Explorer::new(episode.instruction(), play);
         for _ in 0..before {
             let action = explorer.act(&episode.observe());
-            episode.step(&action.unwrap_or_default());
+            episode.act(&action.unwrap_or_default());
         }
         let kept = episode.snapshot();
         let straight = wander(&mut *episode, play);
@@ -95,21 +97,21 @@ proptest! {
     fn an_inadmissible_action_only_costs_the_step(split in any_split(), task: u64, text in ".*") {
         let rules = Rules { max_steps: 3, ..Rules::default() };
         let suite = Chores::new(rules).expect("valid rules");
-        let mut episode = suite.start(split, task);
-        let before = (episode.observe(), episode.plan());
+        let mut episode = suite.start(split, task).unwrap();
+        let before = (episode.observe(), episode.way());
         for step in 1..=3 {
             let action = if step == 2 { "put mug" } else { &text };
-            let outcome = episode.step(action);
+            let outcome = episode.act(action);
             prop_assert!(!outcome.admissible && !outcome.won);
             prop_assert!(outcome.reward.abs() < f64::MIN_POSITIVE);
             prop_assert_eq!(outcome.done, step == 3);
-            prop_assert_eq!(&episode.plan(), &before.1);
+            prop_assert_eq!(&episode.way(), &before.1);
             prop_assert_eq!(episode.observe().text, before.0.text.as_str());
             if step < 3 {
                 prop_assert_eq!(&episode.observe(), &before.0);
             }
         }
-        prop_assert!(episode.observe().admissible.is_empty());
+        prop_assert!(episode.observe().actions.listed().is_empty());
     }
 }
 
@@ -118,19 +120,19 @@ fn every_task_is_solved_by_its_plan_within_the_steps() {
     let suite = chores();
     for split in SPLITS {
         for seed in 0..3000 {
-            let mut episode = suite.start(split, seed);
-            let plan = episode.plan();
+            let mut episode = suite.start(split, seed).unwrap();
+            let plan = episode.way();
             assert!((2..=suite.max_steps()).contains(&plan.len()));
             for (step, action) in plan.iter().enumerate() {
                 let last = step + 1 == plan.len();
-                let outcome = episode.step(action);
+                let outcome = episode.act(action);
                 assert!(outcome.admissible, "{split:?} {seed} {action}");
                 assert_eq!((outcome.won, outcome.done), (last, last));
                 assert_eq!(outcome.reward.to_bits(), f64::to_bits(if last { 10.0 } else { 0.0 }));
                 // A plan of fewest actions loses one with each.
-                assert_eq!(episode.plan().len(), plan.len() - step - 1);
+                assert_eq!(episode.way().len(), plan.len() - step - 1);
             }
-            let after = episode.step("go to hall");
+            let after = episode.act("go to hall");
             assert!(after.won && after.done && !after.admissible && after.reward == 0.0);
         }
     }
@@ -139,28 +141,28 @@ fn every_task_is_solved_by_its_plan_within_the_steps() {
 /// What the outside can tell of a state: the text, the list, the work ahead.
 fn face(episode: &dyn Environment) -> (String, Vec<String>, Vec<String>) {
     let seen = episode.observe();
-    (seen.text, seen.admissible, episode.plan())
+    (seen.text, seen.actions.complete(), episode.way())
 }
 
 #[test]
 fn every_admissible_action_but_washing_and_heating_again_changes_something() {
     let suite = chores();
     for seed in 0..300 {
-        let mut episode = suite.start(Split::Train, seed);
+        let mut episode = suite.start(Split::Train, seed).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         loop {
             let seen = episode.observe();
-            for action in &seen.admissible {
+            for action in seen.actions.listed() {
                 let mut tried = episode.snapshot();
-                tried.step(action);
+                tried.act(action);
                 let fixed = action.starts_with("clean") || action.starts_with("heat");
-                let ended = tried.observe().admissible.is_empty();
+                let ended = tried.observe().actions.listed().is_empty();
                 assert!(fixed || ended || face(&*tried) != face(&*episode), "{action}");
             }
-            if seen.admissible.is_empty() {
+            if seen.actions.listed().is_empty() {
                 break;
             }
-            episode.step(&seen.admissible[rng.random_range(0..seen.admissible.len())]);
+            episode.act(&seen.actions.listed()[rng.random_range(0..seen.actions.listed().len())]);
         }
     }
 }
@@ -168,19 +170,19 @@ fn every_admissible_action_but_washing_and_heating_again_changes_something() {
 /// The first task of `split` with this plan.
 fn planned(split: Split, actions: &[&str]) -> Box<dyn Environment> {
     let suite = chores();
-    let mut tasks = (0..200_000).map(|seed| suite.start(split, seed));
-    tasks.find(|episode| episode.plan() == actions).expect("some task has this plan")
+    let mut tasks = (0..200_000).map(|seed| suite.start(split, seed).unwrap());
+    tasks.find(|episode| episode.way() == actions).expect("some task has this plan")
 }
 
 fn follow(episode: &mut dyn Environment, actions: &[&str]) {
-    assert!(actions.iter().all(|action| episode.step(action).admissible));
+    assert!(actions.iter().all(|action| episode.act(action).admissible));
 }
 
 #[test]
 fn one_observation_has_different_values_under_different_histories() {
     let [there, take, clean] = ["go to bathroom", "take towel", "clean towel"];
     let mut washed = planned(Split::Train, &[there, take, clean, "go to bedroom", "put towel"]);
-    let start = washed.observe().admissible;
+    let start = washed.observe().actions.complete();
     let third = start.iter().find(|way| !["go to bathroom", "go to bedroom"].contains(&&***way));
     let third = third.expect("a house has three rooms");
     let mut carried = washed.snapshot();
@@ -191,10 +193,10 @@ fn one_observation_has_different_values_under_different_histories() {
     let texts = [&washed, &carried, &left].map(|episode| episode.observe().text);
     assert!(texts.iter().all(|text| *text == texts[0]));
     // Clean and in hand: go, put. In hand: back, clean, go, put. Neither: one more, take.
-    let ahead = [&washed, &carried, &left].map(|episode| episode.plan().len());
+    let ahead = [&washed, &carried, &left].map(|episode| episode.way().len());
     assert_eq!(ahead, [2, 4, 5]);
     // Even the list does not tell the clean towel from the dirty one.
-    assert_eq!(washed.observe(), carried.observe());
+    assert_eq!(washed.observe().actions, carried.observe().actions);
 }
 
 #[test]
@@ -205,7 +207,7 @@ fn the_goal_room_looks_the_same_before_and_after_washing() {
     let dirty = episode.observe().text;
     follow(&mut *episode, &plan[1..]);
     assert_eq!(episode.observe().text, dirty);
-    assert!(episode.plan().is_empty());
+    assert!(episode.way().is_empty());
 }
 
 #[test]
@@ -213,10 +215,10 @@ fn every_word_of_the_vocabulary_occurs() {
     let suite = chores();
     let mut occur = BTreeSet::from([",".to_owned()]);
     for seed in 0..500 {
-        let texts = wander(&mut *suite.start(Split::Train, seed), seed);
+        let texts = wander(&mut *suite.start(Split::Train, seed).unwrap(), seed);
         occur.extend(texts.iter().flat_map(|text| words(text)));
     }
-    assert_eq!(occur.into_iter().collect::<Vec<_>>(), suite.vocabulary());
+    assert_eq!(occur.into_iter().collect::<Vec<_>>(), suite.vocabulary().unwrap().unwrap());
 }
 
 #[test]
@@ -224,15 +226,15 @@ fn train_and_seen_tasks_do_not_coincide() {
     let suite = chores();
     // Everything that is on view along a walk through the house, with the instruction and the plan.
     let trace = |split, seed| {
-        let episode = suite.start(split, seed);
+        let episode = suite.start(split, seed).unwrap();
         let mut texts = vec![episode.instruction().to_owned()];
-        texts.extend(episode.plan());
-        for action in episode.observe().admissible {
+        texts.extend(episode.way());
+        for action in episode.observe().actions.complete() {
             let mut visitor = episode.snapshot();
-            visitor.step(&action);
+            visitor.act(&action);
             let seen = visitor.observe();
             texts.push(seen.text);
-            texts.extend(seen.admissible);
+            texts.extend(seen.actions.complete());
         }
         texts
     };
@@ -246,7 +248,7 @@ fn outcome(
     mut player: impl FnMut(&Observation) -> String,
 ) -> Option<usize> {
     for step in 1.. {
-        let outcome = episode.step(&player(&episode.observe()));
+        let outcome = episode.act(&player(&episode.observe()));
         if outcome.done {
             return outcome.won.then_some(step);
         }
@@ -260,7 +262,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
     for split in SPLITS {
         let (mut won, mut steps, mut lucky) = (0, 0, 0);
         for seed in 0..1000 {
-            let mut episode = suite.start(split, seed);
+            let mut episode = suite.start(split, seed).unwrap();
             let mut chance = episode.snapshot();
             let mut explorer = Explorer::new(episode.instruction(), seed);
             let length = outcome(&mut *episode, |view| explorer.act(view).unwrap_or_default());
@@ -268,7 +270,7 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
             steps += length.unwrap_or(0);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let random = outcome(&mut *chance, |view| {
-                view.admissible[rng.random_range(0..view.admissible.len())].clone()
+                view.actions.listed()[rng.random_range(0..view.actions.listed().len())].clone()
             });
             lucky += usize::from(random.is_some());
         }
@@ -277,4 +279,31 @@ fn the_explorer_nearly_always_succeeds_and_chance_rarely_does() {
         assert!((5 * won..8 * won).contains(&steps), "{split:?}: {steps} steps");
         assert!(lucky < 100, "{split:?}: chance won {lucky}");
     }
+}
+
+#[test]
+fn the_context_tells_apart_what_looks_alike() {
+    let [there, take, clean] = ["go to bathroom", "take towel", "clean towel"];
+    let plan = [there, take, clean, "go to bedroom", "put towel"];
+    let start = planned(Split::Train, &plan);
+    let context = |actions: &[&str]| {
+        let mut episode = start.snapshot();
+        follow(&mut *episode, actions);
+        episode.observe().context.unwrap()
+    };
+    assert_eq!(context(&[]), "seen: hall; held: none; clean: none; hot: none");
+    assert_eq!(context(&[there]), "seen: hall, bathroom; held: none; clean: none; hot: none");
+    assert_eq!(
+        context(&[there, take]),
+        "seen: hall, bathroom; held: towel; clean: none; hot: none"
+    );
+    let done = "seen: hall, bathroom; held: towel; clean: towel; hot: none";
+    assert_eq!(context(&[there, take, clean]), done);
+    // The order of events does not count, only what came of them.
+    let [first, last] = [
+        context(&["go to bedroom", there, take, clean]),
+        context(&[there, take, clean, "go to bedroom", there]),
+    ];
+    assert_eq!(first, last);
+    assert!(first.contains("bedroom") && first.ends_with("held: towel; clean: towel; hot: none"));
 }

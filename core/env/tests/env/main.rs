@@ -1,11 +1,14 @@
 //! Environments as their users see them.
 
+#[cfg(feature = "files")]
+mod alfworld_data;
 mod alfworld_generated;
 mod alfworld_properties;
 mod alfworld_recorded;
 mod alfworld_solver;
 mod alfworld_suite;
 mod alfworld_workshop;
+mod certain;
 mod chores;
 mod oracle;
 mod workshop;

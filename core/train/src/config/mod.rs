@@ -9,7 +9,7 @@ mod precision;
 mod rotary;
 
 use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
-pub use hgpo_env::{AlfworldConfig, EnvironmentConfig};
+pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;

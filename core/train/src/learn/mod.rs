@@ -16,6 +16,7 @@ pub mod trainer;
 pub mod update;
 pub mod warm_start;
 
+use hgpo_env::EnvError;
 use thiserror::Error;
 
 pub use self::learner::{Evaluation, Iteration, Learner};
@@ -81,6 +82,9 @@ pub enum LearnError {
     /// A prompt could not be made, or a response not be read.
     #[error(transparent)]
     Prompt(#[from] PromptError),
+    /// The environment cannot be had, or a task of it.
+    #[error(transparent)]
+    Environment(#[from] EnvError),
     /// The collected rollouts are not a valid batch.
     #[error("the collected rollouts are invalid: {0}")]
     Rollouts(#[from] hgpo_core::Error),

@@ -56,7 +56,7 @@ impl<P: Policy> Trainer<P> {
     }
 
     /// `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
-    fn groups(&self, iteration: u64) -> Vec<Episode> {
+    fn groups(&self, iteration: u64) -> Result<Vec<Episode>, LearnError> {
         let rollout = &self.config.rollout;
         let member = |task: usize, member: usize| {
             let seed = self.suite.training_task(self.config.seed, iteration, task);
@@ -79,8 +79,8 @@ impl<P: Policy> Trainer<P> {
         name: &str,
         seed: u64,
         stream: Stream,
-    ) -> Episode {
-        let environment = self.suite.start(split, seed);
+    ) -> Result<Episode, LearnError> {
+        let environment = self.suite.start(split, seed)?;
         let instruction = environment.instruction().into();
         let trajectory = Trajectory {
             environment: Some(self.suite.name().to_owned()),
@@ -88,7 +88,7 @@ impl<P: Policy> Trainer<P> {
             extra: [("instruction".to_owned(), instruction)].into_iter().collect(),
             ..Trajectory::new(task, name, Vec::new())
         };
-        Episode::new(environment, trajectory, stream)
+        Ok(Episode::new(environment, trajectory, stream))
     }
 
     /// Plays episodes to their end; false when interrupted.
@@ -153,7 +153,7 @@ impl<P: Policy> Learner for Trainer<P> {
     fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, LearnError> {
         let number = self.iteration + 1;
         let start = host.seconds();
-        let mut episodes = self.groups(number);
+        let mut episodes = self.groups(number)?;
         if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
             return Ok(None);
         }
@@ -199,7 +199,7 @@ impl<P: Policy> Learner for Trainer<P> {
                 let stream = Stream::new(seed, Purpose::Sampling, index);
                 self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
             return Ok(None);
         }

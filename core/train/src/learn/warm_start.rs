@@ -4,15 +4,16 @@
 //! but mostly fails, as an instruct model would.
 
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::{Split, Suite};
+use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
+use super::LearnError;
 use super::loss::Imitation;
 use super::micro_batches::{MicroBatches, even_chunks};
 use super::trainer::adamw;
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::{Executor, map};
 use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
-use crate::rollout::prompt::{Format, Memory, PromptError};
+use crate::rollout::prompt::{Format, Memory};
 
 /// One step to imitate: prompt and response.
 pub type Demonstration = (Vec<u32>, Vec<u32>);
@@ -20,13 +21,13 @@ pub type Demonstration = (Vec<u32>, Vec<u32>);
 /// Plays the warm start's episodes, each with a stream of its own.
 ///
 /// # Errors
-/// When a prompt cannot be made.
+/// When a task cannot be started or has no scripted player, or a prompt cannot be made.
 pub fn demonstrations(
     suite: &dyn Suite,
     format: &dyn Format,
     config: &Config,
     executor: &dyn Executor,
-) -> Result<Vec<Demonstration>, PromptError> {
+) -> Result<Vec<Demonstration>, LearnError> {
     let episodes = map(executor, config.warm_start.episodes, |episode| {
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
         play(suite, format, &config.warm_start, &mut stream)
@@ -43,28 +44,40 @@ fn play(
     format: &dyn Format,
     config: &WarmStartConfig,
     stream: &mut Stream,
-) -> Result<Vec<Demonstration>, PromptError> {
-    let mut environment = suite.start(Split::Train, stream.word());
-    let mut player = suite.player(environment.as_ref(), stream.word());
+) -> Result<Vec<Demonstration>, LearnError> {
+    let mut environment = suite.start(Split::Train, stream.word())?;
+    let mut scripted_player = player(suite, environment.as_ref(), stream.word())?;
+    let mut chance = stream.chance();
     let mut memory: Vec<Memory> = Vec::new();
     let mut steps: Vec<Demonstration> = Vec::new();
     loop {
         let now = environment.observe();
         let scripted = stream.uniform() < config.scripted_fraction;
-        let random = now.admissible.get(stream.below(now.admissible.len()));
-        let action = if scripted { player.act(&now) } else { random.cloned() };
+        let mut possible = now.actions.complete();
+        let random = stream.below(possible.len());
+        let random = (random < possible.len()).then(|| possible.swap_remove(random));
+        let action = if scripted { scripted_player.act(&now) } else { random };
         let Some(action) = action else { return Ok(steps) };
         if !scripted {
-            player = suite.player(environment.as_ref(), stream.word());
+            scripted_player = player(suite, environment.as_ref(), stream.word())?;
         }
         let prompt = format.prompt(environment.instruction(), &memory, &now)?;
         steps.push((prompt, format.response(&now, &action)?));
-        let done = environment.step(&action).done;
+        let done = environment.step(&action, &mut chance).done;
         memory.push(Memory { observation: now.text, action });
         if done {
             return Ok(steps);
         }
     }
+}
+
+fn player(
+    suite: &dyn Suite,
+    episode: &dyn Environment,
+    seed: u64,
+) -> Result<Box<dyn Player>, EnvError> {
+    let problem = "it has no scripted player to imitate: set warm_start.episodes to 0";
+    suite.player(episode, seed).ok_or_else(|| EnvError::new(suite.name(), problem))
 }
 
 /// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use hgpo_env::{EnvError, Suite};
 use serde::{Deserialize, Serialize};
 
 /// Tokens that are no words of the world; they come first in the vocabulary.
@@ -30,6 +31,16 @@ impl Tokenizer {
     #[must_use]
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {
         MARKS.iter().map(ToString::to_string).chain(words).collect::<Vec<_>>().into()
+    }
+
+    /// Marks, then the words of an environment.
+    ///
+    /// # Errors
+    /// Where its texts have no finite vocabulary, or it cannot be read.
+    pub fn of(suite: &dyn Suite) -> Result<Self, EnvError> {
+        let problem = "its texts have no finite vocabulary, which a policy from scratch needs: train                        a language model (--model)";
+        let words = suite.vocabulary()?.ok_or_else(|| EnvError::new(suite.name(), problem))?;
+        Ok(Self::new(words))
     }
 
     /// Number of tokens.

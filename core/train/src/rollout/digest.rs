@@ -50,7 +50,8 @@ impl Format for DigestFormat {
         memory: &[Memory],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
-        if now.admissible.is_empty() {
+        let listed = now.actions.listed();
+        if listed.is_empty() {
             return Err(PromptError::new(
                 "a table chooses among actions that are listed, and here none is: use \
                  policy.kind=decoder",
@@ -59,12 +60,12 @@ impl Format for DigestFormat {
         let past = &memory[memory.len().saturating_sub(self.history_length)..];
         let pairs = past.iter().flat_map(|it| [it.observation.as_str(), it.action.as_str()]);
         let memory = digest([instruction].into_iter().chain(pairs).chain([now.text.as_str()]));
-        let actions = now.admissible.iter().map(|action| digest([action.as_str()]));
+        let actions = listed.iter().map(|action| digest([action.as_str()]));
         Ok(table::prompt(memory, actions))
     }
 
     fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
-        let place = now.admissible.iter().position(|listed| listed == action);
+        let place = now.actions.listed().iter().position(|listed| listed == action);
         let place = place.ok_or_else(|| PromptError::new(format!("'{action}' is not listed")))?;
         Ok(vec![place as u32])
     }
@@ -75,7 +76,7 @@ impl Format for DigestFormat {
 
     fn answer(&self, now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
         let place = response.first().map(|&token| token as usize);
-        let action = place.and_then(|place| now.admissible.get(place)).cloned();
+        let action = place.and_then(|place| now.actions.listed().get(place)).cloned();
         let valid = action.is_some();
         let action = action.unwrap_or_default();
         Ok(Answer { text: action.clone(), action, valid })
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     fn now(text: &str) -> Observation {
-        Observation { text: text.into(), admissible: vec!["left".into(), "right".into()] }
+        Observation::listed(text, vec!["left".into(), "right".into()])
     }
 
     fn memory(observation: &str, action: &str) -> Memory {
@@ -124,7 +125,7 @@ mod tests {
         assert!(!format.answer(&now, &[2]).unwrap().valid);
         assert!(!format.answer(&now, &[]).unwrap().valid);
         assert!(format.response(&now, "up").is_err());
-        let nothing = Observation { text: "a".into(), admissible: vec![] };
+        let nothing = Observation::listed("a", vec![]);
         assert!(format.prompt("goal", &[], &nothing).is_err());
     }
 }

@@ -22,6 +22,8 @@ pub struct Episode {
     memory: Vec<Memory>,
     /// What its responses are drawn with.
     pub stream: Stream,
+    /// What the environment draws from.
+    chance: Stream,
     /// The episode is over.
     pub done: bool,
     /// The task was completed.
@@ -30,36 +32,43 @@ pub struct Episode {
     pub trajectory: Trajectory,
     /// What the policy read and wrote, a step each.
     pub turns: Vec<Turn>,
+    /// Whether the environment drew chance for it, a step each.
+    pub drew: Vec<bool>,
 }
 
 impl Episode {
-    /// An episode at its first step.
+    /// An episode at its first step; answers are drawn from `stream`, and the environment's chance
+    /// from the one beside it.
     #[must_use]
     pub fn new(environment: Box<dyn Environment>, trajectory: Trajectory, stream: Stream) -> Self {
         Self {
             environment,
             memory: Vec::new(),
+            chance: stream.chance(),
             stream,
             done: false,
             won: false,
             trajectory,
             turns: Vec::new(),
+            drew: Vec::new(),
         }
     }
 
     /// Another episode from the same place on: the same environment and memory, nothing recorded,
-    /// chance of its own.
+    /// chance of its own, in its answers as in what they lead to.
     #[must_use]
     pub fn continued(&self, stream: Stream) -> Self {
         let Trajectory { task, trajectory, .. } = &self.trajectory;
         Self {
             environment: self.environment.snapshot(),
             memory: self.memory.clone(),
+            chance: stream.chance(),
             stream,
             done: self.done,
             won: self.won,
             trajectory: Trajectory::new(task, trajectory, Vec::new()),
             turns: Vec::new(),
+            drew: Vec::new(),
         }
     }
 
@@ -85,7 +94,9 @@ impl Episode {
         let now = self.environment.observe();
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
         let answer = format.answer(&now, &tokens)?;
-        let outcome = self.environment.step(&answer.action);
+        let before = self.chance.clone();
+        let outcome = self.environment.step(&answer.action, &mut self.chance);
+        self.drew.push(self.chance != before);
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
         self.memory.push(Memory { observation: now.text.clone(), action: action.clone() });
@@ -96,9 +107,89 @@ impl Episode {
             action: Some(action),
             valid: answer.valid && (outcome.admissible || !inadmissible_is_invalid),
             response: Some(answer.text),
+            agent: now.agent,
+            context: now.context,
+            embedding: now.embedding,
             ..Step::new(now.text, outcome.reward)
         });
         self.turns.push(turn);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coin::Coin;
+    use crate::policy::tokenizer::Tokenizer;
+    use crate::rollout::words::WordFormat;
+    use hgpo_env::random::Purpose;
+    use hgpo_env::{Split, Suite as _};
+
+    const COIN: Coin = Coin { shown: true };
+
+    fn format() -> WordFormat {
+        WordFormat::new(Tokenizer::of(&COIN).unwrap(), 2)
+    }
+
+    fn stream(index: u64) -> Stream {
+        Stream::new(3, Purpose::Sampling, [0, index])
+    }
+
+    fn episode(index: u64) -> Episode {
+        let start = COIN.start(Split::Train, 0).unwrap();
+        Episode::new(start, Trajectory::new("t", "0", Vec::new()), stream(index))
+    }
+
+    fn go(episode: &mut Episode) {
+        let token = |token| Choice { token, log_probability: 0.0 };
+        let now = episode.environment.observe();
+        let response = format().response(&now, "go").unwrap().into_iter().map(token).collect();
+        episode.act(Turn { prompt: Vec::new(), response }, &format(), true).unwrap();
+    }
+
+    fn reward(mut episode: Episode) -> f64 {
+        while !episode.done {
+            go(&mut episode);
+        }
+        episode.trajectory.steps.iter().map(|step| step.reward).sum()
+    }
+
+    #[test]
+    fn attempts_at_a_task_differ_and_the_same_seed_gives_the_same() {
+        let rewards = || (0..64).map(|index| reward(episode(index))).collect::<Vec<_>>();
+        let heads = rewards().iter().filter(|&&reward| reward > 0.0).count();
+        // 32 expected of 64 tosses, with a standard deviation of 4.
+        assert!((16..=48).contains(&heads), "{heads}");
+        assert_eq!(rewards(), rewards());
+    }
+
+    #[test]
+    fn a_restart_draws_anew_and_records_anew() {
+        let start = episode(0);
+        let rewards: Vec<f64> = (0..64).map(|i| reward(start.continued(stream(i)))).collect();
+        assert!(rewards.contains(&8.0) && rewards.contains(&0.0));
+        // The toss is over: who goes on from here has no chance left.
+        let mut tossed = episode(0);
+        go(&mut tossed);
+        assert_eq!(tossed.drew, [true]);
+        let rest: Vec<f64> = (0..8).map(|i| reward(tossed.continued(stream(i)))).collect();
+        assert!(rest.iter().all(|it| it.to_bits() == rest[0].to_bits()));
+        assert_eq!(tossed.continued(stream(0)).trajectory.steps.len(), 0);
+        go(&mut tossed);
+        assert_eq!(tossed.drew, [true, false]);
+    }
+
+    #[test]
+    fn steps_keep_what_observations_carry() {
+        let mut episode = episode(1);
+        go(&mut episode);
+        go(&mut episode);
+        let [first, second] = &episode.trajectory.steps[..] else { panic!("two steps") };
+        assert_eq!((first.state.as_str(), first.action.as_deref()), ("start", Some("go")));
+        assert_eq!(first.context.as_deref(), Some("tossed 0"));
+        assert_eq!(second.context.as_deref(), Some("tossed 1"));
+        assert_eq!(second.agent.as_deref(), Some("thrower"));
+        assert_eq!(second.embedding.as_deref(), Some(&[0.5, -1.0][..]));
     }
 }

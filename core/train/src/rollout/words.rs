@@ -79,7 +79,7 @@ impl Format for WordFormat {
         tokens.push(mark("<observation>"));
         tokens.extend(self.tokenizer.encode(&now.text));
         tokens.push(mark("<choices>"));
-        for (index, action) in now.admissible.iter().enumerate() {
+        for (index, action) in now.actions.told().iter().enumerate() {
             if index > 0 {
                 tokens.push(mark("|"));
             }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     fn now() -> Observation {
-        Observation { text: "mug".into(), admissible: vec!["take mug".into(), "go to hall".into()] }
+        Observation::listed("mug", vec!["take mug".into(), "go to hall".into()])
     }
 
     fn memory(observation: &str, action: &str) -> Memory {

@@ -46,7 +46,7 @@ fn memory() -> Vec<Memory> {
 }
 
 fn now() -> Observation {
-    Observation { text: "fourth".into(), admissible: vec!["x".into(), "y".into()] }
+    Observation::listed("fourth", vec!["x".into(), "y".into()])
 }
 
 fn prompt(format: &ChatFormat) -> Result<String, String> {
@@ -94,7 +94,7 @@ proptest! {
         observation in "\\PC{0,80}", task in "\\PC{0,20}", most in 20_usize..300,
     ) {
         let format = format(most);
-        let now = Observation { text: observation, admissible: vec!["look".into()] };
+        let now = Observation::listed(observation, vec!["look".into()]);
         if let Ok(tokens) = format.prompt(&task, &memory(), &now) {
             prop_assert!(tokens.len() <= most);
             let text = format.tokenizer.decode(&tokens).unwrap();

@@ -28,6 +28,7 @@
 //! The walkthrough is the shortest plan (module `plan`); the tests compare it with a search on the game.
 
 mod catalogue;
+mod entry;
 mod house;
 mod plan;
 mod player;
@@ -39,6 +40,7 @@ mod suite;
 mod task;
 mod words;
 
+pub(crate) use self::entry::ENTRY;
 pub use self::player::Explorer;
 pub use self::record::GeneratedGame;
 pub use self::settings::{Settings, SettingsError};

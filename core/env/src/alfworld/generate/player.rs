@@ -222,16 +222,16 @@ impl Player for Explorer {
         let sight = Sight::read(now);
         self.remember(&sight);
         let chosen = match &sight.held {
-            Some(held) if kind(held) == self.goal.thing => self.carry(held, &now.admissible),
+            Some(held) if kind(held) == self.goal.thing => self.carry(held, now.actions.listed()),
             Some(held) => {
                 let put = format!("put {held}");
-                let can = now.admissible.contains(&put);
-                if can { Some(put) } else { self.seek(|_| true, &now.admissible) }
+                let can = now.actions.listed().contains(&put);
+                if can { Some(put) } else { self.seek(|_| true, now.actions.listed()) }
             }
-            None => self.search(&now.admissible),
+            None => self.search(now.actions.listed()),
         };
-        let fallback = now.admissible.first();
-        chosen.filter(|it| now.admissible.contains(it)).or_else(|| fallback.cloned())
+        let fallback = now.actions.listed().first();
+        chosen.filter(|it| now.actions.listed().contains(it)).or_else(|| fallback.cloned())
     }
 }
 
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn nothing_admissible_gives_no_action() {
-        let over = Observation { text: "In attic 1.".to_owned(), admissible: Vec::new() };
+        let over = Observation::listed("In attic 1.", Vec::new());
         assert_eq!(Explorer::new("bring a key to the shelf", 0).act(&over), None);
     }
 }

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::task::Kind;
+use crate::SettingError;
+use crate::registry::Table;
 
 /// Size of the houses, and which tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +53,20 @@ impl Default for Settings {
             task_types: vec![1, 2, 3, 4, 5, 6],
             longest_plan: 14,
         }
+    }
+}
+
+impl Table for Settings {
+    const NAME: &str = "generated";
+
+    fn check(&self) -> Result<(), SettingError> {
+        self.validate().map_err(Into::into)
+    }
+}
+
+impl From<SettingsError> for SettingError {
+    fn from(error: SettingsError) -> Self {
+        Self::new(error.field, &error.reason)
     }
 }
 

@@ -34,7 +34,7 @@ impl Sight {
     /// Reads an observation.
     pub(super) fn read(now: &Observation) -> Self {
         let named = |verb: &str| {
-            let commands = now.admissible.iter();
+            let commands = now.actions.listed().iter();
             commands.filter_map(|it| it.strip_prefix(verb).map(str::to_owned)).collect()
         };
         let mut sight = Self {
@@ -86,7 +86,7 @@ mod tests {
 
     fn read(text: &str, admissible: &[&str]) -> Sight {
         let admissible = admissible.iter().map(ToString::to_string).collect();
-        Sight::read(&Observation { text: text.to_owned(), admissible })
+        Sight::read(&Observation::listed(text, admissible))
     }
 
     fn names(names: &[&str]) -> Vec<String> {

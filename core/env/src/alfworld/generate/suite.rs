@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::super::super::{Environment, Player, Split, Suite};
 use super::super::build::build;
 use super::super::game::GameFile;
-use super::super::suite::Unplayable;
 use super::super::{Episode, Game, GameError, Rules};
 use super::{DOMAIN, Explorer, GeneratedGame, Generator};
+use crate::{EnvError, Environment, Player, Split, Suite};
 
 /// Games that are kept: those that a group of episodes starts from.
 const KEPT: usize = 64;
@@ -72,22 +71,21 @@ impl Suite for Generated {
         "alfworld-generated"
     }
 
-    fn start(&self, split: Split, task_seed: u64) -> Box<dyn Environment> {
-        match self.game(split, task_seed) {
-            Ok(game) => Box::new(Episode::new(game, self.rules)),
-            Err(error) => Box::new(Unplayable(error.to_string())),
-        }
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
+        let game = self.game(split, task_seed);
+        let game = game.map_err(|error| EnvError::new(self.name(), error))?;
+        Ok(Box::new(Episode::new(game, self.rules)))
     }
 
-    fn player(&self, episode: &dyn Environment, seed: u64) -> Box<dyn Player> {
-        Box::new(Explorer::new(episode.instruction(), seed))
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
+        Some(Box::new(Explorer::new(episode.instruction(), seed)))
     }
 
     fn max_steps(&self) -> usize {
         self.rules.max_steps
     }
 
-    fn vocabulary(&self) -> Vec<String> {
-        self.generator.vocabulary()
+    fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
+        Ok(Some(self.generator.vocabulary()))
     }
 }

@@ -5,54 +5,102 @@ use std::collections::HashMap;
 use crate::rollout::episode::Episode;
 
 /// A tree of histories: the start, and what each action led to. Numbered in order of appearance.
+///
+/// Where chance had a part in an action, or may have had one before that nobody saw, what an agent
+/// has done does not settle what comes next: there the action is a place of its own in the tree, and
+/// what was seen after it are the histories below.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     met: Vec<Met>,
-    /// The histories of each episode, from the start to its end.
-    ways: Vec<Vec<usize>>,
+    /// The passages of each episode, from the start to its end.
+    ways: Vec<Vec<Passage>>,
 }
 
-/// How a history was met.
-#[derive(Clone, Copy, Debug)]
+/// One step through the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Passage {
+    /// The history before it.
+    pub(super) before: usize,
+    /// The history and the action together: `after` itself, unless chance had a part.
+    pub(super) action: usize,
+    /// The history after it.
+    pub(super) after: usize,
+}
+
+/// How a place in the tree was met.
+#[derive(Clone, Debug)]
 struct Met {
-    /// The first episode that met it,
-    episode: usize,
-    /// after so many steps.
-    steps: usize,
+    /// The episodes that met it, each after so many steps: only the first where no chance was drawn
+    /// on the way, since all are then in the same state.
+    visits: Vec<(usize, usize)>,
+    /// Chance was drawn on the way.
+    by_chance: bool,
+    /// Where it is an action that chance has a part in: the history in which it is taken.
+    taken_in: Option<usize>,
     /// It ended there.
     over: bool,
     /// Another group met it too.
     repeated: bool,
 }
 
+impl Met {
+    fn new(by_chance: bool, over: bool) -> Self {
+        Self { visits: Vec::new(), by_chance, taken_in: None, over, repeated: false }
+    }
+
+    fn visit(&mut self, episode: usize, steps: usize, group_size: usize) {
+        let first = self.visits.first().map_or(episode, |&(first, _)| first);
+        self.repeated |= first / group_size != episode / group_size;
+        if self.by_chance || self.visits.is_empty() {
+            self.visits.push((episode, steps));
+        }
+    }
+}
+
 impl Histories {
     /// Those of finished episodes that began in the same state, in groups of this size.
     pub(super) fn of(episodes: &[Episode], group_size: usize) -> Self {
-        let mut met = vec![Met { episode: 0, steps: 0, over: false, repeated: true }];
-        let mut after: HashMap<(usize, Option<&str>, bool), usize> = HashMap::new();
+        let mut met = vec![Met { repeated: true, ..Met::new(false, false) }];
+        let mut acted: HashMap<(usize, Option<&str>, bool), usize> = HashMap::new();
+        let mut seen: HashMap<(usize, Option<&[u32]>), usize> = HashMap::new();
         let mut ways = Vec::with_capacity(episodes.len());
         for (index, episode) in episodes.iter().enumerate() {
             let steps = &episode.trajectory.steps;
-            let mut way = vec![0];
-            for (step, done) in steps.iter().zip(1..) {
-                let before = way[way.len() - 1];
+            let mut way = Vec::with_capacity(steps.len());
+            let mut before = 0;
+            met[0].visit(index, 0, group_size);
+            for (place, step) in steps.iter().enumerate() {
+                let done = place + 1;
+                let over = done == steps.len();
+                let by_chance = met[before].by_chance || episode.drew[place];
                 let next = met.len();
                 let deed = (before, step.action.as_deref(), step.valid);
-                let history = *after.entry(deed).or_insert(next);
-                if history == next {
-                    let over = done == steps.len();
-                    met.push(Met { episode: index, steps: done, over, repeated: false });
+                let action = *acted.entry(deed).or_insert(next);
+                if action == next {
+                    let taken_in = by_chance.then_some(before);
+                    met.push(Met { taken_in, ..Met::new(by_chance, over && !by_chance) });
                 }
-                let met = &mut met[history];
-                met.repeated |= met.episode / group_size != index / group_size;
-                way.push(history);
+                let mut after = action;
+                if by_chance {
+                    met[action].visit(index, place, group_size);
+                    // What the policy reads next is all that it ever knows of what chance did.
+                    let read = episode.turns.get(done).map(|turn| turn.prompt.as_slice());
+                    let next = met.len();
+                    after = *seen.entry((action, read)).or_insert(next);
+                    if after == next {
+                        met.push(Met::new(true, over));
+                    }
+                }
+                met[after].visit(index, done, group_size);
+                way.push(Passage { before, action, after });
+                before = after;
             }
             ways.push(way);
         }
         Self { met, ways }
     }
 
-    /// Number of histories.
+    /// Number of places in the tree.
     pub(super) fn count(&self) -> usize {
         self.met.len()
     }
@@ -60,22 +108,32 @@ impl Histories {
     /// Those that several groups met and after which the episode goes on, ascending. What one
     /// group alone did has no repeats to measure bias by, and so no value to be known.
     pub(super) fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        let open = |&history: &usize| self.met[history].repeated && !self.met[history].over;
+        let open = |&place: &usize| self.met[place].repeated && !self.met[place].over;
         (0..self.met.len()).filter(open)
     }
 
     /// Whether the episode ends there.
-    pub(super) fn is_over(&self, history: usize) -> bool {
-        self.met[history].over
+    pub(super) fn is_over(&self, place: usize) -> bool {
+        self.met[place].over
     }
 
-    /// An episode, and the number of its steps that make up the history.
-    pub(super) fn example(&self, history: usize) -> (usize, usize) {
-        (self.met[history].episode, self.met[history].steps)
+    /// An episode and its step that took the action that the place is, where it is one that chance
+    /// has a part in.
+    pub(super) fn action(&self, place: usize) -> Option<(usize, usize)> {
+        let met = &self.met[place];
+        met.visits.first().copied().filter(|_| met.taken_in.is_some())
     }
 
-    /// The histories of an episode: one more than it has steps.
-    pub(super) fn way(&self, episode: usize) -> &[usize] {
+    /// Episodes, and the number of their steps that make up the history, or that in which the action
+    /// is taken. Where chance was drawn on the way, all that met it: each is in a state as likely as
+    /// chance has it, whatever is done next.
+    pub(super) fn visits(&self, place: usize) -> &[(usize, usize)] {
+        let met = &self.met[place];
+        met.taken_in.map_or(&met.visits, |history| &self.met[history].visits)
+    }
+
+    /// The way of an episode, a passage for each of its steps.
+    pub(super) fn way(&self, episode: usize) -> &[Passage] {
         &self.ways[episode]
     }
 }

@@ -1,11 +1,17 @@
 //! Groups of one task played again and again, with the true advantage of every step.
 //!
-//! The environment is deterministic, so that after a history h and an action a everything lies in
-//! what follows: Q(h, a) = r + γ V(h'), with V = 0 at the end of an episode. V(h) is the mean
-//! discounted return of continuations that the policy plays from h on, with its memory of h; every
-//! history that two groups met is valued once, and no other. So A*(h, a) = r + γ V(h') − V(h), and its variance as an
-//! estimate is γ² var V(h') + var V(h). Rewards are the environment's: there is no penalty for
-//! invalid responses in them.
+//! V(h) is the mean discounted return of continuations that the policy plays from a history h on, with
+//! its memory of h, and 0 at the end of an episode; every history that two groups met is valued once,
+//! and no other. Where the environment draws no chance, everything after h and an action a lies in
+//! what follows: Q(h, a) = r + γ V(h'), so that A*(h, a) = r + γ V(h') − V(h), and its variance as an
+//! estimate is γ² var V(h') + var V(h).
+//!
+//! Where chance has a part, next states are averaged over: Q(h, a) is the mean discounted return of
+//! continuations that begin before a, take it, draw what it leads to anew, and go on; A* is
+//! Q(h, a) − V(h), and its variance var Q(h, a) + var V(h). What chance hid in h is averaged over as
+//! well: continuations begin in turn in the states of all episodes that met h.
+//!
+//! Rewards are the environment's: there is no penalty for invalid responses in them.
 
 mod histories;
 
@@ -13,12 +19,12 @@ use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage, discounted_
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
-use self::histories::Histories;
+use self::histories::{Histories, Passage};
 use super::trainer::Trainer;
 use super::{Host, LearnError, Learner as _};
 use crate::policy::Policy;
 use crate::rollout::collect;
-use crate::rollout::episode::Episode;
+use crate::rollout::episode::{Episode, Turn};
 
 /// Continuations that run at once: enough to fill every batch, few enough to be held in memory.
 const CONTINUATIONS: usize = 4096;
@@ -43,7 +49,7 @@ pub struct Plan {
 pub struct StudiedTask {
     /// The groups.
     pub groups: Vec<StudiedGroup>,
-    /// Distinct histories that were valued.
+    /// Distinct histories that were valued, and actions whose outcome is left to chance.
     pub histories: usize,
 }
 
@@ -71,8 +77,8 @@ pub(super) fn study<P: Policy>(
     host: &dyn Host,
 ) -> Result<Option<StudiedTask>, LearnError> {
     let size = trainer.group_size();
-    let mut episodes: Vec<Episode> =
-        (0..plan.groups * size).map(|index| trainer.start(plan, task, index)).collect();
+    let starts = (0..plan.groups * size).map(|index| trainer.start(plan, task, index));
+    let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
     let temperature = trainer.config.rollout.temperature;
     if !trainer.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {
         return Ok(None);
@@ -97,7 +103,7 @@ pub(super) fn study<P: Policy>(
 
 impl<P: Policy> Trainer<P> {
     /// An episode of a study's task.
-    fn start(&self, plan: &Plan, task: usize, index: usize) -> Episode {
+    fn start(&self, plan: &Plan, task: usize, index: usize) -> Result<Episode, LearnError> {
         let seed = Stream::new(plan.seed, Purpose::StudyTasks, [task as u64, 0]).word();
         let stream = Stream::new(plan.seed, Purpose::StudyPlay, [task as u64, index as u64]);
         let (group, member) = (index / self.group_size(), index % self.group_size());
@@ -105,7 +111,8 @@ impl<P: Policy> Trainer<P> {
         self.episode(Split::Train, &name, &format!("{name}g{group:03}t{member}"), seed, stream)
     }
 
-    /// V of every history that needs one, 0 where the episode is over; `None` when interrupted.
+    /// V of every history that needs one, 0 where the episode is over, and Q of every action that
+    /// chance has a part in; `None` when interrupted.
     fn values(
         &self,
         plan: &Plan,
@@ -121,15 +128,9 @@ impl<P: Policy> Trainer<P> {
         let phase = format!("task {} values", task + 1);
         let mut done = 0;
         for part in open.chunks((CONTINUATIONS / plan.rollouts).max(1)) {
-            let mut continuations = Vec::with_capacity(part.len() * plan.rollouts);
-            for &history in part {
-                let there = self.replay(plan, task, episodes, histories.example(history))?;
-                continuations.extend((0..plan.rollouts).map(|rollout| {
-                    let index = (history * plan.rollouts + rollout) as u64;
-                    let index = [task as u64, index];
-                    there.continued(Stream::new(plan.seed, Purpose::StudyOracle, index))
-                }));
-            }
+            let of = |&place: &usize| self.continuations(plan, task, episodes, (histories, place));
+            let parts: Vec<Vec<Episode>> = part.iter().map(of).collect::<Result<_, _>>()?;
+            let mut continuations: Vec<Episode> = parts.into_iter().flatten().collect();
             let keep_going = |finished: usize| {
                 host.progress(&phase, done + finished / plan.rollouts, open.len());
                 !host.interrupted()
@@ -147,6 +148,30 @@ impl<P: Policy> Trainer<P> {
         Ok(Some(values))
     }
 
+    /// Continuations of a history, or of an action that chance has a part in.
+    fn continuations(
+        &self,
+        plan: &Plan,
+        task: usize,
+        episodes: &[Episode],
+        (histories, place): (&Histories, usize),
+    ) -> Result<Vec<Episode>, LearnError> {
+        let visits = histories.visits(place);
+        let visits = &visits[..visits.len().min(plan.rollouts)];
+        let replayed = |&visit| self.replay(plan, task, episodes, visit);
+        let there: Vec<Episode> = visits.iter().map(replayed).collect::<Result<_, _>>()?;
+        let continued = |rollout: usize| {
+            let index = (place * plan.rollouts + rollout) as u64;
+            let stream = Stream::new(plan.seed, Purpose::StudyOracle, [task as u64, index]);
+            let mut continued = there[rollout % there.len()].continued(stream);
+            if let Some((episode, step)) = histories.action(place) {
+                self.take(&mut continued, &episodes[episode].turns[step])?;
+            }
+            Ok(continued)
+        };
+        (0..plan.rollouts).map(continued).collect()
+    }
+
     /// The place after the first `steps` steps of an episode, reached by its own responses.
     fn replay(
         &self,
@@ -155,12 +180,17 @@ impl<P: Policy> Trainer<P> {
         episodes: &[Episode],
         (episode, steps): (usize, usize),
     ) -> Result<Episode, LearnError> {
-        let mut replayed = self.start(plan, task, episode);
+        let mut replayed = self.start(plan, task, episode)?;
         for turn in &episodes[episode].turns[..steps] {
-            let strict = self.config.environment.inadmissible_is_invalid;
-            replayed.act(turn.clone(), self.format.as_ref(), strict)?;
+            self.take(&mut replayed, turn)?;
         }
         Ok(replayed)
+    }
+
+    /// Answers as was answered before.
+    fn take(&self, episode: &mut Episode, turn: &Turn) -> Result<(), LearnError> {
+        let strict = self.config.environment.inadmissible_is_invalid;
+        Ok(episode.act(turn.clone(), self.format.as_ref(), strict)?)
     }
 }
 
@@ -175,27 +205,33 @@ fn value(discount: Discount, continuations: &[Episode]) -> Value {
     Value { mean: found.mean, variance: found.std * found.std / returns.len() as f64 }
 }
 
-/// r + γ V(h') − V(h) along the histories of an episode, where both are known.
+/// r + γ V(h') − V(h) along the way of an episode, and Q(h, a) − V(h) where chance has a part: where
+/// both are known.
 fn truth(
     discount: Discount,
     rewards: impl Iterator<Item = f64>,
-    way: &[usize],
+    way: &[Passage],
     values: &[Option<Value>],
 ) -> Vec<Option<TrueAdvantage>> {
     let discount = discount.get();
-    let of = |(reward, ends): (f64, &[usize])| {
-        let (before, after) = (values[ends[0]]?, values[ends[1]]?);
+    let of = |(reward, &Passage { before, action, after }): (f64, &Passage)| {
+        let (before, outcome) = (values[before]?, values[action]?);
+        if action != after {
+            let variance = outcome.variance + before.variance;
+            return Some(TrueAdvantage { value: outcome.mean - before.mean, variance });
+        }
         Some(TrueAdvantage {
-            value: reward + discount * after.mean - before.mean,
-            variance: discount * discount * after.variance + before.variance,
+            value: reward + discount * outcome.mean - before.mean,
+            variance: discount * discount * outcome.variance + before.variance,
         })
     };
-    rewards.zip(way.windows(2)).map(of).collect()
+    rewards.zip(way).map(of).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coin::Coin;
     use crate::config::{Config, EnvironmentConfig, RolloutConfig};
     use crate::executor::Sequential;
     use crate::learn::start;
@@ -207,11 +243,20 @@ mod tests {
         let value = |mean, variance| Some(Value { mean, variance });
         let values = [value(1.0, 1.0), value(4.0, 8.0), value(0.0, 0.0), None];
         let half = Discount::new(0.5).unwrap();
-        let of = |way: &[usize]| truth(half, [0.0, 10.0].into_iter(), way, &values);
+        let of = |way: &[usize]| {
+            let passage =
+                |ends: &[usize]| Passage { before: ends[0], action: ends[1], after: ends[1] };
+            let way: Vec<Passage> = way.windows(2).map(passage).collect();
+            truth(half, [0.0, 10.0].into_iter(), &way, &values)
+        };
         let expected = [(1.0, 3.0), (6.0, 8.0)];
         let expected = expected.map(|(value, variance)| Some(TrueAdvantage { value, variance }));
         assert_eq!(of(&[0, 1, 2]), expected);
         assert_eq!(of(&[0, 3, 2]), [None, None]);
+        // By chance: Q − V = 4 − 1 = 3 with variance 8 + 1 = 9, whatever came of it.
+        let by_chance = [Passage { before: 0, action: 1, after: 2 }];
+        let found = truth(half, [7.0].into_iter(), &by_chance, &values);
+        assert_eq!(found, [Some(TrueAdvantage { value: 3.0, variance: 9.0 })]);
     }
 
     /// A policy of chance on episodes of three steps, in which nothing can be won.
@@ -221,7 +266,7 @@ mod tests {
             rollout: RolloutConfig { group_size: 3, ..RolloutConfig::default() },
             ..Config::default()
         };
-        let suite = hgpo_env::suite(&config.environment).unwrap();
+        let suite = hgpo_env::suite(&config.environment, None).unwrap();
         let (policy, format) = start::table(&config);
         Trainer::new(&config, suite, format, policy).unwrap()
     }
@@ -234,21 +279,24 @@ mod tests {
     #[test]
     fn a_replayed_history_asks_what_was_asked_and_goes_on_by_itself() {
         let (trainer, plan) = (trainer(), plan());
-        let mut episodes: Vec<Episode> = (0..6).map(|i| trainer.start(&plan, 0, i)).collect();
+        let mut episodes: Vec<Episode> =
+            (0..6).map(|i| trainer.start(&plan, 0, i).unwrap()).collect();
         assert!(trainer.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
         let histories = Histories::of(&episodes, 3);
         for (index, episode) in episodes.iter().enumerate() {
             let way = histories.way(index);
-            assert_eq!(way.len(), episode.turns.len() + 1);
-            for (turn, &history) in episode.turns.iter().zip(way) {
-                let there =
-                    trainer.replay(&plan, 0, &episodes, histories.example(history)).unwrap();
+            assert_eq!(way.len(), episode.turns.len());
+            for (turn, passage) in episode.turns.iter().zip(way) {
+                // Nothing is left to chance here: an action is what it leads to.
+                assert_eq!(passage.action, passage.after);
+                let [visit] = histories.visits(passage.before) else { panic!("one visit") };
+                let there = trainer.replay(&plan, 0, &episodes, *visit).unwrap();
                 let stream = Stream::new(1, Purpose::StudyOracle, [0, 0]);
                 let continued = there.continued(stream);
                 assert_eq!(continued.prompt(trainer.format.as_ref()).unwrap(), turn.prompt);
                 assert!(continued.trajectory.steps.is_empty());
             }
-            assert!(histories.is_over(way[way.len() - 1]));
+            assert!(histories.is_over(way[way.len() - 1].after));
         }
     }
 
@@ -264,5 +312,41 @@ mod tests {
         let known = found.groups.iter().flat_map(|group| group.truth.iter().flatten());
         assert!(known.clone().all(|truth| (truth.value, truth.variance) == (0.0, 0.0)));
         assert!(found.histories >= 1);
+    }
+
+    /// The advantages of the first and the second step in a world of chance.
+    fn by_chance(shown: bool) -> [Vec<TrueAdvantage>; 2] {
+        let config = Config {
+            rollout: RolloutConfig { group_size: 24, ..RolloutConfig::default() },
+            ..Config::default()
+        };
+        let suite = std::sync::Arc::new(Coin { shown });
+        let (policy, format) = start::table(&config);
+        let trainer = Trainer::new(&config, suite, format, policy).unwrap();
+        let plan = Plan { rollouts: 128, ..plan() };
+        let found = trainer.study(&plan, 0, &Sequential).unwrap().unwrap();
+        let truths: Vec<_> = found.groups.into_iter().flat_map(|group| group.truth).collect();
+        let of = |step| truths.iter().skip(step).step_by(2).flatten().copied().collect();
+        [of(0), of(1)]
+    }
+
+    #[test]
+    fn chance_is_averaged_over() {
+        // γ = 1/2, 8 for heads: V(start) = Q(start, a) = 8/2 · 1/2 = 2 whatever is done, so that
+        // A = 0, where what came of one toss would give ±2. A return is 0 or 4 with variance 4, so
+        // that the variance of A is 2 · 4/128 = 1/16: within 5 standard deviations, 1.25.
+        for shown in [true, false] {
+            let [first, second] = by_chance(shown);
+            assert!(first.len() >= 24 && second.len() >= 4, "{} {}", first.len(), second.len());
+            for TrueAdvantage { value, variance } in first {
+                assert!(value.abs() < 1.25 && (variance * 16.0 - 1.0).abs() < 0.2, "{value}");
+            }
+            // What follows the toss is certain where it is seen; where it is not, V(h) and Q(h, a)
+            // are means over the same states.
+            for TrueAdvantage { value, variance } in second {
+                assert!(value.abs() < 1e-12, "{value}");
+                assert!(!shown || variance.abs() < 1e-12, "{variance}");
+            }
+        }
     }
 }

@@ -10,16 +10,6 @@ use crate::rollout::prompt::Memory;
 /// The variables of a template.
 const VARIABLES: [&str; 5] = ["task", "step", "history", "observation", "admissible"];
 
-/// Briefings of our own, by environment and contract.
-const BUILT_IN: [(&str, &str, &str); 6] = [
-    ("chores", "compact", include_str!("../../../prompts/chores-compact.toml")),
-    ("chores", "reasoning", include_str!("../../../prompts/chores-reasoning.toml")),
-    ("alfworld", "compact", include_str!("../../../prompts/alfworld-compact.toml")),
-    ("alfworld", "reasoning", include_str!("../../../prompts/alfworld-reasoning.toml")),
-    ("alfworld-generated", "compact", include_str!("../../../prompts/alfworld-compact.toml")),
-    ("alfworld-generated", "reasoning", include_str!("../../../prompts/alfworld-reasoning.toml")),
-];
-
 /// A briefing that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BriefingError {
@@ -85,7 +75,7 @@ impl Briefing {
     /// Reads a TOML file: `contract` is `reasoning` or `compact`; each of `messages` has a `role` and
     /// a `content`, which is a Jinja template. Its variables: `task`, `step` (the number of the step
     /// to take, from 1), `history` (past steps, each with `step`, `observation` and `action`),
-    /// `observation`, and `admissible` (the actions that would be carried out).
+    /// `observation`, and `admissible` (the actions that would be carried out, as an agent is told).
     ///
     /// # Errors
     /// When the file is not TOML, lacks a part, or a template is broken or asks for something else;
@@ -114,13 +104,6 @@ impl Briefing {
             Some(name) => Err(BriefingError::Untold(name)),
             None => Ok(Self { contract: file.contract, messages }),
         }
-    }
-
-    /// The file that is built in for an environment under a name: `compact` or `reasoning`.
-    #[must_use]
-    pub fn built_in(environment: &str, name: &str) -> Option<&'static str> {
-        let found = BUILT_IN.into_iter().find(|it| (it.0, it.1) == (environment, name));
-        found.map(|(_, _, text)| text)
     }
 
     /// The form of an answer.
@@ -166,6 +149,7 @@ impl Scene<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hgpo_env::registry::{Entry, Prompt, entries};
 
     fn told(briefing: &Briefing, scene: &Scene<'_>) -> Vec<(String, String)> {
         let messages = briefing.messages(scene).unwrap();
@@ -176,7 +160,8 @@ mod tests {
     fn built_in_briefings_tell_everything() {
         let history = [Memory { observation: "A hall.".into(), action: "go to kitchen".into() }];
         let admissible = ["take mug".to_owned(), "look".to_owned()];
-        for (environment, name, text) in BUILT_IN {
+        let of = |it: &'static Entry| it.prompts.iter().map(|prompt| (it.name, prompt));
+        for (environment, &Prompt { name, text }) in entries().flat_map(of) {
             let briefing = Briefing::parse(text).unwrap();
             let scene = Scene {
                 task: "find the mug",
@@ -196,9 +181,7 @@ mod tests {
             let reasoning = briefing.contract() == Contract::Reasoning;
             assert_eq!(reasoning, name == "reasoning");
             assert_eq!(told[0].1.contains("<think>"), reasoning);
-            assert_eq!(Briefing::built_in(environment, name), Some(text));
         }
-        assert_eq!(Briefing::built_in("chores", "mine.toml"), None);
     }
 
     #[test]

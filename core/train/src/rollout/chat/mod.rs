@@ -106,12 +106,13 @@ impl Format for ChatFormat {
         memory: &[Memory],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
+        let told = now.actions.told();
         let scene = |first: usize| Scene {
             task: instruction,
             first,
             history: &memory[first..],
             observation: &now.text,
-            admissible: &now.admissible,
+            admissible: &told,
         };
         for first in memory.len().saturating_sub(self.history_length)..=memory.len() {
             if let Ok(tokens) = self.fitting(&scene(first))? {

@@ -1,0 +1,80 @@
+//! `alfworld` in the registry.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Alfworld, ByHand, Game, Rules, names};
+use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
+use crate::{EnvironmentConfig, SettingError, Split};
+
+/// Which games of ALFWorld's data are played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Kinds of task by the reference's numbers: 1 place, 2 examine in light, 3 clean and place,
+    /// 4 heat and place, 5 cool and place, 6 place two.
+    pub task_types: Vec<u8>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { task_types: (1..=6).collect() }
+    }
+}
+
+impl Table for Settings {
+    const NAME: &str = "alfworld";
+
+    fn check(&self) -> Result<(), SettingError> {
+        let kinds = &self.task_types;
+        if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
+            let reason = format!("{kinds:?} given; use numbers from 1 to 6, each a kind of task");
+            return Err(SettingError::new("task_types", &reason));
+        }
+        Ok(())
+    }
+}
+
+/// How to get the data.
+const REMEDY: &str = "`pip install alfworld && alfworld-download` gets the data (into ~/.cache/alfworld, or \
+                      where ALFWORLD_DATA says)";
+
+/// What language models are told, of generated games too.
+pub(crate) const PROMPTS: &[Prompt] = &[
+    Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
+    Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
+];
+
+/// The games of ALFWorld's data.
+pub(crate) static ENTRY: Entry = Entry {
+    name: "alfworld",
+    summary: "ALFWorld's text games",
+    table: Some(TableEntry::of::<Settings>()),
+    data: Some(Data { variable: "ALFWORLD_DATA", what: "ALFWorld's data", remedy: REMEDY }),
+    splits: &[
+        (Split::Train, "Games that training draws from (train)"),
+        (Split::Seen, "New tasks in known rooms (valid_seen)"),
+        (Split::Unseen, "New tasks in new rooms (valid_unseen)"),
+    ],
+    max_steps: 50,
+    prompts: PROMPTS,
+    presets: &[],
+    open: |opening| {
+        let &EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
+        let Settings { task_types } = opening.table()?;
+        let files = opening.files()?;
+        let names = names(files.as_ref(), &task_types, REMEDY).map_err(|it| opening.failed(it))?;
+        let loader = move |name: &str| {
+            let failed = |error| format!("cannot read {}: {error}", files.place(name));
+            files.read(name).map_err(failed)
+        };
+        let rules = Rules { max_steps, success_reward };
+        Ok(Arc::new(Alfworld::new(rules, names, Arc::new(loader))))
+    },
+    game: Some(GameFile {
+        name: "game.tw-pddl",
+        open: |bytes, reward| Ok(Box::new(ByHand::new(Arc::new(Game::parse(bytes)?), reward))),
+    }),
+    generation: None,
+};

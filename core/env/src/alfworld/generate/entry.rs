@@ -1,0 +1,127 @@
+//! `alfworld-generated` in the registry, and how its games are written to files.
+
+use std::sync::Arc;
+
+use super::{Generated, Generator, Settings, SettingsError};
+use crate::alfworld::{PROMPTS, Rules};
+use crate::registry::{
+    Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
+};
+use crate::{EnvError, EnvironmentConfig, SettingError, Split};
+
+const NAME: &str = "alfworld-generated";
+
+/// Generated games.
+pub(crate) static ENTRY: Entry = Entry {
+    name: NAME,
+    summary: "Games of ALFWorld's kind in generated houses",
+    table: Some(TableEntry::of::<Settings>()),
+    data: None,
+    splits: &[
+        (Split::Train, "Tasks that training draws from"),
+        (Split::Seen, "New tasks in known houses"),
+        (Split::Unseen, "New tasks in new houses"),
+    ],
+    max_steps: 20,
+    prompts: PROMPTS,
+    presets: &[Preset {
+        name: NAME,
+        summary: "games of ALFWorld's kind",
+        text: include_str!("presets/alfworld-generated.toml"),
+    }],
+    open: |opening| {
+        let &EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
+        let generator = Generator::new(opening.table()?).map_err(of_table)?;
+        Ok(Arc::new(Generated::new(generator, Rules { max_steps, success_reward })))
+    },
+    game: None,
+    generation: Some(Generation {
+        name: "alfworld",
+        summary: "Games of ALFWorld's kind, in the files and folders of its data",
+        directory: "Where json_2.1.1/ is written: what ALFWORLD_DATA then names",
+        splits: &[
+            (Split::Train, "json_2.1.1/train"),
+            (Split::Seen, "json_2.1.1/valid_seen"),
+            (Split::Unseen, "json_2.1.1/valid_unseen"),
+        ],
+        flags: FLAGS,
+        table: TableEntry::of::<Settings>(),
+        open: |table| {
+            let settings = serde_json::from_value(table)
+                .map_err(|error| SettingError::new(Settings::NAME, &error.to_string()))?;
+            Ok(Box::new(Generator::new(settings).map_err(of_table)?))
+        },
+    }),
+};
+
+const FLAGS: &[Flag] = &[
+    Flag {
+        flag: "houses",
+        setting: "houses",
+        value: "N",
+        help: "Houses of training and of seen tasks, 1 to 100,000",
+        default: None,
+    },
+    Flag {
+        flag: "rooms",
+        setting: "rooms",
+        value: "N",
+        help: "Rooms of a house, 2 to 10",
+        default: None,
+    },
+    Flag {
+        flag: "doorways",
+        setting: "doorways",
+        value: "SHARE",
+        help: "Share of doorways beyond those that are needed, 0 to 1",
+        default: None,
+    },
+    Flag {
+        flag: "receptacles",
+        setting: "receptacles_per_room",
+        value: "N",
+        help: "Most pieces of furniture in a room, beside appliances, 1 to 6",
+        default: None,
+    },
+    Flag {
+        flag: "things",
+        setting: "things_per_room",
+        value: "N",
+        help: "Things in a house, for each of its rooms, 1 to 6",
+        default: None,
+    },
+    Flag {
+        flag: "task-types",
+        setting: "task_types",
+        value: "N,N",
+        help: "Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat, 5 cool and place, 6 place two",
+        default: None,
+    },
+    Flag {
+        flag: "longest-plan",
+        setting: "longest_plan",
+        value: "N",
+        help: "Most actions of a shortest solution, at least 8",
+        default: Some("50"),
+    },
+];
+
+fn of_table(error: SettingsError) -> SettingError {
+    SettingError::from(error).below(Settings::NAME)
+}
+
+impl Generate for Generator {
+    fn files(&self, split: Split, seed: u64) -> Result<Vec<GeneratedFile>, EnvError> {
+        let game = self.game(split, seed);
+        let file = |name: &str, bytes: Result<Vec<u8>, serde_json::Error>| {
+            let path = format!("{}/{name}", game.folder);
+            bytes
+                .map(|bytes| GeneratedFile { path, bytes })
+                .map_err(|error| EnvError::new(NAME, error))
+        };
+        Ok(vec![
+            file("game.tw-pddl", game.game_file())?,
+            file("traj_data.json", game.trajectory_file())?,
+        ])
+    }
+}

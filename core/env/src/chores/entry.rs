@@ -1,0 +1,44 @@
+//! `chores` in the registry.
+
+use std::sync::Arc;
+
+use super::{Chores, Rules};
+use crate::registry::{Entry, Preset, Prompt};
+use crate::{SettingError, Split};
+
+/// The household.
+pub(crate) static ENTRY: Entry = Entry {
+    name: "chores",
+    summary: "A household of our own, without any data",
+    table: None,
+    data: None,
+    splits: &[
+        (Split::Train, "Tasks that training draws from"),
+        (Split::Seen, "New tasks in known layouts"),
+        (Split::Unseen, "New tasks in new layouts"),
+    ],
+    max_steps: 16,
+    prompts: &[
+        Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
+        Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
+    ],
+    presets: &[
+        Preset {
+            name: "chores",
+            summary: "the default",
+            text: include_str!("presets/chores.toml"),
+        },
+        Preset {
+            name: "chores-tiny",
+            summary: "a smoke test in seconds",
+            text: include_str!("presets/chores-tiny.toml"),
+        },
+    ],
+    open: |opening| {
+        let &crate::EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
+        let chores = Chores::new(Rules { max_steps, success_reward });
+        Ok(Arc::new(chores.map_err(|error| SettingError::new("", &error.to_string()))?))
+    },
+    game: None,
+    generation: None,
+};

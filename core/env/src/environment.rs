@@ -1,0 +1,236 @@
+//! What an environment is: suites of tasks, running episodes, what is seen and what may be done.
+
+use serde::{Deserialize, Serialize};
+
+use crate::EnvError;
+use crate::random::{Purpose, Stream};
+
+/// Which tasks: those trained on, new tasks in known layouts, or new tasks in new layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Tasks that training draws from.
+    Train,
+    /// Tasks never trained on, in layouts that training uses.
+    Seen,
+    /// Tasks in layouts that training never uses.
+    Unseen,
+}
+
+impl Split {
+    /// Every split.
+    pub const ALL: [Self; 3] = [Self::Train, Self::Seen, Self::Unseen];
+
+    /// Its name in settings and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Seen => "seen",
+            Self::Unseen => "unseen",
+        }
+    }
+}
+
+/// What can be done now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actions {
+    /// These texts, in a fixed order.
+    Listed(Vec<String>),
+    /// `search[...]` with words of one's own, where there is a search, and `click[...]` with one of
+    /// these.
+    Free {
+        /// Whether `search[...]` is possible.
+        search: bool,
+        /// What can be clicked, in a fixed order.
+        clickables: Vec<String>,
+    },
+}
+
+impl Actions {
+    /// The listed actions; none where they are free.
+    #[must_use]
+    pub fn listed(&self) -> &[String] {
+        match self {
+            Self::Listed(actions) => actions,
+            Self::Free { .. } => &[],
+        }
+    }
+
+    /// The actions that are possible as they stand, with nothing left to be written.
+    #[must_use]
+    pub fn complete(&self) -> Vec<String> {
+        match self {
+            Self::Listed(actions) => actions.clone(),
+            Self::Free { clickables, .. } => clickables.iter().map(|it| click(it)).collect(),
+        }
+    }
+
+    /// All that is possible, as an agent is told: where words are its own, a form to be filled in.
+    #[must_use]
+    pub fn told(&self) -> Vec<String> {
+        let form = matches!(self, Self::Free { search: true, .. });
+        let form = form.then(|| "search[<your query>]".to_owned());
+        form.into_iter().chain(self.complete()).collect()
+    }
+
+    /// Whether nothing can be done: the episode is over.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Listed(actions) => actions.is_empty(),
+            Self::Free { search, clickables } => !search && clickables.is_empty(),
+        }
+    }
+}
+
+fn click(what: &str) -> String {
+    format!("click[{what}]")
+}
+
+/// What the agent is shown before it acts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// The anchor text that grouping compares: it depends on the current place only.
+    pub text: String,
+    /// What would be carried out now; nothing once the episode is over.
+    pub actions: Actions,
+    /// Who has to act, where several agents share the episode.
+    pub agent: Option<String>,
+    /// A summary of the past, as far as the agent knows it, for grouping by summaries.
+    pub context: Option<String>,
+    /// Numbers that stand for the text, for grouping by their similarity.
+    pub embedding: Option<Vec<f64>>,
+}
+
+impl Observation {
+    /// A text and the actions to choose from, and nothing else.
+    #[must_use]
+    pub fn listed(text: impl Into<String>, actions: Vec<String>) -> Self {
+        Self {
+            text: text.into(),
+            actions: Actions::Listed(actions),
+            agent: None,
+            context: None,
+            embedding: None,
+        }
+    }
+}
+
+/// What one action led to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Immediate reward.
+    pub reward: f64,
+    /// The episode is over: the task is done or the step limit is reached.
+    pub done: bool,
+    /// The task is done.
+    pub won: bool,
+    /// The action was admissible; otherwise it changed nothing and cost the step.
+    pub admissible: bool,
+}
+
+/// One running episode.
+pub trait Environment: Send + Sync {
+    /// The instruction, in words.
+    fn instruction(&self) -> &str;
+
+    /// What the agent sees now.
+    fn observe(&self) -> Observation;
+
+    /// Carries out one action, written as an observation lists it or as its form is filled in; any
+    /// other text changes nothing and costs the step. After the end nothing is carried out any more:
+    /// the reward is 0, `done` stays set, and `won` stays as it was.
+    ///
+    /// Whatever is left to chance is drawn from `chance`, which belongs to the episode and not to the
+    /// state: attempts at one task differ, and who goes on from a snapshot draws anew.
+    fn step(&mut self, action: &str, chance: &mut Stream) -> Outcome;
+
+    /// A copy of the whole state: restore by putting it back in place of the running episode.
+    fn snapshot(&self) -> Box<dyn Environment>;
+
+    /// The shortest way to finish from here, with full knowledge of what is hidden and however few
+    /// steps are left; empty once won. `None` where the environment does not plan.
+    fn plan(&self) -> Option<Vec<String>> {
+        None
+    }
+}
+
+/// A scripted player.
+pub trait Player: Send {
+    /// The action to take now; `None` where it knows none. Call it once a step from the observation
+    /// on that it was made for, and carry out what it says.
+    fn act(&mut self, now: &Observation) -> Option<String>;
+}
+
+/// A player that carries out a plan.
+struct Planned(std::vec::IntoIter<String>);
+
+impl Player for Planned {
+    fn act(&mut self, _: &Observation) -> Option<String> {
+        self.0.next()
+    }
+}
+
+/// A family of tasks.
+pub trait Suite: Send + Sync {
+    /// Its name, as written in rollouts files.
+    fn name(&self) -> &str;
+
+    /// Starts the task that `task_seed` names in `split`: always in the same state.
+    ///
+    /// # Errors
+    /// Where the task cannot be made, as when its file cannot be read: names what it was.
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError>;
+
+    /// Steps after which an unfinished episode ends.
+    fn max_steps(&self) -> usize;
+
+    /// The seed of the task at a place of an iteration of training.
+    fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
+        Stream::new(seed, Purpose::Tasks, [iteration, place as u64]).word()
+    }
+
+    /// The seed of the task at a place of an evaluation.
+    fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
+        Stream::new(seed, Purpose::Tasks, [split as u64, place as u64]).word()
+    }
+
+    /// A scripted player that takes a running episode to its end, to be imitated; `seed` settles its
+    /// choices. Where the suite has one that sees what an agent sees, it is that one, so that an agent
+    /// is not taught to guess; elsewhere it follows the plan, if there is one.
+    fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
+        let _ = seed;
+        episode.plan().map(|plan| Box::new(Planned(plan.into_iter())) as Box<dyn Player>)
+    }
+
+    /// Every word that instructions, observations and actions can contain, sorted, for a
+    /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words); `None`
+    /// where there is no end of words.
+    ///
+    /// # Errors
+    /// Where something has to be read for it and cannot.
+    fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
+        Ok(None)
+    }
+
+    /// Whether observations name the agent that has to act.
+    fn names_agents(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_actions_are_told_as_forms_and_clicks() {
+        let actions = |search| Actions::Free { search, clickables: vec!["buy now".to_owned()] };
+        assert_eq!(actions(true).told(), ["search[<your query>]", "click[buy now]"]);
+        assert_eq!(actions(true).complete(), ["click[buy now]"]);
+        assert_eq!(actions(false).told(), ["click[buy now]"]);
+        assert!(Actions::Free { search: false, clickables: Vec::new() }.is_empty());
+        assert!(!Actions::Free { search: true, clickables: Vec::new() }.is_empty());
+    }
+}

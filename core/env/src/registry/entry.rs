@@ -1,0 +1,126 @@
+//! What is said of an environment once, and used everywhere.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use super::{Generation, Table, TableEntry};
+use crate::files::Files;
+use crate::{EnvError, Environment, EnvironmentConfig, Split, Suite};
+
+/// An environment.
+#[derive(Debug)]
+pub struct Entry {
+    /// What settings, rollouts files and the command line call it.
+    pub name: &'static str,
+    /// What it is, in a line without a full stop.
+    pub summary: &'static str,
+    /// Settings of its own.
+    pub table: Option<TableEntry>,
+    /// The data that it reads.
+    pub data: Option<Data>,
+    /// The splits that it has, each with what its tasks are.
+    pub splits: &'static [(Split, &'static str)],
+    /// Steps of an episode that is played by hand, where no setting says otherwise.
+    pub max_steps: usize,
+    /// What language models are told.
+    pub prompts: &'static [Prompt],
+    /// Settings of whole runs.
+    pub presets: &'static [Preset],
+    /// Opens it.
+    pub open: fn(&Opening<'_>) -> Result<Arc<dyn Suite>, EnvError>,
+    /// How one of its files is played by hand.
+    pub game: Option<GameFile>,
+    /// What it generates.
+    pub generation: Option<Generation>,
+}
+
+impl Entry {
+    /// The prompt of this name.
+    #[must_use]
+    pub fn prompt(&self, name: &str) -> Option<&'static str> {
+        self.prompts.iter().find(|prompt| prompt.name == name).map(|prompt| prompt.text)
+    }
+}
+
+/// Data that has to be there.
+#[derive(Clone, Copy, Debug)]
+pub struct Data {
+    /// The variable that names its folder.
+    pub variable: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// How to get it.
+    pub remedy: &'static str,
+}
+
+/// A prompt for language models: messages as templates, in TOML.
+#[derive(Clone, Copy, Debug)]
+pub struct Prompt {
+    /// Its name in settings.
+    pub name: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// Settings of a run, in TOML.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is good for, in a few words.
+    pub summary: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// The game of a file, or what is wrong with the file.
+pub type OpenedGame = Result<Box<dyn Environment>, Box<dyn Error + Send + Sync>>;
+
+/// A file that is a game of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct GameFile {
+    /// Its name, where the folder that it is in is given.
+    pub name: &'static str,
+    /// The game of the file's bytes, and the reward of its end.
+    pub open: fn(&[u8], f64) -> OpenedGame,
+}
+
+/// What an environment is opened with.
+pub struct Opening<'a> {
+    pub(super) entry: &'static Entry,
+    /// The settings of environments.
+    pub config: &'a EnvironmentConfig,
+    pub(super) files: Option<Arc<dyn Files>>,
+}
+
+impl Opening<'_> {
+    /// The settings of the environment's own.
+    ///
+    /// # Errors
+    /// Never for tables that the settings hold: they were read before.
+    pub fn table<T: Table>(&self) -> Result<T, EnvError> {
+        Ok(self.config.tables.get()?)
+    }
+
+    /// The files of its data.
+    ///
+    /// # Errors
+    /// Says which variable is not set.
+    pub fn files(&self) -> Result<Arc<dyn Files>, EnvError> {
+        self.files.clone().ok_or_else(|| {
+            let problem = self.entry.data.as_ref().map_or_else(
+                || "it is given no files".to_owned(),
+                |Data { variable, what, remedy }| {
+                    format!("{variable} is not set: it names the folder with {what}; {remedy}")
+                },
+            );
+            self.failed(problem)
+        })
+    }
+
+    /// A problem of this environment.
+    #[must_use]
+    pub fn failed(&self, problem: impl Into<Box<dyn Error + Send + Sync>>) -> EnvError {
+        EnvError::new(self.entry.name, problem)
+    }
+}
