@@ -107,7 +107,7 @@ mod per_step;
 mod returns;
 mod rollout;
 mod similarity;
-mod six;
+mod six_decimals;
 mod statistics;
 mod weights;
 
