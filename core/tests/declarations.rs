@@ -120,6 +120,12 @@ fn a_name_means_the_same_in_every_estimator() {
     assert_eq!(owners("inside"), ["dr-mas"]);
     assert_eq!(owners("std"), ["hgpo", "grpo", "graph-gpo", "g2po"]);
     assert!(owners("discount").is_empty(), "of the returns, not of an estimator");
+    assert_eq!(
+        declared("singleton").defaults(),
+        [("hgpo", json!("zero")), ("grpo", json!("keep")), ("rloo", json!("keep")),]
+    );
+    let threshold = declared("threshold").defaults();
+    assert_eq!(threshold, [("hgpo", json!(0.95)), ("gigpo", json!(0.95))]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod support;
 
+use hgpo_core::Estimator;
 use support::{fails, hgpo, run, run_unread, stderr, succeeds};
 
 #[test]
@@ -13,6 +14,37 @@ fn help_lists_the_commands_and_the_exit_status() {
         ["train", "eval", "bias", "advantages", "play", "devices", "--resume", "Exit status", "130"]
     {
         assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn help_lists_every_option_of_every_estimator() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["advantages", "bias"] {
+        let text = succeeds(&run(folder.path(), &[command, "--help"]));
+        let line = |flag: &str| {
+            let found =
+                text.lines().find(|line| line.trim_start().starts_with(&format!("{flag} ")));
+            found.unwrap_or_else(|| panic!("{flag}: {text}"))
+        };
+        for estimator in Estimator::all() {
+            for option in estimator.declarations() {
+                line(&format!("--{}", option.flag()));
+            }
+        }
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in [
+            "Deepest level K of the hierarchy (hgpo) [default: 2]",
+            "(hgpo, gigpo) [default: none]",
+            "Weight of the step terms (gigpo, g2po) [default: 1]",
+            "over steps or trajectories (all but hgpo) [default: steps]",
+            "[default: zero of hgpo, keep of grpo, keep of rloo]",
+        ] {
+            assert!(words.contains(part), "{part}: {text}");
+        }
+        let scale = if command == "bias" { "mean]" } else { "mean-std]" };
+        let part = format!("(all but rloo, reinforce-plus-plus) [default: {scale}");
+        assert!(words.contains(&part), "{part}: {text}");
     }
 }
 
@@ -39,7 +71,7 @@ fn wrong_usage_exits_with_2() {
 #[test]
 fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--preset", "chores-tiny", "--set", "learn.alpha=2", "--dry-run"];
+    let arguments = ["--preset", "chores-tiny", "--set", "estimator.alpha=2", "--dry-run"];
     let text = succeeds(&run(folder.path(), &arguments));
     assert!(text.contains("alpha = 2.0"), "{text}");
     assert!(text.contains("# rows (steps) an iteration"), "{text}");

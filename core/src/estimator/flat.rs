@@ -191,6 +191,21 @@ impl Declaration {
         Estimator::all().iter().filter(|it| has(it)).map(Estimator::name).collect()
     }
 
+    /// The default that each of its owners has, where similarity is chosen if that is what it is of.
+    #[must_use]
+    pub fn defaults(&self) -> Vec<(&'static str, Value)> {
+        let default_of = |name| {
+            let mut estimator = Estimator::default_named(name).ok()?;
+            let plain = estimator.get(self.name);
+            let similar = || {
+                estimator.set(SIMILARITY, Metric::default().as_str().into()).ok()?;
+                estimator.get(self.name)
+            };
+            Some((name, plain.or_else(similar)?))
+        };
+        self.owners().into_iter().filter_map(default_of).collect()
+    }
+
     /// What the option does, and where it comes from.
     #[must_use]
     pub fn about(&self) -> About {

@@ -102,6 +102,11 @@ pub trait Suite: Send + Sync {
     /// Steps after which an unfinished episode ends.
     fn max_steps(&self) -> usize;
 
+    /// Whether several agents act in an episode, and every step says which of them did.
+    fn names_agents(&self) -> bool {
+        false
+    }
+
     /// Every word that instructions, observations and actions can contain, sorted, for a
     /// word-level tokenizer (words are separated by white space; `.`, `,` and `:` are words).
     fn vocabulary(&self) -> Vec<String>;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::alfworld::{self, DataError};
-use crate::config::{ConfigError, EnvironmentConfig};
+use crate::config::{Config, ConfigError, EnvironmentConfig};
 use crate::env::alfworld::Rules;
 use crate::env::{self, Suite};
 
@@ -16,6 +16,23 @@ pub enum SuiteError {
     /// The data of ALFWorld cannot be used.
     #[error("environment alfworld: {0}")]
     Alfworld(#[from] DataError),
+}
+
+/// The suite that a run learns in, which has what its estimator looks at.
+///
+/// # Errors
+/// As [`suite`]; a suite without agents for an estimator that tells them apart.
+pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
+    let suite = suite(&config.environment)?;
+    if config.estimator.reads_agents() && !suite.names_agents() {
+        let (estimator, environment) = (config.estimator.name(), suite.name());
+        let reason = format!(
+            "{estimator} compares each agent with itself, and {environment} names no agents: \
+             choose another estimator"
+        );
+        return Err(ConfigError::new("estimator.name", &reason).into());
+    }
+    Ok(suite)
 }
 
 /// The suite that a configuration names.
