@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use hgpo_core::Summary;
+use serde_json::Value;
 use support::{
     fails, hgpo, lines, metrics, numbers, run, run_file, run_unread, stderr, succeeds, tiny,
     weights,
@@ -120,7 +121,8 @@ fn every_option_is_trained_with_as_it_is_estimated_with() {
         let Summary { mean, std, min, max } = Summary::of(&advantages);
         let learned = &metrics(folder.path(), name)[0];
         let found = ["mean", "std", "min", "max"].map(|of| &learned[&format!("advantage/{of}")]);
-        assert_eq!(found, [&mean.into(), &std.into(), &min.into(), &max.into()], "{name}");
+        let expected = [mean, std, min, max].map(Value::from);
+        assert_eq!(found, expected.each_ref(), "{name}");
         // The same tasks and policy: what differs is what the steps were worth.
         let is_plain = name == "plain";
         let is_same = weights(folder.path(), name, 1) == weights(folder.path(), "plain", 1);

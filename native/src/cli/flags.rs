@@ -96,20 +96,23 @@ fn owners(option: Declaration) -> Option<String> {
     }
 }
 
-/// The default of an option; where estimators differ, of each.
+/// The default of an option; where estimators differ, each default with those that have it.
 fn default(option: Declaration) -> String {
-    if let Some(value) = Options::default().get(option.name)
-        && option.owners().is_empty()
-    {
-        return shown(&value);
-    }
     let defaults = option.defaults();
-    match defaults.as_slice() {
-        [(_, first), rest @ ..] if rest.iter().all(|(_, other)| other == first) => shown(first),
-        all => {
-            let each = |(name, value): &(&str, Value)| format!("{} of {name}", shown(value));
-            all.iter().map(each).collect::<Vec<_>>().join(", ")
+    let mut distinct: Vec<&Value> = Vec::new();
+    for (_, value) in &defaults {
+        if !distinct.contains(&value) {
+            distinct.push(value);
         }
+    }
+    let each = |value: &&Value| {
+        let having = defaults.iter().filter(|(_, other)| other == *value).map(|(name, _)| *name);
+        format!("{} of {}", shown(value), having.collect::<Vec<_>>().join(", "))
+    };
+    match distinct.as_slice() {
+        [] => Options::default().get(option.name).as_ref().map(shown).unwrap_or_default(),
+        [same] => shown(same),
+        _ => distinct.iter().map(each).collect::<Vec<_>>().join("; "),
     }
 }
 
