@@ -134,7 +134,8 @@ impl Declaration {
         if (0.0..=most).contains(&value) { Ok(()) } else { Err(self.refuse(&value.to_string())) }
     }
 
-    fn refuse(&self, value: &str) -> Error {
+    /// Why the option cannot have a value.
+    pub(crate) fn refuse(&self, value: &str) -> Error {
         let problem = match self.kind {
             Kind::Integer { most, .. } => {
                 format!("{value} is not a whole number from 0 to {most}: correct it")
@@ -157,7 +158,13 @@ impl Declaration {
 
 /// A value as it was written, a text without its quotes.
 pub(crate) fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(true) => "true".to_owned(),
+        Value::Bool(false) => "false".to_owned(),
+        _ => "what was given".to_owned(),
+    }
 }
 
 /// The type of an option's field: what is beyond its type is checked against the declaration.

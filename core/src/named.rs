@@ -24,9 +24,13 @@ pub(crate) trait Named {
     fn check_ranges(&self) -> Result<(), Refused>;
 }
 
-/// What each option of a struct is about, by its name: apart from [`Named`], so that a page which
-/// has words of its own does not carry these.
+/// What is known of the options of a struct without one.
 pub(crate) trait Described {
+    /// The options in order.
+    const DECLARATIONS: &'static [Declaration];
+
+    /// What each of them is about: a list of its own, so that a page which has words of its own does
+    /// not carry these.
     const ABOUT: &'static [(&'static str, About)];
 }
 
@@ -85,16 +89,19 @@ macro_rules! options {
         }
 
         impl $crate::named::Described for $name {
+            const DECLARATIONS: &'static [$crate::declaration::Declaration] =
+                &[$($crate::declaration::Declaration {
+                    name: stringify!($field),
+                    kind: $declared.kind,
+                }),+];
+
             const ABOUT: &'static [(&'static str, $crate::declaration::About)] =
                 &[$((stringify!($field), $declared.about)),+];
         }
 
         impl $crate::named::Named for $name {
             fn declarations(&self) -> &'static [$crate::declaration::Declaration] {
-                const { &[$($crate::declaration::Declaration {
-                    name: stringify!($field),
-                    kind: $declared.kind,
-                }),+] }
+                <Self as $crate::named::Described>::DECLARATIONS
             }
 
             fn get(&self, name: &str) -> serde_json::Value {

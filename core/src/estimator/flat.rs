@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{ABOUT, Estimator};
+use super::{ABOUT, DECLARATIONS, Estimator, Options};
 use crate::declaration::{About, Declaration, Kind, shown};
 use crate::error::Error;
-use crate::named::{Described, Named, fields};
+use crate::named::{Described as _, fields};
 use crate::similarity::{Metric, Similarity};
 
 /// The name of the estimator inside another one.
@@ -23,20 +23,24 @@ const METRIC: &str = "metric";
 /// Every metric, and none.
 const SIMILARITIES: &[&str] = &[NONE, Metric::Edit.as_str(), Metric::Embedding.as_str()];
 
+/// Similarity beside its other options.
+const SIMILAR: Declaration = Declaration { name: SIMILARITY, kind: Kind::Choice(SIMILARITIES) };
+/// The estimator inside beside its options.
+const WITHIN: Declaration = Declaration { name: INSIDE, kind: Kind::Estimator };
+
 impl Estimator {
     /// The options that this estimator has of its own, side by side.
     fn own_declarations(&self) -> Vec<Declaration> {
         let mut all = Vec::new();
-        for &declaration in self.method().declarations() {
-            let Declaration { name, kind } = declaration;
-            match kind {
+        for own in self.method().declarations() {
+            match own.kind {
                 Kind::Similarity => {
-                    all.push(Declaration { name, kind: Kind::Choice(SIMILARITIES) });
-                    let parts = Similarity::default().declarations().iter();
+                    all.push(SIMILAR);
+                    let parts = Similarity::DECLARATIONS.iter();
                     all.extend(parts.filter(|part| part.name != METRIC));
                 }
-                Kind::Estimator => all.push(Declaration { name: INSIDE, kind }),
-                _ => all.push(declaration),
+                Kind::Estimator => all.push(WITHIN),
+                _ => all.push(*own),
             }
         }
         all
@@ -66,16 +70,16 @@ impl Estimator {
         if let Some(inside) = options.inside() {
             return if name == INSIDE { Some(inside.name().into()) } else { inside.get(name) };
         }
-        if !self.has_similarity() {
-            return Some(options.get(name)).filter(|value| !value.is_null());
-        }
-        let similarity = options.get(SIMILARITY);
-        match name {
-            SIMILARITY => Some(similarity.get(METRIC).cloned().unwrap_or_else(|| NONE.into())),
-            _ => Some(options.get(name))
-                .filter(|value| !value.is_null())
-                .or_else(|| similarity.get(name).cloned()),
-        }
+        let value = match name {
+            SIMILARITY if self.has_similarity() => {
+                options.get(name).get(METRIC).cloned().unwrap_or_else(|| NONE.into())
+            }
+            _ if self.has_similarity() && is_of_similarity(name) && name != METRIC => {
+                options.get(SIMILARITY).get(name).cloned().unwrap_or_default()
+            }
+            _ => options.get(name),
+        };
+        Some(value).filter(|value| !value.is_null())
     }
 
     /// Sets one of [`Estimator::declarations`]. Another `inside` has its default options.
@@ -95,14 +99,20 @@ impl Estimator {
     /// An option that the estimator does not have; a value that it cannot have; an option of
     /// similarity where there is none.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
-        let known = self.declarations();
-        let declaration = known.iter().find(|known| known.name == name).ok_or_else(|| {
-            let known: Vec<&str> = known.iter().map(|known| known.name).collect();
-            let (own, known) = (self.name(), known.join(", "));
-            Error::option("estimator", format!("{own} has no `{name}`: it has {known}"))
-        })?;
+        let own = self.name();
+        let declaration = Declaration::named(name)
+            .filter(|_| self.has(name))
+            .ok_or_else(|| Error::option("estimator", [own, " has no option ", name].concat()))?;
         declaration.check(&value)?;
-        self.put(*declaration, value)
+        self.put(declaration, value)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match self.method().inside() {
+            Some(inside) => name == INSIDE || inside.has(name),
+            None if self.has_similarity() && is_of_similarity(name) => name != METRIC,
+            None => self.method().declarations().iter().any(|own| own.name == name),
+        }
     }
 
     fn put(&mut self, declaration: Declaration, mut value: Value) -> Result<(), Error> {
@@ -118,8 +128,7 @@ impl Estimator {
             value = similar(self.method().get(SIMILARITY), declaration, value)?;
             name = SIMILARITY;
         }
-        let refused = |error: serde_json::Error| Error::option(declaration.name, error.to_string());
-        self.method_mut().set(name, value).map_err(refused)
+        self.method_mut().set(name, value).map_err(|_| declaration.refuse("this"))
     }
 
     /// Every option with its value, by name, the name of the estimator first; read back by
@@ -172,6 +181,19 @@ impl Estimator {
 }
 
 impl Declaration {
+    /// The option of a name, of an estimator or of the returns; `estimator` is their choice.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            SIMILARITY => return Some(SIMILAR),
+            INSIDE => return Some(WITHIN),
+            _ => {}
+        }
+        let lists = [Options::DECLARATIONS, Similarity::DECLARATIONS];
+        let mut all = lists.iter().chain(DECLARATIONS).copied().flatten();
+        all.find(|known| known.name == name && name != METRIC).copied()
+    }
+
     /// Every option that some estimator has, side by side, each once.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -210,7 +232,7 @@ impl Declaration {
     #[must_use]
     pub fn about(&self) -> About {
         let of = |name: &str| {
-            let lists = ABOUT.iter().chain([&Similarity::ABOUT, &super::Options::ABOUT]);
+            let lists = ABOUT.iter().chain([&Similarity::ABOUT, &Options::ABOUT]);
             let found = lists.copied().flatten().find(|(known, _)| *known == name);
             found.map_or(About { meaning: "", source: "" }, |(_, about)| *about)
         };
@@ -220,7 +242,7 @@ impl Declaration {
 }
 
 fn is_of_similarity(name: &str) -> bool {
-    name == SIMILARITY || Similarity::default().declarations().iter().any(|of| of.name == name)
+    name == SIMILARITY || Similarity::DECLARATIONS.iter().any(|of| of.name == name)
 }
 
 /// The object of similarity with one of its options set; null for none.

@@ -6,7 +6,7 @@ use super::Estimator;
 use crate::batch::Batch;
 use crate::declaration::{Declaration, Declared, Kind, shown};
 use crate::error::Error;
-use crate::named::{Named, options};
+use crate::named::{Described as _, Named, options};
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
 
@@ -39,22 +39,28 @@ options! {
     }
 }
 
+/// The name of the option that is the estimator.
+const ESTIMATOR: &str = "estimator";
+
+fn is_of_returns(name: &str) -> bool {
+    name != ESTIMATOR && Options::DECLARATIONS.iter().any(|of| of.name == name)
+}
+
 impl Options {
     /// The options of the returns, which are there whatever the estimator.
     #[must_use]
     pub fn of_returns() -> Vec<Declaration> {
-        let all = Self::default();
-        all.declarations().iter().filter(|of| of.kind != Kind::Estimator).copied().collect()
+        Self::DECLARATIONS.iter().filter(|of| of.kind != Kind::Estimator).copied().collect()
     }
 
     /// The value of an option of the returns, the name of the `estimator`, or the value of one of
     /// its options by [`Estimator::get`].
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Value> {
-        match self.declarations().iter().find(|of| of.name == name) {
-            Some(of) if of.kind == Kind::Estimator => Some(self.estimator.name().into()),
-            Some(of) => Some(Named::get(self, of.name)),
-            None => self.estimator.get(name),
+        match name {
+            ESTIMATOR => Some(self.estimator.name().into()),
+            _ if is_of_returns(name) => Some(Named::get(self, name)),
+            _ => self.estimator.get(name),
         }
     }
 
@@ -64,15 +70,15 @@ impl Options {
     /// # Errors
     /// A value that the option cannot have; [`Estimator::set`]'s.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), Error> {
-        let Some(&of) = self.declarations().iter().find(|of| of.name == name) else {
-            return self.estimator.set(name, value);
-        };
-        of.check(&value)?;
-        if of.kind == Kind::Estimator {
+        if name == ESTIMATOR {
             self.estimator = Estimator::default_named(&shown(&value))?;
             return Ok(());
         }
-        Named::set(self, of.name, value).map_err(|error| Error::option(of.name, error.to_string()))
+        let Some(of) = Declaration::named(name).filter(|_| is_of_returns(name)) else {
+            return self.estimator.set(name, value);
+        };
+        of.check(&value)?;
+        Named::set(self, name, value).map_err(|_| of.refuse("this"))
     }
 
     /// Checks what the types cannot: ranges, and options that exclude each other.

@@ -40,6 +40,10 @@ macro_rules! registry {
             }
         }
 
+        /// The options of the estimators.
+        const DECLARATIONS: &[&[Declaration]] =
+            &[$(<each::$estimator as Described>::DECLARATIONS),+];
+
         /// What the options of the estimators are about.
         const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as Described>::ABOUT),+];
     };

@@ -71,7 +71,7 @@ fn chosen(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, Settings
     let last = |field: &str| layer.iter().rev().find(|said| said.field == field);
     let mut above = match last(NAME) {
         Some(said) => Estimator::default_named(&text(&said.value))
-            .map_err(|error| refused(said, below.name().into(), error))?,
+            .map_err(|error| refused(said, &below.name().into(), error))?,
         None => default_of(below),
     };
     match (last(INSIDE), below.get(INSIDE)) {
@@ -92,7 +92,7 @@ fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError
     // There is no JSON for what is not finite.
     let value = serde_json::to_value(&said.value).unwrap_or_default();
     let value = if value.is_null() { text(&said.value).into() } else { value };
-    estimator.set(&said.field, value).map_err(|error| refused(said, default, error))
+    estimator.set(&said.field, value).map_err(|error| refused(said, &default, error))
 }
 
 /// The same estimator with its default options.
@@ -147,7 +147,7 @@ fn foreign(estimator: &Estimator, known: &[Declaration], said: &Assignment) -> S
     SettingsError::Unknown { origin: origin.clone(), field: dotted(field), nearest }
 }
 
-fn refused(said: &Assignment, default: Value, error: Error) -> SettingsError {
+fn refused(said: &Assignment, default: &Value, error: Error) -> SettingsError {
     let message = match error {
         Error::Option { problem, .. } => problem,
         other => other.to_string(),
@@ -156,7 +156,7 @@ fn refused(said: &Assignment, default: Value, error: Error) -> SettingsError {
         origin: said.origin.clone(),
         field: format!("{TABLE}.{}", said.field),
         message,
-        default: shown(&default),
+        default: shown(default),
     }
 }
 

@@ -66,14 +66,12 @@ fn flag(option: Declaration) -> Arg {
 
 /// What an option does, who has it, and its default.
 fn help(option: Declaration) -> String {
-    let mut help = option.about().meaning.to_owned();
-    if let Some(owners) = owners(option) {
-        help.push_str(&format!(" ({owners})"));
-    }
-    if option.kind != Kind::Flag {
-        help.push_str(&format!("{DEFAULT}{}]", default(option)));
-    }
-    help
+    let owners = owners(option).map(|owners| format!(" ({owners})")).unwrap_or_default();
+    let default = match option.kind {
+        Kind::Flag => String::new(),
+        _ => format!("{DEFAULT}{}]", default(option)),
+    };
+    [option.about().meaning, &owners, &default].concat()
 }
 
 /// The estimators that have an option; where they are most, those that do not. None for options of

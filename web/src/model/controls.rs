@@ -21,20 +21,14 @@ pub(crate) fn estimators() -> impl Iterator<Item = &'static str> {
     FIRST.into_iter().chain(others.copied())
 }
 
-/// Every option that some estimator has, and those of the returns.
-fn declared() -> impl Iterator<Item = Declaration> {
-    Declaration::all().into_iter().chain(Options::of_returns())
-}
-
 /// An option by its name, `estimator` too.
 pub(crate) fn key_of(name: &str) -> Option<Key> {
-    declared().map(|option| option.name).chain([ESTIMATOR]).find(|key| *key == name)
+    Some(Declaration::named(name)?.name)
 }
 
 /// What an option can be.
 pub(crate) fn kind(key: Key) -> Kind {
-    let option = declared().find(|option| option.name == key);
-    option.map_or(Kind::Estimator, |option| option.kind)
+    Declaration::named(key).map_or(Kind::Flag, |option| option.kind)
 }
 
 /// The setting of every control.
@@ -113,7 +107,7 @@ impl Controls {
 
 /// A text as the value of an option, no larger than is of use.
 fn parse(key: Key, text: &str) -> Option<Value> {
-    let option = declared().find(|option| option.name == key)?;
+    let option = Declaration::named(key)?;
     let value = option.parse(text).ok()?;
     let most = match option.kind {
         Kind::Integer { usual, .. } => usual as f64,
@@ -125,8 +119,8 @@ fn parse(key: Key, text: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Controls, ESTIMATOR, declared, estimators, kind};
-    use hgpo_core::{Estimator, Kind};
+    use super::{Controls, ESTIMATOR, estimators, kind};
+    use hgpo_core::{Declaration, Estimator, Kind, Options};
 
     #[test]
     fn typed_numbers_are_checked() {
@@ -157,8 +151,8 @@ mod tests {
         for name in estimators() {
             let controls = Controls::default().with(ESTIMATOR, name).expect(name);
             assert_eq!(controls.estimator(), name);
-            let own = declared().map(|option| option.name);
-            for key in own.filter(|key| controls.value(key).is_some()) {
+            let own = Declaration::all().into_iter().chain(Options::of_returns());
+            for key in own.map(|option| option.name).filter(|key| controls.value(key).is_some()) {
                 let offered: Vec<String> = match kind(key) {
                     Kind::Integer { usual, .. } => vec!["0".to_owned(), usual.to_string()],
                     Kind::Number { usual, .. } => vec!["0".to_owned(), usual.to_string()],

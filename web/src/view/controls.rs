@@ -104,24 +104,20 @@ impl Scene<'_> {
 
 /// What an option is chosen from.
 fn choices(controls: &model::Controls, key: Key) -> Vec<&'static str> {
-    match kind(key) {
-        Kind::Choice(words) => words.to_vec(),
-        Kind::Estimator if key == INSIDE => {
-            estimators().filter(|name| *name != controls.estimator()).collect()
-        }
-        Kind::Estimator => estimators().collect(),
-        _ => Vec::new(),
+    if let Kind::Choice(words) = kind(key) {
+        return words.to_vec();
     }
+    let outside = if key == INSIDE { controls.estimator() } else { "" };
+    estimators().filter(|name| *name != outside).collect()
 }
 
 /// The value of an option as a reader calls it.
 fn value_name(scene: &Scene<'_>, key: Key, value: &str) -> String {
-    let words = choices(scene.controls, key);
     match kind(key) {
         Kind::Flag => text::yes_or_no(value == "true").to_owned(),
         Kind::Integer { .. } | Kind::Number { .. } => value.to_owned(),
         _ => {
-            let word = words.into_iter().find(|word| *word == value);
+            let word = choices(scene.controls, key).into_iter().find(|word| *word == value);
             word.map_or_else(String::new, |word| text::value(key, word).to_owned())
         }
     }
