@@ -129,7 +129,7 @@ fn option_of(estimator: &Estimator, word: &str) -> anyhow::Result<Declaration> {
             bail!("only {} has +{word}, not {name}: leave it out", option.owners().join(", "))
         }
         _ => {
-            let all = own.iter().flat_map(|option| words(option));
+            let all = own.iter().flat_map(words);
             let known: Vec<&str> = all.filter(|word| having(word) == 1).copied().collect();
             bail!("`{word}` is unknown: write one of {}", known.join(", "))
         }

@@ -22,7 +22,7 @@ impl Ticks {
     /// Every estimator.
     #[cfg(test)]
     pub(crate) fn all() -> Self {
-        estimators().fold(Self::none(), |ticks, name| ticks.with(name))
+        estimators().fold(Self::none(), Self::with)
     }
 
     fn bit(name: &str) -> u32 {
