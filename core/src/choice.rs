@@ -18,6 +18,9 @@ macro_rules! choice {
             /// Every value, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
+            /// The names of the values, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($text),+];
+
             /// The name used in files and on the command line.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
@@ -33,10 +36,9 @@ macro_rules! choice {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                const NAMES: &[&str] = &[$($text),+];
                 let text = String::deserialize(deserializer)?;
-                let place = NAMES.iter().position(|name| *name == text);
-                let unknown = || serde::de::Error::unknown_variant(&text, NAMES);
+                let place = Self::NAMES.iter().position(|name| *name == text);
+                let unknown = || serde::de::Error::unknown_variant(&text, Self::NAMES);
                 place.map(|place| Self::ALL[place]).ok_or_else(unknown)
             }
         }
@@ -55,11 +57,13 @@ macro_rules! choice {
                     $($text => Ok(Self::$value),)+
                     _ => Err($crate::Error::option(
                         $option,
-                        format!("`{text}` is unknown: write one of {}", [$($text),+].join(", ")),
+                        format!("`{text}` is unknown: write one of {}", Self::NAMES.join(", ")),
                     )),
                 }
             }
         }
+
+        impl $crate::declaration::Checked for $name {}
     };
 }
 

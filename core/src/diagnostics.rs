@@ -10,7 +10,7 @@ use crate::context::Level;
 use crate::error::Error;
 use crate::estimator::{Comparison, Options, Term, sum};
 use crate::returns::Scores;
-use crate::six::six;
+use crate::six_decimals::six_decimals;
 
 /// Health of a batch under an estimator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -210,7 +210,7 @@ impl fmt::Display for Diagnostics {
             writeln!(f, "{groups}")?;
         }
         let Summary { mean, std, min, max } = self.advantage;
-        let [mean, std, min, max] = [mean, std, min, max].map(six);
+        let [mean, std, min, max] = [mean, std, min, max].map(six_decimals);
         writeln!(f, "advantage: mean {mean}, std {std}, min {min}, max {max}")?;
         write!(f, "steps without signal: {:.1} %", 100.0 * self.no_signal_fraction)
     }

@@ -24,9 +24,9 @@ pub enum Error {
         problem: Problem,
     },
     /// An option has a value that it cannot have.
-    #[error("option {option}: {problem}")]
+    #[error("option {}: {problem}", option.replace('_', "-"))]
     Option {
-        /// Name of the option as on the command line; in files `_` stands for `-`.
+        /// Name of the option as in files; on the command line `-` stands for `_`.
         option: &'static str,
         /// What, and what to do.
         problem: String,

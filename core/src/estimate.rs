@@ -51,7 +51,7 @@ pub(crate) fn raw_advantages(batch: &Batch, options: &Options, scores: &Scores) 
         let advantages = terms.advantages(cohort.row_count());
         (cohort.into_rows(), advantages)
     };
-    let together = options.estimator.compares_contexts_only();
+    let together = options.estimator.method().compares_contexts_only();
     let parts = if together { shares(batch) } else { each_alone(batch) };
     let of_part = |part: usize| {
         let tasks = parts[part].clone();

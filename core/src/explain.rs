@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::estimate::raw_advantages;
 use crate::estimator::{Comparison, Options, Skipped, Term, Whitening, sum};
 use crate::returns::Scores;
-use crate::six::six;
+use crate::six_decimals::six_decimals;
 
 /// The advantage of one step, taken apart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -255,8 +255,8 @@ impl LevelTerm {
         if self.skipped == Some(Skipped::Missing) {
             return write!(f, "  skipped: {}", Skipped::Missing);
         }
-        let [mean, std, advantage] = [self.mean, self.std, self.advantage].map(six);
-        let [weight, contribution] = [self.weight, self.contribution].map(six);
+        let [mean, std, advantage] = [self.mean, self.std, self.advantage].map(six_decimals);
+        let [weight, contribution] = [self.weight, self.contribution].map(six_decimals);
         write!(f, "  size {}  mean {mean}  std {std}  advantage {advantage}", self.size)?;
         write!(f, "  weight {weight}  contribution {contribution}")?;
         if let Some(skipped) = self.skipped {
@@ -268,7 +268,7 @@ impl LevelTerm {
             writeln!(f, "  context  {}", states.join(" > "))?;
         }
         let member = |member: &Member| {
-            format!("{}/{} {}", member.trajectory, member.step, six(member.value))
+            format!("{}/{} {}", member.trajectory, member.step, six_decimals(member.value))
         };
         let members: Vec<String> = self.members.iter().map(member).collect();
         write!(f, "  members  {}", members.join(", "))
@@ -285,8 +285,8 @@ impl fmt::Display for Explanation {
             self.options.estimator.name(),
             shorten(&self.state)
         )?;
-        let [reward, discounted] = [self.reward, self.discounted_return].map(six);
-        let [step_reward, episode] = [self.step_reward, self.episode_score].map(six);
+        let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
+        let [step_reward, episode] = [self.step_reward, self.episode_score].map(six_decimals);
         write!(f, "reward {reward}{valid}  return {discounted}")?;
         writeln!(f, "  step reward {step_reward}  episode score {episode}")?;
         if let Some(term) = &self.episode {
@@ -301,9 +301,9 @@ impl fmt::Display for Explanation {
             writeln!(f)?;
         }
         if let Some(Whitening { mean, std }) = self.whitening {
-            writeln!(f, "whitened: less {}, over {}", six(mean), six(std))?;
+            writeln!(f, "whitened: less {}, over {}", six_decimals(mean), six_decimals(std))?;
         }
-        write!(f, "advantage {}", six(self.advantage))
+        write!(f, "advantage {}", six_decimals(self.advantage))
     }
 }
 

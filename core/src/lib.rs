@@ -90,6 +90,7 @@ mod bias;
 mod choice;
 mod cohort;
 mod context;
+mod declaration;
 mod diagnostics;
 mod error;
 mod estimate;
@@ -107,7 +108,7 @@ mod per_step;
 mod returns;
 mod rollout;
 mod similarity;
-mod six;
+mod six_decimals;
 mod statistics;
 mod weights;
 
@@ -115,12 +116,14 @@ pub use address::StepAddress;
 pub use batch::{Batch, StateId};
 pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage};
 pub use context::{Level, context};
+pub use declaration::{About, Declaration, Kind};
 pub use diagnostics::{Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics};
 pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
+pub use estimator::each::*;
 pub use estimator::{
-    ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo,
-    GraphGpo, Grpo, Hgpo, History, Options, ReinforcePlusPlus, Rloo, Skipped, Whitening,
+    ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
+    Skipped, Whitening,
 };
 pub use explain::{Explanation, LevelTerm, Member, explain};
 pub use hierarchy::Hierarchy;

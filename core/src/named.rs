@@ -1,4 +1,4 @@
-//! Structs of named options as JSON objects: one list of the names gives reading and writing.
+//! Structs of declared options as JSON objects: one list of the options gives reading and writing.
 //!
 //! Both go through a JSON object rather than a visitor for each struct and format: options are read
 //! once, and a page in a browser has to carry all code that reads them.
@@ -6,37 +6,39 @@
 use serde::de::Error as _;
 use serde_json::{Error, Map, Value};
 
-/// A struct whose fields are options with defaults.
-pub(crate) trait Named: Default {
-    /// The names of the fields.
-    const NAMES: &'static [&'static str];
+use crate::declaration::{About, Declaration};
+use crate::error::Error as Refused;
 
-    /// The fields in order, without those that are absent.
-    fn fields(&self) -> Map<String, Value>;
+/// A struct whose fields are options.
+pub(crate) trait Named {
+    /// The options in order.
+    fn declarations(&self) -> &'static [Declaration];
 
-    /// Sets a field by its name, which is one of [`Named::NAMES`].
+    /// The value of an option; null where it is absent, or there is no such option.
+    fn get(&self, name: &str) -> Value;
+
+    /// Sets an option by its name, which is one of those declared.
     fn set(&mut self, name: &str, value: Value) -> Result<(), Error>;
 
-    /// Reads an object, whose other fields have their defaults.
-    fn from_fields(fields: Map<String, Value>) -> Result<Self, Error> {
-        let mut read = Self::default();
-        for (name, value) in fields {
-            if !Self::NAMES.contains(&name.as_str()) {
-                return Err(Error::unknown_field(&name, Self::NAMES));
-            }
-            read.set(&name, value)?;
-        }
-        Ok(read)
-    }
+    /// Checks that every option is within its declared range.
+    fn check_ranges(&self) -> Result<(), Refused>;
 }
 
-/// Fields that can be written, by their names; absent ones are left out.
-pub(crate) fn object(
-    names: &[&str],
-    values: impl IntoIterator<Item = Value>,
-) -> Map<String, Value> {
+/// What is known of the options of a struct without one.
+pub(crate) trait Described {
+    /// The options in order.
+    const DECLARATIONS: &'static [Declaration];
+
+    /// What each of them is about: a list of its own, so that a page which has words of its own does
+    /// not carry these.
+    const ABOUT: &'static [(&'static str, About)];
+}
+
+/// The options in order, without those that are absent.
+pub(crate) fn fields(options: &dyn Named) -> Map<String, Value> {
     let mut fields = Map::new();
-    for (name, value) in names.iter().zip(values) {
+    for Declaration { name, .. } in options.declarations() {
+        let value = options.get(name);
         if !value.is_null() {
             fields.insert((*name).to_owned(), value);
         }
@@ -44,19 +46,69 @@ pub(crate) fn object(
     fields
 }
 
+/// Sets the options that an object names; the others stay as they are.
+pub(crate) fn read(options: &mut dyn Named, fields: Map<String, Value>) -> Result<(), Error> {
+    for (name, value) in fields {
+        let declared = options.declarations();
+        if !declared.iter().any(|known| known.name == name) {
+            let known: Vec<&str> = declared.iter().map(|known| known.name).collect();
+            let known = known.join("`, `");
+            return Err(Error::custom(format!(
+                "unknown field `{name}`, expected one of `{known}`"
+            )));
+        }
+        options.set(&name, value)?;
+    }
+    Ok(())
+}
+
 /// A value that JSON has a form for.
 pub(crate) fn plain(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Implements [`Named`] and serde's traits for a struct with the listed fields.
-macro_rules! named {
-    ($name:ident { $($field:ident),+ $(,)? }) => {
-        impl $crate::named::Named for $name {
-            const NAMES: &'static [&'static str] = &[$(stringify!($field)),+];
+/// Declares a struct of options: `name: type = default, declaration;` gives the field, its default,
+/// its form in files and its place among the declarations.
+macro_rules! options {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $declared:expr; )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $name {
+            $( $(#[$doc])* pub $field: $type, )+
+        }
 
-            fn fields(&self) -> serde_json::Map<String, serde_json::Value> {
-                $crate::named::object(Self::NAMES, [$($crate::named::plain(&self.$field)),+])
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default),+ }
+            }
+        }
+
+        impl $crate::named::Described for $name {
+            const DECLARATIONS: &'static [$crate::declaration::Declaration] =
+                &[$($crate::declaration::Declaration {
+                    name: stringify!($field),
+                    kind: $declared.kind,
+                }),+];
+
+            const ABOUT: &'static [(&'static str, $crate::declaration::About)] =
+                &[$((stringify!($field), $declared.about)),+];
+        }
+
+        impl $crate::named::Named for $name {
+            fn declarations(&self) -> &'static [$crate::declaration::Declaration] {
+                <Self as $crate::named::Described>::DECLARATIONS
+            }
+
+            fn get(&self, name: &str) -> serde_json::Value {
+                match name {
+                    $(stringify!($field) => $crate::named::plain(&self.$field),)+
+                    _ => serde_json::Value::Null,
+                }
             }
 
             fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), serde_json::Error> {
@@ -66,21 +118,31 @@ macro_rules! named {
                 }
                 Ok(())
             }
+
+            fn check_ranges(&self) -> Result<(), $crate::Error> {
+                let mut declarations = $crate::named::Named::declarations(self).iter();
+                $(if let Some(declaration) = declarations.next() {
+                    $crate::declaration::Checked::check(&self.$field, declaration)?;
+                })+
+                Ok(())
+            }
         }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::named::Named::fields(self).serialize(serializer)
+                $crate::named::fields(self).serialize(serializer)
             }
         }
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let fields = serde_json::Map::deserialize(deserializer)?;
-                $crate::named::Named::from_fields(fields).map_err(serde::de::Error::custom)
+                let mut options = Self::default();
+                $crate::named::read(&mut options, fields).map_err(serde::de::Error::custom)?;
+                Ok(options)
             }
         }
     };
 }
 
-pub(crate) use named;
+pub(crate) use options;

@@ -145,11 +145,9 @@ fn options_that_cannot_be_are_refused() {
             .starts_with("option step-weight")
     );
     let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
-    assert_eq!(
-        unknown,
-        "option estimator: `ppo` is unknown: choose one of hgpo, gigpo, grpo, rloo, \
-         reinforce-plus-plus, graph-gpo, g2po, dr-mas"
-    );
+    let known = "option estimator: `ppo` is unknown: choose one of hgpo, gigpo, grpo, rloo, \
+                 reinforce-plus-plus, graph-gpo, g2po, dr-mas";
+    assert!(unknown.starts_with(known), "{unknown}");
     let nested = DrMas { estimator: Box::new(Estimator::DrMas(DrMas::default())) };
     let nested = Options { estimator: Estimator::DrMas(nested), ..Options::default() };
     assert!(refuse(&nested).starts_with("option estimator: dr-mas inside dr-mas"));

@@ -166,8 +166,8 @@ pub(crate) fn App() -> Html {
             <div class="settings">
                 { sources }
                 <Controls
-                    controls={document.controls.clone()} problem={model.problem.clone()} chrome={chrome.clone()}
-                    dispatch={dispatch.clone()} />
+                    controls={document.controls.clone()} lacks_agents={document.lacks_agents()}
+                    problem={model.problem.clone()} chrome={chrome.clone()} dispatch={dispatch.clone()} />
             </div>
             <main>
                 { note(&document.source) }

@@ -14,7 +14,7 @@ use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
 use crate::estimate::all_terms;
-use crate::estimator::{Baseline, Comparison, Estimator, Options, Term};
+use crate::estimator::{Baseline, Comparison, Options, Term};
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -183,10 +183,7 @@ impl BiasStudy {
 
     /// What the reference row compares with: as the estimator does.
     fn baseline(&self) -> Baseline {
-        match &self.options.estimator {
-            Estimator::Hgpo(options) => options.baseline,
-            _ => Baseline::Group,
-        }
+        self.options.estimator.method().baseline()
     }
 }
 
@@ -213,7 +210,7 @@ fn comparable(options: &Options) -> Result<(), Error> {
     }
     if options.invalid_penalty != 0.0 {
         let problem = format!("{} is no part of the return: choose 0", options.invalid_penalty);
-        return Err(Error::option("invalid-penalty", problem));
+        return Err(Error::option("invalid_penalty", problem));
     }
     Ok(())
 }

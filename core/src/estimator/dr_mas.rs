@@ -1,47 +1,112 @@
 //! Dr. MAS: each agent of a team is compared with itself only.
 
-use super::Estimator;
 use super::grpo::Grpo;
-use crate::named::named;
+use super::method::Method;
+use super::step_groups::Baseline;
+use super::term::Terms;
+use super::{Estimator, Whitening};
+use crate::batch::Batch;
+use crate::cohort::Cohort;
+use crate::declaration::{Declared, Kind};
+use crate::error::Error;
+use crate::named::options;
+use crate::returns::Scores;
+use crate::statistics::Scale;
 
-/// Dr. MAS: each agent of a team is compared with itself only.
-///
-/// Groups are those of another estimator within (task, agent) in place of the task: mean and
-/// deviation are over all turns of that agent in the task's trajectories, and the context of a step
-/// is the agent's own last states. Returns and episode scores stay those of the whole trajectory.
-/// Source: arXiv 2602.08847.
-///
-/// Steps without an `agent` are those of one more agent; rollouts without agents give exactly what
-/// the estimator inside gives.
-///
-/// # Example
-/// ```
-/// use hgpo_core::{estimate, Batch, DrMas, Estimator, Grpo, Options, Scale, Step, Trajectory};
-/// let turn = |agent: &str, valid| Step { agent: Some(agent.into()), ..Step::new("s", 0.0).with_valid(valid) };
-/// let batch = Batch::new(vec![
-///     Trajectory::new("g", "0", vec![turn("planner", true), turn("coder", false)]),
-///     Trajectory::new("g", "1", vec![turn("planner", true), turn("coder", true)]),
-/// ])?;
-/// let inside = Estimator::Grpo(Grpo { scale: Scale::Mean, ..Grpo::default() });
-/// let options = Options {
-///     invalid_penalty: 1.0,
-///     estimator: Estimator::DrMas(DrMas { estimator: Box::new(inside) }),
-///     ..Options::default()
-/// };
-/// // Planner: 0, 0. Coder: −1, 0, mean −1/2. All four together would have the mean −1/4.
-/// assert_eq!(estimate(&batch, &options)?.advantages, [[0.0, -0.5], [0.0, 0.5]]);
-/// # Ok::<(), hgpo_core::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct DrMas {
-    /// The estimator within each agent's steps: any but this one.
-    pub estimator: Box<Estimator>,
+options! {
+    /// Dr. MAS: each agent of a team is compared with itself only.
+    ///
+    /// Groups are those of another estimator within (task, agent) in place of the task: mean and
+    /// deviation are over all turns of that agent in the task's trajectories, and the context of a step
+    /// is the agent's own last states. Returns and episode scores stay those of the whole trajectory.
+    /// Source: arXiv 2602.08847.
+    ///
+    /// Steps without an `agent` are those of one more agent; rollouts without agents give exactly what
+    /// the estimator inside gives.
+    ///
+    /// # Example
+    /// ```
+    /// use hgpo_core::{estimate, Batch, DrMas, Estimator, Grpo, Options, Scale, Step, Trajectory};
+    /// let turn = |agent: &str, valid| Step { agent: Some(agent.into()), ..Step::new("s", 0.0).with_valid(valid) };
+    /// let batch = Batch::new(vec![
+    ///     Trajectory::new("g", "0", vec![turn("planner", true), turn("coder", false)]),
+    ///     Trajectory::new("g", "1", vec![turn("planner", true), turn("coder", true)]),
+    /// ])?;
+    /// let inside = Estimator::Grpo(Grpo { scale: Scale::Mean, ..Grpo::default() });
+    /// let options = Options {
+    ///     invalid_penalty: 1.0,
+    ///     estimator: Estimator::DrMas(DrMas { estimator: Box::new(inside) }),
+    ///     ..Options::default()
+    /// };
+    /// // Planner: 0, 0. Coder: −1, 0, mean −1/2. All four together would have the mean −1/4.
+    /// assert_eq!(estimate(&batch, &options)?.advantages, [[0.0, -0.5], [0.0, 0.5]]);
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    pub struct DrMas {
+        /// The estimator within each agent's steps: any but this one.
+        estimator: Box<Estimator> = Box::new(Estimator::Grpo(Grpo::default())),
+            Declared::new(
+                Kind::Estimator,
+                "The estimator within each agent's steps",
+                "arXiv 2602.08847",
+            );
+    }
 }
 
-named!(DrMas { estimator });
+impl Method for DrMas {
+    fn context_length(&self) -> Option<usize> {
+        self.estimator.context_length()
+    }
 
-impl Default for DrMas {
-    fn default() -> Self {
-        Self { estimator: Box::new(Estimator::Grpo(Grpo::default())) }
+    fn scale(&self) -> Scale {
+        self.estimator.scale()
+    }
+
+    fn reads_summaries(&self) -> bool {
+        self.estimator.reads_summaries()
+    }
+
+    fn reads_agents(&self) -> bool {
+        true
+    }
+
+    fn needs_whole_batch(&self) -> bool {
+        self.estimator.needs_whole_batch()
+    }
+
+    fn baseline(&self) -> Baseline {
+        self.estimator.method().baseline()
+    }
+
+    fn inside(&self) -> Option<&Estimator> {
+        Some(&self.estimator)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut Estimator> {
+        Some(&mut self.estimator)
+    }
+
+    fn cohorts(&self, batch: &Batch, task: usize) -> Vec<Cohort> {
+        Cohort::of_agents(batch, task)
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        self.estimator.prepare(batch, cohort, scores)
+    }
+
+    fn finish(&self, advantages: &mut [f64]) -> Option<Whitening> {
+        self.estimator.finish(advantages)
+    }
+
+    fn check(&self, batch: &Batch) -> Result<(), Error> {
+        self.estimator.method().check(batch)
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        if matches!(*self.estimator, Estimator::DrMas(_)) {
+            let problem = "dr-mas inside dr-mas: choose the estimator of each agent's steps";
+            return Err(Error::option("estimator", problem));
+        }
+        Ok(())
     }
 }

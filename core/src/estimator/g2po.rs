@@ -1,95 +1,92 @@
 //! G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::method::Method;
+use super::shared::{
+    EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT,
+};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
+use crate::declaration::Declared;
 use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
-use crate::named::named;
+use crate::named::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
-/// G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
-///
-/// # Formula
-/// ```text
-/// A_t  = A_E + w · (A_1 + A_2)
-/// A_E  = as GRPO, from the episode scores of the task
-/// A_1  = (x_t − mean x) / (σ + 1e-6)   over the steps of the task in the same state
-/// A_2  = (y_t − mean y) / (σ + 1e-6)   over all steps of the task
-/// x_t  = V(s_{t+1}) − p·[step t invalid]
-/// y_t  = V(s_{t+1}) − V(s_t)
-/// V(s) = mean over the visits of s, at step t of a trajectory of T steps, of 0.95^{T−t} · R
-/// R    = 10 for a success, 0 for a failure
-/// ```
-/// The last step leads to the goal, V = 10, or to a dead end, V = 0. A trajectory is a success where
-/// it says so, else where its rewards add up to more than 0. `scale = mean` drops the three divisions.
-/// Source: arXiv 2606.22995 and its reference code (sample deviations, singletons 0).
-///
-/// Rules, each an option with the reference code's value: `std`, `step_singleton`,
-/// `episode_statistics` (all step rows), `episode_singleton` (S). Groups of equal values give
-/// exactly 0.
-///
-/// # Example
-/// ```
-/// use hgpo_core::{estimate, Batch, Discount, Estimator, G2po, Options, Scale, Step, Trajectory};
-/// let walk = |name, states: &[&str], reward| {
-///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
-///     steps.last_mut().unwrap().reward = reward;
-///     Trajectory::new("g", name, steps)
-/// };
-/// let batch = Batch::new(vec![walk("a", &["s", "x"], 10.0), walk("b", &["s"], 0.0)])?;
-/// let g2po = G2po { scale: Scale::Mean, value_discount: Discount::new(0.5)?, ..G2po::default() };
-/// let options = Options { estimator: Estimator::G2po(g2po), ..Options::default() };
-/// // V(x) = 5, V(s) = (2.5 + 0)/2 = 1.25. A_E: 10, 10, 0 around 20/3.
-/// // A_1 from s: V(x) = 5 and 0, mean 2.5; x is alone. A_2: 5 − 1.25, 10 − 5, 0 − 1.25, mean 2.5.
-/// let advantages = estimate(&batch, &options)?.advantages;
-/// assert!((advantages[0][0] - (10.0 / 3.0 + 2.5 + 1.25)).abs() < 1e-12);
-/// assert!((advantages[0][1] - (10.0 / 3.0 + 0.0 + 2.5)).abs() < 1e-12);
-/// assert!((advantages[1][0] - (-20.0 / 3.0 - 2.5 - 3.75)).abs() < 1e-12);
-/// # Ok::<(), hgpo_core::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct G2po {
-    /// w, the weight of A_1 and A_2; 1 in the paper.
-    pub step_weight: f64,
-    /// Discount of the values V, 0.95 in the reference code.
-    pub value_discount: Discount,
-    /// Whether to divide by the standard deviations.
-    pub scale: Scale,
-    /// Rows that A_E's mean and standard deviation are taken over.
-    pub episode_statistics: EpisodeStatistics,
-    /// Divisor of the variance.
-    pub std: StdRule,
-    /// A_1 and A_2 of a step that is alone.
-    pub step_singleton: SingletonRule,
-    /// A_E in a task with one row.
-    pub episode_singleton: SingletonRule,
+options! {
+    /// G2PO: a step is worth the value of the state it leads to, on the graph of all that was tried.
+    ///
+    /// # Formula
+    /// ```text
+    /// A_t  = A_E + w · (A_1 + A_2)
+    /// A_E  = as GRPO, from the episode scores of the task
+    /// A_1  = (x_t − mean x) / (σ + 1e-6)   over the steps of the task in the same state
+    /// A_2  = (y_t − mean y) / (σ + 1e-6)   over all steps of the task
+    /// x_t  = V(s_{t+1}) − p·[step t invalid]
+    /// y_t  = V(s_{t+1}) − V(s_t)
+    /// V(s) = mean over the visits of s, at step t of a trajectory of T steps, of 0.95^{T−t} · R
+    /// R    = 10 for a success, 0 for a failure
+    /// ```
+    /// The last step leads to the goal, V = 10, or to a dead end, V = 0. A trajectory is a success where
+    /// it says so, else where its rewards add up to more than 0. `scale = mean` drops the three divisions.
+    /// Source: arXiv 2606.22995 and its reference code (sample deviations, singletons 0).
+    ///
+    /// Rules, each an option with the reference code's value: `std`, `step_singleton`,
+    /// `episode_statistics` (all step rows), `episode_singleton` (S). Groups of equal values give
+    /// exactly 0.
+    ///
+    /// # Example
+    /// ```
+    /// use hgpo_core::{estimate, Batch, Discount, Estimator, G2po, Options, Scale, Step, Trajectory};
+    /// let walk = |name, states: &[&str], reward| {
+    ///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
+    ///     steps.last_mut().unwrap().reward = reward;
+    ///     Trajectory::new("g", name, steps)
+    /// };
+    /// let batch = Batch::new(vec![walk("a", &["s", "x"], 10.0), walk("b", &["s"], 0.0)])?;
+    /// let g2po = G2po { scale: Scale::Mean, value_discount: Discount::new(0.5)?, ..G2po::default() };
+    /// let options = Options { estimator: Estimator::G2po(g2po), ..Options::default() };
+    /// // V(x) = 5, V(s) = (2.5 + 0)/2 = 1.25. A_E: 10, 10, 0 around 20/3.
+    /// // A_1 from s: V(x) = 5 and 0, mean 2.5; x is alone. A_2: 5 − 1.25, 10 − 5, 0 − 1.25, mean 2.5.
+    /// let advantages = estimate(&batch, &options)?.advantages;
+    /// assert!((advantages[0][0] - (10.0 / 3.0 + 2.5 + 1.25)).abs() < 1e-12);
+    /// assert!((advantages[0][1] - (10.0 / 3.0 + 0.0 + 2.5)).abs() < 1e-12);
+    /// assert!((advantages[1][0] - (-20.0 / 3.0 - 2.5 - 3.75)).abs() < 1e-12);
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    pub struct G2po {
+        /// w, the weight of A_1 and A_2; 1 in the paper.
+        step_weight: f64 = 1.0, STEP_WEIGHT;
+        /// Discount of the values V, 0.95 in the reference code.
+        value_discount: Discount = Discount::default(),
+            Declared::fraction("Discount of the values of states", "arXiv 2606.22995");
+        /// Whether to divide by the standard deviations.
+        scale: Scale = Scale::MeanStd, SCALE;
+        /// Rows that A_E's mean and standard deviation are taken over.
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        /// Divisor of the variance.
+        std: StdRule = StdRule::Sample, STD;
+        /// A_1 and A_2 of a step that is alone.
+        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        /// A_E in a task with one row.
+        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+    }
 }
 
-named!(G2po {
-    step_weight,
-    value_discount,
-    scale,
-    episode_statistics,
-    std,
-    step_singleton,
-    episode_singleton
-});
+impl Method for G2po {
+    fn context_length(&self) -> Option<usize> {
+        Some(0)
+    }
 
-impl Default for G2po {
-    fn default() -> Self {
-        Self {
-            step_weight: 1.0,
-            value_discount: Discount::default(),
-            scale: Scale::MeanStd,
-            episode_statistics: EpisodeStatistics::Steps,
-            std: StdRule::Sample,
-            step_singleton: SingletonRule::Zero,
-            episode_singleton: SingletonRule::Keep,
-        }
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        Box::new(G2poTerms::new(self, batch, cohort, scores))
     }
 }
 

@@ -1,91 +1,90 @@
 //! GiGPO: the episode's advantage plus that of the step among equal states.
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::method::Method;
+use super::shared::{
+    EPISODE_SINGLETON, EPISODE_STATISTICS, EPISODE_STD, SCALE, SIMILARITY, STEP_SINGLETON,
+    STEP_STD, STEP_WEIGHT,
+};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
+use crate::error::Error;
 use crate::grouping::states;
-use crate::named::named;
+use crate::named::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
-/// GiGPO: the episode's advantage plus that of the step among equal states.
-///
-/// # Formula
-/// ```text
-/// A_t = A_E + w · A_S
-/// A_E = as GRPO, from the episode scores of the task
-/// A_S = (R_t − mean R) / (σ + 1e-6) over the steps of the task in the same state
-/// ```
-/// R_t is the step return after the invalid-action penalty; `scale = mean` drops both divisions.
-/// Source: arXiv 2505.10978 and `gigpo/core_gigpo.py` of verl-agent.
-///
-/// Departures of the code from the paper, each an option with the code's value:
-/// 1. `step_std`, `episode_std`: sample standard deviation.
-/// 2. `episode_statistics`: over all step rows.
-/// 3. `step_singleton`: a step alone in its state gets A_S = 0; `episode_singleton`: a task with
-///    one row keeps A_E = S. Groups of equal values give exactly 0.
-/// 4. `similarity`: anchors that are alike count as one (the code's `enable_similarity`: `difflib`'s
-///    ratio of at least 0.95 with the first state of a cluster, first fit); absent by default.
-///
-/// # Example
-/// ```
-/// use hgpo_core::{estimate, Batch, Estimator, Gigpo, Options, Scale, Step, Trajectory};
-/// let episode = |name, state, reward| {
-///     Trajectory::new("g", name, vec![Step::new(state, reward)])
-/// };
-/// let batch = Batch::new(vec![episode("a", "s", 9.0), episode("b", "s", 3.0), episode("c", "z", 0.0)])?;
-/// let options = Gigpo { scale: Scale::Mean, step_weight: 0.5, ..Gigpo::default() };
-/// let options = Options { estimator: Estimator::Gigpo(options), ..Options::default() };
-/// // A_E: 9, 3, 0 minus their mean 4. A_S: 9, 3 minus 6, and c is alone. 5 + 0.5·3, −1 − 0.5·3, −4.
-/// assert_eq!(estimate(&batch, &options)?.advantages, [[6.5], [-2.5], [-4.0]]);
-/// # Ok::<(), hgpo_core::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Gigpo {
-    /// w, the weight of the step term; 1 in the paper.
-    pub step_weight: f64,
-    /// Whether to divide by the standard deviations.
-    pub scale: Scale,
-    /// Rows that the episode term's mean and standard deviation are taken over.
-    pub episode_statistics: EpisodeStatistics,
-    /// States that are alike count as one; absent: states are compared by equality.
-    pub similarity: Option<Similarity>,
-    /// Divisor of the variance in step groups.
-    pub step_std: StdRule,
-    /// Divisor of the variance in episode groups.
-    pub episode_std: StdRule,
-    /// A_S of a step that is alone in its state.
-    pub step_singleton: SingletonRule,
-    /// A_E in a task with one row.
-    pub episode_singleton: SingletonRule,
+options! {
+    /// GiGPO: the episode's advantage plus that of the step among equal states.
+    ///
+    /// # Formula
+    /// ```text
+    /// A_t = A_E + w · A_S
+    /// A_E = as GRPO, from the episode scores of the task
+    /// A_S = (R_t − mean R) / (σ + 1e-6) over the steps of the task in the same state
+    /// ```
+    /// R_t is the step return after the invalid-action penalty; `scale = mean` drops both divisions.
+    /// Source: arXiv 2505.10978 and `gigpo/core_gigpo.py` of verl-agent.
+    ///
+    /// Departures of the code from the paper, each an option with the code's value:
+    /// 1. `step_std`, `episode_std`: sample standard deviation.
+    /// 2. `episode_statistics`: over all step rows.
+    /// 3. `step_singleton`: a step alone in its state gets A_S = 0; `episode_singleton`: a task with
+    ///    one row keeps A_E = S. Groups of equal values give exactly 0.
+    /// 4. `similarity`: anchors that are alike count as one (the code's `enable_similarity`: `difflib`'s
+    ///    ratio of at least 0.95 with the first state of a cluster, first fit); absent by default.
+    ///
+    /// # Example
+    /// ```
+    /// use hgpo_core::{estimate, Batch, Estimator, Gigpo, Options, Scale, Step, Trajectory};
+    /// let episode = |name, state, reward| {
+    ///     Trajectory::new("g", name, vec![Step::new(state, reward)])
+    /// };
+    /// let batch = Batch::new(vec![episode("a", "s", 9.0), episode("b", "s", 3.0), episode("c", "z", 0.0)])?;
+    /// let options = Gigpo { scale: Scale::Mean, step_weight: 0.5, ..Gigpo::default() };
+    /// let options = Options { estimator: Estimator::Gigpo(options), ..Options::default() };
+    /// // A_E: 9, 3, 0 minus their mean 4. A_S: 9, 3 minus 6, and c is alone. 5 + 0.5·3, −1 − 0.5·3, −4.
+    /// assert_eq!(estimate(&batch, &options)?.advantages, [[6.5], [-2.5], [-4.0]]);
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    pub struct Gigpo {
+        /// w, the weight of the step term; 1 in the paper.
+        step_weight: f64 = 1.0, STEP_WEIGHT;
+        /// Whether to divide by the standard deviations.
+        scale: Scale = Scale::MeanStd, SCALE;
+        /// Rows that the episode term's mean and standard deviation are taken over.
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        /// States that are alike count as one; absent: states are compared by equality.
+        similarity: Option<Similarity> = None, SIMILARITY;
+        /// Divisor of the variance in step groups.
+        step_std: StdRule = StdRule::Sample, STEP_STD;
+        /// Divisor of the variance in episode groups.
+        episode_std: StdRule = StdRule::Sample, EPISODE_STD;
+        /// A_S of a step that is alone in its state.
+        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        /// A_E in a task with one row.
+        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+    }
 }
 
-named!(Gigpo {
-    step_weight,
-    scale,
-    episode_statistics,
-    similarity,
-    step_std,
-    episode_std,
-    step_singleton,
-    episode_singleton
-});
+impl Method for Gigpo {
+    fn context_length(&self) -> Option<usize> {
+        Some(0)
+    }
 
-impl Default for Gigpo {
-    fn default() -> Self {
-        Self {
-            step_weight: 1.0,
-            scale: Scale::MeanStd,
-            episode_statistics: EpisodeStatistics::Steps,
-            similarity: None,
-            step_std: StdRule::Sample,
-            episode_std: StdRule::Sample,
-            step_singleton: SingletonRule::Zero,
-            episode_singleton: SingletonRule::Keep,
-        }
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        Box::new(GigpoTerms::new(self, batch, cohort, scores))
+    }
+
+    fn check(&self, batch: &Batch) -> Result<(), Error> {
+        self.similarity.as_ref().map_or(Ok(()), |similarity| similarity.check(batch))
     }
 }
 

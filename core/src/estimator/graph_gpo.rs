@@ -1,86 +1,83 @@
 //! GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
 
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::method::Method;
+use super::shared::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
+use crate::declaration::Declared;
 use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
-use crate::named::named;
+use crate::named::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
-/// GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
-///
-/// # Formula
-/// ```text
-/// A_t = A_E + A_S
-/// A_E = as GRPO, from the episode scores of the task
-/// A_S = (x_t − mean x) / (σ + 1e-6) over the steps of the task in the same state
-/// x_t = 10 · γ_g^{d(s_{t+1})}
-/// ```
-/// d(s): fewest steps from s to the goal along steps that some trajectory of the task took; the last
-/// step of a success leads to the goal, d = 0. What does not reach the goal has the largest d of the
-/// task plus 1, and so has the end of a failed trajectory (rollouts do not record the state after the
-/// last step). A trajectory is a success where it says so, else where its rewards add up to more
-/// than 0. The invalid-action penalty is in A_E only. Source: arXiv 2605.26684.
-///
-/// Rules, each an option with the reference code's value: `scale`, `std` (sample),
-/// `step_singleton` (0), `episode_statistics` (all step rows), `episode_singleton` (S).
-///
-/// # Example
-/// ```
-/// use hgpo_core::{estimate, explain, Batch, Estimator, GraphGpo, Options, Scale, Step, Trajectory};
-/// let walk = |name, states: &[&str], reward| {
-///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
-///     steps.last_mut().unwrap().reward = reward;
-///     Trajectory::new("g", name, steps)
-/// };
-/// let batch = Batch::new(vec![walk("a", &["s", "x"], 1.0), walk("b", &["s", "y", "x"], 1.0)])?;
-/// let graph_gpo = GraphGpo { scale: Scale::Mean, ..GraphGpo::default() };
-/// let options = Options { estimator: Estimator::GraphGpo(graph_gpo), ..Options::default() };
-/// // d(x) = 1, d(y) = 2. From s: 10 · 0.1 = 1 by x and 10 · 0.01 = 0.1 by y, mean 0.55.
-/// // All episodes scored 1: A_E = 0.
-/// let advantages = estimate(&batch, &options)?.advantages;
-/// assert!((advantages[0][0] - 0.45).abs() < 1e-12 && (advantages[1][0] + 0.45).abs() < 1e-12);
-/// # Ok::<(), hgpo_core::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct GraphGpo {
-    /// γ_g: 0.10 for ALFWorld, 0.20 for WebShop, 0.80 for Sokoban.
-    pub graph_discount: Discount,
-    /// Whether to divide by the standard deviations.
-    pub scale: Scale,
-    /// Rows that the episode term's mean and standard deviation are taken over.
-    pub episode_statistics: EpisodeStatistics,
-    /// Divisor of the variance.
-    pub std: StdRule,
-    /// A_S of a step that is alone in its state.
-    pub step_singleton: SingletonRule,
-    /// A_E in a task with one row.
-    pub episode_singleton: SingletonRule,
+options! {
+    /// GraphGPO: a step is worth how near it brings the goal, on the graph of all that was tried.
+    ///
+    /// # Formula
+    /// ```text
+    /// A_t = A_E + A_S
+    /// A_E = as GRPO, from the episode scores of the task
+    /// A_S = (x_t − mean x) / (σ + 1e-6) over the steps of the task in the same state
+    /// x_t = 10 · γ_g^{d(s_{t+1})}
+    /// ```
+    /// d(s): fewest steps from s to the goal along steps that some trajectory of the task took; the last
+    /// step of a success leads to the goal, d = 0. What does not reach the goal has the largest d of the
+    /// task plus 1, and so has the end of a failed trajectory (rollouts do not record the state after the
+    /// last step). A trajectory is a success where it says so, else where its rewards add up to more
+    /// than 0. The invalid-action penalty is in A_E only. Source: arXiv 2605.26684.
+    ///
+    /// Rules, each an option with the reference code's value: `scale`, `std` (sample),
+    /// `step_singleton` (0), `episode_statistics` (all step rows), `episode_singleton` (S).
+    ///
+    /// # Example
+    /// ```
+    /// use hgpo_core::{estimate, explain, Batch, Estimator, GraphGpo, Options, Scale, Step, Trajectory};
+    /// let walk = |name, states: &[&str], reward| {
+    ///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
+    ///     steps.last_mut().unwrap().reward = reward;
+    ///     Trajectory::new("g", name, steps)
+    /// };
+    /// let batch = Batch::new(vec![walk("a", &["s", "x"], 1.0), walk("b", &["s", "y", "x"], 1.0)])?;
+    /// let graph_gpo = GraphGpo { scale: Scale::Mean, ..GraphGpo::default() };
+    /// let options = Options { estimator: Estimator::GraphGpo(graph_gpo), ..Options::default() };
+    /// // d(x) = 1, d(y) = 2. From s: 10 · 0.1 = 1 by x and 10 · 0.01 = 0.1 by y, mean 0.55.
+    /// // All episodes scored 1: A_E = 0.
+    /// let advantages = estimate(&batch, &options)?.advantages;
+    /// assert!((advantages[0][0] - 0.45).abs() < 1e-12 && (advantages[1][0] + 0.45).abs() < 1e-12);
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    pub struct GraphGpo {
+        /// γ_g: 0.10 for ALFWorld, 0.20 for WebShop, 0.80 for Sokoban.
+        graph_discount: Discount = Discount::ALFWORLD_GRAPH,
+            Declared::fraction("Discount of nearness to the goal", "arXiv 2605.26684");
+        /// Whether to divide by the standard deviations.
+        scale: Scale = Scale::MeanStd, SCALE;
+        /// Rows that the episode term's mean and standard deviation are taken over.
+        episode_statistics: EpisodeStatistics = EpisodeStatistics::Steps, EPISODE_STATISTICS;
+        /// Divisor of the variance.
+        std: StdRule = StdRule::Sample, STD;
+        /// A_S of a step that is alone in its state.
+        step_singleton: SingletonRule = SingletonRule::Zero, STEP_SINGLETON;
+        /// A_E in a task with one row.
+        episode_singleton: SingletonRule = SingletonRule::Keep, EPISODE_SINGLETON;
+    }
 }
 
-named!(GraphGpo {
-    graph_discount,
-    scale,
-    episode_statistics,
-    std,
-    step_singleton,
-    episode_singleton
-});
+impl Method for GraphGpo {
+    fn context_length(&self) -> Option<usize> {
+        Some(0)
+    }
 
-impl Default for GraphGpo {
-    fn default() -> Self {
-        Self {
-            graph_discount: Discount::ALFWORLD_GRAPH,
-            scale: Scale::MeanStd,
-            episode_statistics: EpisodeStatistics::Steps,
-            std: StdRule::Sample,
-            step_singleton: SingletonRule::Zero,
-            episode_singleton: SingletonRule::Keep,
-        }
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        Box::new(GraphGpoTerms::new(self, batch, cohort, scores))
     }
 }
 

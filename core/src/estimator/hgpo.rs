@@ -2,15 +2,18 @@
 
 use super::adaptive::Shrinkage;
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
+use super::method::Method;
+use super::shared::{SCALE, SIMILARITY, SINGLETON, STD, VERL_AGENT, alone, divisor};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Comparison, Term, Terms, row_by_row};
 use crate::batch::Batch;
 use crate::choice::choice;
 use crate::cohort::Cohort;
 use crate::context::Level;
+use crate::declaration::{Declared, Kind};
 use crate::error::Error;
 use crate::grouping::{levels, states, summaries};
-use crate::named::named;
+use crate::named::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -34,147 +37,159 @@ pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
 /// Largest α: at every level up to K = 1000 the weight is still a finite number.
 pub const ALPHA_LIMIT: f64 = 100.0;
 
-/// HGPO: a step is compared within groups of ever longer equal contexts.
-///
-/// # Formula
-/// ```text
-/// C_k(s_t) = (s_{t−k}, …, s_t)                            k = 0…min(K, t)
-/// G_k(s_t) = steps of the task with the same C_k          G_0 ⊇ G_1 ⊇ … ⊇ G_K
-/// A_k      = (R_t − mean_{G_k} R) / (σ_{G_k} + 1e-6)      scale = mean-std
-/// A_t      = Σ_k w_k A_k,   w_k = (k+1)^α / Σ_l (l+1)^α
-/// ```
-/// R_t is the step return after the invalid-action penalty. Levels whose advantage is exactly zero
-/// and groups of one are skipped, and the weights are divided by the sum over the other levels.
-/// A step with no level left gets 0. Source: arXiv 2602.22817, sections 4.1 to 4.3.
-///
-/// Departures of the reference code from the paper, each an option with the paper's value:
-/// 1. `weights`: the code's bases start at 2, (k+2)^α, and 1e-6 is added to their sum.
-/// 2. `base_group`: one more term that compares episode scores over all step rows of the task,
-///    with weight 1 and the sample deviation (`base_std`); a task of one row keeps S
-///    (`base_singleton`). Only the code's weights define it.
-/// 3. `std`, `singleton`: the population deviation, and 0 for a step that is alone.
-///
-/// Beyond the paper, each an option with the paper's value:
-/// 4. `weights = adaptive`: weights from the data, derived at [`Weights::Adaptive`]:
-///    w_k = B_k Π_{l>k} (1 − B_l), B_k = τ_k² / (τ_k² + σ_k² / n_k), B_0 = 1, with the variances
-///    τ_k² between and σ_k² within the groups of level k, estimated per task by moments. A group of
-///    equal returns keeps its weight; only levels where the step is alone have none.
-/// 5. `similarity`: states that are alike count as one, in every context.
-/// 6. `history = summary`: level 1 is the state with the step's own `context`, a summary of what
-///    came before, in place of the last states.
-/// 7. `baseline = others`: the mean is that of other trajectories' steps alone. The paper's mean
-///    holds the step itself, which shrinks the advantage in a group of n by (n − 1)/n, and further
-///    visits of its own trajectory, whose returns are nearly its own.
-///
-/// Departure of this crate from both: deviations below rounding are exactly 0
-/// ([`ROUNDING`](crate::ROUNDING)), where the code's float32 noise passes for signal.
-///
-/// # Example
-/// ```
-/// use hgpo_core::{estimate, Batch, Estimator, Hgpo, Options, Scale, Step, Trajectory};
-/// let walk = |name, states: &[&str], reward| {
-///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
-///     steps.last_mut().unwrap().reward = reward;
-///     Trajectory::new("g", name, steps)
-/// };
-/// let batch = Batch::new(vec![walk("a", &["x", "s"], 6.0), walk("b", &["x", "s"], 0.0), walk("c", &["y", "s"], 3.0)])?;
-/// let options = Hgpo { context_length: 1, scale: Scale::Mean, ..Hgpo::default() };
-/// let options = Options { estimator: Estimator::Hgpo(options), ..Options::default() };
-/// let advantages = estimate(&batch, &options)?.advantages;
-/// // Step 1 of a: G_0 = {6, 0, 3}, A_0 = 3; G_1 = {6, 0}, A_1 = 3; (1·3 + 2·3) / 3 = 3.
-/// // Step 1 of c: A_0 = 0 exactly, alone at level 1: no level left.
-/// assert_eq!((advantages[0][1], advantages[1][1], advantages[2][1]), (3.0, -3.0, 0.0));
-/// # Ok::<(), hgpo_core::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hgpo {
-    /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
-    pub context_length: usize,
-    /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
-    pub alpha: f64,
-    /// Whether to divide by the standard deviation.
-    pub scale: Scale,
-    /// Which formula weighs the levels.
-    pub weights: Weights,
-    /// Whether the episode's own term takes part; needs `weights = "verl"`.
-    pub base_group: bool,
-    /// Divisor of the variance in step groups.
-    pub std: StdRule,
-    /// What a step gets at a level where it is alone; `zero` skips the level.
-    pub singleton: SingletonRule,
-    /// What a context holds of the past.
-    pub history: History,
-    /// States that are alike count as one; absent: states are compared by equality.
-    pub similarity: Option<Similarity>,
-    /// Whose values a step's value is compared with.
-    pub baseline: Baseline,
-    /// Divisor of the variance in the base group.
-    pub base_std: StdRule,
-    /// What the base group gives in a task of one row.
-    pub base_singleton: SingletonRule,
-}
+const PAPER: &str = "arXiv 2602.22817";
+const HERE: &str = "hgpo-core";
 
-named!(Hgpo {
-    context_length,
-    alpha,
-    scale,
-    weights,
-    base_group,
-    std,
-    singleton,
-    history,
-    similarity,
-    baseline,
-    base_std,
-    base_singleton
-});
-
-impl Default for Hgpo {
-    fn default() -> Self {
-        Self {
-            context_length: 2,
-            alpha: 1.0,
-            scale: Scale::MeanStd,
-            weights: Weights::Paper,
-            base_group: false,
-            std: StdRule::Population,
-            singleton: SingletonRule::Zero,
-            history: History::States,
-            similarity: None,
-            baseline: Baseline::Group,
-            base_std: StdRule::Sample,
-            base_singleton: SingletonRule::Keep,
-        }
+options! {
+    /// HGPO: a step is compared within groups of ever longer equal contexts.
+    ///
+    /// # Formula
+    /// ```text
+    /// C_k(s_t) = (s_{t−k}, …, s_t)                            k = 0…min(K, t)
+    /// G_k(s_t) = steps of the task with the same C_k          G_0 ⊇ G_1 ⊇ … ⊇ G_K
+    /// A_k      = (R_t − mean_{G_k} R) / (σ_{G_k} + 1e-6)      scale = mean-std
+    /// A_t      = Σ_k w_k A_k,   w_k = (k+1)^α / Σ_l (l+1)^α
+    /// ```
+    /// R_t is the step return after the invalid-action penalty. Levels whose advantage is exactly zero
+    /// and groups of one are skipped, and the weights are divided by the sum over the other levels.
+    /// A step with no level left gets 0. Source: arXiv 2602.22817, sections 4.1 to 4.3.
+    ///
+    /// Departures of the reference code from the paper, each an option with the paper's value:
+    /// 1. `weights`: the code's bases start at 2, (k+2)^α, and 1e-6 is added to their sum.
+    /// 2. `base_group`: one more term that compares episode scores over all step rows of the task,
+    ///    with weight 1 and the sample deviation (`base_std`); a task of one row keeps S
+    ///    (`base_singleton`). Only the code's weights define it.
+    /// 3. `std`, `singleton`: the population deviation, and 0 for a step that is alone.
+    ///
+    /// Beyond the paper, each an option with the paper's value:
+    /// 4. `weights = adaptive`: weights from the data, derived at [`Weights::Adaptive`]:
+    ///    w_k = B_k Π_{l>k} (1 − B_l), B_k = τ_k² / (τ_k² + σ_k² / n_k), B_0 = 1, with the variances
+    ///    τ_k² between and σ_k² within the groups of level k, estimated per task by moments. A group of
+    ///    equal returns keeps its weight; only levels where the step is alone have none.
+    /// 5. `similarity`: states that are alike count as one, in every context.
+    /// 6. `history = summary`: level 1 is the state with the step's own `context`, a summary of what
+    ///    came before, in place of the last states.
+    /// 7. `baseline = others`: the mean is that of other trajectories' steps alone. The paper's mean
+    ///    holds the step itself, which shrinks the advantage in a group of n by (n − 1)/n, and further
+    ///    visits of its own trajectory, whose returns are nearly its own.
+    ///
+    /// Departure of this crate from both: deviations below rounding are exactly 0
+    /// ([`ROUNDING`](crate::ROUNDING)), where the code's float32 noise passes for signal.
+    ///
+    /// # Example
+    /// ```
+    /// use hgpo_core::{estimate, Batch, Estimator, Hgpo, Options, Scale, Step, Trajectory};
+    /// let walk = |name, states: &[&str], reward| {
+    ///     let mut steps: Vec<Step> = states.iter().map(|&state| Step::new(state, 0.0)).collect();
+    ///     steps.last_mut().unwrap().reward = reward;
+    ///     Trajectory::new("g", name, steps)
+    /// };
+    /// let batch = Batch::new(vec![walk("a", &["x", "s"], 6.0), walk("b", &["x", "s"], 0.0), walk("c", &["y", "s"], 3.0)])?;
+    /// let options = Hgpo { context_length: 1, scale: Scale::Mean, ..Hgpo::default() };
+    /// let options = Options { estimator: Estimator::Hgpo(options), ..Options::default() };
+    /// let advantages = estimate(&batch, &options)?.advantages;
+    /// // Step 1 of a: G_0 = {6, 0, 3}, A_0 = 3; G_1 = {6, 0}, A_1 = 3; (1·3 + 2·3) / 3 = 3.
+    /// // Step 1 of c: A_0 = 0 exactly, alone at level 1: no level left.
+    /// assert_eq!((advantages[0][1], advantages[1][1], advantages[2][1]), (3.0, -3.0, 0.0));
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    pub struct Hgpo {
+        /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
+        context_length: usize = 2,
+            Declared::new(
+                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
+                "Deepest level K of the hierarchy",
+                PAPER,
+            );
+        /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
+        alpha: f64 = 1.0,
+            Declared::new(
+                Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
+                "Exponent of the level weights",
+                PAPER,
+            );
+        /// Whether to divide by the standard deviation.
+        scale: Scale = Scale::MeanStd, SCALE;
+        /// Which formula weighs the levels.
+        weights: Weights = Weights::Paper,
+            Declared::new(
+                Kind::Choice(Weights::NAMES),
+                "Level weights of the paper, of verl-agent's code, or from the data",
+                PAPER,
+            );
+        /// Whether the episode's own term takes part; needs `weights = "verl"`.
+        base_group: bool = false,
+            Declared::new(
+                Kind::Flag,
+                "Adds the episode's own term, with the weights of verl",
+                VERL_AGENT,
+            );
+        /// Divisor of the variance in step groups.
+        std: StdRule = StdRule::Population, STD;
+        /// What a step gets at a level where it is alone; `zero` skips the level.
+        singleton: SingletonRule = SingletonRule::Zero, SINGLETON;
+        /// What a context holds of the past.
+        history: History = History::States,
+            Declared::new(
+                Kind::Choice(History::NAMES),
+                "Contexts of the last states, or of the steps' own `context`",
+                HERE,
+            );
+        /// States that are alike count as one; absent: states are compared by equality.
+        similarity: Option<Similarity> = None, SIMILARITY;
+        /// Whose values a step's value is compared with.
+        baseline: Baseline = Baseline::Group,
+            Declared::new(
+                Kind::Choice(Baseline::NAMES),
+                "Compares a step with its whole group, or with the steps of other trajectories",
+                HERE,
+            );
+        /// Divisor of the variance in the base group.
+        base_std: StdRule = StdRule::Sample, divisor("Divisor of the variance in the base group");
+        /// What the base group gives in a task of one row.
+        base_singleton: SingletonRule = SingletonRule::Keep,
+            alone("What the base group gives in a task of one row: nothing (zero), or the score (keep)");
     }
 }
 
-impl Hgpo {
-    /// Level of the longest context.
-    pub(crate) fn deepest_level(&self) -> usize {
-        match self.history {
+impl Method for Hgpo {
+    fn context_length(&self) -> Option<usize> {
+        Some(match self.history {
             History::States => self.context_length,
             History::Summary => 1,
-        }
+        })
     }
 
-    pub(crate) fn validate(&self) -> Result<(), Error> {
-        if self.context_length > CONTEXT_LENGTH_LIMIT {
-            let problem = format!(
-                "{} is beyond {CONTEXT_LENGTH_LIMIT}: the paper uses 2 or 4",
-                self.context_length
-            );
-            return Err(Error::option("context-length", problem));
-        }
-        if !(0.0..=ALPHA_LIMIT).contains(&self.alpha) {
-            let problem =
-                format!("{} is not between 0 and {ALPHA_LIMIT}: the paper uses 1", self.alpha);
-            return Err(Error::option("alpha", problem));
-        }
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn reads_summaries(&self) -> bool {
+        self.history == History::Summary
+    }
+
+    fn compares_contexts_only(&self) -> bool {
+        !self.base_group && self.similarity.is_none() && self.weights != Weights::Adaptive
+    }
+
+    fn baseline(&self) -> Baseline {
+        self.baseline
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        Box::new(HgpoTerms::new(self, batch, cohort, scores))
+    }
+
+    fn check(&self, batch: &Batch) -> Result<(), Error> {
+        self.similarity.as_ref().map_or(Ok(()), |similarity| similarity.check(batch))
+    }
+
+    fn validate(&self) -> Result<(), Error> {
         if self.base_group && self.weights != Weights::Verl {
             let problem = "only the reference code's weights have a place for it: add `weights = verl`, or leave it out";
-            return Err(Error::option("base-group", problem));
+            return Err(Error::option("base_group", problem));
         }
-        self.similarity.as_ref().map_or(Ok(()), Similarity::validate)
+        Ok(())
     }
 }
 

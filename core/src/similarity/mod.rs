@@ -11,8 +11,9 @@ pub use edit::edit_similarity;
 use crate::batch::Batch;
 use crate::choice::choice;
 use crate::cohort::Cohort;
+use crate::declaration::{Checked, Declaration, Declared, Kind};
 use crate::error::Error;
-use crate::named::named;
+use crate::named::{Named as _, options};
 
 choice! {
     /// How alike two states are.
@@ -39,25 +40,37 @@ choice! {
     }
 }
 
-/// Grouping by similarity of states instead of equality: clusters stand for states.
-///
-/// Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree
-/// at level k where each of their last k + 1 states is in the same cluster.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Similarity {
-    /// How alike two states are.
-    pub metric: Metric,
-    /// Which states form a cluster.
-    pub linkage: Linkage,
-    /// Least similarity of states that count as one; 0.95 in the reference code.
-    pub threshold: f64,
+options! {
+    /// Grouping by similarity of states instead of equality: clusters stand for states.
+    ///
+    /// Contexts of clusters are nested as contexts of states are, G_0 ⊇ … ⊇ G_K: two histories agree
+    /// at level k where each of their last k + 1 states is in the same cluster.
+    pub struct Similarity {
+        /// How alike two states are.
+        metric: Metric = Metric::Edit,
+            Declared::new(Kind::Choice(Metric::NAMES), "How alike two states are", GIGPO_CODE);
+        /// Which states form a cluster.
+        linkage: Linkage = Linkage::Greedy,
+            Declared::new(
+                Kind::Choice(Linkage::NAMES),
+                "How similar states are clustered (with similarity)",
+                GIGPO_CODE,
+            );
+        /// Least similarity of states that count as one; 0.95 in the reference code.
+        threshold: f64 = 0.95,
+            Declared::fraction(
+                "Least similarity of states that count as one (with similarity)",
+                GIGPO_CODE,
+            );
+    }
 }
 
-named!(Similarity { metric, linkage, threshold });
+/// Where the options come from.
+const GIGPO_CODE: &str = "verl-agent";
 
-impl Default for Similarity {
-    fn default() -> Self {
-        Self { metric: Metric::Edit, linkage: Linkage::Greedy, threshold: 0.95 }
+impl Checked for Similarity {
+    fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
+        self.check_ranges()
     }
 }
 
@@ -169,14 +182,6 @@ fn numbered(cluster_of: &[usize]) -> Vec<usize> {
 }
 
 impl Similarity {
-    pub(crate) fn validate(&self) -> Result<(), Error> {
-        if (0.0..=1.0).contains(&self.threshold) {
-            return Ok(());
-        }
-        let problem = format!("{} is not between 0 and 1: 0.95 is usual", self.threshold);
-        Err(Error::option("threshold", problem))
-    }
-
     /// Checks that the batch has what the metric needs.
     pub(crate) fn check(&self, batch: &Batch) -> Result<(), Error> {
         match self.metric {

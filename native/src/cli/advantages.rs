@@ -56,11 +56,10 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     let named = || args.file.display().to_string();
     let mut input = open(&args.file)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut summarised = !options.estimator.reads_summaries();
+    let mut missing = Missing::of(&options);
     let mut print = |trajectories| -> anyhow::Result<()> {
         let batch = Batch::new(trajectories).with_context(named)?;
-        let mut steps = batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
-        summarised |= steps.any(|step| step.context.is_some());
+        missing.look_at(&batch);
         match &args.explain {
             Some(address) => show(&mut out, args.format, &explain(&batch, &options, address)?),
             None if args.diagnostics => {
@@ -79,12 +78,38 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
         }
     }
     out.flush()?;
-    if !summarised {
-        let file = named();
-        let missing = "no step has a `context`: --history summary found only level 0";
-        writeln!(std::io::stderr().lock(), "warning: {file}: {missing}")?;
+    for warning in missing.warnings() {
+        writeln!(std::io::stderr().lock(), "warning: {}: {warning}", named())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the estimator looks at, as long as no step has it.
+struct Missing {
+    contexts: bool,
+    agents: bool,
+}
+
+impl Missing {
+    fn of(options: &Options) -> Self {
+        let estimator = &options.estimator;
+        Self { contexts: estimator.reads_summaries(), agents: estimator.reads_agents() }
+    }
+
+    fn look_at(&mut self, batch: &Batch) {
+        let steps = || batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
+        self.contexts = self.contexts && steps().all(|step| step.context.is_none());
+        self.agents = self.agents && steps().all(|step| step.agent.is_none());
+    }
+
+    fn warnings(&self) -> impl Iterator<Item = &'static str> {
+        let contexts = "no step has a `context`: --history summary found only level 0";
+        let agents =
+            "no step has an `agent`: dr-mas compared all steps, as --inside does without it";
+        [(self.contexts, contexts), (self.agents, agents)]
+            .into_iter()
+            .filter_map(|(is_missing, warning)| is_missing.then_some(warning))
+    }
 }
 
 /// The options of the flags, or those of a run.

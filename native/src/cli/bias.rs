@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use hgpo_core::{BiasStudy, Estimator, Options};
+use hgpo_core::{BiasStudy, Discount, Estimator, Options};
 use hgpo_train::learn::study::Plan;
+use serde_json::Value;
 
-use super::estimator::SharedOptions;
+use super::flags::{Flags, defaulting_to};
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
@@ -24,12 +25,14 @@ Writes bias.json and bias.svg. Exit status: 0 done, 1 failed, 2 wrong usage, 130
 (nothing is written then).";
 
 #[derive(Debug, Args)]
-#[command(mut_arg("scale", |scale| scale.default_value("mean")))]
-#[command(mut_arg("invalid_penalty", |penalty| penalty.default_value("0")))]
+#[command(mut_arg("scale", |scale| defaulting_to(scale, "mean")))]
+#[command(mut_arg("invalid_penalty", |penalty| defaulting_to(penalty, "0")))]
+#[command(mut_arg("discount", |discount| defaulting_to(discount, "that of the run")))]
 pub(super) struct Bias {
     /// The run: its folder, or its name under runs/
     run: String,
-    /// Names, each with + and what it has other than the options: adaptive, verl, others
+    /// Names, each with + and what it has other than the options: a word of one of them, as adaptive,
+    /// verl, others
     #[arg(
         long,
         value_name = "NAME[+WORD],...",
@@ -53,7 +56,7 @@ pub(super) struct Bias {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    options: SharedOptions,
+    flags: Flags,
     /// Where tensors live
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
@@ -69,14 +72,17 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     at_least("--groups", args.groups, 2)?;
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
     let config = settings_of(&directory)?;
-    let options = args.options.clone().with_discount(config.learn.discount);
-    let estimators = studies(&args.estimators, &options)?;
+    let given = &args.flags;
+    let discount = given.get("discount").and_then(Value::as_f64).unwrap_or(config.learn.discount);
+    let flags = given.clone().or("discount", discount);
+    let flags = flags.or("scale", "mean").or("invalid_penalty", 0);
+    let estimators = studies(&args.estimators, given, &flags)?;
     let plan = Plan {
         seed: args.seed.unwrap_or(config.seed),
         tasks: args.tasks,
         groups: args.groups,
         rollouts: args.rollouts,
-        discount: options.discount()?,
+        discount: Discount::new(discount)?,
     };
     let Restored { learner, machine, display, .. } =
         restore(&directory, &config, args.device, args.threads)?;
@@ -93,16 +99,18 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// An empty study of every estimator.
-fn studies(names: &[String], options: &SharedOptions) -> anyhow::Result<Vec<NamedStudy>> {
+/// An empty study of every estimator: with all `flags`, of which some were `given`.
+fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec<NamedStudy>> {
     let flag = |name: &str| format!("--estimators {name}");
-    let variant = |name: &String| options.variant(name).with_context(|| flag(name));
+    let variant = |name: &String| flags.variant(name).with_context(|| flag(name));
     let variants: Vec<Options> = names.iter().map(variant).collect::<Result<_, _>>()?;
     let estimators: Vec<&Estimator> = variants.iter().map(|of| &of.estimator).collect();
     // The study looks at contexts up to this length whatever the estimators compare.
-    options.check_given(&estimators, &["context_length"])?;
+    given.check(&estimators, &["context_length"])?;
+    let longest = Estimator::default().context_length().unwrap_or_default();
+    let longest = given.get("context_length").and_then(Value::as_u64).unwrap_or(longest as u64);
     let study = |(name, of): (&String, &Options)| {
-        let study = BiasStudy::new(of, options.context_length()).with_context(|| flag(name))?;
+        let study = BiasStudy::new(of, longest as usize).with_context(|| flag(name))?;
         Ok(NamedStudy { name: name.clone(), study })
     };
     names.iter().zip(&variants).map(study).collect()

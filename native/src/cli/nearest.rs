@@ -33,10 +33,10 @@ mod tests {
     #[test]
     fn a_part_of_the_name_or_a_missing_section_is_enough() {
         let names =
-            ["seed", "learn.scale", "learn.estimator", "learn.learning_rate"].map(String::from);
+            ["seed", "learn.discount", "estimator.name", "learn.learning_rate"].map(String::from);
         assert_eq!(nearest("learn.rate", &names), "learn.learning_rate");
         assert_eq!(nearest("learn.lr", &names), "learn.learning_rate");
-        assert_eq!(nearest("estimator", &names), "learn.estimator");
-        assert_eq!(nearest("lern.scale", &names), "learn.scale");
+        assert_eq!(nearest("name", &names), "estimator.name");
+        assert_eq!(nearest("lern.discount", &names), "learn.discount");
     }
 }

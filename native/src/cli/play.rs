@@ -133,15 +133,17 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
 /// The settings of an environment that is played by hand.
 fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
     let mut settings = Settings::defaults();
-    settings.set(&format!("environment.name={}", entry.name))?;
-    settings.set(&format!("environment.max_steps={}", entry.max_steps))?;
+    settings.set(&[
+        format!("environment.name={}", entry.name),
+        format!("environment.max_steps={}", entry.max_steps),
+    ])?;
     for text in set {
         let key = text.split('=').next().unwrap_or_default().trim();
         if !key.starts_with("environment.") || key == "environment.name" {
             bail!("--set {text}: only settings of the environment count here (environment.…)");
         }
-        settings.set(text)?;
     }
+    settings.set(set)?;
     Ok(settings.resolve()?.environment)
 }
 

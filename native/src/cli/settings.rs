@@ -1,7 +1,8 @@
 //! The settings of a run, layer by layer: defaults, preset or file, `--set`, `--seed`.
 //!
 //! Every value is applied on its own, so that a refusal names the field, where it was written
-//! and what to write instead.
+//! and what to write instead; those of the estimator are applied together, layer by layer, since its
+//! name says which of them there are.
 
 use std::path::Path;
 
@@ -11,6 +12,8 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::dotted::{fields, insert, lookup};
+use super::estimator_layer::{Assignment, lay};
+use super::moved::moved;
 use super::nearest::nearest;
 pub use super::settings_error::SettingsError;
 
@@ -19,6 +22,7 @@ pub use super::settings_error::SettingsError;
 pub struct Settings {
     table: Table,
     origins: Vec<String>,
+    dropped: Vec<String>,
 }
 
 impl Settings {
@@ -54,26 +58,28 @@ impl Settings {
         self.document(&shown, &text)
     }
 
-    /// Lays one `KEY=VALUE` over the settings; a value that is not TOML is taken as a string.
+    /// Lays `KEY=VALUE`s over the settings, which are one layer together; a value that is not TOML is
+    /// taken as a string.
     ///
     /// # Errors
-    /// No `=`, or the settings refuse the field or its value.
-    pub fn set(&mut self, text: &str) -> Result<(), SettingsError> {
-        let malformed = || SettingsError::Assignment { text: text.into() };
-        let (field, value) = text.split_once('=').ok_or_else(malformed)?;
-        let (field, value) = (field.trim(), value.trim());
-        if field.is_empty() {
-            return Err(malformed());
+    /// No `=`, or the settings refuse a field or its value.
+    pub fn set(&mut self, texts: &[impl AsRef<str>]) -> Result<(), SettingsError> {
+        let mut of_estimator = Vec::new();
+        for text in texts.iter().map(AsRef::as_ref) {
+            let (field, value) = assignment(text)?;
+            let origin = format!("--set {text}");
+            let mut document = Table::new();
+            insert(&mut document, field, value.clone());
+            if let Some(went) = moved(&document) {
+                return Err(SettingsError::Moved { origin, went });
+            }
+            match Assignment::of(&origin, field, &value) {
+                Some(said) => of_estimator.push(said),
+                None => self.assign(&origin, field, value)?,
+            }
+            self.origins.push(origin);
         }
-        let value = format!("v = {value}")
-            .parse::<Table>()
-            .ok()
-            .and_then(|mut table| table.remove("v").filter(|_| table.is_empty()))
-            .unwrap_or_else(|| Value::String(value.into()));
-        let origin = format!("--set {text}");
-        self.assign(&origin, field, value)?;
-        self.origins.push(origin);
-        Ok(())
+        self.estimate_by(&of_estimator)
     }
 
     /// Lays the language model of the command line over the settings.
@@ -104,19 +110,28 @@ impl Settings {
         Ok(())
     }
 
+    /// What later layers have made meaningless of what earlier ones had set, a sentence each.
+    #[must_use]
+    pub fn dropped(&self) -> &[String] {
+        &self.dropped
+    }
+
     /// The settings as a whole, checked against each other.
     ///
     /// # Errors
     /// Settings that contradict each other.
     pub fn resolve(self) -> Result<Config, SettingsError> {
+        let config = self.read()?;
         let invalid = |reason| SettingsError::Invalid { origin: self.origins.join(", "), reason };
-        let config =
-            Config::deserialize(self.table.clone()).map_err(|error| SettingsError::Syntax {
-                origin: self.origins.join(", "),
-                message: error.message().into(),
-            })?;
         config.validate().map_err(invalid)?;
         Ok(config)
+    }
+
+    fn read(&self) -> Result<Config, SettingsError> {
+        Config::deserialize(self.table.clone()).map_err(|error| SettingsError::Syntax {
+            origin: self.origins.join(", "),
+            message: error.message().into(),
+        })
     }
 
     fn document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
@@ -128,18 +143,38 @@ impl Settings {
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
-        self.table_at(&|offset| place(name, text, offset), "", spans.get_ref(), values)?;
+        if let Some(went) = moved(&values) {
+            return Err(SettingsError::Moved { origin: name.to_owned(), went });
+        }
+        let origin = |offset| place(name, text, offset);
+        let mut of_estimator = Vec::new();
+        self.table_at(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
         self.origins.push(name.to_owned());
+        self.estimate_by(&of_estimator)
+    }
+
+    /// Lays what a layer says of the estimator over the settings.
+    fn estimate_by(&mut self, layer: &[Assignment]) -> Result<(), SettingsError> {
+        if layer.is_empty() {
+            return Ok(());
+        }
+        let mut config = self.read()?;
+        let (estimator, dropped) = lay(&config.estimator, layer)?;
+        config.estimator = estimator;
+        self.table = Self::from(&config).table;
+        self.dropped.extend(dropped);
         Ok(())
     }
 
-    /// Applies every leaf of a parsed table; `origin` turns a byte offset into a place.
+    /// Applies every leaf of a parsed table but those of the estimator, which it collects; `origin`
+    /// turns a byte offset into a place.
     fn table_at(
         &mut self,
         origin: &dyn Fn(usize) -> String,
         prefix: &str,
         spans: &DeTable<'_>,
         mut values: Table,
+        of_estimator: &mut Vec<Assignment>,
     ) -> Result<(), SettingsError> {
         for (key, span) in spans {
             let Some(value) = values.remove(key.get_ref().as_ref()) else {
@@ -151,9 +186,15 @@ impl Settings {
             };
             match (span.get_ref(), value) {
                 (DeValue::Table(inner), Value::Table(table)) => {
-                    self.table_at(origin, &path, inner, table)?;
+                    self.table_at(origin, &path, inner, table, of_estimator)?;
                 }
-                (_, value) => self.assign(&origin(start(key)), &path, value)?,
+                (_, value) => {
+                    let origin = origin(start(key));
+                    match Assignment::of(&origin, &path, &value) {
+                        Some(said) => of_estimator.push(said),
+                        None => self.assign(&origin, &path, value)?,
+                    }
+                }
             }
         }
         Ok(())
@@ -192,8 +233,24 @@ impl Settings {
 impl From<&Config> for Settings {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self { table, origins: Vec::new() }
+        Self { table, origins: Vec::new(), dropped: Vec::new() }
     }
+}
+
+/// The two sides of `KEY=VALUE`.
+fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
+    let malformed = || SettingsError::Assignment { text: text.into() };
+    let (field, value) = text.split_once('=').ok_or_else(malformed)?;
+    let (field, value) = (field.trim(), value.trim());
+    if field.is_empty() {
+        return Err(malformed());
+    }
+    let value = format!("v = {value}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut table| table.remove("v").filter(|_| table.is_empty()))
+        .unwrap_or_else(|| Value::String(value.into()));
+    Ok((field, value))
 }
 
 fn start<T>(span: &Spanned<T>) -> usize {
@@ -232,14 +289,14 @@ mod tests {
     #[test]
     fn later_layers_win_and_bare_words_are_strings() {
         let mut settings = Settings::defaults();
-        settings.set("learn.alpha = 3").unwrap();
-        settings.set("learn.alpha=4").unwrap();
-        settings.set("learn.estimator=gigpo").unwrap();
-        settings.set("evaluation.seeds=[1, 2]").unwrap();
+        settings.set(&["estimator.alpha = 3"]).unwrap();
+        settings.set(&["estimator.alpha=4", "estimator.history=summary"]).unwrap();
+        settings.set(&["evaluation.seeds=[1, 2]", "pretrained.prompt=reasoning"]).unwrap();
         settings.seed(9).unwrap();
         let config = settings.resolve().unwrap();
-        assert!((config.learn.alpha - 4.0).abs() < f64::EPSILON);
-        assert_eq!(config.learn.estimator, "gigpo");
+        assert_eq!(config.estimator.get("alpha"), Some(4.0.into()));
+        assert_eq!(config.estimator.get("history"), Some("summary".into()));
+        assert_eq!(config.pretrained.prompt, "reasoning");
         assert_eq!(config.evaluation.seeds, [1, 2]);
         assert_eq!(config.seed, 9);
     }
@@ -247,8 +304,17 @@ mod tests {
     #[test]
     fn a_refused_value_changes_nothing() {
         let mut settings = Settings::defaults();
-        for text in ["learn=1", "learn.alpha.x=1", "learn.alpha={a=1}", "rollout.tasks=1.5", "=1"] {
-            assert!(settings.set(text).is_err(), "{text}");
+        for text in [
+            "learn=1",
+            "learn.discount.x=1",
+            "estimator.alpha.x=1",
+            "estimator.alpha={a=1}",
+            "estimator=1",
+            "estimator={name=1}",
+            "rollout.tasks=1.5",
+            "=1",
+        ] {
+            assert!(settings.set(&[text]).is_err(), "{text}");
         }
         assert_eq!(settings.resolve().unwrap(), Config::default());
     }

@@ -32,7 +32,7 @@ pub enum SettingsError {
         message: String,
     },
     /// `--set` without `=`.
-    #[error("--set {text}: write KEY=VALUE, for example --set learn.alpha=1.0")]
+    #[error("--set {text}: write KEY=VALUE, for example --set estimator.alpha=1.0")]
     Assignment {
         /// What was written.
         text: String,
@@ -46,6 +46,26 @@ pub enum SettingsError {
         field: String,
         /// The setting whose name is closest.
         nearest: String,
+    },
+    /// The settings have moved.
+    #[error("{origin}: the estimator has a table of its own now, [estimator]: {went}")]
+    Moved {
+        /// Where.
+        origin: String,
+        /// What every one of them is called now.
+        went: String,
+    },
+    /// The setting belongs to another estimator.
+    #[error("{origin}: `{field}`: {estimator} does not have it; leave it out. It has {has}")]
+    Foreign {
+        /// Where.
+        origin: String,
+        /// The setting.
+        field: String,
+        /// The estimator that was chosen.
+        estimator: &'static str,
+        /// Its options.
+        has: String,
     },
     /// The value has the wrong type or range.
     #[error("{origin}: `{field}`: {message}; the default is `{default}`")]

@@ -15,7 +15,7 @@ use hgpo_train::policy::decoder::DecoderPolicy;
 use super::arithmetic;
 use super::settings::Settings;
 use crate::device::{self, DeviceChoice};
-use crate::run::environment::suite;
+use crate::run::environment::training_suite;
 use crate::run::{
     Checkpoints, Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training,
     TrainingError, display, files, pretrained, start,
@@ -35,7 +35,7 @@ pub(super) struct Train {
     /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// One setting, for example learn.estimator=gigpo; may be given several times
+    /// One setting, for example estimator=gigpo; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// A language model to train: a folder of Hugging Face's kind, a GGUF file or a name on its hub
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     };
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
-    let opened = suite(&config.environment).map_err(anyhow::Error::from).and_then(|suite| {
+    let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
         let read = newest.map(|checkpoint| move |name: &str| checkpoint.read(name));
         let read = read.as_ref().map(|read| read as &start::ReadFile<'_>);
@@ -124,19 +124,22 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         if resumed.is_some() && fixed {
             anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
         }
-        settings.set(text)?;
     }
+    settings.set(&args.set)?;
     if let Some(model) = &args.model {
         settings.model(model)?;
     }
     if let Some(seed) = args.seed {
         settings.seed(seed)?;
     }
+    for dropped in settings.dropped() {
+        writeln!(std::io::stderr().lock(), "note: {dropped}")?;
+    }
     Ok(settings.resolve()?)
 }
 
 fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
-    let suite = suite(&config.environment)?;
+    let suite = training_suite(config)?;
     let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
@@ -148,13 +151,13 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
     let root = directory.root().display();
     let traces = directory.traces(training.iteration());
     let program = program();
-    let other = if config.learn.estimator == "hgpo" { "gigpo" } else { "hgpo" };
+    let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
     format!(
         "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
          train on: {program} train --resume {root} --set learn.iterations={}\n  \
-         compare: {program} train --seed {} --set learn.estimator={other}",
+         compare: {program} train --seed {} --set estimator={other}",
         training.table(),
         display::duration(training.summary().seconds()),
         directory.curves().display(),

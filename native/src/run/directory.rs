@@ -41,8 +41,8 @@ impl RunDirectory {
     }
 
     fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
-        let (environment, learn) = (&config.environment.name, &config.learn.estimator);
-        let stem = format!("{environment}-{learn}-seed{}", config.seed);
+        let (environment, estimator) = (&config.environment.name, config.estimator.name());
+        let stem = format!("{environment}-{estimator}-seed{}", config.seed);
         for number in 1_u32.. {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
             let root = runs.join(format!("{stem}{suffix}"));

@@ -5,6 +5,35 @@ use std::sync::Arc;
 use hgpo_env::files::{Files, Folder};
 use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
+use hgpo_train::config::{Config, ConfigError};
+
+/// Why there is nothing to act in.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// A setting does not make sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The environment cannot be opened.
+    #[error(transparent)]
+    Environment(#[from] EnvError),
+}
+
+/// The suite that a run learns in, which has what its estimator looks at.
+///
+/// # Errors
+/// As [`suite`]; a suite without agents for an estimator that tells them apart.
+pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
+    let suite = suite(&config.environment)?;
+    if config.estimator.reads_agents() && !suite.names_agents() {
+        let (estimator, environment) = (config.estimator.name(), suite.name());
+        let reason = format!(
+            "{estimator} compares each agent with itself, and {environment} names no agents: \
+             choose another estimator"
+        );
+        return Err(ConfigError::new("estimator.name", &reason).into());
+    }
+    Ok(suite)
+}
 
 /// The suite that a configuration names, reading the folder that its variable names.
 ///

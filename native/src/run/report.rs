@@ -18,18 +18,15 @@ pub(super) fn run(
     parameters: usize,
     done: u64,
 ) -> String {
-    let learn = &config.learn;
-    let level = match learn.estimator.as_str() {
-        "hgpo" => format!(" K={}", learn.context_length),
-        _ => String::new(),
-    };
+    let depth = config.estimator.get("context_length");
+    let level = depth.map(|depth| format!(" K={depth}")).unwrap_or_default();
     format!(
         "run {}: {} with {}{level}, seed {}, {parameters} parameters, {done} of {} iterations done",
         directory.root().display(),
         config.environment.name,
-        learn.estimator,
+        config.estimator.name(),
         config.seed,
-        learn.iterations,
+        config.learn.iterations,
     )
 }
 

@@ -44,7 +44,7 @@ impl Summary {
         Self {
             run: directory.root().display().to_string(),
             environment: config.environment.name.clone(),
-            estimator: config.learn.estimator.clone(),
+            estimator: config.estimator.name().to_owned(),
             seed: config.seed,
             device: device.into(),
             parameters,

@@ -252,7 +252,9 @@ impl<'a> Training<'a> {
         let (config, metrics) = (self.config, self.metrics.all());
         let title = format!(
             "{} on {}, seed {}",
-            config.learn.estimator, config.environment.name, config.seed
+            config.estimator.name(),
+            config.environment.name,
+            config.seed
         );
         curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
     }

@@ -128,6 +128,20 @@ fn summaries_that_are_nowhere_are_missed() {
     assert_eq!(stderr(&run(folder.path(), &by_summary)), "");
 }
 
+#[test]
+fn agents_that_are_nowhere_are_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
+    let plain = succeeds(&run(folder.path(), &["advantages", "r.jsonl", "--estimator", "gigpo"]));
+    let by_agent = ["advantages", "r.jsonl", "--estimator", "dr-mas", "--inside", "gigpo"];
+    let output = run(folder.path(), &by_agent);
+    assert!(stderr(&output).contains("warning: r.jsonl: no step has an `agent`"));
+    assert_eq!(succeeds(&output), plain);
+    let with_agent = ROLLOUTS.replacen("\"reward\"", "\"agent\":\"one\",\"reward\"", 1);
+    fs::write(folder.path().join("r.jsonl"), with_agent).unwrap();
+    assert_eq!(stderr(&run(folder.path(), &by_agent)), "");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_output_is_quiet_and_a_full_one_is_named() {

@@ -1,20 +1,28 @@
 //! Settings that cannot be used: one line with the place, the field and the remedy; exit 1.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use crate::support::{fails, hgpo, run};
+use crate::support::{fails, hgpo, run, stderr, succeeds};
 
 #[test]
 fn a_bad_settings_file_is_named_with_line_and_field() {
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 9] = [
         (
-            "[learn]\nalpha = 1.0\nestimater = \"hgpo\"\n",
-            &["bad.toml:3", "learn.estimater", "`learn.estimator`"],
+            "[estimator]\nalpha = 1.0\nnome = \"hgpo\"\n",
+            &["bad.toml:3", "estimator.nome", "`estimator.name`"],
         ),
         ("sed = 3\n", &["bad.toml:1", "`sed`", "`seed`"]),
-        ("[lern]\nalpha = 1.0\n", &["bad.toml:2", "`lern.alpha`", "`learn.alpha`"]),
-        ("[learn]\nalpha = \"much\"\n", &["bad.toml:2", "`learn.alpha`", "the default is `1.0`"]),
+        ("[lern]\nepochs = 1\n", &["bad.toml:2", "`lern.epochs`", "`learn.epochs`"]),
+        (
+            "[estimator]\nalpha = \"much\"\n",
+            &["bad.toml:2", "`estimator.alpha`", "much", "the default is `1`"],
+        ),
         ("[rollout]\n\ntasks = -1\n", &["bad.toml:3", "`rollout.tasks`", "-1"]),
-        ("[learn]\nalpha = nan\n", &["bad.toml:2", "`learn.alpha`", "not a finite number"]),
+        ("[learn]\ndiscount = nan\n", &["bad.toml:2", "`learn.discount`", "not a finite number"]),
+        ("[estimator]\nalpha = nan\n", &["bad.toml:2", "`estimator.alpha`", "nan is not a number"]),
+        (
+            "[estimator]\nname = \"grpo\"\nalpha = 2.0\n",
+            &["bad.toml:3", "`estimator.alpha`", "grpo does not have it", "episode_statistics"],
+        ),
         ("[learn\n", &["bad.toml:1", "not TOML"]),
     ];
     let folder = tempfile::tempdir().unwrap();
@@ -27,11 +35,13 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
 
 #[test]
 fn a_bad_assignment_is_named() {
-    let cases: [(&str, &[&str]); 5] = [
+    let cases: [(&str, &[&str]); 7] = [
         ("learn.rate=1e-4", &["--set learn.rate=1e-4", "`learn.learning_rate`"]),
-        ("estimator=gigpo", &["`learn.estimator`"]),
-        ("learn.alpha", &["--set learn.alpha", "KEY=VALUE"]),
-        ("learn.alpha=big", &["`learn.alpha`", "big"]),
+        ("estimator=best", &["`estimator.name`", "`best`", "hgpo, gigpo, grpo"]),
+        ("estimator.alpha", &["--set estimator.alpha", "KEY=VALUE"]),
+        ("estimator.alpha=big", &["`estimator.alpha`", "big"]),
+        ("estimator.step_weight=2", &["`estimator.step_weight`", "hgpo does not have it", "alpha"]),
+        ("learn.alpha=2", &["--set learn.alpha=2", "learn.alpha is estimator.alpha"]),
         ("evaluation.seeds=1", &["`evaluation.seeds`", "[123, 456, 789]"]),
     ];
     let folder = tempfile::tempdir().unwrap();
@@ -44,7 +54,8 @@ fn a_bad_assignment_is_named() {
 fn settings_that_make_no_sense_are_named() {
     let folder = tempfile::tempdir().unwrap();
     for (assignment, field) in [
-        ("learn.estimator=best", "learn.estimator"),
+        ("estimator.name=best", "estimator.name"),
+        ("estimator.base_group=true", "estimator.base_group"),
         ("learn.discount=1.5", "learn.discount"),
         ("environment.name=moon", "environment.name"),
         ("rollout.group_size=0", "rollout.group_size"),
@@ -52,6 +63,52 @@ fn settings_that_make_no_sense_are_named() {
     ] {
         fails(&run(folder.path(), &["--dry-run", "--set", assignment]), &[field]);
     }
+}
+
+#[test]
+fn settings_of_older_runs_are_told_where_each_went() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("runs/old")).unwrap();
+    let text = "[learn]\nestimator = \"gigpo\"\nalpha = 1.0\nscale = \"mean\"\ndiscount = 0.9\n";
+    std::fs::write(folder.path().join("runs/old/config.toml"), text).unwrap();
+    for arguments in [["eval", "old"], ["train", "--resume=old"], ["bias", "old"]] {
+        let parts = [
+            "runs/old/config.toml",
+            "[estimator]",
+            "learn.estimator is estimator.name",
+            "learn.scale is estimator.scale",
+            "learn.alpha is left out (gigpo does not have it)",
+        ];
+        let line = fails(&run(folder.path(), &arguments), &parts);
+        assert!(!line.contains("learn.discount"), "{line}");
+    }
+}
+
+#[test]
+fn another_estimator_says_what_it_drops_and_keeps_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("deep.toml"), "[estimator]\nalpha = 3.0\n").unwrap();
+    let arguments = ["--config", "deep.toml", "--set", "estimator=gigpo", "--dry-run"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(stderr(&output), "note: estimator.alpha = 3 is dropped: gigpo does not have it\n");
+    let text = succeeds(&output);
+    let table = text.split("[estimator]\n").nth(1).unwrap().split("\n[").next().unwrap();
+    // The defaults' scale is kept; the rest is GiGPO's own.
+    let expected = "name = \"gigpo\"\nstep_weight = 1.0\nscale = \"mean\"\n\
+        episode_statistics = \"steps\"\nsimilarity = \"none\"\nstep_std = \"sample\"\n\
+        episode_std = \"sample\"\nstep_singleton = \"zero\"\nepisode_singleton = \"keep\"\n";
+    assert_eq!(table, expected);
+}
+
+#[test]
+fn agents_that_nobody_names_are_not_trained_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for more in [&["--dry-run"][..], &["--name", "team"]] {
+        let arguments = ["--preset", "chores-tiny", "--set", "estimator=dr-mas"];
+        let output = run(folder.path(), &[&arguments, more].concat());
+        fails(&output, &["estimator.name", "dr-mas", "chores names no agents"]);
+    }
+    assert!(!folder.path().join("runs/team").exists());
 }
 
 #[test]

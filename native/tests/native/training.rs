@@ -6,8 +6,12 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use hgpo_core::Summary;
+use serde_json::Value;
+
 use crate::support::{
-    fails, hgpo, metrics, run, run_file, run_unread, stderr, succeeds, tiny, weights,
+    fails, hgpo, lines, metrics, numbers, run, run_file, run_unread, stderr, succeeds, tiny,
+    weights,
 };
 
 /// Everything of a run that must not depend on when and how often it was stopped.
@@ -92,6 +96,37 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     assert!(table.contains("unseen") && table.contains('±'), "{table}");
     assert!(!table.lines().any(|line| line.starts_with("seen")), "{table}");
     fails(&run(folder.path(), &tiny("first", &[])), &["first", "--resume"]);
+}
+
+#[test]
+fn every_option_is_trained_with_as_it_is_estimated_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[&str]); 6] = [
+        ("plain", &[]),
+        ("similar", &["estimator.similarity=edit", "estimator.threshold=0.4"]),
+        ("gigpo", &["estimator=gigpo", "estimator.similarity=edit", "estimator.linkage=complete"]),
+        ("whitened", &["estimator=reinforce-plus-plus", "estimator.task_baseline=true"]),
+        ("values", &["estimator=g2po", "estimator.value_discount=0.5"]),
+        ("alone", &["estimator.singleton=keep", "estimator.std=sample"]),
+    ];
+    let short = ["learn.iterations=1", "evaluation.tasks=1"];
+    for (name, settings) in cases {
+        let set = settings.iter().chain(&short).flat_map(|setting| ["--set", setting]);
+        succeeds(&run(folder.path(), &tiny(name, &set.collect::<Vec<_>>())));
+        let trace = format!("runs/{name}/traces/iteration_000001.rollouts.jsonl");
+        let text = succeeds(&run(folder.path(), &["advantages", &trace, "--run", name]));
+        let advantages: Vec<f64> =
+            lines(&text).iter().flat_map(|line| numbers(line, "advantages")).collect();
+        let Summary { mean, std, min, max } = Summary::of(&advantages);
+        let learned = &metrics(folder.path(), name)[0];
+        let found = ["mean", "std", "min", "max"].map(|of| &learned[&format!("advantage/{of}")]);
+        let expected = [mean, std, min, max].map(Value::from);
+        assert_eq!(found, expected.each_ref(), "{name}");
+        // The same tasks and policy: what differs is what the steps were worth.
+        let is_plain = name == "plain";
+        let is_same = weights(folder.path(), name, 1) == weights(folder.path(), "plain", 1);
+        assert_eq!(is_same, is_plain, "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What the program says about itself, and how it takes wrong usage.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+use hgpo_core::Estimator;
+
 use crate::support::{fails, hgpo, run, run_unread, stderr, succeeds};
 
 #[test]
@@ -30,6 +32,34 @@ fn help_names_every_environment_preset_and_generator() {
 }
 
 #[test]
+fn help_lists_every_option_of_every_estimator() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["advantages", "bias"] {
+        let text = succeeds(&run(folder.path(), &[command, "--help"]));
+        let flags = text.lines().filter_map(|line| line.split_whitespace().next());
+        for estimator in Estimator::all() {
+            for option in estimator.declarations() {
+                let flag = format!("--{}", option.flag());
+                assert!(flags.clone().any(|known| known == flag), "{flag}: {text}");
+            }
+        }
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in [
+            "Deepest level K of the hierarchy (hgpo) [default: 2]",
+            "(hgpo, gigpo",
+            "Weight of the step terms (gigpo, g2po",
+            "over steps or trajectories (all but hgpo",
+            "[default: zero of hgpo; keep of grpo, rloo",
+        ] {
+            assert!(words.contains(part), "{part}: {text}");
+        }
+        let (_, scale) = words.split_once("(all but rloo, reinforce-plus-plus").unwrap();
+        let expected = if command == "bias" { "[default: mean]" } else { "[default: mean-std]" };
+        assert!(scale.split(") ").nth(1).unwrap().starts_with(expected), "{text}");
+    }
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [&[&str]; 8] = [
@@ -52,7 +82,7 @@ fn wrong_usage_exits_with_2() {
 #[test]
 fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--preset", "chores-tiny", "--set", "learn.alpha=2", "--dry-run"];
+    let arguments = ["--preset", "chores-tiny", "--set", "estimator.alpha=2", "--dry-run"];
     let text = succeeds(&run(folder.path(), &arguments));
     assert!(text.contains("alpha = 2.0"), "{text}");
     assert!(text.contains("# rows (steps) an iteration"), "{text}");

@@ -1,7 +1,7 @@
 //! What the address says about the page around the work: `?embed=1&hide=controls,panel&lang=ko`.
 //! Parameters are named to be written by hand; those that are unknown are left alone.
 
-use super::{CONTROLS, ESTIMATOR, Key, Theme};
+use super::{Key, Theme, key_of};
 use crate::text::Language;
 
 /// A part of the page that a link can leave out.
@@ -50,8 +50,7 @@ impl Part {
 
     fn of_name(name: &str) -> Option<Self> {
         let part = Self::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part);
-        let mut keys = CONTROLS.iter().map(|(key, _)| *key).chain([ESTIMATOR]);
-        part.or_else(|| keys.find(|key| *key == name).map(Self::Control))
+        part.or_else(|| key_of(name).map(Self::Control))
     }
 }
 

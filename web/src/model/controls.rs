@@ -1,26 +1,10 @@
 //! What the reader sets: the estimator with its options, and the returns.
 
-use hgpo_core::{Estimator, Options};
+use hgpo_core::{Declaration, Estimator, Kind, Options};
 use serde_json::Value;
 
 /// An option that has a control, named as in files.
 pub(crate) type Key = &'static str;
-
-/// How an option is set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
-    /// A typed number from 0 to the greatest one admitted.
-    Number {
-        /// The greatest number.
-        most: f64,
-        /// Whether it is a whole number.
-        whole: bool,
-    },
-    /// One of some words.
-    Choice(&'static [&'static str]),
-    /// Yes or no.
-    Flag,
-}
 
 /// The estimator, in place of an option of one.
 pub(crate) const ESTIMATOR: Key = "estimator";
@@ -28,54 +12,24 @@ pub(crate) const ESTIMATOR: Key = "estimator";
 /// The estimator that Dr. MAS uses within each agent's steps.
 pub(crate) const INSIDE: Key = "inside";
 
+/// Those that come first on the page, from whole attempts over single states to histories.
+const FIRST: [&str; 3] = ["grpo", "gigpo", "hgpo"];
+
 /// The names of the estimators, in the order of the page.
-pub(crate) const ESTIMATORS: &[&str] =
-    &["grpo", "gigpo", "hgpo", "rloo", "reinforce-plus-plus", "graph-gpo", "g2po", "dr-mas"];
+pub(crate) fn estimators() -> impl Iterator<Item = &'static str> {
+    let others = Estimator::NAMES.iter().filter(|name| !FIRST.contains(name));
+    FIRST.into_iter().chain(others.copied())
+}
 
-const RULES: &[&str] = &["zero", "keep"];
-const DIVISORS: &[&str] = &["population", "sample"];
-const FRACTION: Kind = Kind::Number { most: 1.0, whole: false };
+/// An option by its name, `estimator` too.
+pub(crate) fn key_of(name: &str) -> Option<Key> {
+    Some(Declaration::named(name)?.name)
+}
 
-/// Every option with a control, in the order of the page.
-pub(crate) const CONTROLS: &[(Key, Kind)] = &[
-    (
-        INSIDE,
-        Kind::Choice(&[
-            "grpo",
-            "gigpo",
-            "hgpo",
-            "rloo",
-            "reinforce-plus-plus",
-            "graph-gpo",
-            "g2po",
-        ]),
-    ),
-    ("context_length", Kind::Number { most: 16.0, whole: true }),
-    ("alpha", Kind::Number { most: 10.0, whole: false }),
-    ("scale", Kind::Choice(&["mean-std", "mean"])),
-    ("weights", Kind::Choice(&["paper", "verl", "adaptive"])),
-    ("base_group", Kind::Flag),
-    ("baseline", Kind::Choice(&["group", "others"])),
-    ("history", Kind::Choice(&["states", "summary"])),
-    ("step_weight", Kind::Number { most: 100.0, whole: false }),
-    ("episode_statistics", Kind::Choice(&["steps", "trajectories"])),
-    ("task_baseline", Kind::Flag),
-    ("graph_discount", FRACTION),
-    ("value_discount", FRACTION),
-    ("std", Kind::Choice(DIVISORS)),
-    ("singleton", Kind::Choice(RULES)),
-    ("step_std", Kind::Choice(DIVISORS)),
-    ("step_singleton", Kind::Choice(RULES)),
-    ("episode_std", Kind::Choice(DIVISORS)),
-    ("episode_singleton", Kind::Choice(RULES)),
-    ("base_std", Kind::Choice(DIVISORS)),
-    ("base_singleton", Kind::Choice(RULES)),
-    ("discount", FRACTION),
-    ("invalid_penalty", Kind::Number { most: 1000.0, whole: false }),
-];
-
-/// Options of the returns, which all estimators have.
-const OF_RETURNS: [Key; 2] = ["discount", "invalid_penalty"];
+/// What an option can be.
+pub(crate) fn kind(key: Key) -> Kind {
+    Declaration::named(key).map_or(Kind::Flag, |option| option.kind)
+}
 
 /// The setting of every control.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,22 +51,18 @@ impl Controls {
         self.options.estimator.name()
     }
 
+    /// Whether the estimator tells agents apart.
+    pub(crate) fn reads_agents(&self) -> bool {
+        self.options.estimator.reads_agents()
+    }
+
     /// The value of an option as text; none where the chosen estimator does not have it.
     pub(crate) fn value(&self, key: Key) -> Option<String> {
-        let written = serde_json::to_value(&self.options).ok()?;
-        let inside = matches!(self.options.estimator, Estimator::DrMas(_));
-        let value = match key {
-            _ if OF_RETURNS.contains(&key) => written.get(key)?,
-            ESTIMATOR => written.get(ESTIMATOR)?.get("name")?,
-            INSIDE if inside => written.get(ESTIMATOR)?.get(ESTIMATOR)?.get("name")?,
-            _ if inside => written.get(ESTIMATOR)?.get(ESTIMATOR)?.get(key)?,
-            _ => written.get(ESTIMATOR)?.get(key)?,
-        };
-        Some(match value {
-            Value::String(word) => word.clone(),
+        Some(match self.options.get(key)? {
+            Value::String(word) => word,
             // Whole numbers are written without a point.
             Value::Number(number) => number.as_f64()?.to_string(),
-            other => if other == &Value::Bool(true) { "true" } else { "false" }.to_owned(),
+            other => if other == Value::Bool(true) { "true" } else { "false" }.to_owned(),
         })
     }
 
@@ -121,22 +71,21 @@ impl Controls {
         let changed = if key == ESTIMATOR {
             self.choosing(text)?
         } else {
-            let mut written = serde_json::to_value(&self.options).ok()?;
-            *place(&mut written, key)? = parse(key, text.trim())?;
-            Self { options: serde_json::from_value(written).ok()?, others: self.others.clone() }
+            let mut changed = self.clone();
+            changed.options.set(key, parse(key, text.trim())?).ok()?;
+            changed
         };
         changed.options.validate().is_ok().then_some(changed)
     }
 
     /// These controls with the chosen estimator and the returns as they were to begin with.
     pub(crate) fn set_back(&self) -> Self {
-        let mut estimator = default_of(&self.options.estimator);
-        if let (Estimator::DrMas(back), Estimator::DrMas(now)) =
-            (&mut estimator, &self.options.estimator)
-        {
-            *back.estimator = default_of(&now.estimator);
+        let mut options = Options::default();
+        for key in [ESTIMATOR, INSIDE] {
+            if let Some(name) = self.options.get(key) {
+                options.set(key, name).expect("estimators know their names");
+            }
         }
-        let options = Options { estimator, ..Options::default() };
         Self { options, others: self.others.clone() }
     }
 
@@ -156,43 +105,22 @@ impl Controls {
     }
 }
 
-/// The same estimator with its default options.
-fn default_of(estimator: &Estimator) -> Estimator {
-    Estimator::default_named(estimator.name()).expect("estimators know their names")
-}
-
-/// Where an option stands in the written options.
-fn place(written: &mut Value, key: Key) -> Option<&mut Value> {
-    if OF_RETURNS.contains(&key) {
-        return written.get_mut(key);
-    }
-    let mut estimator = written.get_mut(ESTIMATOR)?;
-    if estimator.get("name")? == "dr-mas" {
-        estimator = estimator.get_mut(ESTIMATOR)?;
-    }
-    if key == INSIDE { Some(estimator) } else { estimator.get_mut(key) }
-}
-
-/// A text as the value of an option.
+/// A text as the value of an option, no larger than is of use.
 fn parse(key: Key, text: &str) -> Option<Value> {
-    if key == INSIDE {
-        return serde_json::to_value(Estimator::default_named(text).ok()?).ok();
-    }
-    let (_, kind) = CONTROLS.iter().find(|(known, _)| *known == key)?;
-    match *kind {
-        Kind::Number { most, whole } => {
-            let number = hgpo_core::number(text).filter(|number| (0.0..=most).contains(number))?;
-            if whole { text.parse::<u64>().ok().map(Value::from) } else { Some(number.into()) }
-        }
-        Kind::Choice(words) => words.contains(&text).then(|| Value::from(text)),
-        Kind::Flag => text.parse::<bool>().ok().map(Value::from),
-    }
+    let option = Declaration::named(key)?;
+    let value = option.parse(text).ok()?;
+    let most = match option.kind {
+        Kind::Integer { usual, .. } => usual as f64,
+        Kind::Number { usual, .. } => usual,
+        _ => return Some(value),
+    };
+    value.as_f64().is_some_and(|number| number <= most).then_some(value)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, Kind};
-    use hgpo_core::Estimator;
+    use super::{Controls, ESTIMATOR, estimators, kind};
+    use hgpo_core::{Declaration, Estimator, Kind, Options};
 
     #[test]
     fn typed_numbers_are_checked() {
@@ -213,31 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn every_estimator_is_offered_and_has_a_control_for_each_of_its_options() {
-        let names: Vec<&str> = Estimator::all().iter().map(Estimator::name).collect();
-        assert!(
-            names.iter().all(|name| ESTIMATORS.contains(name)) && names.len() == ESTIMATORS.len()
-        );
-        for name in ESTIMATORS {
+    fn every_estimator_is_offered_and_every_control_admits_what_it_offers() {
+        let mut offered: Vec<&str> = estimators().collect();
+        assert_eq!(offered[..3], ["grpo", "gigpo", "hgpo"]);
+        offered.sort_unstable();
+        let mut known = Estimator::NAMES.to_vec();
+        known.sort_unstable();
+        assert_eq!(offered, known);
+        for name in estimators() {
             let controls = Controls::default().with(ESTIMATOR, name).expect(name);
-            assert_eq!(controls.estimator(), *name);
-            let written = serde_json::to_value(&controls.options.estimator).expect("plain");
-            for key in written.as_object().expect("an object").keys() {
-                let known = CONTROLS.iter().any(|(known, _)| known == key);
-                assert!(known || ["name", "estimator"].contains(&key.as_str()), "{name}: {key}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_control_admits_what_it_offers() {
-        for name in ESTIMATORS {
-            let controls = Controls::default().with(ESTIMATOR, name).expect(name);
-            for (key, kind) in CONTROLS.iter().filter(|(key, _)| controls.value(key).is_some()) {
-                let offered: Vec<String> = match kind {
-                    Kind::Number { most, .. } => vec!["0".to_owned(), most.to_string()],
+            assert_eq!(controls.estimator(), name);
+            let own = Declaration::all().into_iter().chain(Options::of_returns());
+            for key in own.map(|option| option.name).filter(|key| controls.value(key).is_some()) {
+                let offered: Vec<String> = match kind(key) {
+                    Kind::Integer { usual, .. } => vec!["0".to_owned(), usual.to_string()],
+                    Kind::Number { usual, .. } => vec!["0".to_owned(), usual.to_string()],
                     Kind::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
                     Kind::Flag => vec!["false".to_owned()],
+                    _ => estimators().filter(|word| *word != name).map(str::to_owned).collect(),
                 };
                 for text in offered {
                     let set =

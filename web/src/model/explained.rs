@@ -228,7 +228,7 @@ fn members(term: &LevelTerm) -> Vec<(Cell, f64)> {
 #[cfg(test)]
 mod tests {
     use super::{Explained, Index};
-    use crate::model::{Cell, Controls, ESTIMATOR, ESTIMATORS, PRESETS};
+    use crate::model::{Cell, Controls, ESTIMATOR, PRESETS, estimators};
 
     fn explained(controls: &Controls, row: usize, step: usize) -> Explained {
         let (rollouts, _) = PRESETS[0].load();
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_terms_of_every_estimator_add_up() {
-        for name in ESTIMATORS.iter().filter(|name| **name != "reinforce-plus-plus") {
+        for name in estimators().filter(|name| *name != "reinforce-plus-plus") {
             let controls = Controls::default().with(ESTIMATOR, name).expect(name);
             let explained = explained(&controls, 2, 3);
             let sum: f64 = explained.comparisons().iter().map(|each| each.term.contribution).sum();

@@ -29,7 +29,7 @@ mod worth;
 pub(crate) use cell::{Cell, Move};
 pub(crate) use chrome::{Chrome, Part};
 pub(crate) use comparison::Comparison;
-pub(crate) use controls::{CONTROLS, Controls, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind};
+pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, Index, Quantity};
@@ -100,6 +100,13 @@ pub(crate) struct Document {
     pub(crate) task: usize,
     /// The step that the panel explains.
     pub(crate) selected: Cell,
+}
+
+impl Document {
+    /// Whether the estimator looks for agents that no step names.
+    pub(crate) fn lacks_agents(&self) -> bool {
+        self.controls.reads_agents() && !self.rollouts.name_agents()
+    }
 }
 
 /// Everything that the page shows is a function of this.

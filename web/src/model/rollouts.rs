@@ -115,6 +115,11 @@ impl Rollouts {
         self.tasks.iter().flat_map(|task| task.rows())
     }
 
+    /// Whether some step says which agent took it.
+    pub(crate) fn name_agents(&self) -> bool {
+        self.all().flat_map(|own| &own.steps).any(|step| step.agent.is_some())
+    }
+
     /// The rollouts as a file.
     pub(crate) fn written(&self) -> String {
         let mut text = Vec::new();

@@ -54,6 +54,15 @@ fn the_failure_examples_teach_nothing() {
 }
 
 #[test]
+fn agents_that_no_step_names_are_missed() {
+    let team = after(&opened(), [set(ESTIMATOR, "dr-mas")]);
+    assert!(team.document.lacks_agents() && !opened().document.lacks_agents());
+    let named = TWO_TASKS.replacen("\"reward\"", "\"agent\":\"one\",\"reward\"", 1);
+    assert!(!after(&team, [load("named", &named)]).document.lacks_agents());
+    assert!(after(&team, [load("two", TWO_TASKS)]).document.lacks_agents());
+}
+
+#[test]
 fn a_file_is_shown_from_its_first_step() {
     let model = after(&opened(), [load("two", TWO_TASKS)]);
     assert_eq!(model.document.source, Source::File("two".to_owned()));

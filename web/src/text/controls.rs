@@ -1,7 +1,8 @@
 //! What the controls are called, what they do, and where each comes from.
 
 use super::words::either;
-use crate::model::{CONTROLS, ESTIMATOR, Key, Kind};
+use crate::model::{ESTIMATOR, Key, kind};
+use hgpo_core::Kind;
 
 /// The words of a control.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,15 +24,18 @@ const fn words(label: &'static str, hint: &'static str, source: &'static str) ->
     ControlWords { label, hint, source }
 }
 
-/// The words of a control.
-#[expect(clippy::too_many_lines, reason = "a table: one entry a control")]
-pub(crate) fn control(key: Key) -> ControlWords {
-    match key {
-        ESTIMATOR => either(
+/// The words of every option with a control, in the order of the page: in English and in Korean.
+const OPTIONS: &[(Key, [ControlWords; 2])] = &[
+    (
+        ESTIMATOR,
+        [
             words("Method", "Who a step is compared with", "papers below"),
             words("방법", "단계를 무엇과 비교하는지 정합니다", "아래 논문"),
-        ),
-        "inside" => either(
+        ],
+    ),
+    (
+        "inside",
+        [
             words(
                 "Within agents",
                 "The method within each agent's steps",
@@ -42,60 +46,90 @@ pub(crate) fn control(key: Key) -> ControlWords {
                 "에이전트마다 자기 단계에 쓰는 방법",
                 "Dr. MAS, arXiv 2602.08847",
             ),
-        ),
-        "context_length" => either(
+        ],
+    ),
+    (
+        "context_length",
+        [
             words(
                 "Depth K",
                 "How many earlier states two steps must share at the deepest level",
                 PAPER,
             ),
             words("깊이 K", "가장 깊은 레벨에서 두 단계가 공유해야 하는 앞선 상태의 수", PAPER),
-        ),
-        "alpha" => either(
+        ],
+    ),
+    (
+        "alpha",
+        [
             words(
                 "Slope \u{3b1}",
                 "How fast the weights of the levels grow with depth: 0 weighs all alike",
                 PAPER,
             ),
             words("기울기 \u{3b1}", "깊어질수록 가중치가 커지는 정도. 0이면 모두 같습니다", PAPER),
-        ),
-        "scale" => either(
+        ],
+    ),
+    (
+        "scale",
+        [
             words(
                 "Scale",
                 "Whether a centred return is divided by the group's standard deviation",
                 "GRPO and Dr. GRPO",
             ),
             words("척도", "평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다", "GRPO와 Dr. GRPO"),
-        ),
-        "weights" => either(
+        ],
+    ),
+    (
+        "weights",
+        [
             words(
                 "Weights",
                 "The paper's formula, that of the code which produced the paper's numbers, or from the data",
                 PAPER,
             ),
             words("가중치", "논문의 식, 논문의 수치를 낸 코드의 식, 또는 데이터에서", PAPER),
-        ),
-        "base_group" => either(
+        ],
+    ),
+    (
+        "base_group",
+        [
             words("Base group", "Adds the episode's own term; needs the code's weights", CODE),
             words("기본 그룹", "에피소드 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
-        ),
-        "baseline" => either(
+        ],
+    ),
+    (
+        "baseline",
+        [
             words("Baseline", "A step's whole group, or only the steps of other attempts", HERE),
             words("기준선", "그룹 전체, 또는 다른 시도의 단계만", HERE),
-        ),
-        "history" => either(
+        ],
+    ),
+    (
+        "history",
+        [
             words("Context", "The last states, or the steps' own summaries of the past", HERE),
             words("맥락", "앞선 상태들, 또는 단계에 적힌 과거 요약", HERE),
-        ),
-        "step_weight" => either(
+        ],
+    ),
+    (
+        "step_weight",
+        [
             words("Step weight w", "Weight of the step term beside the episode's", GIGPO),
             words("단계 가중치 w", "에피소드 항에 더하는 단계 항의 가중치", GIGPO),
-        ),
-        "episode_statistics" => either(
+        ],
+    ),
+    (
+        "episode_statistics",
+        [
             words("Episode mean over", "All steps of the task, or one number an attempt", CODE),
             words("에피소드 평균", "과제의 모든 단계에서, 또는 시도마다 한 번", CODE),
-        ),
-        "task_baseline" => either(
+        ],
+    ),
+    (
+        "task_baseline",
+        [
             words(
                 "Task mean first",
                 "Subtracts the task's mean before whitening",
@@ -106,26 +140,37 @@ pub(crate) fn control(key: Key) -> ControlWords {
                 "백색화 전에 과제 평균을 뺍니다",
                 "REINFORCE++, arXiv 2501.03262",
             ),
-        ),
-        "graph_discount" => either(
+        ],
+    ),
+    (
+        "graph_discount",
+        [
             words(
                 "Graph discount",
                 "How fast nearness to the goal fades with distance",
                 "GraphGPO",
             ),
             words("그래프 할인율", "목표까지의 거리에 따라 값이 줄어드는 정도", "GraphGPO"),
-        ),
-        "value_discount" => either(
+        ],
+    ),
+    (
+        "value_discount",
+        [
             words("Value discount", "Discount of the values of states", "G2PO, arXiv 2606.22995"),
             words("가치 할인율", "상태 가치의 할인율", "G2PO, arXiv 2606.22995"),
-        ),
-        "std" | "step_std" => divisor("Step \u{3c3}", "단계 \u{3c3}"),
-        "episode_std" => divisor("Episode \u{3c3}", "에피소드 \u{3c3}"),
-        "base_std" => divisor("Base \u{3c3}", "기본 그룹 \u{3c3}"),
-        "singleton" | "step_singleton" => alone("Step alone", "혼자인 단계"),
-        "episode_singleton" => alone("Episode alone", "혼자인 에피소드"),
-        "base_singleton" => alone("Base alone", "혼자인 기본 그룹"),
-        "discount" => either(
+        ],
+    ),
+    ("std", divisor("Step \u{3c3}", "단계 \u{3c3}")),
+    ("singleton", alone("Step alone", "혼자인 단계")),
+    ("step_std", divisor("Step \u{3c3}", "단계 \u{3c3}")),
+    ("step_singleton", alone("Step alone", "혼자인 단계")),
+    ("episode_std", divisor("Episode \u{3c3}", "에피소드 \u{3c3}")),
+    ("episode_singleton", alone("Episode alone", "혼자인 에피소드")),
+    ("base_std", divisor("Base \u{3c3}", "기본 그룹 \u{3c3}")),
+    ("base_singleton", alone("Base alone", "혼자인 기본 그룹")),
+    (
+        "discount",
+        [
             words(
                 "Discount \u{3b3}",
                 "How much a reward counts one step earlier",
@@ -136,31 +181,44 @@ pub(crate) fn control(key: Key) -> ControlWords {
                 "보상이 한 단계 앞에서 얼마로 계산되는지",
                 "GiGPO와 HGPO에서 0.95",
             ),
-        ),
-        "invalid_penalty" => either(
+        ],
+    ),
+    (
+        "invalid_penalty",
+        [
             words(
                 "Invalid penalty",
                 "Subtracted at a step whose answer broke the format, at that step only",
                 "0.1 in verl-agent",
             ),
             words("형식 벌점", "응답 형식이 틀린 단계에서만 뺍니다", "verl-agent에서 0.1"),
-        ),
-        _ => words(key, "", ""),
-    }
+        ],
+    ),
+];
+
+/// Every option with a control, in the order of the page.
+pub(crate) fn options() -> impl Iterator<Item = Key> {
+    OPTIONS.iter().map(|(key, _)| *key)
 }
 
-fn divisor(english: &'static str, korean: &'static str) -> ControlWords {
-    either(
+/// The words of a control; of an option without words its name.
+pub(crate) fn control(key: Key) -> ControlWords {
+    let known = OPTIONS.iter().find(|(known, _)| *known == key);
+    known.map_or(words(key, "", ""), |(_, [english, korean])| either(*english, *korean))
+}
+
+const fn divisor(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
+    [
         words(english, "Variance over n (population) or n \u{2212} 1 (sample)", CODE),
         words(korean, "분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다", CODE),
-    )
+    ]
 }
 
-fn alone(english: &'static str, korean: &'static str) -> ControlWords {
-    either(
+const fn alone(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
+    [
         words(english, "What a group of one gives: nothing, or the value itself", CODE),
         words(korean, "혼자인 그룹의 값: 없음, 또는 값 그대로", CODE),
-    )
+    ]
 }
 
 /// The name of a value of a control.
@@ -196,18 +254,55 @@ pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
 /// Why a control does not admit what was typed.
 pub(crate) fn control_problem(key: Key) -> String {
     let label = control(key).label;
-    match CONTROLS.iter().find(|(known, _)| *known == key) {
-        Some((_, Kind::Number { most, whole: true })) => either(
-            format!("{label}: a whole number from 0 to {most}."),
-            format!("{label}: 0부터 {most}까지의 정수입니다."),
+    match kind(key) {
+        Kind::Integer { usual, .. } => either(
+            format!("{label}: a whole number from 0 to {usual}."),
+            format!("{label}: 0부터 {usual}까지의 정수입니다."),
         ),
-        Some((_, Kind::Number { most, whole: false })) => either(
-            format!("{label}: a number from 0 to {most}."),
-            format!("{label}: 0부터 {most}까지의 숫자입니다."),
+        Kind::Number { usual, .. } => either(
+            format!("{label}: a number from 0 to {usual}."),
+            format!("{label}: 0부터 {usual}까지의 숫자입니다."),
         ),
         _ => either(
             format!("{label}: not with these other options."),
             format!("{label}: 다른 설정과 함께 쓸 수 없습니다."),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{control, options, value};
+    use crate::model::{ESTIMATOR, Key, estimators, key_of, kind};
+    use crate::text::{Language, speak};
+    use hgpo_core::{Declaration, Kind, Options};
+
+    /// States are compared by equality on the page; links with other options open all the same.
+    const WITHOUT_CONTROL: [Key; 3] = ["similarity", "threshold", "linkage"];
+
+    #[test]
+    fn every_option_and_every_choice_has_words_in_both_languages() {
+        let declared = Declaration::all().into_iter().chain(Options::of_returns());
+        let drawn = declared.map(|option| option.name).chain([ESTIMATOR]);
+        let missing: Vec<Key> = drawn
+            .filter(|key| !WITHOUT_CONTROL.contains(key) && options().all(|known| known != *key))
+            .collect();
+        assert_eq!(missing, [""; 0], "add their words to OPTIONS");
+        assert!(options().all(|key| key_of(key).is_some()), "an option that core does not have");
+        for language in Language::ALL {
+            speak(language);
+            for key in options() {
+                let words = control(key);
+                let all = [words.label, words.hint, words.source];
+                assert!(all.iter().all(|word| !word.is_empty()), "{key}: {words:?}");
+                if let Kind::Choice(names) = kind(key) {
+                    assert!(names.iter().all(|name| value(key, name) != *name), "{key}");
+                }
+            }
+            for name in estimators() {
+                assert_ne!(value(ESTIMATOR, name), name, "{name} has no name on the page");
+            }
+        }
+        speak(Language::default());
     }
 }

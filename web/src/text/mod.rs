@@ -35,6 +35,7 @@ words! {
     not_text: "it could not be read as text: choose a rollouts file (JSON Lines)" / "텍스트로 읽을 수 없습니다. 롤아웃 파일(JSON Lines)을 고르세요";
     controls: "Estimator" / "추정기";
     more_options: "More options" / "더 많은 설정";
+    no_agents: "No step names an agent: all steps are compared, as without Dr. MAS." / "에이전트가 적힌 단계가 없어서 Dr. MAS 없이 비교한 것과 같습니다.";
     language: "Language" / "언어";
     undo: "Undo" / "되돌리기";
     redo: "Redo" / "다시 하기";

@@ -3,11 +3,12 @@
 use super::field::Field;
 use crate::{
     model::{
-        self, Action, CONTROLS, Chrome, ESTIMATOR, ESTIMATORS, INSIDE, Key, Kind, Part, Problem,
+        self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
     },
     platform::links,
     text,
 };
+use hgpo_core::Kind;
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -17,6 +18,8 @@ use yew::prelude::*;
 pub(crate) struct ControlsProps {
     /// Their settings.
     pub(crate) controls: model::Controls,
+    /// Whether the estimator looks for agents that the rollouts do not name.
+    pub(crate) lacks_agents: bool,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What the address says, also of single controls to leave out.
@@ -32,15 +35,14 @@ const FIRST: [Key; 7] =
 /// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps { controls, problem, chrome, dispatch } = props;
+    let ControlsProps { controls, lacks_agents, problem, chrome, dispatch } = props;
     let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
     let wrong = match problem {
         Some(Problem::Control(key)) => Some(*key),
         _ => None,
     };
     let scene = Scene { controls, defaults: controls.set_back(), wrong, dispatch };
-    let shown: Vec<Key> = std::iter::once(ESTIMATOR)
-        .chain(CONTROLS.iter().map(|(key, _)| *key))
+    let shown: Vec<Key> = text::options()
         .filter(|key| controls.value(key).is_some())
         .filter(|key| !chrome.hidden.contains(&Part::Control(key)))
         .collect();
@@ -70,6 +72,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
             </details>
             <div hidden=true>{ for shown.iter().map(|key| html! { <p id={format!("hint-{key}")}>{ hint(&scene, key) }</p> }) }</div>
             { spoken(&scene, spoken_of) }
+            <p class="problem" role="status">{ lacks_agents.then(text::no_agents) }</p>
             <p class="problem" id="control-problem" role="alert">{ wrong.map(text::control_problem) }</p>
         </section>
     }
@@ -77,9 +80,7 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
 
 /// The option that an event is about.
 fn option_of(event: &Event) -> Option<Key> {
-    let name = links::named(event, "data-option")?;
-    let known = CONTROLS.iter().map(|(key, _)| *key).chain([ESTIMATOR]);
-    known.into_iter().find(|key| *key == name)
+    key_of(&links::named(event, "data-option")?)
 }
 
 /// What drawing a control needs to know.
@@ -101,20 +102,24 @@ impl Scene<'_> {
     }
 }
 
-fn kind(key: Key) -> Kind {
-    let known = CONTROLS.iter().find(|(known, _)| *known == key);
-    known.map_or(Kind::Choice(ESTIMATORS), |(_, kind)| *kind)
+/// What an option is chosen from.
+fn choices(controls: &model::Controls, key: Key) -> Vec<&'static str> {
+    if let Kind::Choice(words) = kind(key) {
+        return words.to_vec();
+    }
+    let outside = if key == INSIDE { controls.estimator() } else { "" };
+    estimators().filter(|name| *name != outside).collect()
 }
 
 /// The value of an option as a reader calls it.
-fn value_name(key: Key, value: &str) -> String {
+fn value_name(scene: &Scene<'_>, key: Key, value: &str) -> String {
     match kind(key) {
-        Kind::Choice(words) => {
-            let word = words.iter().find(|word| **word == value);
+        Kind::Flag => text::yes_or_no(value == "true").to_owned(),
+        Kind::Integer { .. } | Kind::Number { .. } => value.to_owned(),
+        _ => {
+            let word = choices(scene.controls, key).into_iter().find(|word| *word == value);
             word.map_or_else(String::new, |word| text::value(key, word).to_owned())
         }
-        Kind::Flag => text::yes_or_no(value == "true").to_owned(),
-        Kind::Number { .. } => value.to_owned(),
     }
 }
 
@@ -125,7 +130,7 @@ fn hint(scene: &Scene<'_>, key: Key) -> String {
     if ![ESTIMATOR, INSIDE].contains(&key) {
         let value = scene.defaults.value(key).unwrap_or_default();
         hint.push(' ');
-        hint.push_str(&text::default_value(&value_name(key, &value)));
+        hint.push_str(&text::default_value(&value_name(scene, key, &value)));
     }
     hint
 }
@@ -146,9 +151,9 @@ fn spoken(scene: &Scene<'_>, key: Option<Key>) -> Html {
 /// The control of an option.
 fn one(scene: &Scene<'_>, key: Key) -> Html {
     match kind(key) {
-        Kind::Number { .. } => number(scene, key),
-        Kind::Choice(words) => choice(scene, key, words),
+        Kind::Integer { .. } | Kind::Number { .. } => number(scene, key),
         Kind::Flag => flag(scene, key),
+        _ => choice(scene, key),
     }
 }
 
@@ -165,7 +170,8 @@ fn number(scene: &Scene<'_>, key: Key) -> Html {
     }
 }
 
-fn choice(scene: &Scene<'_>, key: Key, words: &'static [&'static str]) -> Html {
+fn choice(scene: &Scene<'_>, key: Key) -> Html {
+    let words = choices(scene.controls, key);
     let value = scene.controls.value(key).unwrap_or_default();
     let set = scene.set(key);
     let onchange = Callback::from(move |event: Event| {
@@ -177,8 +183,8 @@ fn choice(scene: &Scene<'_>, key: Key, words: &'static [&'static str]) -> Html {
         <label class={classes!("field", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
             <span>{ text::control(key).label }</span>
             <select {onchange} aria-describedby={format!("hint-{key}")}>
-                { for words.iter().map(|word| html! {
-                    <option value={*word} selected={*word == value}>{ text::value(key, word) }</option>
+                { for words.into_iter().map(|word| html! {
+                    <option value={word} selected={word == value}>{ text::value(key, word) }</option>
                 }) }
             </select>
         </label>

@@ -1,9 +1,8 @@
-//! What a setting may be, and the estimator that the settings describe.
+//! What a setting may be, and the advantages that the settings describe.
 
 use hgpo_core::{Discount, Error, Options};
 use hgpo_env::SettingError;
 
-use super::estimator::FlatEstimator;
 use super::{Config, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling};
 
 /// A setting that does not make sense.
@@ -82,28 +81,14 @@ impl Config {
         self.options().map(|_| ())
     }
 
-    /// The estimator and returns that `learn` describes.
+    /// The estimator, and the returns that `learn` describes.
     ///
     /// # Errors
     /// Names the field that the estimator refuses.
     pub fn options(&self) -> Result<Options, ConfigError> {
-        let learn = &self.learn;
-        let estimator = FlatEstimator {
-            name: learn.estimator.clone(),
-            context_length: learn.context_length,
-            alpha: learn.alpha,
-            weights: learn.weights,
-            base_group: learn.base_group,
-            baseline: learn.baseline,
-            scale: learn.scale,
-            step_weight: learn.step_weight,
-            episode_statistics: learn.episode_statistics,
-            graph_discount: learn.graph_discount,
-            ..FlatEstimator::default()
-        };
-        let estimator = estimator.build().map_err(refused)?;
-        let discount = Discount::new(learn.discount).map_err(refused)?;
-        let options = Options { discount, invalid_penalty: learn.invalid_penalty, estimator };
+        let discount = Discount::new(self.learn.discount).map_err(refused)?;
+        let invalid_penalty = self.learn.invalid_penalty;
+        let options = Options { discount, invalid_penalty, estimator: self.estimator.clone() };
         options.validate().map_err(refused)?;
         Ok(options)
     }
@@ -161,9 +146,11 @@ impl LoraConfig {
 fn refused(error: Error) -> ConfigError {
     match error {
         Error::Option { option, problem } => {
-            ConfigError::new(&format!("learn.{}", option.replace('-', "_")), &problem)
+            let of_returns = Options::of_returns().iter().any(|known| known.name == option);
+            let table = if of_returns { "learn" } else { "estimator" };
+            ConfigError::new(&format!("{table}.{option}"), &problem)
         }
-        other => ConfigError::new("learn", &other.to_string()),
+        other => ConfigError::new("estimator", &other.to_string()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The default run: settings with which the small policy learns `chores` on two cores.
 
-use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
+use hgpo_core::{Estimator, Hgpo, Scale};
 
 use super::{
     CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, InitializationConfig,
@@ -19,6 +19,8 @@ impl Default for Config {
             pretrained: PretrainedConfig::default(),
             rollout: RolloutConfig::default(),
             warm_start: WarmStartConfig::default(),
+            // Unlike the paper, without dividing by the deviation of a group.
+            estimator: Estimator::Hgpo(Hgpo { scale: Scale::Mean, ..Hgpo::default() }),
             learn: LearnConfig::default(),
             evaluation: EvaluationConfig::default(),
             checkpoint: CheckpointConfig::default(),
@@ -93,16 +95,6 @@ impl Default for LearnConfig {
     fn default() -> Self {
         Self {
             iterations: 900,
-            estimator: "hgpo".into(),
-            context_length: 2,
-            alpha: 1.0,
-            weights: Weights::Paper,
-            base_group: false,
-            baseline: Baseline::Group,
-            scale: Scale::Mean,
-            step_weight: 1.0,
-            episode_statistics: EpisodeStatistics::Steps,
-            graph_discount: 0.1,
             discount: 0.85,
             invalid_penalty: 0.1,
             clip_low: 0.2,

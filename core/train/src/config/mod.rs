@@ -4,11 +4,11 @@
 
 mod checks;
 mod defaults;
-pub mod estimator;
+mod estimator;
 mod precision;
 mod rotary;
 
-use hgpo_core::{Baseline, EpisodeStatistics, Scale, Weights};
+use hgpo_core::Estimator;
 pub use hgpo_env::EnvironmentConfig;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,10 @@ pub struct Config {
     pub rollout: RolloutConfig,
     /// Supervised start before reinforcement learning.
     pub warm_start: WarmStartConfig,
-    /// Advantages, loss and optimiser.
+    /// The estimator of the advantages: its `name`, and its options beside it.
+    #[serde(with = "estimator")]
+    pub estimator: Estimator,
+    /// Returns, loss and optimiser.
     pub learn: LearnConfig,
     /// Measurement on held-out tasks.
     pub evaluation: EvaluationConfig,
@@ -173,33 +176,12 @@ pub struct WarmStartConfig {
     pub beta_2: f64,
 }
 
-/// Advantages, loss and optimiser.
+/// Returns, loss and optimiser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnConfig {
     /// Iterations: each collects groups, then updates the policy.
     pub iterations: u64,
-    /// `hgpo`, `gigpo`, `grpo`, `rloo`, `reinforce-plus-plus`, `graph-gpo`, `g2po` or `dr-mas`.
-    pub estimator: String,
-    /// Deepest level K of the hierarchy (hgpo).
-    pub context_length: usize,
-    /// Exponent of the level weights (hgpo).
-    pub alpha: f64,
-    /// Level weights: `paper`, `verl` or `adaptive` (hgpo).
-    pub weights: Weights,
-    /// Whether the episode-level item is added (hgpo with verl weights).
-    pub base_group: bool,
-    /// A step is compared with its whole `group`, or with `others`: the steps of other
-    /// trajectories (hgpo).
-    pub baseline: Baseline,
-    /// `mean-std` divides by the standard deviation of the group, `mean` does not.
-    pub scale: Scale,
-    /// Weight of the step terms (gigpo, g2po).
-    pub step_weight: f64,
-    /// Statistics of the episode term over `steps` or `trajectories` (all but hgpo).
-    pub episode_statistics: EpisodeStatistics,
-    /// Discount of nearness to the goal (graph-gpo).
-    pub graph_discount: f64,
     /// Discount of the step returns.
     pub discount: f64,
     /// Subtracted from the return of a step whose response was invalid.

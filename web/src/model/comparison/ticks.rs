@@ -1,6 +1,6 @@
 //! Which estimators the reader ticked.
 
-use crate::model::ESTIMATORS;
+use crate::model::estimators;
 
 /// A set of estimators: a bit for each, in the order of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ impl Ticks {
     /// Every estimator.
     #[cfg(test)]
     pub(crate) fn all() -> Self {
-        ESTIMATORS.iter().fold(Self::none(), |ticks, name| ticks.with(name))
+        estimators().fold(Self::none(), Self::with)
     }
 
     fn bit(name: &str) -> u32 {
-        ESTIMATORS.iter().position(|known| *known == name).map_or(0, |place| 1 << place)
+        estimators().position(|known| known == name).map_or(0, |place| 1 << place)
     }
 
     /// These and one more.
@@ -46,7 +46,7 @@ impl Ticks {
 
     /// Their names, in the order of the page.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        ESTIMATORS.iter().copied().filter(move |name| self.has(name))
+        estimators().filter(move |name| self.has(name))
     }
 }
 

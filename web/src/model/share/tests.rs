@@ -1,8 +1,8 @@
 use super::{Fault, LIMIT, Work, base64, decode, encode};
 use crate::{
     model::{
-        Action, Advantages, Cell, Controls, ESTIMATOR, ESTIMATORS, Edit, Model, PRESETS, Phase,
-        Preset, Source, Theme, update,
+        Action, Advantages, Cell, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Source,
+        Theme, estimators, update,
     },
     text::Language,
 };
@@ -68,7 +68,7 @@ fn every_example_and_estimator_makes_a_short_link() {
         let text = assert_round_trip(&after([Action::Open(index)]));
         assert!(text.len() < 40, "{}: {text}", preset.name);
     }
-    for name in ESTIMATORS {
+    for name in estimators() {
         for inside in ["hgpo", "g2po"] {
             let mut model = after([set(ESTIMATOR, name), set("inside", inside)]);
             model.problem = None;

@@ -7,7 +7,7 @@ mod sizes;
 
 use crate::{
     model::{
-        Action, Cell, Comparison as Compared, Controls, ESTIMATORS, Shared, Task, comparison::Ticks,
+        Action, Cell, Comparison as Compared, Controls, Shared, Task, comparison::Ticks, estimators,
     },
     text::{self, compare as words},
 };
@@ -153,7 +153,7 @@ fn choice(chosen: &'static str, now: Looks, set: &UseStateSetter<Looks>) -> Html
         <>
             <fieldset class="ticks">
                 <legend>{ words::shown() }</legend>
-                { for ESTIMATORS.iter().map(|name| tick(name, estimator(name), now.ticks.has(name))) }
+                { for estimators().map(|name| tick(name, estimator(name), now.ticks.has(name))) }
             </fieldset>
             { tick("", words::one_scale(), now.one_scale) }
         </>

@@ -1,0 +1,81 @@
+//! What every estimator answers.
+
+use super::step_groups::Baseline;
+use super::term::Terms;
+use super::{Estimator, Whitening};
+use crate::batch::Batch;
+use crate::cohort::Cohort;
+use crate::error::Error;
+use crate::named::Named;
+use crate::returns::Scores;
+use crate::statistics::Scale;
+
+/// An estimator: its options, and what is done with them.
+///
+/// It is asked once a batch or cohort, never for a row.
+pub(crate) trait Method: Named {
+    /// K for estimators with a hierarchy; the longest context compared otherwise, if any.
+    fn context_length(&self) -> Option<usize>;
+
+    /// What deviations from the mean are divided by.
+    fn scale(&self) -> Scale;
+
+    /// Prepares the groups of a cohort: each row's terms can be asked for then.
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms>;
+
+    /// Who is compared with whom in a task.
+    fn cohorts(&self, batch: &Batch, task: usize) -> Vec<Cohort> {
+        vec![Cohort::of_task(batch, task)]
+    }
+
+    /// What is done to the advantages of the whole batch in the end.
+    fn finish(&self, _advantages: &mut [f64]) -> Option<Whitening> {
+        None
+    }
+
+    /// Whether [`Method::finish`] does anything, so that a batch cannot be taken task by task.
+    fn needs_whole_batch(&self) -> bool {
+        false
+    }
+
+    /// Whether contexts are the steps' own summaries of the past in place of its last states.
+    fn reads_summaries(&self) -> bool {
+        false
+    }
+
+    /// Whether it matters which agent took a step.
+    fn reads_agents(&self) -> bool {
+        false
+    }
+
+    /// Whether a step's advantage depends on its groups of equal contexts and nothing else, so that
+    /// tasks can share a cohort.
+    fn compares_contexts_only(&self) -> bool {
+        false
+    }
+
+    /// Whose values a step's value is compared with in its groups.
+    fn baseline(&self) -> Baseline {
+        Baseline::Group
+    }
+
+    /// The estimator that does the work on the parts that this one makes.
+    fn inside(&self) -> Option<&Estimator> {
+        None
+    }
+
+    /// The same estimator, to be changed.
+    fn inside_mut(&mut self) -> Option<&mut Estimator> {
+        None
+    }
+
+    /// Checks that a batch has what the estimator needs.
+    fn check(&self, _batch: &Batch) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Checks what the ranges of single options cannot: options that exclude each other.
+    fn validate(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+//! The list of the estimators: one line each gives the name in files, the variant and the type.
+
+/// Declares [`Estimator`](super::Estimator) from the names in files and the types.
+macro_rules! registry {
+    ($( $(#[$doc:meta])* $name:literal => $module:ident::$estimator:ident, )+) => {
+        /// The options of each estimator.
+        pub(crate) mod each {
+            $(pub use super::$module::$estimator;)+
+        }
+
+        /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Estimator {
+            $( $(#[$doc])* $estimator(each::$estimator), )+
+        }
+
+        impl Estimator {
+            /// The name of every estimator.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// Every estimator with its default options.
+            #[must_use]
+            pub fn all() -> Vec<Self> {
+                vec![$(Self::$estimator(each::$estimator::default())),+]
+            }
+
+            /// The name in files and on the command line.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$estimator(_) => $name),+ }
+            }
+
+            /// The one place where it is asked which estimator it is.
+            pub(crate) fn method(&self) -> &dyn Method {
+                match self { $(Self::$estimator(options) => options),+ }
+            }
+
+            fn method_mut(&mut self) -> &mut dyn Method {
+                match self { $(Self::$estimator(options) => options),+ }
+            }
+        }
+
+        /// The options of the estimators.
+        const DECLARATIONS: &[&[Declaration]] =
+            &[$(<each::$estimator as Described>::DECLARATIONS),+];
+
+        /// What the options of the estimators are about.
+        const ABOUT: &[&[(&str, About)]] = &[$(<each::$estimator as Described>::ABOUT),+];
+    };
+}
+
+pub(super) use registry;

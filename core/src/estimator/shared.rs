@@ -1,0 +1,60 @@
+//! Declarations of options that several estimators have: the same name means the same everywhere.
+
+use super::episode_group::EpisodeStatistics;
+use crate::declaration::{Declared, Kind};
+use crate::rollout::REWARD_LIMIT;
+use crate::statistics::{Scale, SingletonRule, StdRule};
+
+/// Where options come from that more than one declares.
+pub(super) const VERL_AGENT: &str = "verl-agent";
+const GIGPO: &str = "arXiv 2505.10978";
+
+pub(super) const SCALE: Declared = Declared::new(
+    Kind::Choice(Scale::NAMES),
+    "mean-std divides by the standard deviation of the group, mean does not",
+    "arXiv 2402.03300, 2503.20783",
+);
+
+pub(super) const STEP_WEIGHT: Declared = Declared::new(
+    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
+    "Weight of the step terms",
+    GIGPO,
+);
+
+pub(super) const EPISODE_STATISTICS: Declared = Declared::new(
+    Kind::Choice(EpisodeStatistics::NAMES),
+    "Statistics of the episode term over steps or trajectories",
+    VERL_AGENT,
+);
+
+pub(super) const SIMILARITY: Declared = Declared::new(
+    Kind::Similarity,
+    "Counts states as one that are alike by their text or their `embedding`",
+    GIGPO,
+);
+
+pub(super) const STD: Declared =
+    divisor("Divisor of the variance: n (population) or n - 1 (sample)");
+
+pub(super) const STEP_STD: Declared = divisor("Divisor of the variance in step groups");
+
+pub(super) const EPISODE_STD: Declared = divisor("Divisor of the variance in episode groups");
+
+pub(super) const SINGLETON: Declared =
+    alone("What a group of one gives: nothing (zero), or the value itself (keep)");
+
+pub(super) const STEP_SINGLETON: Declared =
+    alone("What a step gets that is alone: nothing (zero), or the value itself (keep)");
+
+pub(super) const EPISODE_SINGLETON: Declared =
+    alone("What a task of one row gets: nothing (zero), or its score (keep)");
+
+/// How the variance is divided.
+pub(super) const fn divisor(meaning: &'static str) -> Declared {
+    Declared::new(Kind::Choice(StdRule::NAMES), meaning, VERL_AGENT)
+}
+
+/// What who is alone gets.
+pub(super) const fn alone(meaning: &'static str) -> Declared {
+    Declared::new(Kind::Choice(SingletonRule::NAMES), meaning, VERL_AGENT)
+}
