@@ -44,8 +44,9 @@ pub(super) fn restore(
     let read = |name: &str| newest.read(name);
     let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&read))?;
     checkpoints.restore(&newest, learner.as_mut())?;
-    display.line(&format!("policy {}", newest.path.display()));
+    // Before the line that tells it has begun: from then on it can be stopped.
     let interrupt = Interrupt::listen(&display)?;
+    display.line(&format!("policy {}", newest.path.display()));
     let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));
     Ok(Restored { learner, iteration: newest.iteration, machine, display })
 }
