@@ -1,9 +1,13 @@
-//! The bits of the advantages of rollouts, under every estimator and every value of its options.
+//! The bits of the advantages of rollouts, under every estimator and every value of its options, and
+//! the metrics of a training with a table.
 //!
-//! The same code runs on the host (the program beside this library) and as wasm; the test in
-//! `scripts/wasm` compares what both say, line by line.
+//! The same code runs on the host (the program beside this library, and `hgpo train`) and as wasm; the
+//! tests in `scripts/wasm` compare what both say, line by line.
 
+mod training;
 mod variants;
+
+pub use training::training;
 
 use std::fmt::Write as _;
 

@@ -8,6 +8,7 @@ use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::{Learner, Trainer, start};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
+use serde::Deserialize;
 
 use super::{Display, Export, pretrained};
 use crate::device::Chosen;
@@ -45,9 +46,19 @@ pub fn learner(
 }
 
 fn learned_words(read: &ReadFile<'_>) -> anyhow::Result<Tokenizer> {
-    let name = WordFormat::FILE;
-    let advice = "the checkpoint has no words that can be read (runs of version 0.1 kept them \
-                  elsewhere): start a new run";
-    let bytes = read(name).context(advice)?;
-    serde_json::from_slice(&bytes).with_context(|| format!("{name}: {advice}"))
+    /// Where older checkpoints keep the words.
+    #[derive(Deserialize)]
+    struct Older {
+        tokenizer: Tokenizer,
+    }
+    let advice = "the checkpoint has no words that can be read; resume from an older one";
+    match read(WordFormat::FILE) {
+        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| advice),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let bytes = read("trainer.json").context(advice)?;
+            let older: Older = serde_json::from_slice(&bytes).context(advice)?;
+            Ok(older.tokenizer)
+        }
+        Err(error) => Err(error).context(advice),
+    }
 }
