@@ -76,7 +76,7 @@ impl Statistics {
     }
 
     /// What no value differs from.
-    pub(crate) const MUTE: Self = Self { largest: f64::INFINITY, ..Self::NONE };
+    pub(crate) const NO_SIGNAL: Self = Self { largest: f64::INFINITY, ..Self::NONE };
 
     /// Nobody to compare with.
     pub(crate) const NONE: Self = Self { size: 0, mean: 0.0, std: 0.0, peers: 0, largest: 0.0 };
@@ -86,7 +86,7 @@ impl Statistics {
     pub(crate) fn without(&self, count: usize, sum: f64) -> Self {
         let size = self.size - count;
         if size == 0 {
-            return Self::MUTE;
+            return Self::NO_SIGNAL;
         }
         let rest = (self.mean * self.size as f64 - sum) / size as f64;
         let mean = if self.std == 0.0 { self.mean } else { rest };
@@ -106,7 +106,7 @@ impl Statistics {
             sums[group].add(value);
         }
         let mut statistics: Vec<Self> = sums.iter().map(|sum| sum.finish(rule)).collect();
-        statistics[groups] = Self::MUTE;
+        statistics[groups] = Self::NO_SIGNAL;
         statistics
     }
 

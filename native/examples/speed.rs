@@ -171,7 +171,8 @@ fn open(arguments: &Arguments, device: &Device) -> anyhow::Result<(DecoderPolicy
             let (config, vocabulary) = shape.config();
             let decoder = Decoder::new(&config, vocabulary, device);
             let decoder = decoder.computing_in(arguments.precision.0);
-            let decoder = if arguments.trains_all() { decoder } else { decoder.held() };
+            let decoder =
+                if arguments.trains_all() { decoder } else { decoder.stored_as_computed() };
             let decoder = fill(decoder, Part::All, device, |_, shape| Ok(noise(shape)))
                 .unwrap_or_else(|never: Infallible| match never {});
             Ok((DecoderPolicy::of(decoder, &config, device), vocabulary))

@@ -174,7 +174,7 @@ fn half_precision_is_that_of_the_cpu() {
     let rows: [&[u32]; 2] = [&[3, 1, 4, 1, 5, 9, 2, 6], &[2, 7, 1]];
     let logits = |device: &Device, precision| {
         let policy = DecoderPolicy::new(&ModelConfig::default(), 50, 3, device);
-        let decoder = policy.decoder.clone().computing_in(precision).held();
+        let decoder = policy.decoder.clone().computing_in(precision).stored_as_computed();
         weights::read(policy.with_decoder(decoder).logits(&rows)).unwrap()
     };
     let (found, expected) = (logits(&gpu, Precision::F16), logits(&Device::flex(), Precision::F16));

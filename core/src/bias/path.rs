@@ -10,7 +10,7 @@ use crate::batch::Batch;
 pub(super) struct Paths {
     tasks: HashMap<String, usize>,
     histories: HashMap<(Before, String), usize>,
-    steps: HashMap<Deed, usize>,
+    steps: HashMap<ActionTaken, usize>,
 }
 
 /// What comes before a state.
@@ -25,7 +25,7 @@ enum Before {
 /// An action after a history. Of two responses with the same words one can be refused for its
 /// format: whether it was valid is part of what was done.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Deed {
+struct ActionTaken {
     history: usize,
     action: Option<String>,
     valid: bool,
@@ -56,8 +56,8 @@ impl Paths {
             let mut before = Before::Task(task);
             for step in &trajectory.steps {
                 let history = number(&mut self.histories, (before, step.state.clone()));
-                let deed = Deed { history, action: step.action.clone(), valid: step.valid };
-                let step = number(&mut self.steps, deed);
+                let taken = ActionTaken { history, action: step.action.clone(), valid: step.valid };
+                let step = number(&mut self.steps, taken);
                 places.push(Place { task, history, step });
                 before = Before::Step(step);
             }

@@ -187,7 +187,7 @@ fn without_own(
     statistics: &[Statistics],
 ) -> Vec<Statistics> {
     let mut own = vec![(0, 0.0); groups.count()];
-    let mut result = vec![Statistics::MUTE; cohort.row_count()];
+    let mut result = vec![Statistics::NO_SIGNAL; cohort.row_count()];
     let group_of = |row| match groups.of(row) {
         Membership::Group(group) => Some((row, group)),
         Membership::Alone | Membership::Missing => None,

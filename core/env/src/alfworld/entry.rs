@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alfworld, ByHand, Game, Rules, names};
+use super::{Alfworld, ByHand, EpisodeSettings, Game, names};
 use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
 use crate::{EnvironmentConfig, SettingError, Split};
 
@@ -69,8 +69,8 @@ pub(crate) static ENTRY: Entry = Entry {
             let failed = |error| format!("cannot read {}: {error}", files.place(name));
             files.read(name).map_err(failed)
         };
-        let rules = Rules { max_steps, success_reward };
-        Ok(Arc::new(Alfworld::new(rules, names, Arc::new(loader))))
+        let settings = EpisodeSettings { max_steps, success_reward };
+        Ok(Arc::new(Alfworld::new(settings, names, Arc::new(loader))))
     },
     game: Some(GameFile {
         name: "game.tw-pddl",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::play::Play;
-use super::{Game, Rules};
+use super::{EpisodeSettings, Game};
 use crate::random::Stream;
 use crate::{Environment, Observation, Outcome};
 
@@ -14,7 +14,7 @@ const TASK: &str = "Your task is to: ";
 #[derive(Clone, Debug)]
 pub struct Episode {
     play: Play,
-    rules: Rules,
+    settings: EpisodeSettings,
     instruction: Arc<str>,
     steps: usize,
 }
@@ -22,11 +22,11 @@ pub struct Episode {
 impl Episode {
     /// A game before the first step.
     #[must_use]
-    pub fn new(game: Arc<Game>, rules: Rules) -> Self {
+    pub fn new(game: Arc<Game>, settings: EpisodeSettings) -> Self {
         let play = Play::new(game);
         let first = play.feedback();
         let instruction = first.split_once(TASK).map_or("", |(_, task)| task.trim()).into();
-        Self { play, rules, instruction, steps: 0 }
+        Self { play, settings, instruction, steps: 0 }
     }
 
     /// The running game.
@@ -36,7 +36,7 @@ impl Episode {
     }
 
     fn done(&self) -> bool {
-        self.play.won() || self.steps >= self.rules.max_steps
+        self.play.won() || self.steps >= self.settings.max_steps
     }
 }
 
@@ -61,7 +61,7 @@ impl Environment for Episode {
         self.steps += usize::from(!over);
         let won = self.play.won();
         Outcome {
-            reward: if won && !over { self.rules.success_reward } else { 0.0 },
+            reward: if won && !over { self.settings.success_reward } else { 0.0 },
             done: self.done(),
             won,
             admissible,

@@ -51,7 +51,7 @@ impl Check {
 
 /// One way to carry out a command.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct GroundOperator {
     pub(super) check: Check,
     /// A bit that must be set.
     pub(super) key: u32,
@@ -110,7 +110,7 @@ pub struct Game {
     pub(super) commands: String,
     pub(super) command_starts: Vec<u32>,
     /// Ways sorted by the bit that is looked at first, then as the original would try them.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<GroundOperator>,
     /// The ways' checks again, close together.
     pub(super) checks: Vec<Check>,
     /// Whether some way needs more than its key and its check.
@@ -250,7 +250,7 @@ impl Game {
 
     /// Whether a way can be gone in a state.
     pub(super) fn open(&self, way: usize, state: &[u64]) -> bool {
-        let Way { check, key, .. } = &self.ways[way];
+        let GroundOperator { check, key, .. } = &self.ways[way];
         is_set(state, *key) && check.passes(state) && self.rest_holds(way, state)
     }
 

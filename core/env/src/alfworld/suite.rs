@@ -11,14 +11,14 @@ const KEPT: usize = 512;
 
 /// What an episode may cost and what it earns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
+pub struct EpisodeSettings {
     /// Steps after which an unfinished episode ends (default 50).
     pub max_steps: usize,
     /// Reward of the step that finishes the task; every other step earns 0 (default 10).
     pub success_reward: f64,
 }
 
-impl Default for Rules {
+impl Default for EpisodeSettings {
     fn default() -> Self {
         Self { max_steps: 50, success_reward: 10.0 }
     }
@@ -52,7 +52,7 @@ impl GameNames {
 
 /// The suite of ALFWorld's games.
 pub struct Alfworld {
-    rules: Rules,
+    settings: EpisodeSettings,
     names: GameNames,
     loader: Arc<Loader>,
     games: Mutex<HashMap<String, Arc<Game>>>,
@@ -61,8 +61,8 @@ pub struct Alfworld {
 impl Alfworld {
     /// The games of these names.
     #[must_use]
-    pub fn new(rules: Rules, names: GameNames, loader: Arc<Loader>) -> Self {
-        Self { rules, names, loader, games: Mutex::default() }
+    pub fn new(settings: EpisodeSettings, names: GameNames, loader: Arc<Loader>) -> Self {
+        Self { settings, names, loader, games: Mutex::default() }
     }
 
     /// The name of the game that a task's seed means: its place among the names of the split, which
@@ -118,7 +118,7 @@ impl Suite for Alfworld {
         let none = || format!("there are no games in the split {}", split.name());
         let game = self.name_of(split, task_seed).ok_or_else(none).and_then(|name| self.game(name));
         let game = game.map_err(|problem| EnvError::new(self.name(), problem))?;
-        Ok(Box::new(Episode::new(game, self.rules)))
+        Ok(Box::new(Episode::new(game, self.settings)))
     }
 
     /// The games that the reference trains on, in its order: a group plays its worker's next one.
@@ -132,7 +132,7 @@ impl Suite for Alfworld {
     }
 
     fn max_steps(&self) -> usize {
-        self.rules.max_steps
+        self.settings.max_steps
     }
 
     /// That of all its games, which are read for it.

@@ -2,7 +2,7 @@
 
 use super::house::{Action, State};
 use super::task::Task;
-use super::{Rules, plan, text};
+use super::{EpisodeSettings, plan, text};
 use crate::random::Stream;
 use crate::{Environment, Observation, Outcome};
 
@@ -10,7 +10,7 @@ use crate::{Environment, Observation, Outcome};
 #[derive(Clone, Debug)]
 pub(super) struct Episode {
     task: Task,
-    rules: Rules,
+    settings: EpisodeSettings,
     instruction: String,
     state: State,
     steps: usize,
@@ -18,8 +18,8 @@ pub(super) struct Episode {
 
 impl Episode {
     /// `task` before the first step.
-    pub(super) fn new(task: Task, rules: Rules) -> Self {
-        Self { task, rules, instruction: text::instruction(&task), state: task.start, steps: 0 }
+    pub(super) fn new(task: Task, settings: EpisodeSettings) -> Self {
+        Self { task, settings, instruction: text::instruction(&task), state: task.start, steps: 0 }
     }
 
     fn won(&self) -> bool {
@@ -27,7 +27,7 @@ impl Episode {
     }
 
     fn done(&self) -> bool {
-        self.won() || self.steps >= self.rules.max_steps
+        self.won() || self.steps >= self.settings.max_steps
     }
 
     /// The actions that would be carried out now: none once the episode is over.
@@ -67,7 +67,7 @@ impl Environment for Episode {
         }
         let won = self.won();
         Outcome {
-            reward: if won && !over { self.rules.success_reward } else { 0.0 },
+            reward: if won && !over { self.settings.success_reward } else { 0.0 },
             done: self.done(),
             won,
             admissible: chosen.is_some(),

@@ -55,7 +55,7 @@ pub use explorer::Explorer;
 /// What an episode may cost and what it earns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Rules {
+pub struct EpisodeSettings {
     /// Steps after which an unfinished episode ends (at least 1; default 16).
     pub max_steps: usize,
     /// Reward of the step that finishes the task; every other step earns 0 (finite, above 0;
@@ -63,15 +63,15 @@ pub struct Rules {
     pub success_reward: f64,
 }
 
-impl Default for Rules {
+impl Default for EpisodeSettings {
     fn default() -> Self {
         Self { max_steps: 16, success_reward: 10.0 }
     }
 }
 
-/// Why rules are refused.
+/// Why settings are refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum RulesError {
+pub enum EpisodeSettingsError {
     /// An episode without steps.
     #[error("max_steps is 0; an episode needs at least 1 step")]
     NoSteps,
@@ -83,11 +83,11 @@ pub enum RulesError {
 /// The suite of household tasks.
 ///
 /// ```
-/// use hgpo_env::chores::{Chores, Rules};
+/// use hgpo_env::chores::{Chores, EpisodeSettings};
 /// use hgpo_env::random::{Purpose, Stream};
 /// use hgpo_env::{Split, Suite};
 ///
-/// let chores = Chores::new(Rules::default())?;
+/// let chores = Chores::new(EpisodeSettings::default())?;
 /// let mut episode = chores.start(Split::Train, 7)?;
 /// let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
 /// let plan = episode.plan().unwrap_or_default();
@@ -97,23 +97,23 @@ pub enum RulesError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Chores {
-    rules: Rules,
+    settings: EpisodeSettings,
     layouts: Vec<Layout>,
 }
 
 impl Chores {
-    /// The suite under `rules`.
+    /// The suite under `settings`.
     ///
     /// # Errors
     /// Where an episode would have no step, or a success no finite positive reward.
-    pub fn new(rules: Rules) -> Result<Self, RulesError> {
-        if rules.max_steps == 0 {
-            return Err(RulesError::NoSteps);
+    pub fn new(settings: EpisodeSettings) -> Result<Self, EpisodeSettingsError> {
+        if settings.max_steps == 0 {
+            return Err(EpisodeSettingsError::NoSteps);
         }
-        if !(rules.success_reward.is_finite() && rules.success_reward > 0.0) {
-            return Err(RulesError::SuccessReward(rules.success_reward));
+        if !(settings.success_reward.is_finite() && settings.success_reward > 0.0) {
+            return Err(EpisodeSettingsError::SuccessReward(settings.success_reward));
         }
-        Ok(Self { rules, layouts: layout::layouts() })
+        Ok(Self { settings, layouts: layout::layouts() })
     }
 }
 
@@ -130,7 +130,7 @@ impl Suite for Chores {
 
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let task = Task::draw(&self.layouts, split, task_seed);
-        Ok(Box::new(Episode::new(task, self.rules)))
+        Ok(Box::new(Episode::new(task, self.settings)))
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
@@ -138,7 +138,7 @@ impl Suite for Chores {
     }
 
     fn max_steps(&self) -> usize {
-        self.rules.max_steps
+        self.settings.max_steps
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
@@ -151,14 +151,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_checked_and_unknown_fields_refused() {
-        let steps = |max_steps| Rules { max_steps, ..Rules::default() };
-        assert!(matches!(Chores::new(steps(0)), Err(RulesError::NoSteps)));
+    fn settings_are_checked_and_unknown_fields_refused() {
+        let steps = |max_steps| EpisodeSettings { max_steps, ..EpisodeSettings::default() };
+        assert!(matches!(Chores::new(steps(0)), Err(EpisodeSettingsError::NoSteps)));
         for success_reward in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let rules = Rules { success_reward, ..Rules::default() };
-            assert!(matches!(Chores::new(rules), Err(RulesError::SuccessReward(_))));
+            let settings = EpisodeSettings { success_reward, ..EpisodeSettings::default() };
+            assert!(matches!(Chores::new(settings), Err(EpisodeSettingsError::SuccessReward(_))));
         }
         assert_eq!(toml::from_str("max_steps = 9"), Ok(steps(9)));
-        assert!(toml::from_str::<Rules>("steps = 9").is_err());
+        assert!(toml::from_str::<EpisodeSettings>("steps = 9").is_err());
     }
 }

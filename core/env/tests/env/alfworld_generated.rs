@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hgpo_env::alfworld::generate::{Explorer, Generated, GeneratedGame, Generator, Settings};
-use hgpo_env::alfworld::{Game, Play, Rules};
+use hgpo_env::alfworld::{EpisodeSettings, Game, Play};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, Player, Split, Suite};
 
@@ -30,7 +30,7 @@ fn generator(settings: &Settings) -> Generator {
 }
 
 fn suite(settings: &Settings, max_steps: usize) -> Generated {
-    Generated::new(generator(settings), Rules { max_steps, success_reward: 10.0 })
+    Generated::new(generator(settings), EpisodeSettings { max_steps, success_reward: 10.0 })
 }
 
 /// A game of each kind of task for every difficulty, split and seed.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::certain::Certain;
-use hgpo_env::chores::{Chores, Explorer, Rules};
+use hgpo_env::chores::{Chores, EpisodeSettings, Explorer};
 use hgpo_env::{Environment, Observation, Split, Suite};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const SPLITS: [Split; 3] = [Split::Train, Split::Seen, Split::Unseen];
 
 fn chores() -> Chores {
-    Chores::new(Rules::default()).expect("the default rules are valid")
+    Chores::new(EpisodeSettings::default()).expect("the default settings are valid")
 }
 
 /// Words as a word-level tokenizer has them.
@@ -95,8 +95,8 @@ proptest! {
 
     #[test]
     fn an_inadmissible_action_only_costs_the_step(split in any_split(), task: u64, text in ".*") {
-        let rules = Rules { max_steps: 3, ..Rules::default() };
-        let suite = Chores::new(rules).expect("valid rules");
+        let settings = EpisodeSettings { max_steps: 3, ..EpisodeSettings::default() };
+        let suite = Chores::new(settings).expect("valid settings");
         let mut episode = suite.start(split, task).unwrap();
         let before = (episode.observe(), episode.way());
         for step in 1..=3 {

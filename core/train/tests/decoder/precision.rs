@@ -46,7 +46,7 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
         let single = policy(precision);
         let half = computing_in(&single, precision);
         let (expected, found) = (logits(&single), logits(&half));
-        assert_eq!(found, logits(&half.held()));
+        assert_eq!(found, logits(&half.stored_as_computed()));
         let off = largest(found.iter().zip(&expected).map(|(a, b)| a - b));
         let size = largest(expected.iter().copied());
         assert!(off > 0.0 && off < tolerance * size, "{precision:?}: {off} of {size}");
@@ -54,7 +54,7 @@ fn logits_are_close_to_single_ones_however_weights_are_held() {
             let list = parameters(&policy.decoder, Part::All);
             list.iter().map(|it| it.values.dtype().size()).sum::<usize>()
         };
-        assert!(types(&half.held()) < types(&half));
+        assert!(types(&half.stored_as_computed()) < types(&half));
     }
 }
 
@@ -72,7 +72,7 @@ fn gradients_are_close_to_single_ones() {
         for adapters in [false, true] {
             let prepare = |policy: &DecoderPolicy| {
                 let decoder = policy.decoder.clone();
-                let adapted = || decoder.clone().held().with_adapters(&lora, 3);
+                let adapted = || decoder.clone().stored_as_computed().with_adapters(&lora, 3);
                 policy.with_decoder(if adapters { adapted() } else { decoder.clone() })
             };
             let gradient = |policy: &DecoderPolicy, by_layers| -> Vec<f32> {
@@ -112,7 +112,7 @@ fn a_gradient_that_is_divided_by_many_tokens_does_not_vanish() {
 #[test]
 fn what_is_drawn_is_scored_alike() {
     for (precision, tolerance) in HALVES {
-        let half = computing_in(&policy(precision), precision).held();
+        let half = computing_in(&policy(precision), precision).stored_as_computed();
         let mut streams = [Stream::new(1, Purpose::Sampling, [0, 0])];
         let drawn = half
             .generate(&[&PROMPT], Sampling::at(1.0), 20, &mut streams, &mut |_, _| false)
@@ -130,7 +130,7 @@ fn what_is_drawn_is_scored_alike() {
 #[test]
 fn adapters_are_merged_into_weights_that_stay_half() {
     let lora = LoraConfig { rank: 2, ..LoraConfig::default() };
-    let half = computing_in(&policy(Precision::BF16), Precision::BF16).held();
+    let half = computing_in(&policy(Precision::BF16), Precision::BF16).stored_as_computed();
     let merged = half.with_decoder(half.decoder.clone().with_adapters(&lora, 3).merged());
     // New adapters change nothing.
     assert_eq!(logits(&merged), logits(&half));

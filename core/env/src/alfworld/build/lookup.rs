@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::super::bits::{Test, put};
-use super::super::game::{Check, CommandWay, Way};
-use super::super::ground::{Condition, FactId, Ground, Way as GroundWay};
+use super::super::game::{Check, CommandWay, GroundOperator};
+use super::super::ground::{Condition, FactId, Ground, GroundOperator as GroundWay};
 use super::bits::{ALWAYS, Bits};
 use super::commands::Commands;
 
 /// The ways of a game, sorted for finding those that can be gone.
 pub(super) struct Lookup {
-    pub(super) all: Vec<Way>,
+    pub(super) all: Vec<GroundOperator>,
     pub(super) keys: Box<[u64]>,
     pub(super) key_starts: Vec<u32>,
     pub(super) by_command: Vec<CommandWay>,
@@ -55,7 +55,7 @@ impl Lookup {
         built
     }
 
-    fn push(&mut self, way: Way) {
+    fn push(&mut self, way: GroundOperator) {
         put(&mut self.keys, way.key, true);
         self.key_starts[way.key as usize + 1] += 1;
         self.command_starts[way.check.command as usize + 1] += 1;
@@ -69,7 +69,7 @@ impl Lookup {
             (way.check.command, way.operator)
         });
         let keyed = |way: u32| {
-            let Way { key, operator, .. } = self.all[way as usize];
+            let GroundOperator { key, operator, .. } = self.all[way as usize];
             CommandWay { key, way, operator }
         };
         self.by_command = order.into_iter().map(keyed).collect();
@@ -83,7 +83,7 @@ fn way(
     command: u32,
     literals: &[(FactId, bool)],
     bits: &Bits,
-) -> Way {
+) -> GroundOperator {
     let others = literals.iter().filter(|(fact, _)| bits.fact[*fact as usize] != key);
     let mut codes =
         others.map(|&(fact, negated)| bits.fact[fact as usize] * 2 + u32::from(negated));
@@ -95,7 +95,7 @@ fn way(
         let bits = more.iter().map(|code| Test::Bit(code / 2, code % 2 == 1));
         Box::new(Test::All(bits.chain(rest).collect()))
     });
-    Way { check: Check { needs, command }, key, operator: ground.operator, more }
+    GroundOperator { check: Check { needs, command }, key, operator: ground.operator, more }
 }
 
 fn add_up(counts: &mut [u32]) {

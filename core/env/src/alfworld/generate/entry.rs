@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Generated, Generator, Settings, SettingsError};
-use crate::alfworld::{PROMPTS, Rules};
+use crate::alfworld::{EpisodeSettings, PROMPTS};
 use crate::registry::{
     Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
 };
@@ -32,7 +32,7 @@ pub(crate) static ENTRY: Entry = Entry {
     open: |opening| {
         let &EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
         let generator = Generator::new(opening.table()?).map_err(of_table)?;
-        Ok(Arc::new(Generated::new(generator, Rules { max_steps, success_reward })))
+        Ok(Arc::new(Generated::new(generator, EpisodeSettings { max_steps, success_reward })))
     },
     game: None,
     generation: Some(Generation {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::build::build;
 use super::super::game::GameFile;
-use super::super::{Episode, Game, GameError, Rules};
+use super::super::{Episode, EpisodeSettings, Game, GameError};
 use super::{DOMAIN, Explorer, GeneratedGame, Generator};
 use crate::{EnvError, Environment, Player, Split, Suite};
 
@@ -18,16 +18,16 @@ type Key = (Split, u64);
 #[derive(Debug)]
 pub struct Generated {
     generator: Generator,
-    rules: Rules,
+    settings: EpisodeSettings,
     /// The newest games, oldest first.
     kept: Mutex<Vec<(Key, Arc<Game>)>>,
 }
 
 impl Generated {
-    /// The games that `generator` makes, played by `rules`.
+    /// The games that `generator` makes, played with `settings`.
     #[must_use]
-    pub fn new(generator: Generator, rules: Rules) -> Self {
-        Self { generator, rules, kept: Mutex::default() }
+    pub fn new(generator: Generator, settings: EpisodeSettings) -> Self {
+        Self { generator, settings, kept: Mutex::default() }
     }
 
     /// The game that a seed names in a split, ready to be played.
@@ -74,7 +74,7 @@ impl Suite for Generated {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let game = self.game(split, task_seed);
         let game = game.map_err(|error| EnvError::new(self.name(), error))?;
-        Ok(Box::new(Episode::new(game, self.rules)))
+        Ok(Box::new(Episode::new(game, self.settings)))
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {
@@ -82,7 +82,7 @@ impl Suite for Generated {
     }
 
     fn max_steps(&self) -> usize {
-        self.rules.max_steps
+        self.settings.max_steps
     }
 
     fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {

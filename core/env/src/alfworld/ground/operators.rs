@@ -33,7 +33,7 @@ pub(crate) struct Operator {
 
 /// One way in which an operator can be carried out.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct GroundOperator {
     /// The operator.
     pub(crate) operator: u32,
     /// Where its facts begin.
@@ -63,7 +63,7 @@ pub(crate) struct Built {
     /// Operators in order of action and arguments.
     pub(crate) operators: Vec<Operator>,
     /// Ways in order of operators.
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<GroundOperator>,
     arguments: Vec<ObjectId>,
     effects: Vec<GroundEffect>,
     literals: Vec<(FactId, bool)>,
@@ -202,7 +202,7 @@ impl Build<'_> {
         if self.built.effects(operator).iter().any(changes) {
             let facts = self.built.literals.len();
             self.built.literals.extend_from_slice(literals);
-            self.built.ways.push(Way { operator: operator as u32, facts, rest });
+            self.built.ways.push(GroundOperator { operator: operator as u32, facts, rest });
         }
         Ok(())
     }

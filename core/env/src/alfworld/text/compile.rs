@@ -7,7 +7,7 @@ use super::super::grammar::{
     Expression, Grammar, Item, Placeholder, QueryAtom, Symbol, parse_query, parse_symbols,
 };
 use super::super::pddl::Domain;
-use super::{Atom, Piece, Query, Read, RuleId, Rules, Way};
+use super::{Atom, Piece, Production, Query, Read, RuleId, Rules};
 
 /// A text that takes more steps to write, lists counted once, is refused.
 const LONGEST: u64 = 100_000;
@@ -161,7 +161,7 @@ impl<'a> Compiler<'a> {
             let (pieces, steps) = self.pieces(&alternative.rhs, context)?;
             most = most.max(steps);
             let always = condition.is_none();
-            ways.push(Way { condition, pieces });
+            ways.push(Production { condition, pieces });
             if always {
                 break;
             }

@@ -56,7 +56,7 @@ pub(crate) struct Atom {
 
 /// One way to write a symbol.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Production {
     /// When it may be used.
     pub(crate) condition: Option<Query>,
     /// What is written.
@@ -67,7 +67,7 @@ pub(crate) struct Way {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// The ways of every symbol; the first that may be used is.
-    pub(crate) rules: Vec<Vec<Way>>,
+    pub(crate) rules: Vec<Vec<Production>>,
     /// The facts that queries read.
     pub(crate) reads: Vec<Read>,
 }

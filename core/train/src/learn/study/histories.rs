@@ -74,8 +74,8 @@ impl Histories {
                 let over = done == steps.len();
                 let by_chance = met[before].by_chance || episode.drew[place];
                 let next = met.len();
-                let deed = (before, step.action.as_deref(), step.valid);
-                let action = *acted.entry(deed).or_insert(next);
+                let taken = (before, step.action.as_deref(), step.valid);
+                let action = *acted.entry(taken).or_insert(next);
                 if action == next {
                     let taken_in = by_chance.then_some(before);
                     met.push(Met { taken_in, ..Met::new(by_chance, over && !by_chance) });

@@ -12,7 +12,7 @@ use super::DecoderPolicy;
 use super::gradient::sums;
 use super::optimizer::{AdamW, clip_global_norm};
 use super::parameters::{Part, parameters, replace};
-use super::weights::{self, WeightsError};
+use super::weights::{self, WeightsFileError};
 use crate::config::LoraConfig;
 use crate::policy::requests::{Generation, Requests};
 use crate::policy::{
@@ -66,9 +66,9 @@ impl DecoderPolicy {
 }
 
 /// What cannot be written is what the device does not give back.
-fn written(bytes: Result<Vec<u8>, WeightsError>) -> Result<Vec<u8>, PolicyError> {
+fn written(bytes: Result<Vec<u8>, WeightsFileError>) -> Result<Vec<u8>, PolicyError> {
     bytes.map_err(|error| match error {
-        WeightsError::Device(error) => error,
+        WeightsFileError::Device(error) => error,
         error => PolicyError::Device(error.to_string()),
     })
 }
@@ -133,13 +133,13 @@ impl Policy for DecoderPolicy {
 
     /// With weights that are held in the precision that they are used in.
     fn acting(&self) -> Cow<'_, Self> {
-        Cow::Owned(self.held())
+        Cow::Owned(self.stored_as_computed())
     }
 
     fn reference(&self) -> Self {
         let decoder = self.decoder.clone();
         let base = if decoder.is_adapted() { decoder.without_adapters() } else { decoder };
-        self.with_decoder(base.held())
+        self.with_decoder(base.stored_as_computed())
     }
 
     fn settled(self) -> Result<Self, PolicyError> {

@@ -95,7 +95,7 @@ impl DecoderPolicy {
         let mut tensors = checkpoint.parameters(description)?;
         let decoder = Decoder::new(&description.model, description.vocab_size, device);
         let decoder = decoder.computing_in(precision);
-        let decoder = if trained { decoder } else { decoder.held() };
+        let decoder = if trained { decoder } else { decoder.stored_as_computed() };
         let decoder = weights::fill(decoder, Part::All, device, |name, shape| {
             let order = |found: &str| ModelError::Order {
                 found: found.to_owned(),
@@ -118,8 +118,8 @@ impl DecoderPolicy {
 
     /// The same policy with weights that are held in the precision that they are used in.
     #[must_use]
-    pub fn held(&self) -> Self {
-        self.with_decoder(self.decoder.clone().held())
+    pub fn stored_as_computed(&self) -> Self {
+        self.with_decoder(self.decoder.clone().stored_as_computed())
     }
 
     /// Where its tensors are.

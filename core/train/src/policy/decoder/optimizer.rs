@@ -3,7 +3,7 @@
 use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
-use super::weights::{WeightsError, pack, read, unpack};
+use super::weights::{WeightsFileError, pack, read, unpack};
 use crate::model::Spec;
 use crate::policy::{AdamWSettings, PolicyError};
 
@@ -69,7 +69,7 @@ impl AdamW {
     ///
     /// # Errors
     /// When the device does not give its values back.
-    pub fn save(&self) -> Result<Vec<u8>, WeightsError> {
+    pub fn save(&self) -> Result<Vec<u8>, WeightsFileError> {
         let moments = || {
             let both = [("first", &self.first), ("second", &self.second)].into_iter();
             both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))
@@ -85,7 +85,12 @@ impl AdamW {
     ///
     /// # Errors
     /// When the file is damaged or belongs to other parameters.
-    pub fn load(&mut self, bytes: &[u8], step: i32, device: &Device) -> Result<(), WeightsError> {
+    pub fn load(
+        &mut self,
+        bytes: &[u8],
+        step: i32,
+        device: &Device,
+    ) -> Result<(), WeightsFileError> {
         let file = SafeTensors::deserialize(bytes)?;
         for (kind, moments) in [("first", &mut self.first), ("second", &mut self.second)] {
             for (index, moment) in moments.iter_mut().enumerate() {

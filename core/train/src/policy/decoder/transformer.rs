@@ -174,7 +174,7 @@ impl Decoder {
     /// The decoder whose matrices are held in the precision that they are used in: all that it takes
     /// where they are not trained.
     #[must_use]
-    pub fn held(mut self) -> Self {
+    pub fn stored_as_computed(mut self) -> Self {
         if self.precision == Precision::F32 {
             return self;
         }

@@ -14,7 +14,7 @@ use crate::policy::PolicyError;
 
 /// Why weights could not be read or written.
 #[derive(Debug, Error)]
-pub enum WeightsError {
+pub enum WeightsFileError {
     /// The bytes are not a safetensors file.
     #[error("not a valid safetensors file ({0}); the file is damaged or cut short")]
     Format(#[from] safetensors::SafeTensorError),
@@ -133,7 +133,7 @@ fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {
 pub fn pack(
     specs: Vec<Spec>,
     values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
-) -> Result<Vec<u8>, WeightsError> {
+) -> Result<Vec<u8>, WeightsFileError> {
     let mut total = 0;
     let entry = |spec: Spec| {
         let start = total;
@@ -157,13 +157,13 @@ pub fn unpack(
     file: &SafeTensors<'_>,
     name: &str,
     expected: &[usize],
-) -> Result<Vec<f32>, WeightsError> {
-    let view = file.tensor(name).map_err(|_| WeightsError::Missing(name.to_owned()))?;
+) -> Result<Vec<f32>, WeightsFileError> {
+    let view = file.tensor(name).map_err(|_| WeightsFileError::Missing(name.to_owned()))?;
     if view.dtype() != Dtype::F32 {
-        return Err(WeightsError::Type { name: name.to_owned(), found: view.dtype() });
+        return Err(WeightsFileError::Type { name: name.to_owned(), found: view.dtype() });
     }
     if view.shape() != expected {
-        return Err(WeightsError::Shape {
+        return Err(WeightsFileError::Shape {
             name: name.to_owned(),
             found: view.shape().to_vec(),
             expected: expected.to_vec(),
@@ -177,7 +177,7 @@ pub fn unpack(
 ///
 /// # Errors
 /// When the device does not give its values back.
-pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsError> {
+pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsFileError> {
     let list = parameters(decoder, part);
     pack(list.iter().map(spec).collect(), values(list))
 }
@@ -209,7 +209,7 @@ pub fn load(
     part: Part,
     bytes: &[u8],
     device: &Device,
-) -> Result<Decoder, WeightsError> {
+) -> Result<Decoder, WeightsFileError> {
     let file = SafeTensors::deserialize(bytes)?;
     fill(decoder, part, device, |name, shape| unpack(&file, name, shape))
 }
