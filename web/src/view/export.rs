@@ -132,10 +132,11 @@ fn figure(exported: &Exported) -> String {
     let Exported { source, controls, task, advantages, selected, explained, .. } = exported;
     let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
     let advantage = number::signed(explained.explanation.advantage, 3);
-    let groups = explained.levels.iter().map(|group| {
-        let (weight, advantage) = (number::short(group.term.weight, 3), group.term.advantage);
+    let comparisons = explained.comparisons();
+    let groups = comparisons.iter().filter_map(|each| {
+        let (weight, advantage) = (number::short(each.term.weight, 3), each.term.advantage);
         let advantage = number::signed(advantage, 3);
-        words::figure_group(group.level, group.members.len(), &weight, &advantage)
+        Some(words::figure_group(each.level()?, each.members.len(), &weight, &advantage))
     });
     let name = text::value("estimator", controls.estimator());
     export::figure(&Figure {

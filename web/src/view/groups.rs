@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     model::{
-        Cell, Contrast, Figure, Group, Index, Quantity, State,
+        Cell, Contrast, Figure, Group, State, letter,
         runs::{Run, runs},
     },
     text,
 };
-use hgpo_core::Estimator;
+use hgpo_core::Comparison;
 use yew::prelude::*;
 
 /// How many members of one level are listed at once.
@@ -24,7 +24,7 @@ const UNFOLDED: usize = 240;
 
 /// The groups of the chosen step, the widest outside.
 pub(super) fn groups(scene: &Scene<'_>) -> Html {
-    let whole = |comparison: &&Contrast<'_>| comparison.index == Index::Episode;
+    let whole = |one: &&Contrast<'_>| one.term.comparison == Comparison::Episode;
     html! {
         <>
             { for scene.comparisons.iter().filter(whole).map(|comparison| episodes(scene, comparison)) }
@@ -107,19 +107,17 @@ enum Reason {
 
 /// The state a number of steps before a step, among the steps that the estimator looks at.
 fn state_before<'a>(scene: &Scene<'a>, cell: Cell, steps: usize) -> Option<&'a State> {
-    let task = scene.task;
-    let agents = matches!(scene.explained.explanation.options.estimator, Estimator::DrMas(_));
-    let agent = task.step(cell).agent.as_deref();
-    let own =
-        |step: &usize| !agents || task.step(Cell { step: *step, ..cell }).agent.as_deref() == agent;
-    let step = (0..=cell.step).rev().filter(own).nth(steps)?;
-    Some(task.state(Cell { step, ..cell }))
+    let before = scene.explained.past(scene.task, cell);
+    std::iter::once(cell).chain(before).nth(steps).map(|cell| scene.task.state(cell))
 }
 
 /// The states that a level compares, oldest first.
 fn past_states<'a>(scene: &Scene<'a>, cell: Cell, level: usize) -> Vec<&'a State> {
-    let deepest = if scene.explained.estimator().reads_summaries() { 0 } else { level };
-    (0..=deepest).rev().filter_map(|steps| state_before(scene, cell, steps)).collect()
+    let before = scene.explained.past(scene.task, cell).take(level);
+    let mut past: Vec<&State> =
+        std::iter::once(cell).chain(before).map(|cell| scene.task.state(cell)).collect();
+    past.reverse();
+    past
 }
 
 /// The members that are in no group further in, by what keeps them out; the chosen step is first.
@@ -143,7 +141,7 @@ fn by_reason(
 }
 
 fn reason(scene: &Scene<'_>, cell: Cell, steps: usize) -> Reason {
-    if scene.explained.estimator().reads_summaries() {
+    if scene.explained.pasts.are_summaries() {
         return Reason::Summary;
     }
     state_before(scene, cell, steps)
@@ -153,7 +151,7 @@ fn reason(scene: &Scene<'_>, cell: Cell, steps: usize) -> Reason {
 /// The members that are in no group further in, the chosen step ahead of the others.
 fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell, f64)> {
     // Both lists are in the order of the stage, so one pass tells which members go further in.
-    let mut within = inner.into_iter().flat_map(|group| &group.members).peekable();
+    let mut within = inner.into_iter().flat_map(|group| &*group.members).peekable();
     let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
     let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
     own.sort_by_key(|(cell, _)| *cell != chosen);
@@ -181,10 +179,8 @@ fn members(scene: &Scene<'_>, reason: &Reason, own: &[(Cell, f64)]) -> Html {
 /// A member: chosen by a press, shown on the stage.
 fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     let chosen = cell == scene.explained.cell;
-    let letter = match scene.comparisons.iter().find(|one| one.index == Index::Level(0)) {
-        Some(Contrast { quantity: Quantity::Worth, .. }) => "x",
-        _ => "R",
-    };
+    let compared = scene.comparisons.iter().find(|one| one.level().is_some());
+    let letter = compared.map_or("", |one| letter(&one.value.source));
     html! {
         <li>
             <button type="button" data-cell={link(cell)} aria-current={chosen.then_some("true")}

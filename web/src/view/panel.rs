@@ -72,7 +72,7 @@ fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<Mouse
 pub(crate) fn Panel(props: &PanelProps) -> Html {
     let PanelProps { task, explained, pointed, level, phase, dispatch } = props;
     use_effect_with(*phase, |_| links::reveal_part());
-    let phases = use_phases(*phase, text::sentence(*phase, explained), dispatch);
+    let phases = use_phases(*phase, text::sentence(*phase, &explained.explanation), dispatch);
     let point = use_pointing(dispatch);
     let away = point.reform(|_: PointerEvent| Target::default());
     let blurred = point.reform(|_: FocusEvent| Target::default());

@@ -2,17 +2,18 @@
 
 mod addend;
 mod comparison;
+mod factors;
 mod notation;
-mod returns;
+mod states;
 mod total;
+mod values;
 mod weights;
 
 use super::groups::groups;
 use crate::{
-    model::{Cell, Contrast, Explained, Index, Phase, Task},
+    model::{Cell, Contrast, Explained, Phase, Task},
     text,
 };
-use hgpo_core::{Estimator, Scale};
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
@@ -49,12 +50,9 @@ impl Scene<'_> {
         self.explained.cell.step.to_string()
     }
 
-    fn scale(&self) -> Scale {
-        self.explained.estimator().scale()
-    }
-
-    fn others_only(&self, index: Index) -> bool {
-        self.explained.others_only && matches!(index, Index::Level(_))
+    /// Another step of the chosen step's attempt.
+    fn beside(&self, step: usize) -> Cell {
+        Cell { step, ..self.explained.cell }
     }
 
     /// The terms that weights are shared between.
@@ -64,10 +62,9 @@ impl Scene<'_> {
 
     /// The terms of the sum that are written: where levels are left out, the others.
     fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        let hierarchical = matches!(self.explained.estimator(), Estimator::Hgpo(_));
         self.comparisons
             .iter()
-            .filter(move |comparison| !hierarchical || comparison.term.skipped.is_none())
+            .filter(|comparison| !comparison.is_shared() || comparison.term.skipped.is_none())
     }
 }
 
@@ -75,7 +72,7 @@ impl Scene<'_> {
 pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
     html! {
         <div class="arithmetic">
-            { part(scene, Phase::Returns, returns::returns) }
+            { part(scene, Phase::Returns, values::values) }
             { part(scene, Phase::Groups, groups) }
             { part(scene, Phase::Levels, comparison::comparisons) }
             { part(scene, Phase::Weights, weights::weights) }

@@ -100,6 +100,27 @@ pub(super) fn power(base: String, exponent: String) -> Html {
     [written(base), element("sup", "exponent", vec![written(exponent)])].into_iter().collect()
 }
 
+/// A power of a discount as a factor; none where it is 1.
+pub(super) fn times(discount: f64, exponent: usize) -> Html {
+    let factor = match exponent {
+        0 => return Html::default(),
+        _ if discount.to_bits() == 1.0_f64.to_bits() => return Html::default(),
+        1 => written(discount.to_string()),
+        _ => power(discount.to_string(), exponent.to_string()),
+    };
+    [factor, word("\u{b7}")].into_iter().collect()
+}
+
+/// ` + ` and a small number that keeps a divisor from being 0, as a power of ten; nothing for 0.
+pub(super) fn plus_epsilon(epsilon: f64) -> Piece {
+    if epsilon == 0.0 {
+        return Piece::sign("");
+    }
+    let Figure { text, is_exact } = Figure::new(epsilon);
+    let text = text.strip_prefix("1\u{b7}").unwrap_or(&text);
+    Piece { html: written(format!(" + {text}")), is_exact }
+}
+
 /// A number in an element that holds all its digits for programs.
 pub(super) fn data(class: String, value: f64, shown: String) -> Html {
     let mut data = VTag::new("data");

@@ -2,7 +2,7 @@
 
 use super::{
     Scene,
-    comparison::{badge, index, level, why},
+    comparison::{badge, level, why},
     notation::{Line, Piece, amount, element, figure, fraction, operand, symbol, word},
 };
 use crate::{
@@ -39,10 +39,10 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
 
 fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
-    let why = why(scene, comparison).filter(|_| term.contribution == 0.0);
+    let why = why(comparison).filter(|_| term.contribution == 0.0);
     html! {
-        <tr class={why.map(|_| "skipped")} data-level={level(comparison.index)}>
-            <th scope="row">{ badge(scene, comparison.index) }</th>
+        <tr class={why.map(|_| "skipped")} data-level={level(comparison)}>
+            <th scope="row">{ badge(scene, comparison) }</th>
             <td>{ term.size }</td>
             <td>{ Figure::new(term.mean).text }</td>
             <td>{ Figure::new(term.std).text }</td>
@@ -59,13 +59,8 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 
 /// The sum of the terms that count.
 fn sum(scene: &Scene<'_>) -> Html {
-    let whitening = scene.explained.explanation.whitening;
-    let value = match whitening {
-        Some(_) => scene.comparisons.iter().map(|each| each.term.contribution).sum(),
-        None => scene.explained.explanation.advantage,
-    };
-    let line = Line::of(match whitening {
-        Some(_) => symbol("A", "E"),
+    let line = Line::of(match scene.explained.explanation.whitening {
+        Some(_) => before(scene),
         None => element("i", "symbol", vec![word("A")]),
     });
     let counted: Vec<&Contrast<'_>> = scene.counted().collect();
@@ -73,21 +68,21 @@ fn sum(scene: &Scene<'_>) -> Html {
         return line.number(0.0).say(text::nothing_counts()).draw("line sum-line");
     }
     let law = products(&counted, &|each| {
-        let index = index(each.index);
-        Piece::row(vec![Piece::new(symbol("w", &index)), Piece::new(symbol("A", &index))])
+        let label = &each.term.label;
+        Piece::row(vec![Piece::new(symbol("w", label)), Piece::new(symbol("A", label))])
     });
     let numbers = products(&counted, &|each| {
         let (weight, advantage) = (each.term.weight, each.term.advantage);
         Piece::row(vec![figure(weight), Piece::sign("\u{b7}"), operand(advantage)])
     });
-    line.then(law).then(numbers).signed(value).draw("line sum-line")
+    line.then(law).then(numbers).signed(scene.explained.explanation.sum).draw("line sum-line")
 }
 
 /// Products with plus signs between them, each leading to its level.
 fn products(counted: &[&Contrast<'_>], draw: &dyn Fn(&Contrast<'_>) -> Piece) -> Piece {
     let product = |(place, each): (usize, &&Contrast<'_>)| {
         let plus = Piece::sign(if place > 0 { " + " } else { "" });
-        let level = level(each.index);
+        let level = level(each);
         let product = draw(each);
         let html =
             html! { <span class="product" data-level={level}>{ product.html.clone() }</span> };
@@ -96,26 +91,33 @@ fn products(counted: &[&Contrast<'_>], draw: &dyn Fn(&Contrast<'_>) -> Piece) ->
     Piece::row(counted.iter().enumerate().map(product).collect())
 }
 
-/// What REINFORCE++ does to the sum in the end.
+/// The letter of the sum that is whitened: of its only term, or of all of them.
+fn before(scene: &Scene<'_>) -> Html {
+    match &scene.comparisons[..] {
+        [only] => symbol("A", &only.term.label),
+        _ => symbol("A", "\u{2211}"),
+    }
+}
+
+/// What is done to the sum in the end.
 fn whitened(scene: &Scene<'_>) -> Html {
     let explanation = &scene.explained.explanation;
     let Some(whitening) = explanation.whitening else {
         return Html::default();
     };
-    let before: f64 = scene.comparisons.iter().map(|each| each.term.contribution).sum();
     let minus = || Piece::sign(" \u{2212} ");
     let law = fraction(
-        Piece::row(vec![Piece::new(symbol("A", "E")), minus(), Piece::new(symbol("\u{3bc}", "B"))]),
+        Piece::row(vec![Piece::new(before(scene)), minus(), Piece::new(symbol("\u{3bc}", "B"))]),
         Piece::new(symbol("\u{3c3}", "B")),
     );
     let numbers = fraction(
-        Piece::row(vec![figure(before), minus(), operand(whitening.mean)]),
+        Piece::row(vec![figure(explanation.sum), minus(), operand(whitening.mean)]),
         figure(whitening.std),
     );
     let lines = [
         Line::of(symbol("\u{3bc}", "B"))
             .number(whitening.mean)
-            .explain(text::batch_mean(scene.task.batch.step_count()))
+            .explain(text::batch_mean(whitening.size))
             .draw("line batch-line"),
         Line::of(symbol("\u{3c3}", "B"))
             .number(whitening.std)
