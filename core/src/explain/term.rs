@@ -26,7 +26,7 @@ pub struct ExplainedTerm {
     /// The other rows of its group: with a baseline of `others`, those of its own trajectory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Member>,
-    /// Whether there is nobody to compare the step with.
+    /// Whether there is a group, and nobody else in it to compare the step with.
     pub alone: bool,
     /// Number of members.
     pub size: usize,
@@ -76,6 +76,7 @@ impl ExplainedTerm {
         account: Account,
     ) -> Self {
         let Account { value, members, left_out, rule, factors, weighting } = account;
+        let has_group = !(members.is_empty() && left_out.is_empty());
         let named = |rows: Vec<(usize, f64)>| -> Vec<Member> {
             rows.into_iter().map(|(row, value)| member(ground, row, value)).collect()
         };
@@ -86,7 +87,7 @@ impl ExplainedTerm {
             value,
             members: named(members),
             left_out: named(left_out),
-            alone: term.statistics.is_alone(),
+            alone: has_group && term.statistics.is_alone(),
             size: term.statistics.size,
             mean: term.statistics.mean,
             std: term.statistics.std,

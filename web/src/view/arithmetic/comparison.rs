@@ -79,7 +79,9 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         <div class={classes!("contrast", term.skipped.map(|_| "skipped"))} data-level={level(comparison)}>
             <h4>
                 { badge(scene, comparison) }
-                <span class="size">{ text::compared(&comparison.value.source, comparison.members.len()) }</span>
+                if !comparison.members.is_empty() {
+                    <span class="size">{ text::compared(&comparison.value.source, comparison.members.len()) }</span>
+                }
                 <span class="result">
                     { symbol("A", &term.label) }{ " " }{ amount(term.advantage, number::signed(term.advantage, 3)) }
                 </span>
@@ -115,7 +117,8 @@ fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         [] => line,
         _ => line.then(factors::times(term, figure(comparison.value.number))),
     };
-    let words = why(comparison).unwrap_or_else(text::no_baseline);
+    let is_closed = factors::is_closed(term);
+    let words = if is_closed { text::gate_is_closed() } else { text::no_baseline() };
     line.signed(term.advantage).say(words).draw("line term-line")
 }
 

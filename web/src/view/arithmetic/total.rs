@@ -43,9 +43,13 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     html! {
         <tr class={why.map(|_| "skipped")} data-level={level(comparison)}>
             <th scope="row">{ badge(scene, comparison) }</th>
-            <td>{ term.size }</td>
-            <td>{ Figure::new(term.mean).text }</td>
-            <td>{ Figure::new(term.std).text }</td>
+            if comparison.members.is_empty() {
+                <td colspan="3"></td>
+            } else {
+                <td>{ term.size }</td>
+                <td>{ Figure::new(term.mean).text }</td>
+                <td>{ Figure::new(term.std).text }</td>
+            }
             <td>{ amount(term.advantage, number::signed(term.advantage, 3)) }</td>
             if let Some(why) = why {
                 <td colspan="2">{ why }</td>
