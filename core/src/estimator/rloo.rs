@@ -78,8 +78,7 @@ impl Terms for RlooTerms {
     fn terms(&self, row: usize, terms: &mut Vec<Term>) {
         terms.clear();
         let term = self.episode.term(row);
-        let stretch = stretch(&term).map_or(1.0, |stretch| stretch.number());
-        terms.push(Term { advantage: stretch * term.advantage, ..term });
+        terms.push(stretch(&term).map_or(term, |stretch| term.times(&stretch)));
     }
 
     fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {

@@ -1,6 +1,6 @@
 //! One term of an advantage: a step compared with one of its groups.
 
-use crate::kinds::{Account, Comparison, Ground, Skipped, Value};
+use crate::kinds::{Account, Comparison, Factor, Ground, Skipped, Value};
 use crate::statistics::{Standardise, Statistics};
 
 /// A step within one group.
@@ -37,6 +37,13 @@ impl Term {
     /// The same term with a weight.
     pub(crate) fn weighted(self, weight: f64) -> Self {
         Self { raw_weight: weight, weight, ..self }
+    }
+
+    /// The same term, trusted by a factor.
+    pub(crate) fn times(self, factor: &Factor) -> Self {
+        let advantage = factor.number() * self.advantage;
+        let closed = (advantage == 0.0).then_some(Skipped::Zero);
+        Self { advantage, skipped: self.skipped.or(closed), ..self }
     }
 
     pub(crate) fn contribution(&self) -> f64 {

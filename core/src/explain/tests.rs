@@ -41,10 +41,7 @@ impl Terms for Trial {
         let group = Statistics::of(&self.returns, HOW.std);
         let of = |comparison| Term::new(comparison, Some(0), group, self.returns[row], HOW);
         let deviation = of(Comparison::Episode);
-        let factors: f64 = Self::factors(row).iter().map(Factor::number).product();
-        let advantage = factors * deviation.advantage;
-        let skipped = (advantage == 0.0).then_some(Skipped::Zero);
-        terms.push(Term { advantage, skipped, ..deviation });
+        terms.push(Self::factors(row).iter().fold(deviation, Term::times));
         terms.push(Term { advantage: 4.0, ..of(Comparison::Steps) });
     }
 
