@@ -248,8 +248,9 @@ impl Terms for HgpoTerms {
     }
 
     fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
-        let score = self.base.is_some().then(|| ground.score(row));
-        std::iter::once(ground.step_return(row)).chain(score).collect()
+        let mut values = vec![ground.step_return(row)];
+        values.extend(self.base.as_ref().map(|_| ground.score(row)));
+        values
     }
 
     fn account(&self, row: usize, term: &Term) -> Account {

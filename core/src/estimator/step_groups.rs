@@ -137,17 +137,18 @@ impl StepGroups {
     /// What a term of a row is made of; `value` is the position of what is compared.
     pub(crate) fn account(&self, row: usize, level: Level, value: usize) -> Account {
         let groups = &self.levels[level.0];
-        let rows = match groups.of(row) {
+        let rows: Vec<usize> = match groups.of(row) {
             Membership::Group(group) => groups.members(group).collect(),
             Membership::Alone => vec![row],
             Membership::Missing => Vec::new(),
         };
         let is_compared =
             |member: usize| self.others.as_ref().is_none_or(|others| others.parts(row, member));
-        let (members, left_out): (Vec<_>, Vec<_>) = rows
-            .into_iter()
-            .map(|row| (row, self.values[row]))
-            .partition(|&(member, _)| is_compared(member));
+        let (mut members, mut left_out) = (Vec::new(), Vec::new());
+        for member in rows {
+            let of = if is_compared(member) { &mut members } else { &mut left_out };
+            of.push((member, self.values[member]));
+        }
         Account { left_out, ..Account::new(value, members, self.how) }
     }
 }

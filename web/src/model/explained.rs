@@ -119,9 +119,11 @@ impl Behind {
         if term.left_out.is_empty() {
             return Self { members: compared.clone(), compared };
         }
-        let mut members: Vec<(Cell, f64)> =
-            term.members.iter().chain(&term.left_out).map(placed).collect();
-        members.sort_by_key(|(cell, _)| (cell.row, cell.step));
+        // Those of one attempt are left out.
+        let row = term.left_out[0].trajectory_index;
+        let place = compared.partition_point(|(cell, _)| cell.row < row);
+        let mut members = compared.to_vec();
+        members.splice(place..place, term.left_out.iter().map(placed));
         Self { members: members.into(), compared }
     }
 }

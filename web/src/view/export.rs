@@ -132,12 +132,14 @@ fn figure(exported: &Exported) -> String {
     let Exported { source, controls, task, advantages, selected, explained, .. } = exported;
     let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
     let advantage = number::signed(explained.explanation.advantage, 3);
-    let comparisons = explained.comparisons();
-    let groups = comparisons.iter().filter_map(|each| {
+    let mut notes = vec![words::figure_step(&step, &advantage)];
+    for each in explained.comparisons() {
         let (weight, advantage) = (number::short(each.term.weight, 3), each.term.advantage);
         let advantage = number::signed(advantage, 3);
-        Some(words::figure_group(each.level()?, each.members.len(), &weight, &advantage))
-    });
+        if let Some(level) = each.level() {
+            notes.push(words::figure_group(level, each.members.len(), &weight, &advantage));
+        }
+    }
     let name = text::value("estimator", controls.estimator());
     export::figure(&Figure {
         task,
@@ -145,7 +147,7 @@ fn figure(exported: &Exported) -> String {
         selected: *selected,
         explained,
         heading: [title(source, &task.name), settings(name, controls)],
-        notes: std::iter::once(words::figure_step(&step, &advantage)).chain(groups).collect(),
+        notes,
         cut: words::figure_cut,
     })
 }

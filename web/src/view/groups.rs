@@ -154,7 +154,9 @@ fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell,
     let mut within = inner.into_iter().flat_map(|group| &*group.members).peekable();
     let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
     let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
-    own.sort_by_key(|(cell, _)| *cell != chosen);
+    if let Some(place) = own.iter().position(|(cell, _)| *cell == chosen) {
+        own[..=place].rotate_right(1);
+    }
     own
 }
 

@@ -3,7 +3,8 @@
 use super::{
     Scene, addend, factors,
     notation::{
-        Line, Piece, amount, element, figure, fraction, operand, plus_epsilon, symbol, word,
+        Line, Piece, amount, element, figure, fraction, operand, plus_epsilon, symbol, tagged,
+        word, written,
     },
 };
 use crate::{
@@ -29,13 +30,30 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
 /// The sign of a group: for a level, a button that keeps it in sight.
 pub(super) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let Some(level) = comparison.level() else {
-        return html! { <span class="mark-of-level">{ comparison.term.label.clone() }</span> };
+        return element("span", "mark-of-level", vec![written(comparison.term.label.clone())]);
     };
     let pressed = scene.level == Some(level);
-    html! {
-        <button type="button" class="mark-of-level look" style={shade(level, scene.depth())} data-look={level.to_string()}
-            aria-pressed={if pressed { "true" } else { "false" }} title={text::look_at(level)}>{ group_name(level) }</button>
-    }
+    let attributes = [
+        ("type", Some("button".to_owned())),
+        ("class", Some("mark-of-level look".to_owned())),
+        ("style", Some(shade(level, scene.depth()))),
+        ("data-look", Some(level.to_string())),
+        ("aria-pressed", Some(pressed.to_string())),
+        ("title", Some(text::look_at(level))),
+    ];
+    tagged("button", &attributes, vec![group_name(level)])
+}
+
+/// An element about a term: pointing at it points at the term's level.
+pub(super) fn marked(
+    tag: &'static str,
+    class: &str,
+    comparison: &Contrast<'_>,
+    parts: Vec<Html>,
+) -> Html {
+    let skipped = if comparison.term.skipped.is_some() { " skipped" } else { "" };
+    let class = [class, skipped].concat();
+    tagged(tag, &[("class", Some(class)), ("data-level", level(comparison))], parts)
 }
 
 /// The level of a term as the attribute that links are found by.
@@ -75,20 +93,14 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
             .collect()
         }
     };
-    html! {
-        <div class={classes!("contrast", term.skipped.map(|_| "skipped"))} data-level={level(comparison)}>
-            <h4>
-                { badge(scene, comparison) }
-                if !comparison.members.is_empty() {
-                    <span class="size">{ text::compared(&comparison.value.source, comparison.members.len()) }</span>
-                }
-                <span class="result">
-                    { symbol("A", &term.label) }{ " " }{ amount(term.advantage, number::signed(term.advantage, 3)) }
-                </span>
-            </h4>
-            { body }
-        </div>
+    let mut head = vec![badge(scene, comparison)];
+    if !comparison.members.is_empty() {
+        let size = text::compared(&comparison.value.source, comparison.members.len());
+        head.push(element("span", "size", vec![written(size)]));
     }
+    let result = amount(term.advantage, number::signed(term.advantage, 3));
+    head.push(element("span", "result", vec![symbol("A", &term.label), word(" "), result]));
+    marked("div", "contrast", comparison, vec![tagged("h4", &[], head), body])
 }
 
 /// The letter of what is compared, with the step.

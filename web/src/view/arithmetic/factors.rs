@@ -1,6 +1,6 @@
 //! What a term is multiplied by, for how far it can be trusted.
 
-use super::notation::{Piece, element, figure, fraction, word};
+use super::notation::{Piece, element, figure, fraction, written};
 use crate::text;
 use hgpo_core::{ExplainedTerm, Factor};
 
@@ -13,8 +13,12 @@ pub(super) fn is_closed(term: &ExplainedTerm) -> bool {
 
 /// The factors of a term, and what they multiply.
 pub(super) fn times(term: &ExplainedTerm, piece: Piece) -> Piece {
-    let factors = term.factors.iter().flat_map(|factor| [number(factor), Piece::sign("\u{b7}")]);
-    Piece::row(factors.chain([piece]).collect())
+    let mut parts = Vec::new();
+    for factor in &term.factors {
+        parts.extend([number(factor), Piece::sign("\u{b7}")]);
+    }
+    parts.push(piece);
+    Piece::row(parts)
 }
 
 /// In brackets, where it is multiplied.
@@ -30,10 +34,9 @@ fn number(factor: &Factor) -> Piece {
         Factor::Others { size } => fraction(Piece::count(size), Piece::count(size - 1)),
         Factor::Trust { part, whole } => fraction(figure(part), figure(whole)),
         Factor::Gate { count, needed } => {
-            let words = vec![word(" "), super::notation::written(text::gate(count, needed))];
-            let gate = figure(factor.number());
-            let shown = vec![gate.html.clone(), element("small", "why", words)];
-            gate.drawn(shown.into_iter().collect())
+            let words = [text::gate(), &count.to_string(), "/", &needed.to_string()].concat();
+            let words = element("small", "why", vec![written(words)]);
+            Piece::row(vec![figure(factor.number()), Piece::new(words)])
         }
     }
 }

@@ -30,6 +30,22 @@ pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) 
     element.into()
 }
 
+/// An element with attributes around some parts; attributes without a value are left out.
+pub(super) fn tagged(
+    tag: &'static str,
+    attributes: &[(&'static str, Option<String>)],
+    parts: Vec<Html>,
+) -> Html {
+    let mut element = VTag::new(tag);
+    for (name, value) in attributes {
+        if let Some(value) = value {
+            element.add_attribute(name, value.clone());
+        }
+    }
+    element.add_children(parts);
+    element.into()
+}
+
 /// A part of a formula.
 #[derive(Clone)]
 pub(super) struct Piece {

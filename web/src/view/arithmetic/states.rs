@@ -17,18 +17,24 @@ use yew::prelude::*;
 /// How many visits a mean shows.
 const SHOWN: usize = 6;
 
-/// A line for each of the states that the step itself leads from and to.
-pub(super) fn states(scene: &Scene<'_>) -> Html {
-    let explanation = &scene.explained.explanation;
-    let next = explanation.values.iter().filter_map(|value| match &value.source {
-        Source::NextState(next) => Some(next.step),
-        Source::Difference(one) => Some(one.next.step),
-        Source::Differences { differences, .. } => differences.first().map(|one| one.next.step),
-        _ => None,
-    });
-    let next = next.max();
-    let near = |state: &&StateValue| next >= Some(state.step);
-    explanation.states().into_iter().filter(near).map(|state| line(scene, state)).collect()
+/// A line for each of the states that the step itself leads to and from.
+pub(super) fn states(scene: &Scene<'_>, drawn: &mut Vec<Html>) {
+    let (mut to, mut from) = (None, None);
+    for value in &scene.explained.explanation.values {
+        let one = match &value.source {
+            Source::NextState(next) => {
+                to = Some(next);
+                continue;
+            }
+            Source::Difference(one) => one,
+            Source::Differences { differences, .. } if !differences.is_empty() => &differences[0],
+            _ => continue,
+        };
+        (to, from) = (Some(&one.next), Some(&one.own));
+    }
+    for state in [to, from].into_iter().flatten() {
+        drawn.push(line(scene, state));
+    }
 }
 
 /// The letter of a state's worth.

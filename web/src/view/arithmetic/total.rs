@@ -3,7 +3,9 @@
 use super::{
     Scene,
     comparison::{badge, level, why},
-    notation::{Line, Piece, amount, element, figure, fraction, operand, symbol, word},
+    notation::{
+        Line, Piece, amount, element, figure, fraction, operand, symbol, tagged, word, written,
+    },
 };
 use crate::{
     model::{Contrast, Figure, number},
@@ -13,52 +15,59 @@ use yew::prelude::*;
 
 /// The table of the terms, and the sum with its numbers.
 pub(super) fn total(scene: &Scene<'_>) -> Html {
-    html! {
-        <>
-            <div class="wide" tabindex="0" role="group" aria-label={text::terms()}>
-                <table class="levels">
-                    <thead>
-                        <tr>
-                            <th scope="col">{ text::level() }</th>
-                            <th scope="col">{ text::step_count() }</th>
-                            <th scope="col"><i>{ "\u{3bc}" }</i></th>
-                            <th scope="col"><i>{ "\u{3c3}" }</i></th>
-                            <th scope="col">{ symbol("A", "k") }</th>
-                            <th scope="col">{ symbol("w", "k") }</th>
-                            <th scope="col">{ symbol("w", "k") }{ symbol("A", "k") }</th>
-                        </tr>
-                    </thead>
-                    <tbody>{ for scene.comparisons.iter().map(|comparison| row(scene, comparison)) }</tbody>
-                </table>
-            </div>
-            { sum(scene) }
-            { whitened(scene) }
-        </>
-    }
+    let weighted = [symbol("w", "k"), symbol("A", "k")].into_iter().collect();
+    let head = [
+        written(text::level().to_owned()),
+        written(text::step_count().to_owned()),
+        tagged("i", &[], vec![word("\u{3bc}")]),
+        tagged("i", &[], vec![word("\u{3c3}")]),
+        symbol("A", "k"),
+        symbol("w", "k"),
+        weighted,
+    ];
+    let column = |head| tagged("th", &[("scope", Some("col".to_owned()))], vec![head]);
+    let head = tagged("tr", &[], head.into_iter().map(column).collect());
+    let rows = scene.comparisons.iter().map(|comparison| row(scene, comparison)).collect();
+    let table = element(
+        "table",
+        "levels",
+        vec![tagged("thead", &[], vec![head]), tagged("tbody", &[], rows)],
+    );
+    let wide = [
+        ("class", Some("wide".to_owned())),
+        ("tabindex", Some("0".to_owned())),
+        ("role", Some("group".to_owned())),
+        ("aria-label", Some(text::terms().to_owned())),
+    ];
+    [tagged("div", &wide, vec![table]), sum(scene), whitened(scene)].into_iter().collect()
 }
 
 fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let why = why(comparison).filter(|_| term.contribution == 0.0);
-    html! {
-        <tr class={why.map(|_| "skipped")} data-level={level(comparison)}>
-            <th scope="row">{ badge(scene, comparison) }</th>
-            if comparison.members.is_empty() {
-                <td colspan="3"></td>
-            } else {
-                <td>{ term.size }</td>
-                <td>{ Figure::new(term.mean).text }</td>
-                <td>{ Figure::new(term.std).text }</td>
-            }
-            <td>{ amount(term.advantage, number::signed(term.advantage, 3)) }</td>
-            if let Some(why) = why {
-                <td colspan="2">{ why }</td>
-            } else {
-                <td>{ number::plain(term.weight, 3) }</td>
-                <td>{ amount(term.contribution, number::signed(term.contribution, 3)) }</td>
-            }
-        </tr>
+    let across = |columns: &str, shown| {
+        tagged("td", &[("colspan", Some(columns.to_owned()))], vec![word(shown)])
+    };
+    let cell = |shown| tagged("td", &[], vec![shown]);
+    let signed = |value| cell(amount(value, number::signed(value, 3)));
+    let badge = badge(scene, comparison);
+    let mut cells = vec![tagged("th", &[("scope", Some("row".to_owned()))], vec![badge])];
+    if comparison.members.is_empty() {
+        cells.push(across("3", ""));
+    } else {
+        let shown =
+            [term.size.to_string(), Figure::new(term.mean).text, Figure::new(term.std).text];
+        cells.extend(shown.map(|shown| cell(written(shown))));
     }
+    cells.push(signed(term.advantage));
+    match why {
+        Some(why) => cells.push(across("2", why)),
+        None => {
+            cells.extend([cell(written(number::plain(term.weight, 3))), signed(term.contribution)]);
+        }
+    }
+    let class = why.map(|_| "skipped".to_owned());
+    tagged("tr", &[("class", class), ("data-level", level(comparison))], cells)
 }
 
 /// The sum of the terms that count.
@@ -86,10 +95,9 @@ fn sum(scene: &Scene<'_>) -> Html {
 fn products(counted: &[&Contrast<'_>], draw: &dyn Fn(&Contrast<'_>) -> Piece) -> Piece {
     let product = |(place, each): (usize, &&Contrast<'_>)| {
         let plus = Piece::sign(if place > 0 { " + " } else { "" });
-        let level = level(each);
         let product = draw(each);
-        let html =
-            html! { <span class="product" data-level={level}>{ product.html.clone() }</span> };
+        let attributes = [("class", Some("product".to_owned())), ("data-level", level(each))];
+        let html = tagged("span", &attributes, vec![product.html.clone()]);
         Piece::row(vec![plus, product.drawn(html)])
     };
     Piece::row(counted.iter().enumerate().map(product).collect())

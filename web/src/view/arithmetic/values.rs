@@ -19,12 +19,21 @@ use yew::prelude::*;
 /// worth of the states.
 pub(super) fn values(scene: &Scene<'_>) -> Html {
     let values = &scene.explained.explanation.values;
-    let of_states = |value: &&Value| {
-        value.source.is_difference() || matches!(value.source, Source::NextState(_))
-    };
-    let first = values.iter().filter(|value| !of_states(value)).map(|value| line(scene, value));
-    let last = values.iter().filter(of_states).map(|value| line(scene, value));
-    first.chain([states(scene)]).chain(last).collect()
+    let mut drawn = Vec::new();
+    for of_states in [false, true] {
+        if of_states {
+            states(scene, &mut drawn);
+        }
+        for value in values.iter().filter(|value| is_of_states(&value.source) == of_states) {
+            drawn.push(line(scene, value));
+        }
+    }
+    drawn.into_iter().collect()
+}
+
+/// Whether it is made of what states are worth.
+fn is_of_states(source: &Source) -> bool {
+    source.is_difference() || matches!(source, Source::NextState(_))
 }
 
 fn line(scene: &Scene<'_>, value: &Value) -> Html {

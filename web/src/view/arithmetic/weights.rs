@@ -2,9 +2,10 @@
 
 use super::{
     Scene,
-    comparison::{badge, level, why},
+    comparison::{badge, marked, why},
     notation::{
-        Line, Piece, element, figure, fraction, operand, plus_epsilon, power, symbol, word, written,
+        Line, Piece, element, figure, fraction, operand, plus_epsilon, power, symbol, tagged, word,
+        written,
     },
 };
 use crate::{model::Contrast, text};
@@ -13,14 +14,8 @@ use yew::prelude::*;
 
 /// The weights of all terms, one a row.
 pub(super) fn weights(scene: &Scene<'_>) -> Html {
-    html! {
-        <>
-            { law(scene) }
-            <ul class="weights">
-                { for scene.comparisons.iter().map(|comparison| row(scene, comparison)) }
-            </ul>
-        </>
-    }
+    let rows = scene.comparisons.iter().map(|comparison| row(scene, comparison)).collect();
+    [law(scene), element("ul", "weights", rows)].into_iter().collect()
 }
 
 /// The formula behind the weights of levels, where there is one.
@@ -68,13 +63,13 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         Weighting::Share { epsilon, .. } => shared(scene, term, line(), *epsilon),
         Weighting::Trust { .. } => trusted(scene, comparison, line()),
     };
-    html! {
-        <li class={classes!("weight", term.skipped.map(|_| "skipped"))} data-level={level(comparison)}>
-            { badge(scene, comparison) }
-            { line }
-            <span class="bar" style={bar} aria-hidden="true"></span>
-        </li>
-    }
+    let bar = [
+        ("class", Some("bar".to_owned())),
+        ("style", Some(bar)),
+        ("aria-hidden", Some("true".to_owned())),
+    ];
+    let parts = vec![badge(scene, comparison), line, tagged("span", &bar, Vec::new())];
+    marked("li", "weight", comparison, parts)
 }
 
 /// The classes of a line.
@@ -90,24 +85,23 @@ fn raw(term: &ExplainedTerm) -> Html {
 
 /// A level that is left out: its weight struck out, and why.
 fn struck(comparison: &Contrast<'_>) -> Html {
-    html! {
-        <p class={LINE}>
-            <s>{ symbol("w", &comparison.term.label) }{ " \u{221d} " }{ raw(comparison.term) }</s>
-            <span class="said">{ " " }{ why(comparison) }</span>
-        </p>
-    }
+    let weight = symbol("w", &comparison.term.label);
+    let law = vec![weight, word(" \u{221d} "), raw(comparison.term)];
+    let said = vec![word(" "), word(why(comparison).unwrap_or_default())];
+    element("p", LINE, vec![tagged("s", &[], law), element("span", "said", said)])
 }
 
 /// A share of the sum of the weights that are kept.
 fn shared(scene: &Scene<'_>, term: &ExplainedTerm, line: Line, epsilon: f64) -> Html {
     let total: f64 = scene.kept().map(|kept| kept.term.raw_weight).sum();
-    let sum = scene.kept().enumerate().map(|(place, kept)| {
+    let mut under = Vec::new();
+    for (place, kept) in scene.kept().enumerate() {
         let plus = if place > 0 { " + " } else { "" };
-        Piece::row(vec![Piece::sign(plus), Piece::new(raw(kept.term))])
-    });
-    let under = Piece::row(sum.chain([plus_epsilon(epsilon)]).collect());
+        under.extend([Piece::sign(plus), Piece::new(raw(kept.term))]);
+    }
+    under.push(plus_epsilon(epsilon));
     let numbers = Piece::row(vec![figure(total), plus_epsilon(epsilon)]);
-    line.then(fraction(Piece::new(raw(term)), under))
+    line.then(fraction(Piece::new(raw(term)), Piece::row(under)))
         .then(fraction(figure(term.raw_weight), numbers))
         .number(term.weight)
         .draw(LINE)
