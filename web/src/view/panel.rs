@@ -1,7 +1,7 @@
 //! The panel: one step explained.
 
 use super::{
-    arithmetic::{Scene, arithmetic},
+    arithmetic::{Scene, arithmetic, element, tagged, word, written},
     chip::chip,
     phases::use_phases,
     row::sign,
@@ -113,19 +113,18 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
 
 /// What happened at the step.
 fn facts(state: &State, step: &Explanation) -> Html {
-    html! {
-        <dl class="facts">
-            <dt>{ text::state() }</dt>
-            <dd>{ chip(state) }{ " " }{ state.long_text() }</dd>
-            if let Some(action) = &step.action {
-                <dt>{ text::action() }</dt>
-                <dd>
-                    { action.clone() }
-                    if !step.valid { { " " }<em class="invalid">{ text::invalid() }</em> }
-                </dd>
-            }
-            <dt>{ text::reward() }</dt>
-            <dd class="figure">{ number::short(step.reward, 4) }</dd>
-        </dl>
+    let name = |name| tagged("dt", &[], vec![word(name)]);
+    let text = written(state.long_text().to_string());
+    let mut parts =
+        vec![name(text::state()), tagged("dd", &[], vec![chip(state), word(" "), text])];
+    if let Some(action) = &step.action {
+        let mut told = vec![written(action.clone())];
+        if !step.valid {
+            told.extend([word(" "), element("em", "invalid", vec![word(text::invalid())])]);
+        }
+        parts.extend([name(text::action()), tagged("dd", &[], told)]);
     }
+    let reward = written(number::short(step.reward, 4));
+    parts.extend([name(text::reward()), element("dd", "figure", vec![reward])]);
+    element("dl", "facts", parts)
 }

@@ -17,6 +17,7 @@ use crate::{
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
+pub(super) use notation::{element, tagged, word, written};
 
 /// What drawing the arithmetic needs to know.
 pub(super) struct Scene<'a> {
@@ -70,24 +71,31 @@ impl Scene<'_> {
 
 /// All parts in their order; those after the chosen one wait.
 pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
-    html! {
-        <div class="arithmetic">
-            { part(scene, Phase::Returns, values::values) }
-            { part(scene, Phase::Groups, groups) }
-            { part(scene, Phase::Levels, comparison::comparisons) }
-            { part(scene, Phase::Weights, weights::weights) }
-            { part(scene, Phase::Sum, total::total) }
-        </div>
-    }
+    let bodies: [fn(&Scene<'_>) -> Html; 5] =
+        [values::values, groups, comparison::comparisons, weights::weights, total::total];
+    let parts = Phase::ALL.into_iter().zip(bodies).map(|(own, body)| part(scene, own, body));
+    element("div", "arithmetic", parts.collect())
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
-    html! {
-        <section data-part={id.clone()} class={classes!("part", waits.then_some("waits"), (scene.phase == Some(own)).then_some("now"))} aria-labelledby={id.clone()}>
-            <h3 {id}><span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>{ text::phase_title(own) }</h3>
-            if !waits { { body(scene) } }
-        </section>
+    let state = match scene.phase {
+        _ if waits => "part waits",
+        Some(phase) if phase == own => "part now",
+        _ => "part",
+    };
+    let ordinal = [("class", Some("ordinal".to_owned())), ("aria-hidden", Some("true".to_owned()))];
+    let ordinal = tagged("span", &ordinal, vec![written((own as usize + 1).to_string())]);
+    let title = vec![ordinal, word(text::phase_title(own))];
+    let mut parts = vec![tagged("h3", &[("id", Some(id.clone()))], title)];
+    if !waits {
+        parts.push(body(scene));
     }
+    let attributes = [
+        ("data-part", Some(id.clone())),
+        ("class", Some(state.to_owned())),
+        ("aria-labelledby", Some(id)),
+    ];
+    tagged("section", &attributes, parts)
 }

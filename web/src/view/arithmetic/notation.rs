@@ -13,17 +13,17 @@ use yew::{
 };
 
 /// A text that is known beforehand.
-pub(super) fn word(text: &'static str) -> Html {
+pub(in crate::view) fn word(text: &'static str) -> Html {
     VText::new(text).into()
 }
 
 /// A text that is made up now.
-pub(super) fn written(text: String) -> Html {
+pub(in crate::view) fn written(text: String) -> Html {
     VText::new(text).into()
 }
 
 /// An element of a class around some parts.
-pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
+pub(in crate::view) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
     let mut element = VTag::new(tag);
     element.add_attribute("class", class);
     element.add_children(parts);
@@ -31,7 +31,7 @@ pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) 
 }
 
 /// An element with attributes around some parts; attributes without a value are left out.
-pub(super) fn tagged(
+pub(in crate::view) fn tagged(
     tag: &'static str,
     attributes: &[(&'static str, Option<String>)],
     parts: Vec<Html>,
