@@ -13,7 +13,7 @@ words! {
     equal_is_zero: "all values are equal" / "값이 모두 같습니다";
     mean_is_zero: "the value is the mean" / "값이 평균과 같습니다";
     keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값 그대로입니다";
-    gate: " gate: " / " 게이트: ";
+    gate: " (gate: " / " (게이트: ";
     gate_is_closed: "the gate is closed" / "게이트가 닫혀 있습니다";
     no_baseline: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
     without_own: "without the steps of its own attempt" / "자기 시도의 단계는 뺍니다";

@@ -34,7 +34,7 @@ fn number(factor: &Factor) -> Piece {
         Factor::Others { size } => fraction(Piece::count(size), Piece::count(size - 1)),
         Factor::Trust { part, whole } => fraction(figure(part), figure(whole)),
         Factor::Gate { count, needed } => {
-            let words = [text::gate(), &count.to_string(), "/", &needed.to_string()].concat();
+            let words = [text::gate(), &count.to_string(), "/", &needed.to_string(), ")"].concat();
             let words = element("small", "why", vec![written(words)]);
             Piece::row(vec![figure(factor.number()), Piece::new(words)])
         }
