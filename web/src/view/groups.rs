@@ -2,8 +2,9 @@
 //! no further in.
 
 use super::{
-    arithmetic::{Scene, button, element, link, look, tagged, word, written},
+    arithmetic::{Scene, button, link, look},
     chip::{chain, chip},
+    element::{element, fixed, plain, tagged, word, written},
     row::{group_name, shade},
 };
 use crate::{
@@ -37,9 +38,8 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let (shown, folded) = runs.split_at(runs.len().min(SHOWN));
     let list = |runs: &[Run]| {
         let attempts = runs.iter().enumerate().map(|(place, run)| attempt(scene, run, place));
-        let attributes =
-            [("class", Some("members".to_owned())), ("data-terms", Some(String::new()))];
-        tagged("ul", &attributes, attempts.collect())
+
+        fixed("ul", &[("class", "members"), ("data-terms", "")], attempts.collect())
     };
     let head = vec![
         element("span", "mark-of-level", vec![written(comparison.term.label.clone())]),
@@ -47,33 +47,33 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         element("span", "shared", vec![word(text::whole_attempts())]),
     ];
     let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
-    element("div", "group whole", vec![tagged("h4", &[], head), list(shown), folded])
+    element("div", "group whole", vec![plain("h4", head), list(shown), folded])
 }
 
 fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
     let name = written(scene.task.rows()[run.first.row].trajectory.clone());
-    let mut shown = vec![tagged("b", &[], vec![name]), word(" ")];
+    let mut shown = vec![plain("b", vec![name]), word(" ")];
     shown.extend(valued("S", run.value));
     if run.count > 1 {
         let count = [" \u{d7}\u{2009}", &run.count.to_string()].concat();
-        shown.push(tagged("small", &[], vec![written(count)]));
+        shown.push(plain("small", vec![written(count)]));
     }
     let button = button(scene, run, place == 0, shown.into_iter().collect());
-    tagged("li", &[], vec![button])
+    plain("li", vec![button])
 }
 
 /// A letter and a number.
 fn valued(letter: &'static str, value: f64) -> [Html; 2] {
     let value = [" ", &Figure::new(value).text].concat();
-    [tagged("i", &[], vec![word(letter)]), written(value)]
+    [plain("i", vec![word(letter)]), written(value)]
 }
 
 fn fold<T>(folded: &[T], list: impl FnOnce(&[T]) -> Html) -> Html {
     if folded.is_empty() {
         return Html::default();
     }
-    let more = tagged("summary", &[], vec![written(text::and_more(folded.len()))]);
-    tagged("details", &[], vec![more, list(folded)])
+    let more = plain("summary", vec![written(text::and_more(folded.len()))]);
+    plain("details", vec![more, list(folded)])
 }
 
 /// The first of the levels with the rest of them inside.
@@ -89,16 +89,15 @@ fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
         element("span", "chain", vec![chain(past.into_iter())]),
         element("span", "shared", vec![written(text::shared(outer.level))]),
     ];
-    let mut parts = vec![tagged("h4", &[], head)];
+    let mut parts = vec![plain("h4", head)];
     let reasons = by_reason(scene, outer, inner.first());
     parts.extend(reasons.iter().map(|(reason, own)| members(scene, reason, own)));
     parts.push(nest(scene, inner));
-    let attributes = [
-        ("class", Some("group".to_owned())),
+    let attributes = vec![
         ("style", Some(shade(outer.level, depth))),
         ("data-level", Some(outer.level.to_string())),
     ];
-    tagged("div", &attributes, parts)
+    tagged("div", &[("class", "group")], attributes, parts)
 }
 
 /// Why a step is in no group further in.
@@ -197,15 +196,14 @@ fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     let letter = compared.map_or("", |one| letter(&one.value.source));
     let selected = if chosen { " selected " } else { " " };
     let class = ["member-button", selected, &look(scene, &|other| other == cell)].concat();
-    let attributes = [
-        ("type", Some("button".to_owned())),
+    let attributes = vec![
         ("data-cell", Some(link(cell))),
         ("aria-current", chosen.then(|| "true".to_owned())),
         ("class", Some(class)),
     ];
     let parts = vec![
-        tagged("span", &[], vec![written(scene.name(cell))]),
+        plain("span", vec![written(scene.name(cell))]),
         element("span", "return", valued(letter, value).into()),
     ];
-    tagged("li", &[], vec![tagged("button", &attributes, parts)])
+    plain("li", vec![tagged("button", &[("type", "button")], attributes, parts)])
 }

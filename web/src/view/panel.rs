@@ -1,8 +1,9 @@
 //! The panel: one step explained.
 
 use super::{
-    arithmetic::{Scene, arithmetic, element, tagged, word, written},
+    arithmetic::{Scene, arithmetic},
     chip::chip,
+    element::{element, fixed, plain, tagged, word, written},
     phases::use_phases,
     row::sign,
 };
@@ -82,7 +83,6 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
             event.prevent_default();
         }
     });
-    let advantage = explained.explanation.advantage;
     let scene = Scene {
         task,
         explained,
@@ -92,37 +92,45 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
         phase: *phase,
     };
     let name = scene.name(explained.cell);
+    let summary = text::summary(&name, explained.explanation.advantage, &explained.sizes());
     html! {
         <section class="panel" aria-label={text::panel()} {onkeydown}
             onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
             onfocusin={pointing_at(&point)} onfocusout={blurred}>
-            <div class="headline">
-                <h2>{ name.clone() }</h2>
-                <data class={classes!("advantage", "total", sign(advantage))} value={number::exact(advantage)}>
-                    <span class="unseen">{ text::advantage() }{ " " }</span>
-                    { number::signed(advantage, 3) }
-                </data>
-            </div>
+            { headline(&name, explained.explanation.advantage) }
             { phases }
             { facts(task.state(explained.cell), &explained.explanation) }
             { arithmetic(&scene) }
-            <p class="unseen" role="status">{ text::summary(&name, advantage, &explained.sizes()) }</p>
+            { fixed("p", &[("class", "unseen"), ("role", "status")], vec![written(summary)]) }
         </section>
     }
 }
 
+/// The step and its advantage.
+fn headline(name: &str, advantage: f64) -> Html {
+    let attributes = vec![
+        ("class", Some(["advantage total ", sign(advantage)].concat())),
+        ("value", Some(number::exact(advantage))),
+    ];
+    let shown = vec![
+        element("span", "unseen", vec![word(text::advantage()), word(" ")]),
+        written(number::signed(advantage, 3)),
+    ];
+    let name = plain("h2", vec![written(name.to_owned())]);
+    element("div", "headline", vec![name, tagged("data", &[], attributes, shown)])
+}
+
 /// What happened at the step.
 fn facts(state: &State, step: &Explanation) -> Html {
-    let name = |name| tagged("dt", &[], vec![word(name)]);
+    let name = |name| plain("dt", vec![word(name)]);
     let text = written(state.long_text().to_string());
-    let mut parts =
-        vec![name(text::state()), tagged("dd", &[], vec![chip(state), word(" "), text])];
+    let mut parts = vec![name(text::state()), plain("dd", vec![chip(state), word(" "), text])];
     if let Some(action) = &step.action {
         let mut told = vec![written(action.clone())];
         if !step.valid {
             told.extend([word(" "), element("em", "invalid", vec![word(text::invalid())])]);
         }
-        parts.extend([name(text::action()), tagged("dd", &[], told)]);
+        parts.extend([name(text::action()), plain("dd", told)]);
     }
     let reward = written(number::short(step.reward, 4));
     parts.extend([name(text::reward()), element("dd", "figure", vec![reward])]);

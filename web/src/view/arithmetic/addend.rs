@@ -2,7 +2,7 @@
 
 use super::{
     Scene,
-    notation::{Piece, element, figure, operand, tagged, word, written},
+    notation::{Piece, figure, operand},
 };
 use crate::{
     model::{
@@ -10,6 +10,7 @@ use crate::{
         runs::{Run, middle, runs},
     },
     text,
+    view::element::{element, fixed, tagged, word, written},
 };
 use yew::prelude::*;
 
@@ -39,14 +40,18 @@ pub(in crate::view) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, show
         count => format!("{name}, {}", text::steps(count)),
     };
     let unseen = [" (", &label, ")"].concat();
-    let attributes = [
-        ("type", Some("button".to_owned())),
+    let attributes = vec![
         ("class", Some(look(scene, &|cell| run.holds(cell)))),
         ("data-cell", Some(link(run.first))),
         ("tabindex", Some(if is_first { "0" } else { "-1" }.to_owned())),
         ("title", Some(label)),
     ];
-    tagged("button", &attributes, vec![shown, element("span", "unseen", vec![written(unseen)])])
+    tagged(
+        "button",
+        &[("type", "button")],
+        attributes,
+        vec![shown, element("span", "unseen", vec![written(unseen)])],
+    )
 }
 
 /// The sum of the members' values, each a link to its step; the middle of long ones is left out.
@@ -90,13 +95,13 @@ pub(super) fn squares(scene: &Scene<'_>, members: &[(Cell, f64)], mean: f64) -> 
 /// A value that leads to its step when pointed at, and to nothing when pressed.
 fn place_of(scene: &Scene<'_>, run: &Run, shown: Html) -> Html {
     let look = look(scene, &|cell| run.holds(cell));
-    let attributes = [("class", Some(look)), ("data-cell", Some(link(run.first)))];
-    tagged("span", &attributes, vec![shown])
+    let attributes = vec![("class", Some(look)), ("data-cell", Some(link(run.first)))];
+    tagged("span", &[], attributes, vec![shown])
 }
 
 /// Values that the arrow keys lead through.
 pub(super) fn terms(values: Html) -> Html {
-    tagged("span", &[("data-terms", Some(String::new()))], vec![values])
+    fixed("span", &[("data-terms", "")], vec![values])
 }
 
 /// Addends with plus signs between them.
@@ -129,6 +134,6 @@ fn ellipsis(scene: &Scene<'_>, runs: &[Run]) -> Html {
     let number: usize = runs.iter().map(|run| run.count).sum();
     let holds = |cell: Cell| runs.iter().any(|run| run.holds(cell));
     let attributes =
-        [("class", Some(look(scene, &holds))), ("title", Some(text::and_more(number)))];
-    tagged("span", &attributes, vec![word("\u{2026}")])
+        vec![("class", Some(look(scene, &holds))), ("title", Some(text::and_more(number)))];
+    tagged("span", &[], attributes, vec![word("\u{2026}")])
 }

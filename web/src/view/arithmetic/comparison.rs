@@ -2,15 +2,15 @@
 
 use super::{
     Scene, addend, factors,
-    notation::{
-        Line, Piece, amount, element, figure, fraction, operand, plus_epsilon, symbol, tagged,
-        word, written,
-    },
+    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, symbol},
 };
 use crate::{
     model::{Contrast, letter, number},
     text,
-    view::row::{group_name, shade},
+    view::{
+        element::{element, plain, tagged, word, written},
+        row::{group_name, shade},
+    },
 };
 use hgpo_core::{Rule, Scale, Skipped, StdRule};
 use yew::prelude::*;
@@ -33,15 +33,18 @@ pub(super) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         return element("span", "mark-of-level", vec![written(comparison.term.label.clone())]);
     };
     let pressed = scene.level == Some(level);
-    let attributes = [
-        ("type", Some("button".to_owned())),
-        ("class", Some("mark-of-level look".to_owned())),
+    let attributes = vec![
         ("style", Some(shade(level, scene.depth()))),
         ("data-look", Some(level.to_string())),
         ("aria-pressed", Some(pressed.to_string())),
         ("title", Some(text::look_at(level))),
     ];
-    tagged("button", &attributes, vec![group_name(level)])
+    tagged(
+        "button",
+        &[("type", "button"), ("class", "mark-of-level look")],
+        attributes,
+        vec![group_name(level)],
+    )
 }
 
 /// An element about a term: pointing at it points at the term's level.
@@ -53,7 +56,7 @@ pub(super) fn marked(
 ) -> Html {
     let skipped = if comparison.term.skipped.is_some() { " skipped" } else { "" };
     let class = [class, skipped].concat();
-    tagged(tag, &[("class", Some(class)), ("data-level", level(comparison))], parts)
+    tagged(tag, &[], vec![("class", Some(class)), ("data-level", level(comparison))], parts)
 }
 
 /// The level of a term as the attribute that links are found by.
@@ -100,7 +103,7 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     }
     let result = amount(term.advantage, number::signed(term.advantage, 3));
     head.push(element("span", "result", vec![symbol("A", &term.label), word(" "), result]));
-    marked("div", "contrast", comparison, vec![tagged("h4", &[], head), body])
+    marked("div", "contrast", comparison, vec![plain("h4", head), body])
 }
 
 /// The letter of what is compared, with the step.

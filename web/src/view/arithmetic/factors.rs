@@ -1,7 +1,10 @@
 //! What a term is multiplied by, for how far it can be trusted.
 
-use super::notation::{Piece, element, figure, fraction, written};
-use crate::text;
+use super::notation::{Piece, figure, fraction};
+use crate::{
+    text,
+    view::element::{element, written},
+};
 use hgpo_core::{ExplainedTerm, Factor};
 
 /// Whether a gate keeps the term out.

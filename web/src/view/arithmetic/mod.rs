@@ -9,7 +9,10 @@ mod total;
 mod values;
 mod weights;
 
-use super::groups::groups;
+use super::{
+    element::{element, fixed, tagged, word, written},
+    groups::groups,
+};
 use crate::{
     model::{Cell, Contrast, Explained, Phase, Task},
     text,
@@ -17,7 +20,6 @@ use crate::{
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
-pub(super) use notation::{element, tagged, word, written};
 
 /// What drawing the arithmetic needs to know.
 pub(super) struct Scene<'a> {
@@ -85,17 +87,17 @@ fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
         Some(phase) if phase == own => "part now",
         _ => "part",
     };
-    let ordinal = [("class", Some("ordinal".to_owned())), ("aria-hidden", Some("true".to_owned()))];
-    let ordinal = tagged("span", &ordinal, vec![written((own as usize + 1).to_string())]);
+
+    let ordinal = fixed(
+        "span",
+        &[("class", "ordinal"), ("aria-hidden", "true")],
+        vec![written((own as usize + 1).to_string())],
+    );
     let title = vec![ordinal, word(text::phase_title(own))];
-    let mut parts = vec![tagged("h3", &[("id", Some(id.clone()))], title)];
+    let mut parts = vec![tagged("h3", &[], vec![("id", Some(id.clone()))], title)];
     if !waits {
         parts.push(body(scene));
     }
-    let attributes = [
-        ("data-part", Some(id.clone())),
-        ("class", Some(state.to_owned())),
-        ("aria-labelledby", Some(id)),
-    ];
-    tagged("section", &attributes, parts)
+    let attributes = vec![("data-part", Some(id.clone())), ("aria-labelledby", Some(id))];
+    tagged("section", &[("class", state)], attributes, parts)
 }

@@ -1,50 +1,13 @@
 //! Formulas in HTML: fractions, indices, and lines that say "=" only where it is so.
-//!
-//! Elements are built by plain functions: formulas are many, and what a macro writes out for each of
-//! them adds up in the module.
 
 use crate::{
     model::{Figure, number},
-    view::row::sign,
+    view::{
+        element::{element, word, written},
+        row::sign,
+    },
 };
-use yew::{
-    prelude::*,
-    virtual_dom::{VTag, VText},
-};
-
-/// A text that is known beforehand.
-pub(in crate::view) fn word(text: &'static str) -> Html {
-    VText::new(text).into()
-}
-
-/// A text that is made up now.
-pub(in crate::view) fn written(text: String) -> Html {
-    VText::new(text).into()
-}
-
-/// An element of a class around some parts.
-pub(in crate::view) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
-    let mut element = VTag::new(tag);
-    element.add_attribute("class", class);
-    element.add_children(parts);
-    element.into()
-}
-
-/// An element with attributes around some parts; attributes without a value are left out.
-pub(in crate::view) fn tagged(
-    tag: &'static str,
-    attributes: &[(&'static str, Option<String>)],
-    parts: Vec<Html>,
-) -> Html {
-    let mut element = VTag::new(tag);
-    for (name, value) in attributes {
-        if let Some(value) = value {
-            element.add_attribute(name, value.clone());
-        }
-    }
-    element.add_children(parts);
-    element.into()
-}
+use yew::{prelude::*, virtual_dom::VTag};
 
 /// A part of a formula.
 #[derive(Clone)]

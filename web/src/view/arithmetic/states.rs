@@ -2,7 +2,7 @@
 
 use super::{
     Scene, addend,
-    notation::{Line, Piece, fraction, symbol, times, written},
+    notation::{Line, Piece, fraction, symbol, times},
 };
 use crate::{
     model::{
@@ -10,6 +10,7 @@ use crate::{
         runs::{Run, middle},
     },
     text,
+    view::element::written,
 };
 use hgpo_core::{Source, StateSource, StateValue, Visit};
 use yew::prelude::*;

@@ -3,13 +3,12 @@
 use super::{
     Scene,
     comparison::{badge, level, why},
-    notation::{
-        Line, Piece, amount, element, figure, fraction, operand, symbol, tagged, word, written,
-    },
+    notation::{Line, Piece, amount, figure, fraction, operand, symbol},
 };
 use crate::{
     model::{Contrast, Figure, number},
     text,
+    view::element::{element, fixed, plain, tagged, word, written},
 };
 use yew::prelude::*;
 
@@ -19,39 +18,44 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
     let head = [
         written(text::level().to_owned()),
         written(text::step_count().to_owned()),
-        tagged("i", &[], vec![word("\u{3bc}")]),
-        tagged("i", &[], vec![word("\u{3c3}")]),
+        plain("i", vec![word("\u{3bc}")]),
+        plain("i", vec![word("\u{3c3}")]),
         symbol("A", "k"),
         symbol("w", "k"),
         weighted,
     ];
-    let column = |head| tagged("th", &[("scope", Some("col".to_owned()))], vec![head]);
-    let head = tagged("tr", &[], head.into_iter().map(column).collect());
+    let column = |head| fixed("th", &[("scope", "col")], vec![head]);
+    let head = plain("tr", head.into_iter().map(column).collect());
     let rows = scene.comparisons.iter().map(|comparison| row(scene, comparison)).collect();
-    let table = element(
-        "table",
-        "levels",
-        vec![tagged("thead", &[], vec![head]), tagged("tbody", &[], rows)],
-    );
-    let wide = [
-        ("class", Some("wide".to_owned())),
-        ("tabindex", Some("0".to_owned())),
-        ("role", Some("group".to_owned())),
-        ("aria-label", Some(text::terms().to_owned())),
-    ];
-    [tagged("div", &wide, vec![table]), sum(scene), whitened(scene)].into_iter().collect()
+    let table = element("table", "levels", vec![plain("thead", vec![head]), plain("tbody", rows)]);
+
+    [
+        fixed(
+            "div",
+            &[
+                ("class", "wide"),
+                ("tabindex", "0"),
+                ("role", "group"),
+                ("aria-label", text::terms()),
+            ],
+            vec![table],
+        ),
+        sum(scene),
+        whitened(scene),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let why = why(comparison).filter(|_| term.contribution == 0.0);
-    let across = |columns: &str, shown| {
-        tagged("td", &[("colspan", Some(columns.to_owned()))], vec![word(shown)])
-    };
-    let cell = |shown| tagged("td", &[], vec![shown]);
+    let across =
+        |columns: &'static str, shown| fixed("td", &[("colspan", columns)], vec![word(shown)]);
+    let cell = |shown| plain("td", vec![shown]);
     let signed = |value| cell(amount(value, number::signed(value, 3)));
     let badge = badge(scene, comparison);
-    let mut cells = vec![tagged("th", &[("scope", Some("row".to_owned()))], vec![badge])];
+    let mut cells = vec![fixed("th", &[("scope", "row")], vec![badge])];
     if comparison.members.is_empty() {
         cells.push(across("3", ""));
     } else {
@@ -67,7 +71,7 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         }
     }
     let class = why.map(|_| "skipped".to_owned());
-    tagged("tr", &[("class", class), ("data-level", level(comparison))], cells)
+    tagged("tr", &[], vec![("class", class), ("data-level", level(comparison))], cells)
 }
 
 /// The sum of the terms that count.
@@ -96,8 +100,8 @@ fn products(counted: &[&Contrast<'_>], draw: &dyn Fn(&Contrast<'_>) -> Piece) ->
     let product = |(place, each): (usize, &&Contrast<'_>)| {
         let plus = Piece::sign(if place > 0 { " + " } else { "" });
         let product = draw(each);
-        let attributes = [("class", Some("product".to_owned())), ("data-level", level(each))];
-        let html = tagged("span", &attributes, vec![product.html.clone()]);
+        let attributes = vec![("data-level", level(each))];
+        let html = tagged("span", &[("class", "product")], attributes, vec![product.html.clone()]);
         Piece::row(vec![plus, product.drawn(html)])
     };
     Piece::row(counted.iter().enumerate().map(product).collect())

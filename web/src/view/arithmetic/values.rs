@@ -2,7 +2,7 @@
 
 use super::{
     Scene, addend,
-    notation::{Line, Piece, element, figure, operand, power, symbol, times, word},
+    notation::{Line, Piece, figure, operand, power, symbol, times},
     states::{name, states},
 };
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
         runs::{Run, telling},
     },
     text,
+    view::element::{element, word},
 };
 use hgpo_core::{Difference, Source, Value};
 use yew::prelude::*;

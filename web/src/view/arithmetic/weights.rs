@@ -3,12 +3,13 @@
 use super::{
     Scene,
     comparison::{badge, marked, why},
-    notation::{
-        Line, Piece, element, figure, fraction, operand, plus_epsilon, power, symbol, tagged, word,
-        written,
-    },
+    notation::{Line, Piece, figure, fraction, operand, plus_epsilon, power, symbol},
 };
-use crate::{model::Contrast, text};
+use crate::{
+    model::Contrast,
+    text,
+    view::element::{element, plain, tagged, word, written},
+};
 use hgpo_core::{ExplainedTerm, Weighting};
 use yew::prelude::*;
 
@@ -63,12 +64,12 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         Weighting::Share { epsilon, .. } => shared(scene, term, line(), *epsilon),
         Weighting::Trust { .. } => trusted(scene, comparison, line()),
     };
-    let bar = [
-        ("class", Some("bar".to_owned())),
-        ("style", Some(bar)),
-        ("aria-hidden", Some("true".to_owned())),
+    let bar = vec![("style", Some(bar))];
+    let parts = vec![
+        badge(scene, comparison),
+        line,
+        tagged("span", &[("class", "bar"), ("aria-hidden", "true")], bar, Vec::new()),
     ];
-    let parts = vec![badge(scene, comparison), line, tagged("span", &bar, Vec::new())];
     marked("li", "weight", comparison, parts)
 }
 
@@ -88,7 +89,7 @@ fn struck(comparison: &Contrast<'_>) -> Html {
     let weight = symbol("w", &comparison.term.label);
     let law = vec![weight, word(" \u{221d} "), raw(comparison.term)];
     let said = vec![word(" "), word(why(comparison).unwrap_or_default())];
-    element("p", LINE, vec![tagged("s", &[], law), element("span", "said", said)])
+    element("p", LINE, vec![plain("s", law), element("span", "said", said)])
 }
 
 /// A share of the sum of the weights that are kept.
