@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
-use crate::estimator::{Comparison, Options, Term, sum};
+use crate::estimator::{Options, Term, sum};
+use crate::kinds::Comparison;
 use crate::returns::Scores;
 use crate::six_decimals::six_decimals;
 
@@ -116,7 +117,7 @@ pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Erro
                 match term.comparison {
                     Comparison::Level(level) => tallies[level.0].add(term),
                     Comparison::Episode => episode.add(term),
-                    Comparison::Progress => {}
+                    Comparison::Steps => {}
                 }
             }
             advantages[row] = sum(&terms);

@@ -42,6 +42,11 @@ impl Graph {
         self.goal
     }
 
+    /// Whether a node is the goal; none for states.
+    pub(crate) fn end(&self, node: Node) -> Option<bool> {
+        (node >= self.goal).then_some(node == self.goal)
+    }
+
     /// Node of a row.
     pub(crate) fn node(&self, row: usize) -> Node {
         self.node_of[row]

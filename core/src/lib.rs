@@ -62,7 +62,7 @@
 //! };
 //! let why = explain(&batch, &options, &"errand/a/2".parse()?)?;
 //! // The last step's return is its reward. G_0 = {10, 0, 10, 0}, G_1 = {10, 0, 10}, G_2 = {10, 0}.
-//! let sizes: Vec<_> = why.levels.iter().map(|level| level.size).collect();
+//! let sizes: Vec<_> = why.levels().map(|level| level.size).collect();
 //! assert_eq!(sizes, [4, 3, 2]);
 //! // A_0 = 10 − 5, A_1 = 10 − 20/3, A_2 = 10 − 5; weights 1/6, 2/6, 3/6.
 //! // A = 5/6 + 10/9 + 5/2 = 40/9.
@@ -101,6 +101,7 @@ mod graph;
 mod grouping;
 mod hierarchy;
 mod intern;
+mod kinds;
 mod named;
 mod number;
 mod parallel;
@@ -123,10 +124,14 @@ pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
 pub use estimator::{
     ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
-    Skipped, Whitening,
+    Whitening,
 };
-pub use explain::{Explanation, LevelTerm, Member, explain};
+pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain};
 pub use hierarchy::Hierarchy;
+pub use kinds::{
+    Comparison, Difference, Factor, Rule, Skipped, Source, StateSource, StateValue, Value, Visit,
+    Weighting,
+};
 pub use number::number;
 pub use per_step::PerStep;
 pub use returns::{Discount, Scores, discounted_returns};

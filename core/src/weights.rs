@@ -65,12 +65,16 @@ impl Weights {
     /// ```
     #[must_use]
     pub fn raw(self, level: Level, alpha: f64) -> Option<f64> {
-        let first = match self {
-            Self::Paper => 1,
-            Self::Verl => 2,
-            Self::Adaptive => return None,
-        };
-        Some(libm::pow((level.0 + first) as f64, alpha))
+        self.base(level).map(|base| libm::pow(base as f64, alpha))
+    }
+
+    /// What is raised to the power of α; none where no formula gives the weight.
+    pub(crate) fn base(self, level: Level) -> Option<usize> {
+        match self {
+            Self::Paper => Some(level.0 + 1),
+            Self::Verl => Some(level.0 + 2),
+            Self::Adaptive => None,
+        }
     }
 
     /// Added to the sum that weights are divided by.
@@ -83,5 +87,5 @@ impl Weights {
     }
 }
 
-/// Weight of the base group before the division: 1^α.
-pub(crate) const BASE_WEIGHT: f64 = 1.0;
+/// Weight of the base group before the division: 1^α, of this 1.
+pub(crate) const BASE_GROUP: usize = 1;

@@ -2,9 +2,9 @@
 #![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 use hgpo_core::{
-    Baseline, Batch, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History, Level, Linkage,
-    Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule, Skipped, Step,
-    StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
+    Baseline, Batch, Comparison, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History,
+    Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule,
+    Skipped, Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
 };
 
 fn walk(task: &str, name: &str, states: &str, reward: f64) -> Trajectory {
@@ -35,19 +35,19 @@ fn overview_figure_with_deviations() {
     // G_0 = {10,0,10,0}: σ 5. G_1 = {10,0,10}: σ = √(200/9). G_2 = {10,0}: σ 5.
     let expected =
         [5.0 / 5.000_001, (10.0 / 3.0) / ((200.0_f64 / 9.0).sqrt() + 1e-6), 5.0 / 5.000_001];
-    for (k, level) in why.levels.iter().enumerate() {
+    for (k, level) in why.levels().enumerate() {
         assert_eq!(
-            (level.level, level.context.len(), level.skipped),
-            (Some(Level(k)), k + 1, None)
+            (level.comparison, level.context.len(), level.skipped),
+            (Comparison::Level(Level(k)), k + 1, None)
         );
         assert!((level.advantage - expected[k]).abs() < 1e-15);
         assert!((level.weight - (k as f64 + 1.0) / 6.0).abs() < 1e-15);
     }
     let sum = (expected[0] + 2.0 * expected[1] + 3.0 * expected[2]) / 6.0;
     assert!((why.advantage - sum).abs() < 1e-15);
-    assert_eq!(why.levels[2].context, ["h", "r", "s"]);
+    assert_eq!(why.terms[2].context, ["h", "r", "s"]);
     let members: Vec<_> =
-        why.levels[1].members.iter().map(|m| (m.trajectory.as_str(), m.step, m.value)).collect();
+        why.terms[1].members.iter().map(|m| (m.trajectory.as_str(), m.step, m.value)).collect();
     assert_eq!(members, [("a", 2, 10.0), ("b", 2, 0.0), ("c", 3, 10.0)]);
 }
 
@@ -55,16 +55,16 @@ fn overview_figure_with_deviations() {
 fn skipped_levels_say_why() {
     let mean = hgpo(Hgpo { scale: Scale::Mean, context_length: 3, ..Hgpo::default() });
     let why = explain(&overview(), &mean, &StepAddress::new("e", "d", 2)).expect("there");
-    let skipped: Vec<_> = why.levels.iter().map(|level| level.skipped).collect();
+    let skipped: Vec<_> = why.levels().map(|level| level.skipped).collect();
     let alone = Some(Skipped::Singleton);
-    assert_eq!(skipped, [None, alone, alone, Some(Skipped::Missing)]);
+    assert_eq!((skipped, &why.missing[..]), (vec![None, alone, alone], &[Level(3)][..]));
     // Level 0 alone: 0 − 5, with the whole weight.
-    assert_eq!((why.advantage, why.levels[0].weight), (-5.0, 1.0));
+    assert_eq!((why.advantage, why.terms[0].weight), (-5.0, 1.0));
     // Two equal episodes: every group is constant.
     let losers =
         Batch::new(vec![walk("e", "a", "hs", 0.0), walk("e", "b", "hs", 0.0)]).expect("valid");
     let why = explain(&losers, &mean, &StepAddress::new("e", "a", 1)).expect("there");
-    assert_eq!(why.levels[0].skipped, Some(Skipped::Zero));
+    assert_eq!(why.terms[0].skipped, Some(Skipped::Zero));
     assert_eq!(why.advantage, 0.0);
 }
 
@@ -76,7 +76,8 @@ fn the_codes_weights_and_base_group() {
     // S over rows: 10 × 3, 0 × 3, 10 × 4, 0 × 3: mean 70 / 13. Weights 1 : 2 : 3 : 4 over 10 + 1e-6.
     let base = 10.0 - 70.0 / 13.0;
     let sum = (base + 2.0 * 5.0 + 3.0 * 10.0 / 3.0 + 4.0 * 5.0) / 10.000_001;
-    let episode = why.episode.as_ref().expect("base group");
+    let episode = &why.terms[0];
+    assert_eq!((episode.comparison, &*episode.label), (Comparison::Episode, "E"));
     assert_eq!((episode.size, episode.raw_weight), (13, 1.0));
     assert!((why.advantage - sum).abs() < 1e-14);
 }
@@ -268,8 +269,12 @@ fn text_forms() {
          advantage -1.000000"
     );
     let json = serde_json::to_value(&why).expect("json");
-    assert_eq!(json["levels"][1]["skipped"], "singleton");
-    assert_eq!((&json["levels"][0]["level"], &json["return"]), (&0.into(), &0.0.into()));
+    assert_eq!(json["terms"][1]["skipped"], "singleton");
+    assert_eq!(
+        (&json["terms"][0]["comparison"]["level"], &json["return"]),
+        (&0.into(), &0.0.into())
+    );
+    assert_eq!(json["values"][0]["source"]["kind"], "return");
     assert_eq!(json["options"]["estimator"]["name"], "hgpo");
     let health = diagnostics(&overview(), &hgpo(Hgpo::default())).expect("valid").to_string();
     assert!(health.starts_with("hgpo: tasks 1, trajectories 4, steps 13\n"), "{health}");
@@ -301,8 +306,8 @@ fn others_leave_the_own_trajectory_out() {
     }
     let why =
         explain(&batch, &mean(others.clone()), &StepAddress::new("e", "a", 0)).expect("there");
-    let members: Vec<_> = why.levels[0].members.iter().map(|m| m.trajectory.as_str()).collect();
-    assert_eq!((members, why.levels[0].size), (vec!["b", "c"], 2));
+    let members: Vec<_> = why.terms[0].members.iter().map(|m| m.trajectory.as_str()).collect();
+    assert_eq!((members, why.terms[0].size), (vec!["b", "c"], 2));
     // Nobody else: no signal, where the group would give its visits ±0.15.
     let alone = Batch::new(vec![walk("e", "a", "ss", 6.0)]).expect("valid");
     assert_eq!(advantages(&alone, &mean(others.clone())), [[0.0, 0.0]]);
@@ -330,19 +335,19 @@ fn adaptive_weights_follow_the_variances() {
     let trust = tau / (tau + 2.0 / 2.0);
     let why = |name| explain(&batch, &options, &StepAddress::new("e", name, 1)).expect("there");
     let a = why("a");
-    assert!((a.levels[1].weight - trust).abs() < 1e-12, "{}", a.levels[1].weight);
-    assert!((a.levels[0].weight - (1.0 - trust)).abs() < 1e-12);
+    assert!((a.terms[1].weight - trust).abs() < 1e-12, "{}", a.terms[1].weight);
+    assert!((a.terms[0].weight - (1.0 - trust)).abs() < 1e-12);
     assert!((a.advantage - (trust * 1.0 + (1.0 - trust) * 5.2)).abs() < 1e-12);
     // Alone after z: the level above has the whole weight.
     let f = why("f");
-    assert_eq!((f.levels[1].weight, f.levels[1].skipped), (0.0, Some(Skipped::Singleton)));
-    assert!((f.levels[0].weight, f.advantage) == (1.0, 4.0 - 4.8));
+    assert_eq!((f.terms[1].weight, f.terms[1].skipped), (0.0, Some(Skipped::Singleton)));
+    assert!((f.terms[0].weight, f.advantage) == (1.0, 4.0 - 4.8));
     // Where the past says nothing, it has no weight: both groups 10, 0.
     let same = ["xs", "xs", "ys", "ys"].into_iter().zip([10.0, 0.0, 10.0, 0.0]).enumerate();
     let same = same.map(|(name, (states, reward))| walk("e", &name.to_string(), states, reward));
     let same = Batch::new(same.collect()).expect("valid");
     let why = explain(&same, &options, &StepAddress::new("e", "0", 1)).expect("there");
-    assert_eq!((why.levels[1].weight, why.levels[0].weight, why.advantage), (0.0, 1.0, 5.0));
+    assert_eq!((why.terms[1].weight, why.terms[0].weight, why.advantage), (0.0, 1.0, 5.0));
 }
 
 #[test]
@@ -365,10 +370,10 @@ fn summaries_take_the_place_of_the_past() {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
     let why = explain(&batch, &options, &StepAddress::new("e", "d", 0)).expect("there");
-    assert_eq!((why.levels.len(), why.levels[1].skipped), (2, Some(Skipped::Missing)));
+    assert_eq!((why.terms.len(), &why.missing[..]), (1, &[Level(1)][..]));
     let why = explain(&batch, &options, &StepAddress::new("e", "b", 0)).expect("there");
     assert_eq!(
-        (&why.levels[0].context, &why.levels[1].context[..]),
+        (&why.terms[0].context, &why.terms[1].context[..]),
         (&vec!["s".to_owned()], &["has the key".to_owned(), "s".to_owned()][..],)
     );
 }
@@ -436,13 +441,13 @@ fn the_graph_of_all_attempts_shows_the_way() {
         |name, step| explain(&batch, &options, &StepAddress::new("e", name, step)).expect("there");
     // d: x 1, s and y 2; z and the dead end do not reach the goal: 2 + 1.
     // From s to x, y, z: 10 · 0.1, 10 · 0.01, 10 · 0.001.
-    let values: Vec<f64> = why("a", 0).levels[0].members.iter().map(|m| m.value).collect();
+    let values: Vec<f64> = why("a", 0).terms[1].members.iter().map(|m| m.value).collect();
     for (found, expected) in values.iter().zip([1.0, 0.1, 0.01]) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
     // A success leads to the goal itself: 10 · 0.1^0.
-    assert_eq!(why("b", 2).levels[0].members[0].value, 10.0);
-    assert!((why("c", 1).levels[0].members[0].value - 0.01).abs() < 1e-12);
+    assert_eq!(why("b", 2).terms[1].members[0].value, 10.0);
+    assert!((why("c", 1).terms[1].members[0].value - 0.01).abs() < 1e-12);
     // Nobody succeeds: everything is equally far.
     let lost =
         Batch::new(vec![walk("e", "a", "sx", 0.0), walk("e", "b", "sy", 0.0)]).expect("valid");
@@ -473,9 +478,9 @@ fn agents_are_compared_with_themselves() {
     let hgpo = inside(Estimator::Hgpo(Hgpo { scale: Scale::Mean, ..Hgpo::default() }));
     assert_eq!(advantages(&batch, &hgpo), [[2.0, -1.0], [-2.0, 1.0]]);
     let why = explain(&batch, &hgpo, &StepAddress::new("e", "b", 1)).expect("there");
-    assert_eq!(why.levels[0].members.len(), 2);
+    assert_eq!(why.terms[0].members.len(), 2);
     // The coder's own first step: its context holds no state of the planner.
-    assert_eq!(why.levels[1].skipped, Some(Skipped::Missing));
+    assert_eq!((why.terms.len(), why.missing[0]), (1, Level(1)));
     let health = diagnostics(&batch, &hgpo).expect("valid");
     assert_eq!((health.levels[0].groups, health.levels[0].steps), (2, 4));
     // Two turns each, in turn: what a planner saw is no context of the coder's.
@@ -483,7 +488,7 @@ fn agents_are_compared_with_themselves() {
         .map(|state| Step { agent: Some(state[..1].to_owned()), ..Step::new(state, 0.0) });
     let batch = Batch::new(vec![Trajectory::new("e", "a", turns.to_vec())]).expect("valid");
     let why = explain(&batch, &hgpo, &StepAddress::new("e", "a", 3)).expect("there");
-    assert_eq!(why.levels[1].context, ["c0", "c1"]);
+    assert_eq!(why.terms[1].context, ["c0", "c1"]);
 }
 
 #[test]
@@ -508,8 +513,8 @@ fn every_term_of_g2po_is_explained() {
     let batch = overview();
     let options = Options { estimator: Estimator::G2po(G2po::default()), ..Options::default() };
     let why = explain(&batch, &options, &StepAddress::new("e", "a", 2)).expect("there");
-    let progress = why.progress.as_ref().expect("A_2");
-    assert_eq!((progress.size, why.levels.len()), (13, 1));
+    let progress = why.terms.last().expect("A_2");
+    assert_eq!((progress.size, progress.comparison), (13, Comparison::Steps));
     let text = why.to_string();
-    assert!(text.contains("\nprogress  size 13"), "{text}");
+    assert!(text.contains("\nall steps  size 13"), "{text}");
 }

@@ -250,7 +250,8 @@ proptest! {
             let (index, step) = batch.position(row);
             let trajectory = &trajectories[index];
             let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
-            let step_term = &explain(&batch, &gigpo, &address).expect("there").levels[0];
+            let why = explain(&batch, &gigpo, &address).expect("there");
+            let step_term = why.levels().next().expect("level 0");
             prop_assert_eq!(advantage.to_bits(), (step_term.contribution + 0.0).to_bits());
         }
     }
@@ -264,15 +265,15 @@ proptest! {
             for step in 0..trajectory.steps.len() {
                 let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
                 let why = explain(&batch, &options, &address).expect("there");
-                let terms = why.episode.iter().chain(&why.levels).chain(&why.progress);
-                let sum = terms.clone().fold(0.0, |sum, term| sum + term.contribution);
+                let sum = why.terms.iter().fold(0.0, |sum, term| sum + term.contribution);
+                prop_assert_eq!(why.sum.to_bits(), sum.to_bits());
                 let sum = why.whitening.map_or(sum, |whitening| (sum - whitening.mean) / whitening.std);
                 prop_assert_eq!(why.advantage.to_bits(), estimate.advantages[index][step].to_bits());
                 // Whitening rounds what is below rounding to 0.
                 let same = why.advantage.to_bits() == sum.to_bits();
                 prop_assert!(same || why.whitening.is_some() && close(why.advantage, sum), "{} {}", why.advantage, sum);
                 prop_assert_eq!(why.step_reward.to_bits(), estimate.step_rewards[index][step].to_bits());
-                for term in terms.filter(|term| term.size > 0) {
+                for term in why.terms.iter().filter(|term| term.size > 0) {
                     prop_assert_eq!(term.members.len(), term.size);
                     let mean = term.members.iter().map(|member| member.value).sum::<f64>() / term.size as f64;
                     prop_assert!(close(mean, term.mean));
@@ -289,9 +290,9 @@ proptest! {
         for trajectory in &trajectories {
             for step in 0..trajectory.steps.len() {
                 let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
-                let levels = explain(&batch, &options, &address).expect("there").levels;
-                let sum: f64 = levels.iter().map(|level| level.weight).sum();
-                let any = levels.iter().any(|level| level.skipped.is_none());
+                let terms = explain(&batch, &options, &address).expect("there").terms;
+                let sum: f64 = terms.iter().map(|term| term.weight).sum();
+                let any = terms.iter().any(|level| level.skipped.is_none());
                 prop_assert!(close(sum, f64::from(u8::from(any))));
             }
         }
@@ -414,7 +415,7 @@ proptest! {
             for step in 0..trajectory.steps.len() {
                 let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
                 let why = explain(&batch, &options, &address).expect("there");
-                for level in &why.levels {
+                for level in &why.terms {
                     let strangers = level.members.iter().all(|m| m.trajectory != trajectory.trajectory);
                     prop_assert!(strangers);
                     let mean = level.members.iter().map(|m| m.value).sum::<f64>() / level.size as f64;

@@ -5,8 +5,8 @@ use crate::{
     platform::{address, autosave, files, frame, language, paste, theme},
     text,
     view::{
-        Comparison, Controls, Export, Exported, Lessons, Masthead, Panel, Sources, Stage,
-        broken_link, note, peek, sources, use_masthead, use_stage,
+        Comparison, Controls, Exported, Masthead, Panel, Sources, Stage, broken_link, note, peek,
+        sources, use_export, use_lessons, use_masthead, use_stage,
     },
 };
 use std::rc::Rc;
@@ -109,6 +109,7 @@ pub(crate) fn App() -> Html {
     });
     let (document, task) = (&model.document, model.on_stage().clone());
 
+    let lessons = use_lessons(model.lesson, model.language, &dispatch);
     let exported = Exported {
         source: document.source.clone(),
         rollouts: document.rollouts.clone(),
@@ -155,14 +156,14 @@ pub(crate) fn App() -> Html {
         problem: model.problem.as_ref(),
         opened: &opened,
         dispatch: &dispatch,
-        children: html! { <Export {exported} /> },
+        children: use_export(exported, model.language),
     });
     html! {
         <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))} data-hide={chrome.hides()}
             data-highlight={model.lesson.and_then(|place| place.stop().highlight)} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { broken_link(model.problem.as_ref()) }
-            <Lessons place={model.lesson} dispatch={dispatch.clone()} />
+            { lessons }
             <div class="settings">
                 { sources }
                 <Controls

@@ -14,7 +14,8 @@ use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
 use crate::estimate::all_terms;
-use crate::estimator::{Baseline, Comparison, Options, Term};
+use crate::estimator::{Baseline, Options, Term};
+use crate::kinds::Comparison;
 use crate::returns::Scores;
 use crate::statistics::Scale;
 

@@ -1,8 +1,10 @@
 //! Level weights from the data: the derivation is that of [`Weights::Adaptive`](crate::Weights).
 
 use super::step_groups::StepGroups;
-use super::term::{Comparison, Skipped, Term};
+use super::term::Term;
+use crate::context::Level;
 use crate::grouping::Membership;
+use crate::kinds::{Comparison, Skipped, Weighting};
 
 /// The variances of every level of a cohort.
 pub(super) struct Shrinkage {
@@ -47,6 +49,12 @@ impl Shrinkage {
             term.weight = left * trust;
             left -= term.weight;
         }
+    }
+
+    /// What the weights of a level come from.
+    pub(super) fn weighting(&self, Level(level): Level) -> Weighting {
+        let Variances { within, between } = self.levels[level];
+        Weighting::Trust { between: (level > 0).then_some(between), within }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The group of a task's episodes.
 
-use super::term::{Comparison, Term};
+use super::term::Term;
 use crate::choice::choice;
 use crate::cohort::Cohort;
+use crate::kinds::{Account, Comparison};
 use crate::statistics::{Standardise, Statistics};
 
 choice! {
@@ -47,7 +48,7 @@ impl EpisodeGroup {
 
     /// What every step of the cohort gains.
     pub(crate) fn progress(gains: Vec<f64>, how: Standardise) -> Self {
-        Self::over(Comparison::Progress, (0..gains.len()).collect(), gains, how)
+        Self::over(Comparison::Steps, (0..gains.len()).collect(), gains, how)
     }
 
     fn over(
@@ -70,7 +71,9 @@ impl EpisodeGroup {
         Term::new(self.comparison, Some(0), self.statistics, self.values[row], self.how)
     }
 
-    pub(crate) fn members(&self) -> Vec<(usize, f64)> {
-        self.members.iter().map(|&row| (row, self.values[row])).collect()
+    /// What a term is made of; `value` is the position of what is compared.
+    pub(crate) fn account(&self, value: usize) -> Account {
+        let members = self.members.iter().map(|&row| (row, self.values[row])).collect();
+        Account::new(value, members, self.how)
     }
 }

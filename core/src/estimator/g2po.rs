@@ -5,13 +5,14 @@ use super::method::Method;
 use super::shared::{
     EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT,
 };
+use super::state_values::StateValues;
 use super::step_groups::{Baseline, StepGroups};
-use super::term::{Comparison, Term, Terms};
+use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::declaration::Declared;
-use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
+use crate::kinds::{Account, Comparison, Ground, Source, Value};
 use crate::named::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -95,6 +96,7 @@ pub(super) struct G2poTerms {
     episode: EpisodeGroup,
     steps: StepGroups,
     progress: EpisodeGroup,
+    values: StateValues,
 }
 
 impl G2poTerms {
@@ -103,38 +105,19 @@ impl G2poTerms {
         let episode = Standardise { scale, std, singleton: options.episode_singleton };
         let step = Standardise { scale, std, singleton: options.step_singleton };
         let rows = options.episode_statistics;
-        let graph = Graph::new(batch, cohort);
-        let values = values(&graph, cohort, options.value_discount);
-        let of_next = |row: usize| values[graph.next(row)];
+        let values = StateValues::new(batch, cohort, options.value_discount);
         let own = cohort.rows().iter().enumerate();
-        let led_to = own.map(|(own, &row)| of_next(own) - scores.penalty(row)).collect();
-        let gained = |row| of_next(row) - values[graph.node(row)];
+        let led_to = own.map(|(own, &row)| values.of_next(own) - scores.penalty(row)).collect();
+        let gains = (0..cohort.row_count()).map(|row| values.gain(row)).collect();
         let anchors = vec![states(cohort)];
         Self {
             step_weight: options.step_weight,
             episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
             steps: StepGroups::new(cohort, led_to, anchors, step, Baseline::Group),
-            progress: EpisodeGroup::progress((0..cohort.row_count()).map(gained).collect(), step),
+            progress: EpisodeGroup::progress(gains, step),
+            values,
         }
     }
-}
-
-/// V of every node.
-fn values(graph: &Graph, cohort: &Cohort, discount: Discount) -> Vec<f64> {
-    let mut sums = vec![(0.0, 0_usize); graph.node_count()];
-    for rows in cohort.sequences() {
-        let success = graph.next(rows.end - 1) == graph.goal();
-        let mut value = if success { SUCCESS_VALUE } else { 0.0 };
-        for row in rows.rev() {
-            value *= discount.get();
-            let (sum, visits) = &mut sums[graph.node(row)];
-            (*sum, *visits) = (*sum + value, *visits + 1);
-        }
-    }
-    let mean = |(sum, visits): (f64, usize)| if visits == 0 { 0.0 } else { sum / visits as f64 };
-    let mut values: Vec<f64> = sums.into_iter().map(mean).collect();
-    values[graph.goal()] = SUCCESS_VALUE;
-    values
 }
 
 impl Terms for G2poTerms {
@@ -145,11 +128,25 @@ impl Terms for G2poTerms {
         terms.push(self.progress.term(row).weighted(self.step_weight));
     }
 
-    fn members(&self, row: usize, term: &Term) -> Vec<(usize, f64)> {
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        let next = self.values.next(ground, row);
+        let worth = next.number;
+        let gain = self.values.difference(ground, row);
+        let gained = gain.number;
+        vec![
+            ground.score(row),
+            Value::less(Source::NextState(next), worth, ground.penalty(row)),
+            Value::new(Source::Difference(gain), gained),
+        ]
+    }
+
+    fn account(&self, row: usize, term: &Term) -> Account {
         match term.comparison {
-            Comparison::Episode => self.episode.members(),
-            Comparison::Level(level) => self.steps.members(row, level, term.group),
-            Comparison::Progress => self.progress.members(),
+            Comparison::Episode => self.episode.account(0),
+            Comparison::Level(level) => {
+                self.steps.account(row, level, 1).weighted_by("step_weight")
+            }
+            Comparison::Steps => self.progress.account(2).weighted_by("step_weight"),
         }
     }
 }

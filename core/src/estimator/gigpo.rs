@@ -7,11 +7,12 @@ use super::shared::{
     STEP_STD, STEP_WEIGHT,
 };
 use super::step_groups::{Baseline, StepGroups};
-use super::term::{Comparison, Term, Terms};
+use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::error::Error;
 use crate::grouping::states;
+use crate::kinds::{Account, Comparison, Ground, Value};
 use crate::named::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
@@ -124,10 +125,16 @@ impl Terms for GigpoTerms {
         terms.extend(self.steps.term(0, row).map(|term| term.weighted(self.step_weight)));
     }
 
-    fn members(&self, row: usize, term: &Term) -> Vec<(usize, f64)> {
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        vec![ground.step_return(row), ground.score(row)]
+    }
+
+    fn account(&self, row: usize, term: &Term) -> Account {
         match term.comparison {
-            Comparison::Level(level) => self.steps.members(row, level, term.group),
-            _ => self.episode.members(),
+            Comparison::Level(level) => {
+                self.steps.account(row, level, 0).weighted_by("step_weight")
+            }
+            Comparison::Episode | Comparison::Steps => self.episode.account(1),
         }
     }
 }

@@ -4,12 +4,13 @@ use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
 use super::shared::{EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON};
 use super::step_groups::{Baseline, StepGroups};
-use super::term::{Comparison, Term, Terms};
+use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::declaration::Declared;
 use crate::graph::{Graph, SUCCESS_VALUE};
 use crate::grouping::states;
+use crate::kinds::{Account, Comparison, Ground, Source, Value};
 use crate::named::options;
 use crate::returns::{Discount, Scores};
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -84,6 +85,7 @@ impl Method for GraphGpo {
 pub(super) struct GraphGpoTerms {
     episode: EpisodeGroup,
     steps: StepGroups,
+    ways: Ways,
 }
 
 impl GraphGpoTerms {
@@ -92,25 +94,54 @@ impl GraphGpoTerms {
         let episode = Standardise { scale, std, singleton: options.episode_singleton };
         let step = Standardise { scale, std, singleton: options.step_singleton };
         let rows = options.episode_statistics;
-        let values =
-            nearness(&Graph::new(batch, cohort), cohort.row_count(), options.graph_discount);
+        let ways = Ways::new(Graph::new(batch, cohort), options.graph_discount);
+        let values = (0..cohort.row_count()).map(|row| ways.nearness(row)).collect();
         let anchors = vec![states(cohort)];
         Self {
             episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, episode),
             steps: StepGroups::new(cohort, values, anchors, step, Baseline::Group),
+            ways,
         }
     }
 }
 
-/// x of every row.
-fn nearness(graph: &Graph, rows: usize, discount: Discount) -> Vec<f64> {
-    let distances = graph.distances();
-    let out_of_reach = distances.iter().flatten().max().map_or(0, |largest| largest + 1);
-    let value = |row| {
-        let distance = distances[graph.next(row)].unwrap_or(out_of_reach);
-        SUCCESS_VALUE * discount.power(distance)
-    };
-    (0..rows).map(value).collect()
+/// The ways to the goal, and what it is worth to be near.
+struct Ways {
+    graph: Graph,
+    discount: Discount,
+    distances: Vec<Option<usize>>,
+    out_of_reach: usize,
+}
+
+impl Ways {
+    fn new(graph: Graph, discount: Discount) -> Self {
+        let distances = graph.distances();
+        let out_of_reach = distances.iter().flatten().max().map_or(0, |largest| largest + 1);
+        Self { graph, discount, distances, out_of_reach }
+    }
+
+    /// d of the state that a row's step leads to; none where the goal is out of reach.
+    fn distance(&self, row: usize) -> Option<usize> {
+        self.distances[self.graph.next(row)]
+    }
+
+    /// x.
+    fn nearness(&self, row: usize) -> f64 {
+        let distance = self.distance(row).unwrap_or(self.out_of_reach);
+        SUCCESS_VALUE * self.discount.power(distance)
+    }
+
+    /// x, with what it is made of.
+    fn value(&self, row: usize) -> Value {
+        let distance = self.distance(row);
+        let source = Source::Nearness {
+            success: SUCCESS_VALUE,
+            discount: self.discount.get(),
+            distance: distance.unwrap_or(self.out_of_reach),
+            reaches: distance.is_some(),
+        };
+        Value::new(source, self.nearness(row))
+    }
 }
 
 impl Terms for GraphGpoTerms {
@@ -120,10 +151,14 @@ impl Terms for GraphGpoTerms {
         terms.extend(self.steps.term(0, row));
     }
 
-    fn members(&self, row: usize, term: &Term) -> Vec<(usize, f64)> {
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        vec![ground.score(row), self.ways.value(row)]
+    }
+
+    fn account(&self, row: usize, term: &Term) -> Account {
         match term.comparison {
-            Comparison::Level(level) => self.steps.members(row, level, term.group),
-            _ => self.episode.members(),
+            Comparison::Level(level) => self.steps.account(row, level, 1),
+            Comparison::Episode | Comparison::Steps => self.episode.account(0),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::shared::{EPISODE_STATISTICS, SCALE, SINGLETON, STD};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
+use crate::kinds::{Account, Ground, Value};
 use crate::named::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -87,7 +88,11 @@ impl Terms for GrpoTerms {
         terms.push(self.episode.term(row));
     }
 
-    fn members(&self, _row: usize, _term: &Term) -> Vec<(usize, f64)> {
-        self.episode.members()
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        vec![ground.score(row)]
+    }
+
+    fn account(&self, _row: usize, _term: &Term) -> Account {
+        self.episode.account(0)
     }
 }

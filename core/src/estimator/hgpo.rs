@@ -5,7 +5,7 @@ use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
 use super::shared::{SCALE, SIMILARITY, SINGLETON, STD, VERL_AGENT, alone, divisor};
 use super::step_groups::{Baseline, StepGroups};
-use super::term::{Comparison, Term, Terms, row_by_row};
+use super::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
 use crate::choice::choice;
 use crate::cohort::Cohort;
@@ -13,11 +13,12 @@ use crate::context::Level;
 use crate::declaration::{Declared, Kind};
 use crate::error::Error;
 use crate::grouping::{levels, states, summaries};
+use crate::kinds::{Account, Comparison, Ground, Value, Weighting};
 use crate::named::options;
 use crate::returns::Scores;
 use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
-use crate::weights::{BASE_WEIGHT, Weights};
+use crate::weights::{BASE_GROUP, Weights};
 
 choice! {
     /// What a context holds of the past.
@@ -232,42 +233,49 @@ impl HgpoTerms {
 impl Terms for HgpoTerms {
     fn terms(&self, row: usize, terms: &mut Vec<Term>) {
         terms.clear();
-        terms.extend(self.base.as_ref().map(|base| base.term(row).weighted(BASE_WEIGHT)));
+        terms.extend(self.base.as_ref().map(|base| base.term(row).weighted(BASE_GROUP as f64)));
         terms.extend((0..self.steps.level_count()).map_while(|level| self.steps.term(level, row)));
         self.weighing.weigh(terms);
     }
 
     fn advantages(&self, rows: usize) -> Vec<f64> {
         match (&self.weighing, &self.base) {
-            (Weighing::Formula { raw, epsilon }, None) if self.skips_alone => {
-                self.steps.weighted_sums(raw, *epsilon)
+            (Weighing::Formula { raw, weights, .. }, None) if self.skips_alone => {
+                self.steps.weighted_sums(raw, weights.epsilon())
             }
             _ => row_by_row(self, rows),
         }
     }
 
-    fn members(&self, row: usize, term: &Term) -> Vec<(usize, f64)> {
-        match (term.comparison, &self.base) {
-            (Comparison::Level(level), _) => self.steps.members(row, level, term.group),
-            (_, Some(base)) => base.members(),
-            (_, None) => Vec::new(),
-        }
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        let mut values = vec![ground.step_return(row)];
+        values.extend(self.base.as_ref().map(|_| ground.score(row)));
+        values
+    }
+
+    fn account(&self, row: usize, term: &Term) -> Account {
+        let account = match (&self.base, term.comparison) {
+            (Some(base), Comparison::Episode) => base.account(1),
+            (_, comparison) => self.steps.account(row, comparison.level().unwrap_or(Level(0)), 0),
+        };
+        account.weighted(self.weighing.of(term.comparison))
     }
 }
 
 /// How the terms of a row are weighed.
 enum Weighing {
-    /// By a formula, over the terms that are not skipped; `epsilon` is added to their sum.
-    Formula { raw: Vec<f64>, epsilon: f64 },
+    /// By the formula of `weights`, over the terms that are not skipped.
+    Formula { raw: Vec<f64>, weights: Weights, alpha: f64 },
     /// From the data.
     Adaptive(Shrinkage),
 }
 
 impl Weighing {
     fn new(options: &Hgpo, steps: &StepGroups) -> Self {
-        let raw = |level| options.weights.raw(Level(level), options.alpha);
+        let &Hgpo { weights, alpha, .. } = options;
+        let raw = |level| weights.raw(Level(level), alpha);
         match (0..steps.level_count()).map(raw).collect() {
-            Some(raw) => Self::Formula { raw, epsilon: options.weights.epsilon() },
+            Some(raw) => Self::Formula { raw, weights, alpha },
             None => Self::Adaptive(Shrinkage::new(steps)),
         }
     }
@@ -275,19 +283,32 @@ impl Weighing {
     fn weigh(&self, terms: &mut [Term]) {
         match self {
             Self::Adaptive(shrinkage) => shrinkage.weigh(terms),
-            Self::Formula { raw, epsilon } => {
+            Self::Formula { raw, weights, .. } => {
                 for term in &mut *terms {
                     if let Comparison::Level(level) = term.comparison {
                         term.raw_weight = raw[level.0];
                     }
                 }
                 let kept = terms.iter().filter(|term| term.skipped.is_none());
-                let total = kept.map(|term| term.raw_weight).sum::<f64>() + epsilon;
+                let total = kept.map(|term| term.raw_weight).sum::<f64>() + weights.epsilon();
                 for term in terms {
                     term.weight =
                         if term.skipped.is_none() { term.raw_weight / total } else { 0.0 };
                 }
             }
+        }
+    }
+
+    /// Why a term has its weight.
+    fn of(&self, comparison: Comparison) -> Weighting {
+        let level = comparison.level();
+        match self {
+            Self::Adaptive(shrinkage) => shrinkage.weighting(level.unwrap_or(Level(0))),
+            Self::Formula { weights, alpha, .. } => Weighting::Share {
+                base: level.and_then(|level| weights.base(level)).unwrap_or(BASE_GROUP),
+                exponent: *alpha,
+                epsilon: weights.epsilon(),
+            },
         }
     }
 }

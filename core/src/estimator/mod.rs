@@ -18,6 +18,7 @@ mod registry;
 mod reinforce_plus_plus;
 mod rloo;
 mod shared;
+mod state_values;
 mod step_groups;
 mod term;
 mod written;
@@ -28,8 +29,7 @@ pub use options::Options;
 pub use reinforce_plus_plus::Whitening;
 pub use step_groups::Baseline;
 pub(crate) use step_groups::StepGroups;
-pub use term::Skipped;
-pub(crate) use term::{Comparison, Term, Terms, sum};
+pub(crate) use term::{Term, Terms, sum};
 
 use method::Method;
 use registry::registry;

@@ -9,6 +9,7 @@ use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::declaration::{Declared, Kind};
+use crate::kinds::{Account, Ground, Rule, Value};
 use crate::named::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};
@@ -119,8 +120,13 @@ impl Terms for ReinforcePlusPlusTerms {
         terms.push(Term { advantage, ..term });
     }
 
-    fn members(&self, _row: usize, _term: &Term) -> Vec<(usize, f64)> {
-        self.episode.members()
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        vec![ground.score(row)]
+    }
+
+    fn account(&self, _row: usize, _term: &Term) -> Account {
+        let account = self.episode.account(0);
+        if self.task_baseline { account } else { Account { rule: Rule::Value, ..account } }
     }
 }
 
@@ -132,6 +138,8 @@ pub struct Whitening {
     pub mean: f64,
     /// √(var + 1e-8), with the sample variance.
     pub std: f64,
+    /// Number of step rows of the batch.
+    pub size: usize,
 }
 
 impl Whitening {
@@ -142,6 +150,6 @@ impl Whitening {
         for advantage in advantages {
             *advantage = batch.deviation(*advantage) / std;
         }
-        Self { mean: batch.mean, std }
+        Self { mean: batch.mean, std, size: batch.size }
     }
 }

@@ -6,6 +6,7 @@ use super::shared::{EPISODE_STATISTICS, SINGLETON};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
+use crate::kinds::{Account, Factor, Ground, Value};
 use crate::named::options;
 use crate::returns::Scores;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
@@ -77,12 +78,20 @@ impl Terms for RlooTerms {
     fn terms(&self, row: usize, terms: &mut Vec<Term>) {
         terms.clear();
         let term = self.episode.term(row);
-        let size = term.statistics.size as f64;
-        let stretch = if term.statistics.is_alone() { 1.0 } else { size / (size - 1.0) };
-        terms.push(Term { advantage: stretch * term.advantage, ..term });
+        terms.push(stretch(&term).map_or(term, |stretch| term.times(&stretch)));
     }
 
-    fn members(&self, _row: usize, _term: &Term) -> Vec<(usize, f64)> {
-        self.episode.members()
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value> {
+        vec![ground.score(row)]
     }
+
+    fn account(&self, _row: usize, term: &Term) -> Account {
+        Account { factors: stretch(term).into_iter().collect(), ..self.episode.account(0) }
+    }
+}
+
+/// What makes the deviation from the mean of all rows that from the mean of the others.
+fn stretch(term: &Term) -> Option<Factor> {
+    let size = term.statistics.size;
+    (!term.statistics.is_alone()).then_some(Factor::Others { size })
 }

@@ -1,10 +1,11 @@
 //! The groups of steps with equal contexts, with what each step is compared by.
 
-use super::term::{Comparison, Term};
+use super::term::Term;
 use crate::choice::choice;
 use crate::cohort::Cohort;
 use crate::context::Level;
 use crate::grouping::{Groups, Membership};
+use crate::kinds::{Account, Comparison};
 use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
 choice! {
@@ -133,23 +134,22 @@ impl StepGroups {
         advantages.extend(of_row.zip(&self.values).map(standardise));
     }
 
-    pub(crate) fn members(
-        &self,
-        row: usize,
-        level: Level,
-        group: Option<usize>,
-    ) -> Vec<(usize, f64)> {
-        let value = |row| (row, self.values[row]);
-        match (group, &self.others) {
-            (None, None) => vec![value(row)],
-            (None, Some(_)) => Vec::new(),
-            (Some(group), None) => self.levels[level.0].members(group).map(value).collect(),
-            (Some(group), Some(others)) => {
-                let stranger =
-                    |&member: &usize| others.sequence_of[member] != others.sequence_of[row];
-                self.levels[level.0].members(group).filter(stranger).map(value).collect()
-            }
+    /// What a term of a row is made of; `value` is the position of what is compared.
+    pub(crate) fn account(&self, row: usize, level: Level, value: usize) -> Account {
+        let groups = &self.levels[level.0];
+        let rows: Vec<usize> = match groups.of(row) {
+            Membership::Group(group) => groups.members(group).collect(),
+            Membership::Alone => vec![row],
+            Membership::Missing => Vec::new(),
+        };
+        let is_compared =
+            |member: usize| self.others.as_ref().is_none_or(|others| others.parts(row, member));
+        let (mut members, mut left_out) = (Vec::new(), Vec::new());
+        for member in rows {
+            let of = if is_compared(member) { &mut members } else { &mut left_out };
+            of.push((member, self.values[member]));
         }
+        Account { left_out, ..Account::new(value, members, self.how) }
     }
 }
 
@@ -175,6 +175,11 @@ impl Others {
         };
         let statistics = levels.iter().zip(statistics).map(of_level).collect();
         Self { sequence_of, statistics }
+    }
+
+    /// Whether two rows are of different sequences.
+    fn parts(&self, one: usize, other: usize) -> bool {
+        self.sequence_of[one] != self.sequence_of[other]
     }
 }
 

@@ -1,32 +1,7 @@
 //! One term of an advantage: a step compared with one of its groups.
 
-use serde::{Deserialize, Serialize};
-
-use crate::context::Level;
+use crate::kinds::{Account, Comparison, Factor, Ground, Skipped, Value};
 use crate::statistics::{Standardise, Statistics};
-
-/// Why a group says nothing about a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Skipped {
-    /// The step has nobody to be compared with.
-    Singleton,
-    /// The advantage is exactly zero: all members are equal, or the step is at the mean.
-    Zero,
-    /// The step comes before the level has a context: t < k.
-    Missing,
-}
-
-/// What a step is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    /// Episodes of the cohort.
-    Episode,
-    /// Steps with the same context of this length.
-    Level(Level),
-    /// The gain in value of every step of the cohort (`G2PO`).
-    Progress,
-}
 
 /// A step within one group.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +39,13 @@ impl Term {
         Self { raw_weight: weight, weight, ..self }
     }
 
+    /// The same term, trusted by a factor.
+    pub(crate) fn times(self, factor: &Factor) -> Self {
+        let advantage = factor.number() * self.advantage;
+        let closed = (advantage == 0.0).then_some(Skipped::Zero);
+        Self { advantage, skipped: self.skipped.or(closed), ..self }
+    }
+
     pub(crate) fn contribution(&self) -> f64 {
         self.weight * self.advantage
     }
@@ -74,13 +56,16 @@ pub(crate) fn sum(terms: &[Term]) -> f64 {
     terms.iter().fold(0.0, |sum, term| sum + term.contribution())
 }
 
-/// What an estimator is within one cohort: the terms of any row, and the rows behind each of them.
+/// What an estimator is within one cohort: the terms of any row, and what is behind each of them.
 pub(crate) trait Terms {
     /// Replaces `terms` by those of the row, weighted, in order of summation.
     fn terms(&self, row: usize, terms: &mut Vec<Term>);
 
-    /// Rows that a term of the row compares it with, ascending, and the value of each.
-    fn members(&self, row: usize, term: &Term) -> Vec<(usize, f64)>;
+    /// The numbers of the row that its terms compare, in the order in which they are told.
+    fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value>;
+
+    /// What a term of the row is made of.
+    fn account(&self, row: usize, term: &Term) -> Account;
 
     /// The advantages of all `rows`: [`sum`] of the terms of each, bit for bit.
     fn advantages(&self, rows: usize) -> Vec<f64> {

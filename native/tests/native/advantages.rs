@@ -99,11 +99,11 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     let explained: Value =
         serde_json::from_str(&run(&["--explain", "g/a/1", "--format", "json"])).unwrap();
     assert_eq!(explained["advantage"].as_f64().unwrap(), expected);
-    let sum: f64 = explained["levels"]
+    let sum: f64 = explained["terms"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|level| level["weight"].as_f64().unwrap() * level["advantage"].as_f64().unwrap())
+        .map(|term| term["weight"].as_f64().unwrap() * term["advantage"].as_f64().unwrap())
         .sum();
     assert!((sum - expected).abs() < 1e-12);
     let text = run(&["--explain", "g/a/1"]);

@@ -40,7 +40,7 @@ impl Marks {
         let mut of: Vec<Vec<Option<usize>>> =
             task.lengths().into_iter().map(|length| vec![None; length]).collect();
         for group in groups {
-            for (cell, _) in &group.members {
+            for (cell, _) in &*group.members {
                 of[cell.row][cell.step] = Some(group.level);
             }
         }

@@ -1,27 +1,27 @@
 //! How a step's advantage comes about: what core says, with the steps behind every term as cells.
 
-use super::{Cell, Controls, Task, Worth};
+use super::{Cell, Controls, Task};
 use hgpo_core::{
-    Baseline, Estimator, Explanation, LevelTerm, Options, Skipped, StdRule, StepAddress, explain,
+    ExplainedTerm, Explanation, Member, Options, Pasts, Source, StepAddress, Value, explain,
 };
+use std::rc::Rc;
+
+/// Steps, each with what is compared.
+pub(crate) type Members = Rc<[(Cell, f64)]>;
 
 /// How a step's advantage comes about.
 #[derive(Debug)]
 pub(crate) struct Explained {
     /// The step.
     pub(crate) cell: Cell,
-    /// What core says, its levels taken out.
+    /// What core says.
     pub(crate) explanation: Explanation,
     /// The levels that the step has, the widest group first.
     pub(crate) levels: Vec<Group>,
-    /// How many levels it does not have for want of a past.
-    pub(crate) missing: usize,
-    /// Whether the steps of its own attempt are left out of the means.
-    pub(crate) others_only: bool,
-    /// What the state is worth that it leads to, where that is asked.
-    pub(crate) worth: Option<Worth>,
-    episode: Vec<(Cell, f64)>,
-    progress: Vec<(Cell, f64)>,
+    /// Which steps contexts are made of.
+    pub(crate) pasts: Pasts,
+    /// The group behind every term.
+    behind: Vec<Behind>,
 }
 
 /// A group of the chosen step.
@@ -29,81 +29,47 @@ pub(crate) struct Explained {
 pub(crate) struct Group {
     /// k.
     pub(crate) level: usize,
-    /// Its members, in the order of the stage, each with what is compared.
-    pub(crate) members: Vec<(Cell, f64)>,
-    /// The step among them.
-    pub(crate) term: LevelTerm,
+    /// Its members, in the order of the stage.
+    pub(crate) members: Members,
 }
 
-/// Which term of an advantage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Index {
-    /// That of whole attempts.
-    Episode,
-    /// That of a level.
-    Level(usize),
-    /// That of the gain in value.
-    Progress,
+/// Who stands behind a term.
+#[derive(Debug)]
+struct Behind {
+    /// The whole group, in the order of the stage.
+    members: Members,
+    /// Those that the mean is over.
+    compared: Members,
 }
 
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quantity {
-    /// R, the return of a step.
-    Return,
-    /// S, the score of an attempt.
-    Score,
-    /// x, the worth of the state that a step leads to.
-    Worth,
-    /// y, the gain in value.
-    Gain,
-}
-
-/// A term of the advantage: the step's value against those of its group.
+/// A term of the advantage, with all that it is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contrast<'a> {
-    /// Which term.
-    pub(crate) index: Index,
-    /// What is compared.
-    pub(crate) quantity: Quantity,
-    /// The step's own value.
-    pub(crate) value: f64,
-    /// The group.
-    pub(crate) members: &'a [(Cell, f64)],
     /// What core says.
-    pub(crate) term: &'a LevelTerm,
+    pub(crate) term: &'a ExplainedTerm,
+    /// What is compared.
+    pub(crate) value: &'a Value,
+    /// The group, in the order of the stage.
+    pub(crate) members: &'a [(Cell, f64)],
+    /// Those that the mean is over.
+    pub(crate) compared: &'a [(Cell, f64)],
 }
 
 impl Explained {
     /// How the advantage of a step of the task comes about.
     pub(crate) fn new(task: &Task, cell: Cell, controls: &Controls) -> Self {
         let options = &controls.options;
-        let mut explanation = of_core(task, cell, options);
-        // The groups themselves hold the step's own attempt, though the means do not.
-        let whole = with_whole_groups(options).map(|options| of_core(task, cell, &options).levels);
-        let terms = std::mem::take(&mut explanation.levels);
-        let all = terms.len();
-        let groups = whole.unwrap_or_default();
-        let levels: Vec<Group> = terms
-            .into_iter()
-            .filter(|term| term.skipped != Some(Skipped::Missing))
-            .enumerate()
-            .map(|(level, term)| Group {
-                level,
-                members: members(groups.get(level).unwrap_or(&term)),
-                term,
-            })
-            .collect();
-        Self {
-            cell,
-            missing: all - levels.len(),
-            others_only: !groups.is_empty(),
-            worth: Worth::new(task, cell, &options.estimator),
-            episode: explanation.episode.as_ref().map(members).unwrap_or_default(),
-            progress: explanation.progress.as_ref().map(members).unwrap_or_default(),
-            levels,
-            explanation,
+        let explanation = of_core(task, cell, options);
+        let behind: Vec<Behind> = explanation.terms.iter().map(Behind::new).collect();
+        let mut levels: Vec<Group> = Vec::new();
+        for (term, behind) in explanation.terms.iter().zip(&behind) {
+            let level = term.comparison.level().map(|level| level.0);
+            let known = levels.last().map(|group| group.level);
+            if let Some(level) = level.filter(|level| known < Some(*level)) {
+                levels.push(Group { level, members: behind.members.clone() });
+            }
         }
+        Self { cell, pasts: Pasts::new(&task.batch, options), explanation, levels, behind }
     }
 
     /// The sizes of the groups, the widest first.
@@ -111,82 +77,77 @@ impl Explained {
         self.levels.iter().map(|group| group.members.len()).collect()
     }
 
-    /// The estimator, within agents that of Dr. MAS.
-    pub(crate) fn estimator(&self) -> &Estimator {
-        inside(&self.explanation.options.estimator)
-    }
-
     /// Whether a step is one of those that the explanation speaks of.
     pub(crate) fn speaks_of(&self, cell: Cell) -> bool {
-        let among = |members: &[(Cell, f64)]| members.iter().any(|(other, _)| *other == cell);
-        cell.row == self.cell.row
-            || among(&self.episode)
-            || self.levels.first().is_some_and(|widest| among(&widest.members))
-            || among(&self.progress)
+        // Deeper groups lie within the widest one.
+        let widest = |each: &Contrast<'_>| each.level().is_none_or(|level| level == 0);
+        let among = |each: Contrast<'_>| each.members.iter().any(|(other, _)| *other == cell);
+        cell.row == self.cell.row || self.contrasts().filter(widest).any(among)
     }
 
     /// The terms of the advantage, in the order of the sum.
     pub(crate) fn comparisons(&self) -> Vec<Contrast<'_>> {
-        let explanation = &self.explanation;
-        let episode = explanation.episode.as_ref().map(|term| Contrast {
-            index: Index::Episode,
-            quantity: Quantity::Score,
-            value: explanation.episode_score,
-            members: &self.episode,
-            term,
-        });
-        let progress = explanation.progress.as_ref().map(|term| Contrast {
-            index: Index::Progress,
-            quantity: Quantity::Gain,
-            value: self.own(&self.progress),
-            members: &self.progress,
-            term,
-        });
-        let levels = self.levels.iter().map(|group| Contrast {
-            index: Index::Level(group.level),
-            quantity: if self.worth.is_some() { Quantity::Worth } else { Quantity::Return },
-            value: match self.worth {
-                Some(_) => self.own(&group.members),
-                None => explanation.step_reward,
-            },
-            members: &group.members,
-            term: &group.term,
-        });
-        episode.into_iter().chain(levels).chain(progress).collect()
+        self.contrasts().collect()
     }
 
-    fn own(&self, members: &[(Cell, f64)]) -> f64 {
-        members.iter().find(|(cell, _)| *cell == self.cell).map_or(0.0, |(_, value)| *value)
+    fn contrasts(&self) -> impl Iterator<Item = Contrast<'_>> {
+        self.explanation.terms.iter().zip(&self.behind).map(|(term, behind)| Contrast {
+            term,
+            value: &self.explanation.values[term.value],
+            members: &behind.members,
+            compared: &behind.compared,
+        })
+    }
+
+    /// The steps before a step whose states its contexts hold, the latest first.
+    pub(crate) fn past(&self, task: &Task, cell: Cell) -> impl Iterator<Item = Cell> {
+        past(&self.pasts, task, cell)
+    }
+}
+
+/// The steps before a step whose states its contexts hold, the latest first.
+pub(super) fn past(pasts: &Pasts, task: &Task, cell: Cell) -> impl Iterator<Item = Cell> {
+    pasts.of(task.batch.row(cell.row, cell.step)).map(|row| {
+        let (row, step) = task.batch.position(row);
+        Cell { row, step }
+    })
+}
+
+impl Behind {
+    fn new(term: &ExplainedTerm) -> Self {
+        let compared: Members = term.members.iter().map(placed).collect();
+        if term.left_out.is_empty() {
+            return Self { members: compared.clone(), compared };
+        }
+        // Those of one attempt are left out.
+        let row = term.left_out[0].trajectory_index;
+        let place = compared.partition_point(|(cell, _)| cell.row < row);
+        let mut members = compared.to_vec();
+        members.splice(place..place, term.left_out.iter().map(placed));
+        Self { members: members.into(), compared }
     }
 }
 
 impl Contrast<'_> {
-    /// Whether there is nobody to compare the step with.
-    pub(crate) fn is_alone(&self, explained: &Explained) -> bool {
-        let others = explained.others_only && matches!(self.index, Index::Level(_));
-        self.term.size == usize::from(!others)
+    /// The level that is compared, if it is one.
+    pub(crate) fn level(&self) -> Option<usize> {
+        self.term.comparison.level().map(|level| level.0)
     }
 
-    /// The members that the mean is over.
-    pub(crate) fn compared(&self, explained: &Explained) -> Vec<(Cell, f64)> {
-        let others = explained.others_only && matches!(self.index, Index::Level(_));
-        let row = explained.cell.row;
-        self.members.iter().copied().filter(|(cell, _)| !others || cell.row != row).collect()
+    /// Whether the terms that count share one weight, and those that say nothing are left out.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.term.weighting.is_shared()
     }
+}
 
-    /// What is taken off the number of members to divide the squares.
-    pub(crate) fn less(&self, explained: &Explained) -> usize {
-        let rule = match (explained.estimator(), self.index) {
-            (Estimator::Hgpo(hgpo), Index::Episode) => hgpo.base_std,
-            (Estimator::Hgpo(hgpo), _) => hgpo.std,
-            (Estimator::Gigpo(gigpo), Index::Episode) => gigpo.episode_std,
-            (Estimator::Gigpo(gigpo), _) => gigpo.step_std,
-            (Estimator::Grpo(grpo), _) => grpo.std,
-            (Estimator::GraphGpo(graph), _) => graph.std,
-            (Estimator::G2po(graph), _) => graph.std,
-            _ => StdRule::Population,
-        };
-        usize::from(rule == StdRule::Sample)
+/// The letter of a value.
+pub(crate) fn letter(source: &Source) -> &'static str {
+    match source {
+        Source::Return { .. } => "R",
+        Source::Score { .. } => "S",
+        Source::Nearness { .. } | Source::NextState(_) => "x",
+        Source::Difference(_) => "y",
+        Source::Differences { .. } => "z",
     }
 }
 
@@ -195,54 +156,18 @@ fn of_core(task: &Task, cell: Cell, options: &Options) -> Explanation {
     explain(&task.batch, options, &address).expect("the step is of the task")
 }
 
-fn inside(estimator: &Estimator) -> &Estimator {
-    match estimator {
-        Estimator::DrMas(team) => inside(&team.estimator),
-        _ => estimator,
-    }
-}
-
-/// The options with means over whole groups; none where they are anyway.
-fn with_whole_groups(options: &Options) -> Option<Options> {
-    fn widen(estimator: &mut Estimator) -> bool {
-        match estimator {
-            Estimator::Hgpo(hgpo) => {
-                std::mem::replace(&mut hgpo.baseline, Baseline::Group) == Baseline::Others
-            }
-            Estimator::DrMas(team) => widen(&mut team.estimator),
-            _ => false,
-        }
-    }
-    let mut wide = options.clone();
-    widen(&mut wide.estimator).then_some(wide)
-}
-
-fn members(term: &LevelTerm) -> Vec<(Cell, f64)> {
-    let cell = |row, step| Cell { row, step };
-    term.members
-        .iter()
-        .map(|member| (cell(member.trajectory_index, member.step), member.value))
-        .collect()
+fn placed(member: &Member) -> (Cell, f64) {
+    (Cell { row: member.trajectory_index, step: member.step }, member.value)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Explained, Index};
-    use crate::model::{Cell, Controls, ESTIMATOR, PRESETS, estimators};
+    use super::Explained;
+    use crate::model::{Cell, Controls, ESTIMATOR, PRESETS};
 
     fn explained(controls: &Controls, row: usize, step: usize) -> Explained {
         let (rollouts, _) = PRESETS[0].load();
         Explained::new(&rollouts.tasks[0], Cell { row, step }, controls)
-    }
-
-    #[test]
-    fn the_terms_of_every_estimator_add_up() {
-        for name in estimators().filter(|name| *name != "reinforce-plus-plus") {
-            let controls = Controls::default().with(ESTIMATOR, name).expect(name);
-            let explained = explained(&controls, 2, 3);
-            let sum: f64 = explained.comparisons().iter().map(|each| each.term.contribution).sum();
-            assert!((sum - explained.explanation.advantage).abs() < 1e-12, "{name}");
-        }
     }
 
     #[test]
@@ -252,23 +177,22 @@ mod tests {
         assert_eq!(explained.sizes(), [4, 3, 2]);
         let comparisons = explained.comparisons();
         // t1's return is 9.5; the others at s2 have 0, 9.025 and 0.
-        let compared: Vec<f64> =
-            comparisons[0].compared(&explained).iter().map(|(_, value)| *value).collect();
-        assert_eq!((compared.len(), comparisons[0].term.size), (3, 3));
+        assert_eq!((comparisons[0].compared.len(), comparisons[0].term.size), (3, 3));
+        let order: Vec<usize> = comparisons[0].members.iter().map(|(cell, _)| cell.row).collect();
+        assert_eq!(order, [0, 1, 2, 3], "that of the stage");
         assert!((comparisons[0].term.mean - 9.025 / 3.0).abs() < 1e-12);
-        assert!(!comparisons[2].is_alone(&explained), "t2 is there");
+        assert!(!comparisons[2].term.alone, "t2 is there");
     }
 
     #[test]
-    fn the_graph_estimators_compare_what_a_step_leads_to() {
-        let controls = Controls::default().with(ESTIMATOR, "g2po").expect("known");
-        let explained = explained(&controls, 0, 2);
-        let comparisons = explained.comparisons();
-        let indices: Vec<Index> = comparisons.iter().map(|each| each.index).collect();
-        assert_eq!(indices, [Index::Episode, Index::Level(0), Index::Progress]);
-        // V(s5) = 0.95 · 10; V(s2) = (0.95² · 10 + 0.95³ · 10) / 4.
-        let own = (9.025 + 8.573_75) / 4.0;
-        assert!((comparisons[1].value - 9.5).abs() < 1e-12);
-        assert!((comparisons[2].value - (9.5 - own)).abs() < 1e-12);
+    fn the_explanation_speaks_of_whom_the_step_is_compared_with() {
+        let of = |estimator| {
+            let controls = Controls::default().with(ESTIMATOR, estimator).expect("known");
+            let explained = explained(&controls, 0, 2);
+            [(0, 0), (1, 2), (1, 1)].map(|(row, step)| explained.speaks_of(Cell { row, step }))
+        };
+        // Of its own attempt, and of those in s2; with episodes, of every step.
+        assert_eq!(of("hgpo"), [true, true, false]);
+        assert_eq!(of("grpo"), [true; 3]);
     }
 }

@@ -1,9 +1,6 @@
 //! Where the groups of the chosen step part: who leaves from level to level, and from where they came.
 
-use super::{
-    Cell, Explained, Group, Task,
-    past::{is_summary, past},
-};
+use super::{Cell, Explained, Group, Task};
 
 /// What tells the members that leave from the chosen step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +28,6 @@ pub(crate) fn splits(task: &Task, explained: &Explained) -> Vec<Split> {
 }
 
 fn split(task: &Task, explained: &Explained, outer: &Group, inner: &Group) -> Split {
-    let options = &explained.explanation.options;
     // Both lists are in the order of the stage, so one pass tells which members stay.
     let mut staying = inner.members.iter().map(|(cell, _)| *cell).peekable();
     let mut split = Split { leaving: 0, origins: Vec::new() };
@@ -40,9 +36,9 @@ fn split(task: &Task, explained: &Explained, outer: &Group, inner: &Group) -> Sp
     let mut place_of = vec![None; states + 1];
     let leaving = outer.members.iter().map(|(cell, _)| *cell);
     for cell in leaving.filter(|cell| staying.next_if_eq(cell).is_none()) {
-        let origin = match past(task, options, cell, inner.level).get(inner.level - 1) {
-            _ if is_summary(options) => Origin::Summary,
-            Some(&step) => Origin::State(Cell { row: cell.row, step }),
+        let origin = match explained.past(task, cell).nth(inner.level - 1) {
+            _ if explained.pasts.are_summaries() => Origin::Summary,
+            Some(cell) => Origin::State(cell),
             None => Origin::Start,
         };
         let place = place_of[number(task, states, origin)].unwrap_or(split.origins.len());

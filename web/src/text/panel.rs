@@ -1,8 +1,8 @@
 //! The words of the panel: the arithmetic, its parts, and the keys.
 
 use super::words::{either, words};
-use crate::model::{Explained, Index, Phase};
-use hgpo_core::{Estimator, Scale};
+use crate::model::Phase;
+use hgpo_core::Source;
 
 words! {
     for_invalid: "penalty: the answer broke the format" / "벌점: 응답 형식이 틀렸습니다";
@@ -13,6 +13,8 @@ words! {
     equal_is_zero: "all values are equal" / "값이 모두 같습니다";
     mean_is_zero: "the value is the mean" / "값이 평균과 같습니다";
     keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값 그대로입니다";
+    gate: " (gate: " / " (게이트: ";
+    gate_is_closed: "the gate is closed" / "게이트가 닫혀 있습니다";
     no_baseline: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
     without_own: "without the steps of its own attempt" / "자기 시도의 단계는 뺍니다";
     of_whole_group: "of the whole group, its own attempt too" / "자기 시도를 포함한 그룹 전체에서";
@@ -114,13 +116,15 @@ pub(crate) fn look_at(level: usize) -> String {
     either(format!("Keep level {level} in sight"), format!("레벨 {level}만 계속 보기"))
 }
 
-/// Who a step is compared with in a term.
-pub(crate) fn compared(index: Index, size: usize) -> String {
+/// Who a step is compared with in a term, and by what.
+pub(crate) fn compared(source: &Source, size: usize) -> String {
     let steps = super::steps(size);
-    match index {
-        Index::Episode => either(format!("{steps}, by score"), format!("{steps}, 점수로")),
-        Index::Level(_) => steps,
-        Index::Progress => either(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로")),
+    match source {
+        Source::Score { .. } => either(format!("{steps}, by score"), format!("{steps}, 점수로")),
+        Source::Difference(_) | Source::Differences { .. } => {
+            either(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
+        }
+        Source::Return { .. } | Source::Nearness { .. } | Source::NextState(_) => steps,
     }
 }
 
@@ -162,108 +166,5 @@ pub(crate) fn phase_title(phase: Phase) -> &'static str {
         Phase::Levels => either("How it does in each group", "그룹마다의 성적"),
         Phase::Weights => either("How much each group counts", "그룹마다의 비중"),
         Phase::Sum => either("The advantage", "어드밴티지"),
-    }
-}
-
-/// What a part of the arithmetic does, in one sentence; nothing for the whole.
-pub(crate) fn sentence(phase: Option<Phase>, explained: &Explained) -> &'static str {
-    let estimator = explained.estimator();
-    match phase {
-        None => "",
-        Some(Phase::Returns) => of_returns(estimator),
-        Some(Phase::Groups) => of_groups(estimator),
-        Some(Phase::Levels) => of_levels(estimator),
-        Some(Phase::Weights) => of_weights(estimator),
-        Some(Phase::Sum) => of_sum(estimator, explained),
-    }
-}
-
-fn of_returns(estimator: &Estimator) -> &'static str {
-    match estimator {
-        Estimator::Hgpo(_) | Estimator::Gigpo(_) => either(
-            "The rewards from this step to the end add up to its return; each counts less the later it comes.",
-            "이 단계부터 끝까지의 보상을 더하면 리턴입니다. 늦게 온 보상일수록 적게 셉니다.",
-        ),
-        Estimator::GraphGpo(_) => either(
-            "A step is worth how near to the goal the state is that it leads to.",
-            "단계의 값은 도착한 상태가 목표에 얼마나 가까운지입니다.",
-        ),
-        Estimator::G2po(_) => either(
-            "A step is worth the value of the state that it leads to: how attempts ended that passed there.",
-            "단계의 값은 도착한 상태의 가치, 곧 그곳을 지난 시도들의 결과입니다.",
-        ),
-        _ => either(
-            "All rewards of the attempt add up to its score, the same for each of its steps.",
-            "시도의 모든 보상을 더하면 점수이고, 그 시도의 모든 단계가 같은 점수를 받습니다.",
-        ),
-    }
-}
-
-fn of_groups(estimator: &Estimator) -> &'static str {
-    match estimator {
-        Estimator::Hgpo(_) => either(
-            "The widest group holds all steps in the same state; each group inside asks for one more equal past state.",
-            "가장 넓은 그룹은 같은 상태의 모든 단계이고, 안쪽 그룹마다 과거 상태가 하나씩 더 같아야 합니다.",
-        ),
-        Estimator::Gigpo(_) | Estimator::GraphGpo(_) | Estimator::G2po(_) => either(
-            "The step is compared twice: its attempt with all attempts, and the step with others in the same state.",
-            "두 번 비교합니다. 시도는 모든 시도와, 단계는 같은 상태의 다른 단계와 비교합니다.",
-        ),
-        _ => either(
-            "The attempt is compared with all attempts at the same task.",
-            "시도를 같은 과제의 모든 시도와 비교합니다.",
-        ),
-    }
-}
-
-fn of_levels(estimator: &Estimator) -> &'static str {
-    match (estimator, estimator.scale()) {
-        (Estimator::Rloo(_), _) => either(
-            "The score less the mean of the others: the mean without the step itself.",
-            "점수에서 나머지의 평균을 뺍니다. 자기 자신은 평균에 들지 않습니다.",
-        ),
-        (_, Scale::Mean) => either(
-            "In each group: how far the value lies above or below the group's mean.",
-            "그룹마다 값이 평균보다 얼마나 높거나 낮은지 봅니다.",
-        ),
-        (_, Scale::MeanStd) => either(
-            "In each group: how far the value lies above or below the mean, measured in standard deviations.",
-            "그룹마다 값이 평균보다 얼마나 높거나 낮은지 표준편차로 잽니다.",
-        ),
-    }
-}
-
-fn of_weights(estimator: &Estimator) -> &'static str {
-    match estimator {
-        Estimator::Hgpo(_) => either(
-            "Deeper groups share more of the past and weigh more; those that say nothing are left out, and the others share their weight.",
-            "깊은 그룹일수록 과거를 더 공유해 더 무겁습니다. 할 말이 없는 그룹은 빼고 나머지가 나눕니다.",
-        ),
-        Estimator::Gigpo(_) | Estimator::GraphGpo(_) | Estimator::G2po(_) => either(
-            "The attempt's term counts as it is; the others are multiplied by the step weight.",
-            "시도의 항은 그대로 세고 나머지에는 단계 가중치를 곱합니다.",
-        ),
-        _ => either("There is one term, and it counts as it is.", "항이 하나이고 그대로 셉니다."),
-    }
-}
-
-fn of_sum(estimator: &Estimator, explained: &Explained) -> &'static str {
-    match (estimator, explained.explanation.advantage) {
-        (Estimator::ReinforcePlusPlus(_), _) => either(
-            "The mean of all steps is subtracted and the rest divided by their deviation: the advantage.",
-            "모든 단계의 평균을 빼고 표준편차로 나누면 어드밴티지입니다.",
-        ),
-        (_, advantage) if advantage > 0.0 => either(
-            "The weighted terms add up to more than 0: training makes this action more likely here.",
-            "가중한 항의 합이 0보다 큽니다. 학습은 여기서 이 행동을 더 자주 하게 합니다.",
-        ),
-        (_, advantage) if advantage < 0.0 => either(
-            "The weighted terms add up to less than 0: training makes this action less likely here.",
-            "가중한 항의 합이 0보다 작습니다. 학습은 여기서 이 행동을 덜 하게 합니다.",
-        ),
-        _ => either(
-            "The weighted terms add up to 0: this step teaches nothing.",
-            "가중한 항의 합이 0입니다. 이 단계에서는 배울 것이 없습니다.",
-        ),
     }
 }

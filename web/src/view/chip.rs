@@ -1,5 +1,6 @@
 //! The mark of a state: a colour and a pattern that stay its own, and a short name.
 
+use super::element::{fixed, tagged, word};
 use crate::model::State;
 use yew::prelude::*;
 
@@ -9,20 +10,18 @@ const PATTERNS: usize = 3;
 /// The mark of a state.
 pub(crate) fn chip(state: &State) -> Html {
     let look = format!("chip hue{} pattern{}", state.number % HUES, state.number / HUES % PATTERNS);
-    html! { <span class={look}>{ state.name.clone() }</span> }
+    tagged("span", &[], vec![("class", Some(look))], vec![state.name.clone().into()])
 }
 
 /// The states that a level compares, oldest first, with arrows between them.
 pub(crate) fn chain<'a>(states: impl Iterator<Item = &'a State>) -> Html {
-    states
-        .enumerate()
-        .map(|(place, state)| {
-            html! {
-                <>
-                    if place > 0 { <span class="arrow" aria-label="then">{ "\u{2192}" }</span> }
-                    { chip(state) }
-                </>
-            }
-        })
-        .collect()
+    let mut parts = Vec::new();
+    for (place, state) in states.enumerate() {
+        if place > 0 {
+            let attributes = [("class", "arrow"), ("aria-label", "then")];
+            parts.push(fixed("span", &attributes, vec![word("\u{2192}")]));
+        }
+        parts.push(chip(state));
+    }
+    parts.into_iter().collect()
 }

@@ -1,6 +1,9 @@
 //! The controls of the estimator.
 
-use super::field::Field;
+use super::{
+    element::{button, element, fixed, option, plain, select, tagged, word, written},
+    field::Field,
+};
 use crate::{
     model::{
         self, Action, Chrome, ESTIMATOR, INSIDE, Key, Part, Problem, estimators, key_of, kind,
@@ -32,6 +35,10 @@ pub(crate) struct ControlsProps {
 const FIRST: [Key; 7] =
     ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"];
 
+/// The paragraph that says why an option was refused.
+const PROBLEM: [(&str, &str); 3] =
+    [("class", "problem"), ("id", "control-problem"), ("role", "alert")];
+
 /// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
@@ -48,11 +55,24 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
         .collect();
     let draw = |first: bool| {
         let within = move |key: &&Key| (**key == ESTIMATOR || FIRST.contains(*key)) == first;
-        shown.iter().filter(within).map(|key| one(&scene, key)).collect::<Html>()
+        shown.iter().filter(within).map(|key| one(&scene, key)).collect::<Vec<Html>>()
     };
     let spoken_of = hovered.or(*focused).filter(|key| shown.contains(key));
-    let changed = shown.iter().any(|key| scene.is_changed(key));
-    let back = dispatch.reform(|_: MouseEvent| Action::Defaults);
+    let more = vec![
+        plain("summary", vec![word(text::more_options())]),
+        element("div", "fields", draw(false)),
+    ];
+    let lacking = if *lacks_agents { text::no_agents() } else { "" };
+    let refused = wrong.map(text::control_problem).unwrap_or_default();
+    let parts = [
+        head(&scene, &shown),
+        element("div", "fields", draw(true)),
+        element("details", "more", more),
+        hints(&scene, &shown),
+        spoken(&scene, spoken_of),
+        fixed("p", &[("class", "problem"), ("role", "status")], vec![word(lacking)]),
+        fixed("p", &PROBLEM, vec![written(refused)]),
+    ];
     let (hover, leave) = (hovered.setter(), hovered.setter());
     let (focus, blur) = (focused.setter(), focused.setter());
     html! {
@@ -61,21 +81,31 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
             onpointerleave={Callback::from(move |_: PointerEvent| leave.set(None))}
             onfocusin={Callback::from(move |event: FocusEvent| focus.set(option_of(&event)))}
             onfocusout={Callback::from(move |_: FocusEvent| blur.set(None))}>
-            <div class="controls-head">
-                <h2 id="controls-title">{ text::controls() }</h2>
-                <button type="button" class="button defaults" aria-disabled={(!changed).then_some("true")} onclick={back} title={text::defaults_hint()}>{ text::defaults() }</button>
-            </div>
-            <div class="fields">{ draw(true) }</div>
-            <details class="more">
-                <summary>{ text::more_options() }</summary>
-                <div class="fields">{ draw(false) }</div>
-            </details>
-            <div hidden=true>{ for shown.iter().map(|key| html! { <p id={format!("hint-{key}")}>{ hint(&scene, key) }</p> }) }</div>
-            { spoken(&scene, spoken_of) }
-            <p class="problem" role="status">{ lacks_agents.then(text::no_agents) }</p>
-            <p class="problem" id="control-problem" role="alert">{ wrong.map(text::control_problem) }</p>
+            { for parts }
         </section>
     }
+}
+
+/// The heading, and the button that sets every option back.
+fn head(scene: &Scene<'_>, shown: &[Key]) -> Html {
+    let changed = shown.iter().any(|key| scene.is_changed(key));
+    let stays = vec![("aria-disabled", (!changed).then(|| "true".to_owned()))];
+    let known = [("class", "button defaults"), ("title", text::defaults_hint())];
+    let back = scene.dispatch.reform(|_: MouseEvent| Action::Defaults);
+    let parts = vec![
+        fixed("h2", &[("id", "controls-title")], vec![word(text::controls())]),
+        button(&known, stays, back, vec![word(text::defaults())]),
+    ];
+    element("div", "controls-head", parts)
+}
+
+/// What programs read of each control.
+fn hints(scene: &Scene<'_>, shown: &[Key]) -> Html {
+    let hint = |key: &Key| {
+        let id = vec![("id", Some(hint_id(key)))];
+        tagged("p", &[], id, vec![written(hint(scene, key))])
+    };
+    fixed("div", &[("hidden", "hidden")], shown.iter().map(hint).collect())
 }
 
 /// The option that an event is about.
@@ -137,15 +167,19 @@ fn hint(scene: &Scene<'_>, key: Key) -> String {
 
 /// The hint of the option that the pointer or the focus is on. Programs hear it from the control.
 fn spoken(scene: &Scene<'_>, key: Option<Key>) -> Html {
-    html! {
-        <p class="option-hint" aria-hidden="true">
-            if let Some(key) = key {
-                <b>{ text::control(key).label }</b>{ " \u{2014} " }{ hint(scene, key) }
-            } else {
-                { text::options_hint() }
-            }
-        </p>
-    }
+    let parts = match key {
+        Some(key) => {
+            let label = plain("b", vec![word(text::control(key).label)]);
+            vec![label, word(" \u{2014} "), written(hint(scene, key))]
+        }
+        None => vec![word(text::options_hint())],
+    };
+    fixed("p", &[("class", "option-hint"), ("aria-hidden", "true")], parts)
+}
+
+/// The identity of the hint of an option.
+fn hint_id(key: Key) -> String {
+    ["hint-", key].concat()
 }
 
 /// The control of an option.
@@ -171,7 +205,6 @@ fn number(scene: &Scene<'_>, key: Key) -> Html {
 }
 
 fn choice(scene: &Scene<'_>, key: Key) -> Html {
-    let words = choices(scene.controls, key);
     let value = scene.controls.value(key).unwrap_or_default();
     let set = scene.set(key);
     let onchange = Callback::from(move |event: Event| {
@@ -179,16 +212,12 @@ fn choice(scene: &Scene<'_>, key: Key) -> Html {
             set.emit(list.value());
         }
     });
-    html! {
-        <label class={classes!("field", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
-            <span>{ text::control(key).label }</span>
-            <select {onchange} aria-describedby={format!("hint-{key}")}>
-                { for words.into_iter().map(|word| html! {
-                    <option value={word} selected={word == value}>{ text::value(key, word) }</option>
-                }) }
-            </select>
-        </label>
-    }
+    let options = choices(scene.controls, key)
+        .into_iter()
+        .map(|word| option(word.to_owned(), text::value(key, word).to_owned(), word == value));
+    let described = vec![("aria-describedby", Some(hint_id(key)))];
+    let list = select(&[], described, onchange, options.collect());
+    labelled(scene, key, "field", [name(key), list])
 }
 
 fn flag(scene: &Scene<'_>, key: Key) -> Html {
@@ -202,11 +231,20 @@ fn flag(scene: &Scene<'_>, key: Key) -> Html {
             input.set_checked(checked);
         }
     });
-    html! {
-        <label class={classes!("field", "flag", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
-            <input type="checkbox" {checked} {onchange} aria-invalid={wrong.then_some("true")}
-                aria-describedby={format!("hint-{key} control-problem")} />
-            <span>{ text::control(key).label }</span>
-        </label>
-    }
+    let described = [&hint_id(key), " control-problem"].concat();
+    let input = html! {
+        <input type="checkbox" {checked} {onchange} aria-invalid={wrong.then_some("true")} aria-describedby={described} />
+    };
+    labelled(scene, key, "field flag", [input, name(key)])
+}
+
+/// What a control is called.
+fn name(key: Key) -> Html {
+    plain("span", vec![word(text::control(key).label)])
+}
+
+fn labelled(scene: &Scene<'_>, key: Key, class: &str, parts: [Html; 2]) -> Html {
+    let changed = if scene.is_changed(key) { " changed" } else { "" };
+    let class = [class, changed].concat();
+    html! { <label {class} {key} data-option={key}>{ for parts }</label> }
 }

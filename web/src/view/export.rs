@@ -1,5 +1,6 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
+use super::element::{button, element, fixed, plain, word, written};
 use crate::{
     model::{
         Advantages, Cell, Controls, Explained, Rollouts, Shared, Source, Task,
@@ -7,15 +8,15 @@ use crate::{
         number,
     },
     platform::{clipboard, download, picture},
-    text::{self, compare as words},
+    text::{self, Language, compare as words},
 };
 use gloo::file::Blob;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
 /// What can be taken away.
-#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Exported {
     /// Where the rollouts come from.
     pub(crate) source: Source,
@@ -33,15 +34,8 @@ pub(crate) struct Exported {
     pub(crate) explained: Shared<Explained>,
 }
 
-/// What the menu needs.
-#[derive(Properties, PartialEq)]
-pub(crate) struct ExportProps {
-    /// What can be taken away.
-    pub(crate) exported: Exported,
-}
-
 /// A kind of file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 enum Format {
     Rollouts,
     Advantages,
@@ -52,37 +46,43 @@ enum Format {
 }
 
 /// The menu: a button for each kind of file, and what became of the last one.
-#[function_component]
-pub(crate) fn Export(props: &ExportProps) -> Html {
-    let said = use_state_eq(String::new);
+#[hook]
+pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
+    let exported = Rc::new(exported);
+    let said = use_state_eq(|| (language, String::new()));
     let say = {
         let said = said.setter();
-        Callback::from(move |words: String| said.set(words))
+        Callback::from(move |words: String| said.set((language, words)))
     };
     let one = |format: Format, name: &'static str| {
-        let (exported, say) = (props.exported.clone(), say.clone());
+        let (exported, say) = (exported.clone(), say.clone());
         let onclick = Callback::from(move |_| hand_over(&exported, format, &say));
-        html! { <li><button type="button" {onclick}>{ name }</button></li> }
+        plain("li", vec![button(&[], Vec::new(), onclick, vec![word(name)])])
     };
-    let exported = &props.exported;
     let whole = exported.controls.options.estimator.needs_whole_batch()
         && exported.rollouts.tasks.len() > 1;
+    // What was said in another language is not said in this one.
+    let told = if said.0 == language { said.1.clone() } else { String::new() };
+    let formats = vec![
+        one(Format::Rollouts, words::export_rollouts()),
+        one(Format::Advantages, words::export_advantages()),
+        one(Format::Table, words::export_table()),
+        one(Format::Svg, words::export_svg()),
+        one(Format::Png, words::export_png()),
+        one(Format::Clipboard, words::copy_rollouts()),
+    ];
+    let hint = whole.then(|| element("p", "hint", vec![word(words::whole_batch())]));
+    let status = [("class", "said"), ("role", "status")];
+    let menu = vec![
+        plain("ul", formats),
+        hint.unwrap_or_default(),
+        fixed("p", &status, vec![written(told)]),
+    ];
     html! {
         <details class="export" onfocusout={Callback::from(|event: FocusEvent| close_behind(&event))}
             onkeydown={Callback::from(|event: KeyboardEvent| close_on_escape(&event))}>
-            <summary class="button">{ words::export() }</summary>
-            <div class="menu" tabindex="-1">
-                <ul>
-                    { one(Format::Rollouts, words::export_rollouts()) }
-                    { one(Format::Advantages, words::export_advantages()) }
-                    { one(Format::Table, words::export_table()) }
-                    { one(Format::Svg, words::export_svg()) }
-                    { one(Format::Png, words::export_png()) }
-                    { one(Format::Clipboard, words::copy_rollouts()) }
-                </ul>
-                if whole { <p class="hint">{ words::whole_batch() }</p> }
-                <p class="said" role="status">{ (*said).clone() }</p>
-            </div>
+            { element("summary", "button", vec![word(words::export())]) }
+            { fixed("div", &[("class", "menu"), ("tabindex", "-1")], menu) }
         </details>
     }
 }
@@ -132,11 +132,14 @@ fn figure(exported: &Exported) -> String {
     let Exported { source, controls, task, advantages, selected, explained, .. } = exported;
     let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
     let advantage = number::signed(explained.explanation.advantage, 3);
-    let groups = explained.levels.iter().map(|group| {
-        let (weight, advantage) = (number::short(group.term.weight, 3), group.term.advantage);
+    let mut notes = vec![words::figure_step(&step, &advantage)];
+    for each in explained.comparisons() {
+        let (weight, advantage) = (number::short(each.term.weight, 3), each.term.advantage);
         let advantage = number::signed(advantage, 3);
-        words::figure_group(group.level, group.members.len(), &weight, &advantage)
-    });
+        if let Some(level) = each.level() {
+            notes.push(words::figure_group(level, each.members.len(), &weight, &advantage));
+        }
+    }
     let name = text::value("estimator", controls.estimator());
     export::figure(&Figure {
         task,
@@ -144,7 +147,7 @@ fn figure(exported: &Exported) -> String {
         selected: *selected,
         explained,
         heading: [title(source, &task.name), settings(name, controls)],
-        notes: std::iter::once(words::figure_step(&step, &advantage)).chain(groups).collect(),
+        notes,
         cut: words::figure_cut,
     })
 }

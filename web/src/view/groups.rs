@@ -4,16 +4,17 @@
 use super::{
     arithmetic::{Scene, button, link, look},
     chip::{chain, chip},
+    element::{element, fixed, plain, tagged, word, written},
     row::{group_name, shade},
 };
 use crate::{
     model::{
-        Cell, Contrast, Figure, Group, Index, Quantity, State,
+        Cell, Contrast, Figure, Group, State, letter,
         runs::{Run, runs},
     },
     text,
 };
-use hgpo_core::Estimator;
+use hgpo_core::Comparison;
 use yew::prelude::*;
 
 /// How many members of one level are listed at once.
@@ -24,13 +25,11 @@ const UNFOLDED: usize = 240;
 
 /// The groups of the chosen step, the widest outside.
 pub(super) fn groups(scene: &Scene<'_>) -> Html {
-    let whole = |comparison: &&Contrast<'_>| comparison.index == Index::Episode;
-    html! {
-        <>
-            { for scene.comparisons.iter().filter(whole).map(|comparison| episodes(scene, comparison)) }
-            { nest(scene, &scene.explained.levels) }
-        </>
-    }
+    let whole = |one: &&Contrast<'_>| one.term.comparison == Comparison::Episode;
+    let mut drawn: Vec<Html> =
+        scene.comparisons.iter().filter(whole).map(|one| episodes(scene, one)).collect();
+    drawn.push(nest(scene, &scene.explained.levels));
+    drawn.into_iter().collect()
 }
 
 /// The attempts of the task, each with its score.
@@ -38,37 +37,43 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let runs = runs(comparison.members);
     let (shown, folded) = runs.split_at(runs.len().min(SHOWN));
     let list = |runs: &[Run]| {
-        html! { <ul class="members" data-terms="">{ for runs.iter().enumerate().map(|(place, run)| attempt(scene, run, place)) }</ul> }
+        let attempts = runs.iter().enumerate().map(|(place, run)| attempt(scene, run, place));
+
+        fixed("ul", &[("class", "members"), ("data-terms", "")], attempts.collect())
     };
-    html! {
-        <div class="group whole">
-            <h4>
-                <span class="mark-of-level">{ "E" }</span>
-                <span class="size">{ text::steps(comparison.members.len()) }</span>
-                <span class="shared">{ text::whole_attempts() }</span>
-            </h4>
-            { list(shown) }
-            { fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)])) }
-        </div>
-    }
+    let head = vec![
+        element("span", "mark-of-level", vec![written(comparison.term.label.clone())]),
+        element("span", "size", vec![written(text::steps(comparison.members.len()))]),
+        element("span", "shared", vec![word(text::whole_attempts())]),
+    ];
+    let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
+    element("div", "group whole", vec![plain("h4", head), list(shown), folded])
 }
 
 fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
-    let shown = html! {
-        <>
-            <b>{ scene.task.rows()[run.first.row].trajectory.clone() }</b>
-            { " " }<i>{ "S" }</i>{ format!(" {}", Figure::new(run.value).text) }
-            if run.count > 1 { <small>{ format!(" \u{d7}\u{2009}{}", run.count) }</small> }
-        </>
-    };
-    html! { <li>{ button(scene, run, place == 0, shown) }</li> }
+    let name = written(scene.task.rows()[run.first.row].trajectory.clone());
+    let mut shown = vec![plain("b", vec![name]), word(" ")];
+    shown.extend(valued("S", run.value));
+    if run.count > 1 {
+        let count = [" \u{d7}\u{2009}", &run.count.to_string()].concat();
+        shown.push(plain("small", vec![written(count)]));
+    }
+    let button = button(scene, run, place == 0, shown.into_iter().collect());
+    plain("li", vec![button])
+}
+
+/// A letter and a number.
+fn valued(letter: &'static str, value: f64) -> [Html; 2] {
+    let value = [" ", &Figure::new(value).text].concat();
+    [plain("i", vec![word(letter)]), written(value)]
 }
 
 fn fold<T>(folded: &[T], list: impl FnOnce(&[T]) -> Html) -> Html {
     if folded.is_empty() {
         return Html::default();
     }
-    html! { <details><summary>{ text::and_more(folded.len()) }</summary>{ list(folded) }</details> }
+    let more = plain("summary", vec![written(text::and_more(folded.len()))]);
+    plain("details", vec![more, list(folded)])
 }
 
 /// The first of the levels with the rest of them inside.
@@ -78,18 +83,21 @@ fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
     };
     let depth = scene.explained.levels.len() - 1;
     let past = past_states(scene, scene.explained.cell, outer.level);
-    html! {
-        <div class="group" style={shade(outer.level, depth)} data-level={outer.level.to_string()}>
-            <h4>
-                <span class="mark-of-level">{ group_name(outer.level) }</span>
-                <span class="size">{ text::steps(outer.members.len()) }</span>
-                <span class="chain">{ chain(past.into_iter()) }</span>
-                <span class="shared">{ text::shared(outer.level) }</span>
-            </h4>
-            { for by_reason(scene, outer, inner.first()).iter().map(|(reason, own)| members(scene, reason, own)) }
-            { nest(scene, inner) }
-        </div>
-    }
+    let head = vec![
+        element("span", "mark-of-level", vec![group_name(outer.level)]),
+        element("span", "size", vec![written(text::steps(outer.members.len()))]),
+        element("span", "chain", vec![chain(past.into_iter())]),
+        element("span", "shared", vec![written(text::shared(outer.level))]),
+    ];
+    let mut parts = vec![plain("h4", head)];
+    let reasons = by_reason(scene, outer, inner.first());
+    parts.extend(reasons.iter().map(|(reason, own)| members(scene, reason, own)));
+    parts.push(nest(scene, inner));
+    let attributes = vec![
+        ("style", Some(shade(outer.level, depth))),
+        ("data-level", Some(outer.level.to_string())),
+    ];
+    tagged("div", &[("class", "group")], attributes, parts)
 }
 
 /// Why a step is in no group further in.
@@ -107,19 +115,17 @@ enum Reason {
 
 /// The state a number of steps before a step, among the steps that the estimator looks at.
 fn state_before<'a>(scene: &Scene<'a>, cell: Cell, steps: usize) -> Option<&'a State> {
-    let task = scene.task;
-    let agents = matches!(scene.explained.explanation.options.estimator, Estimator::DrMas(_));
-    let agent = task.step(cell).agent.as_deref();
-    let own =
-        |step: &usize| !agents || task.step(Cell { step: *step, ..cell }).agent.as_deref() == agent;
-    let step = (0..=cell.step).rev().filter(own).nth(steps)?;
-    Some(task.state(Cell { step, ..cell }))
+    let before = scene.explained.past(scene.task, cell);
+    std::iter::once(cell).chain(before).nth(steps).map(|cell| scene.task.state(cell))
 }
 
 /// The states that a level compares, oldest first.
 fn past_states<'a>(scene: &Scene<'a>, cell: Cell, level: usize) -> Vec<&'a State> {
-    let deepest = if scene.explained.estimator().reads_summaries() { 0 } else { level };
-    (0..=deepest).rev().filter_map(|steps| state_before(scene, cell, steps)).collect()
+    let before = scene.explained.past(scene.task, cell).take(level);
+    let mut past: Vec<&State> =
+        std::iter::once(cell).chain(before).map(|cell| scene.task.state(cell)).collect();
+    past.reverse();
+    past
 }
 
 /// The members that are in no group further in, by what keeps them out; the chosen step is first.
@@ -143,7 +149,7 @@ fn by_reason(
 }
 
 fn reason(scene: &Scene<'_>, cell: Cell, steps: usize) -> Reason {
-    if scene.explained.estimator().reads_summaries() {
+    if scene.explained.pasts.are_summaries() {
         return Reason::Summary;
     }
     state_before(scene, cell, steps)
@@ -153,10 +159,12 @@ fn reason(scene: &Scene<'_>, cell: Cell, steps: usize) -> Reason {
 /// The members that are in no group further in, the chosen step ahead of the others.
 fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell, f64)> {
     // Both lists are in the order of the stage, so one pass tells which members go further in.
-    let mut within = inner.into_iter().flat_map(|group| &group.members).peekable();
+    let mut within = inner.into_iter().flat_map(|group| &*group.members).peekable();
     let is_own = |member: &&(Cell, f64)| within.next_if(|inside| inside == member).is_none();
     let mut own: Vec<(Cell, f64)> = outer.members.iter().filter(is_own).copied().collect();
-    own.sort_by_key(|(cell, _)| *cell != chosen);
+    if let Some(place) = own.iter().position(|(cell, _)| *cell == chosen) {
+        own[..=place].rotate_right(1);
+    }
     own
 }
 
@@ -164,34 +172,38 @@ fn members(scene: &Scene<'_>, reason: &Reason, own: &[(Cell, f64)]) -> Html {
     let (shown, folded) = own.split_at(own.len().min(SHOWN));
     let list = |members: &[(Cell, f64)]| {
         let buttons = members.iter().map(|(cell, value)| member(scene, *cell, *value));
-        html! { <ul class="members">{ for buttons }</ul> }
+        element("ul", "members", buttons.collect())
     };
     let words = match reason {
-        Reason::None => Html::default(),
-        Reason::Began => html! { <p class="reason">{ text::began_there() }</p> },
-        Reason::Summary => html! { <p class="reason">{ text::left_by_summary() }</p> },
+        Reason::None => Vec::new(),
+        Reason::Began => vec![word(text::began_there())],
+        Reason::Summary => vec![word(text::left_by_summary())],
         Reason::Came(steps, _) => {
             let state = own.first().and_then(|(cell, _)| state_before(scene, *cell, *steps));
-            html! { <p class="reason">{ text::stays_out(*steps) }{ " " }{ state.map(chip) }</p> }
+            let words = [written(text::stays_out(*steps)), word(" ")];
+            words.into_iter().chain(state.map(chip)).collect()
         }
     };
-    html! { <>{ words }{ list(shown) }{ fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)])) }</> }
+    let words = if words.is_empty() { Html::default() } else { element("p", "reason", words) };
+    let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
+    [words, list(shown), folded].into_iter().collect()
 }
 
 /// A member: chosen by a press, shown on the stage.
 fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     let chosen = cell == scene.explained.cell;
-    let letter = match scene.comparisons.iter().find(|one| one.index == Index::Level(0)) {
-        Some(Contrast { quantity: Quantity::Worth, .. }) => "x",
-        _ => "R",
-    };
-    html! {
-        <li>
-            <button type="button" data-cell={link(cell)} aria-current={chosen.then_some("true")}
-                class={classes!("member-button", chosen.then_some("selected"), look(scene, &|other| other == cell))}>
-                <span>{ scene.name(cell) }</span>
-                <span class="return"><i>{ letter }</i>{ format!(" {}", Figure::new(value).text) }</span>
-            </button>
-        </li>
-    }
+    let compared = scene.comparisons.iter().find(|one| one.level().is_some());
+    let letter = compared.map_or("", |one| letter(&one.value.source));
+    let selected = if chosen { " selected " } else { " " };
+    let class = ["member-button", selected, &look(scene, &|other| other == cell)].concat();
+    let attributes = vec![
+        ("data-cell", Some(link(cell))),
+        ("aria-current", chosen.then(|| "true".to_owned())),
+        ("class", Some(class)),
+    ];
+    let parts = vec![
+        plain("span", vec![written(scene.name(cell))]),
+        element("span", "return", valued(letter, value).into()),
+    ];
+    plain("li", vec![tagged("button", &[("type", "button")], attributes, parts)])
 }

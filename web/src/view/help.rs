@@ -1,5 +1,6 @@
 //! The keys of the page, in a dialog.
 
+use super::element::{button, element, fixed, plain, word};
 use crate::{platform::keys, text};
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -57,18 +58,18 @@ pub(super) fn use_help() -> Html {
             }
         })
     };
+
+    let key = fixed("kbd", &[("aria-hidden", "true")], vec![word("?")]);
+    let title = fixed("h2", &[("id", "help-title")], vec![word(text::help_title())]);
+    let close = button(&[("class", "button")], Vec::new(), close, vec![word(text::close())]);
+    let tables =
+        vec![table(text::keys_stage(), &on_the_stage()), table(text::keys_page(), &anywhere())];
     html! {
         <>
-            <button type="button" class="button help" aria-keyshortcuts="?" aria-haspopup="dialog" onclick={open}>{ text::help() }{ " " }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            { button(&[("class", "button help"), ("aria-keyshortcuts", "?"), ("aria-haspopup", "dialog")], Vec::new(), open, vec![word(text::help()), word(" "), key]) }
             <dialog ref={dialog} class="keys" aria-labelledby="help-title">
-                <div class="headline">
-                    <h2 id="help-title">{ text::help_title() }</h2>
-                    <button type="button" class="button" onclick={close}>{ text::close() }</button>
-                </div>
-                <div class="columns">
-                    { table(text::keys_stage(), &on_the_stage()) }
-                    { table(text::keys_page(), &anywhere()) }
-                </div>
+                { element("div", "headline", vec![title, close]) }
+                { element("div", "columns", tables) }
             </dialog>
         </>
     }
@@ -82,17 +83,11 @@ fn show(dialog: &NodeRef) {
 }
 
 fn table(title: &'static str, rows: &[Row]) -> Html {
-    html! {
-        <table>
-            <caption>{ title }</caption>
-            <tbody>
-                { for rows.iter().map(|(keys, words)| html! {
-                    <tr>
-                        <th scope="row">{ for keys.iter().map(|key| html! { <kbd>{ *key }</kbd> }) }</th>
-                        <td>{ *words }</td>
-                    </tr>
-                }) }
-            </tbody>
-        </table>
-    }
+    let row = |(keys, words): &Row| {
+        let keys = keys.iter().map(|key| plain("kbd", vec![word(key)])).collect();
+        let keys = fixed("th", &[("scope", "row")], keys);
+        plain("tr", vec![keys, plain("td", vec![word(words)])])
+    };
+    let rows = plain("tbody", rows.iter().map(row).collect());
+    plain("table", vec![plain("caption", vec![word(title)]), rows])
 }

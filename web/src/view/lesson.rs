@@ -1,20 +1,12 @@
 //! The lessons: a choice of them, or the one that the reader takes.
 
+use super::element::{button, element, fixed, plain, tagged, word, written};
 use crate::{
     model::{Action, Place, Question, lessons, number_of},
     platform::focus,
-    text,
+    text::{self, Language},
 };
 use yew::prelude::*;
-
-/// What the lessons need.
-#[derive(Properties, PartialEq)]
-pub(crate) struct LessonsProps {
-    /// The lesson that the reader takes, and how far.
-    pub(crate) place: Option<Place>,
-    /// Where actions go.
-    pub(crate) dispatch: Callback<Action>,
-}
 
 /// What came of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,23 +17,30 @@ enum Verdict {
     Right,
 }
 
+/// Where a question is asked, and in which language.
+type Now = (Place, Language);
+
 /// The last answer: to which question, what came of it, and how many were wrong.
-type Answer = UseStateHandle<(Option<Place>, Verdict, u32)>;
+type Answer = UseStateHandle<(Option<Now>, Verdict, u32)>;
 
 /// A choice of lessons, or the lesson that was chosen.
-#[function_component]
-pub(crate) fn Lessons(props: &LessonsProps) -> Html {
+#[hook]
+pub(crate) fn use_lessons(
+    place: Option<Place>,
+    language: Language,
+    dispatch: &Callback<Action>,
+) -> Html {
     let opened = use_mut_ref(|| true);
     let answer = use_state_eq(|| (None, Verdict::Open, 0));
-    use_effect_with(props.place.is_some(), move |_| {
+    use_effect_with(place.is_some(), move |_| {
         // What held the focus is gone when a lesson begins or ends.
         if !opened.replace(false) {
             focus::show("#lesson-title");
         }
     });
-    match props.place {
-        Some(place) => lesson(place, &answer, &props.dispatch),
-        None => choice(&props.dispatch),
+    match place {
+        Some(place) => lesson((place, language), &answer, dispatch),
+        None => choice(dispatch),
     }
 }
 
@@ -54,55 +53,58 @@ fn choice(dispatch: &Callback<Action>) -> Html {
     if lessons().is_empty() {
         return Html::default();
     }
-    html! {
-        <nav class="lessons" aria-labelledby="lesson-title">
-            <h2 id="lesson-title" tabindex="-1">{ text::lessons() }</h2>
-            <ol>
-                { for lessons().iter().enumerate().map(|(lesson, one)| html! {
-                    <li>
-                        <button type="button" onclick={to(dispatch, Some(Place { lesson, stop: 0 }))}>
-                            <b>{ one.title.text().to_owned() }</b>
-                            <span>{ one.summary.text().to_owned() }</span>
-                        </button>
-                    </li>
-                }) }
-            </ol>
-        </nav>
-    }
+    let choices = lessons().iter().enumerate().map(|(lesson, one)| {
+        let words = vec![
+            plain("b", vec![word(one.title.text())]),
+            plain("span", vec![word(one.summary.text())]),
+        ];
+        let begin = to(dispatch, Some(Place { lesson, stop: 0 }));
+        plain("li", vec![button(&[], Vec::new(), begin, words)])
+    });
+    let parts = vec![title(text::lessons()), plain("ol", choices.collect())];
+    fixed("nav", &[("class", "lessons"), ("aria-labelledby", "lesson-title")], parts)
 }
 
-fn lesson(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
+/// The heading that the focus goes to.
+fn title(words: &'static str) -> Html {
+    fixed("h2", &[("id", "lesson-title"), ("tabindex", "-1")], vec![word(words)])
+}
+
+fn lesson(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
+    let (place, _) = now;
     let (lesson, stop) = (place.lesson(), place.stop());
+    let course = vec![
+        plain("b", vec![word(lesson.title.text())]),
+        progress(place.stop, lesson.steps.len()),
+        button(
+            &[("class", "button leave")],
+            Vec::new(),
+            to(dispatch, None),
+            vec![word(text::leave_lesson())],
+        ),
+    ];
     let paragraphs = stop.text.text().split("\n\n");
-    html! {
-        <section class="lesson" aria-labelledby="lesson-title">
-            <div class="course">
-                <b>{ lesson.title.text().to_owned() }</b>
-                { progress(place.stop, lesson.steps.len()) }
-                <button type="button" class="button leave" onclick={to(dispatch, None)}>{ text::leave_lesson() }</button>
-            </div>
-            <div class="telling" aria-live="polite">
-                <h2 id="lesson-title" tabindex="-1">{ stop.heading.text().to_owned() }</h2>
-                { for paragraphs.map(|paragraph| html! { <p>{ paragraph.to_owned() }</p> }) }
-            </div>
-            if let Some(question) = &stop.question {
-                { asked(place, question, answer) }
-            }
-            { turns(place, dispatch) }
-        </section>
-    }
+    let paragraphs = paragraphs.map(|paragraph| plain("p", vec![word(paragraph)]));
+    let telling = vec![title(stop.heading.text()), paragraphs.collect()];
+    let question = stop.question.as_ref().map(|question| asked(now, question, answer));
+    let parts = vec![
+        element("div", "course", course),
+        fixed("div", &[("class", "telling"), ("aria-live", "polite")], telling),
+        question.unwrap_or_default(),
+        turns(place, dispatch),
+    ];
+    fixed("section", &[("class", "lesson"), ("aria-labelledby", "lesson-title")], parts)
 }
 
 /// How far the reader is, in words and in marks.
 fn progress(at: usize, of: usize) -> Html {
-    html! {
-        <span class="progress">
-            <span class="marks" aria-hidden="true">
-                { for (0..of).map(|stop| html! { <i class={(stop <= at).then_some("done")}></i> }) }
-            </span>
-            { text::progress(at + 1, of) }
-        </span>
-    }
+    let mark = |stop| {
+        let done = vec![("class", (stop <= at).then(|| "done".to_owned()))];
+        tagged("i", &[], done, Vec::new())
+    };
+    let attributes = [("class", "marks"), ("aria-hidden", "true")];
+    let marks = fixed("span", &attributes, (0..of).map(mark).collect());
+    element("span", "progress", vec![marks, written(text::progress(at + 1, of))])
 }
 
 /// Back, on, and to the part that the text is about.
@@ -115,16 +117,18 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
     };
     let back = place.back();
     // A button that becomes disabled would take the focus with it.
-    let stays = back.is_none().then_some("true");
-    html! {
-        <div class="turns">
-            <button type="button" class="button back" aria-disabled={stays} onclick={to(dispatch, back.or(Some(place)))}>{ text::lesson_back() }</button>
-            <button type="button" class="button onward" onclick={to(dispatch, next)}>{ onward }</button>
-            if let Some(part) = place.stop().highlight {
-                <button type="button" class="look" onclick={Callback::from(move |_| focus::show(selector(part)))}>{ text::look(part) }</button>
-            }
-        </div>
-    }
+    let stays = vec![("aria-disabled", back.is_none().then(|| "true".to_owned()))];
+    let back = to(dispatch, back.or(Some(place)));
+    let look = place.stop().highlight.map(|part| {
+        let show = Callback::from(move |_| focus::show(selector(part)));
+        button(&[("class", "look")], Vec::new(), show, vec![word(text::look(part))])
+    });
+    let parts = vec![
+        button(&[("class", "button back")], stays, back, vec![word(text::lesson_back())]),
+        button(&[("class", "button onward")], Vec::new(), to(dispatch, next), vec![word(onward)]),
+        look.unwrap_or_default(),
+    ];
+    element("div", "turns", parts)
 }
 
 /// Where the part is that a lesson outlines.
@@ -139,15 +143,15 @@ fn selector(part: &str) -> &'static str {
 }
 
 /// A question, a place for the answer, and what there is to say of it.
-fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
+fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
     let (verdict, missed) = match **answer {
-        (of, verdict, missed) if of == Some(place) => (verdict, missed),
+        (of, verdict, missed) if of == Some(now) => (verdict, missed),
         _ => (Verdict::Open, 0),
     };
     let set = answer.setter();
     let reveal = {
         let set = set.clone();
-        Callback::from(move |_: MouseEvent| set.set((Some(place), Verdict::Right, missed)))
+        Callback::from(move |_: MouseEvent| set.set((Some(now), Verdict::Right, missed)))
     };
     let onsubmit = Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
@@ -156,8 +160,9 @@ fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
             Some(number) if question.admits(number) => Verdict::Right,
             Some(_) => Verdict::Wrong,
         };
-        set.set((Some(place), result, missed + u32::from(result == Verdict::Wrong)));
+        set.set((Some(now), result, missed + u32::from(result == Verdict::Wrong)));
     });
+    let (place, _) = now;
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
         <form class={classes!("asked", (verdict == Verdict::Right).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>

@@ -1,5 +1,6 @@
 //! The head of the page, and the story of the example below it.
 
+use super::element::{button, element, select, tagged, word};
 use super::help::use_help;
 use super::share::Share;
 use crate::{
@@ -43,12 +44,12 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
             </label>
         }
     };
-    let button = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
+    let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
         let dispatch = props.dispatch.clone();
         let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
         // A button that becomes disabled would take the focus with it.
-        let stays = (!enabled).then_some("true");
-        html! { <button type="button" class={classes!("button", class)} aria-disabled={stays} {onclick}>{ name }</button> }
+        let stays = vec![("aria-disabled", (!enabled).then(|| "true".to_owned()))];
+        button(&[("class", class)], stays, onclick, vec![word(name)])
     };
     html! {
         <header>
@@ -58,20 +59,13 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
                 <p>{ text::subtitle() }</p>
             </div>
             <div class="changes" role="group" aria-label={text::history()}>
-                { button("undo", text::undo(), props.has_past, Action::Undo) }
-                { button("redo", text::redo(), props.has_future, Action::Redo) }
-                { button("reset", text::reset(), props.is_edited, Action::Reset) }
+                { change("button undo", text::undo(), props.has_past, Action::Undo) }
+                { change("button redo", text::redo(), props.has_future, Action::Redo) }
+                { change("button reset", text::reset(), props.is_edited, Action::Reset) }
             </div>
             { help }
-            <Share work={props.work} place={props.place} language={props.language} />
-            <label class="language">
-                <span class="unseen">{ text::language() }</span>
-                <select onchange={on_language(props.dispatch)}>
-                    { for Language::ALL.iter().map(|language| html! {
-                        <option value={language.tag()} lang={language.tag()} selected={*language == props.language}>{ language.name() }</option>
-                    }) }
-                </select>
-            </label>
+            <Share work={props.work.clone()} place={props.place} language={props.language} />
+            { languages(&props) }
             <fieldset class="segmented quiet">
                 <legend class="unseen">{ text::theme() }</legend>
                 { option(Theme::Auto, text::theme_auto()) }
@@ -80,6 +74,23 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
             </fieldset>
         </header>
     }
+}
+
+/// The choice of a language.
+fn languages(props: &Masthead<'_>) -> Html {
+    let options = Language::ALL.iter().map(|language| {
+        let tag = language.tag().to_owned();
+        let is_chosen = *language == props.language;
+        let attributes = vec![
+            ("value", Some(tag.clone())),
+            ("lang", Some(tag)),
+            ("selected", is_chosen.then(|| "selected".to_owned())),
+        ];
+        tagged("option", &[], attributes, vec![word(language.name())])
+    });
+    let list = select(&[], Vec::new(), on_language(props.dispatch), options.collect());
+    let name = element("span", "unseen", vec![word(text::language())]);
+    element("label", "language", vec![name, list])
 }
 
 fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {

@@ -4,6 +4,7 @@ mod arithmetic;
 mod chip;
 mod comparison;
 mod controls;
+mod element;
 mod export;
 mod field;
 mod groups;
@@ -20,8 +21,8 @@ mod stage;
 
 pub(crate) use comparison::Comparison;
 pub(crate) use controls::Controls;
-pub(crate) use export::{Export, Exported};
-pub(crate) use lesson::Lessons;
+pub(crate) use export::{Exported, use_export};
+pub(crate) use lesson::use_lessons;
 pub(crate) use masthead::{Masthead, note, use_masthead};
 pub(crate) use panel::Panel;
 pub(crate) use peek::peek;

@@ -3,6 +3,7 @@
 use super::{
     arithmetic::{Scene, arithmetic},
     chip::chip,
+    element::{element, fixed, plain, tagged, word, written},
     phases::use_phases,
     row::sign,
 };
@@ -72,7 +73,7 @@ fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<Mouse
 pub(crate) fn Panel(props: &PanelProps) -> Html {
     let PanelProps { task, explained, pointed, level, phase, dispatch } = props;
     use_effect_with(*phase, |_| links::reveal_part());
-    let phases = use_phases(*phase, text::sentence(*phase, explained), dispatch);
+    let phases = use_phases(*phase, text::sentence(*phase, &explained.explanation), dispatch);
     let point = use_pointing(dispatch);
     let away = point.reform(|_: PointerEvent| Target::default());
     let blurred = point.reform(|_: FocusEvent| Target::default());
@@ -82,7 +83,6 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
             event.prevent_default();
         }
     });
-    let advantage = explained.explanation.advantage;
     let scene = Scene {
         task,
         explained,
@@ -92,40 +92,47 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
         phase: *phase,
     };
     let name = scene.name(explained.cell);
+    let summary = text::summary(&name, explained.explanation.advantage, &explained.sizes());
     html! {
         <section class="panel" aria-label={text::panel()} {onkeydown}
             onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
             onfocusin={pointing_at(&point)} onfocusout={blurred}>
-            <div class="headline">
-                <h2>{ name.clone() }</h2>
-                <data class={classes!("advantage", "total", sign(advantage))} value={number::exact(advantage)}>
-                    <span class="unseen">{ text::advantage() }{ " " }</span>
-                    { number::signed(advantage, 3) }
-                </data>
-            </div>
+            { headline(&name, explained.explanation.advantage) }
             { phases }
             { facts(task.state(explained.cell), &explained.explanation) }
             { arithmetic(&scene) }
-            <p class="unseen" role="status">{ text::summary(&name, advantage, &explained.sizes()) }</p>
+            { fixed("p", &[("class", "unseen"), ("role", "status")], vec![written(summary)]) }
         </section>
     }
 }
 
+/// The step and its advantage.
+fn headline(name: &str, advantage: f64) -> Html {
+    let attributes = vec![
+        ("class", Some(["advantage total ", sign(advantage)].concat())),
+        ("value", Some(number::exact(advantage))),
+    ];
+    let shown = vec![
+        element("span", "unseen", vec![word(text::advantage()), word(" ")]),
+        written(number::signed(advantage, 3)),
+    ];
+    let name = plain("h2", vec![written(name.to_owned())]);
+    element("div", "headline", vec![name, tagged("data", &[], attributes, shown)])
+}
+
 /// What happened at the step.
 fn facts(state: &State, step: &Explanation) -> Html {
-    html! {
-        <dl class="facts">
-            <dt>{ text::state() }</dt>
-            <dd>{ chip(state) }{ " " }{ state.long_text() }</dd>
-            if let Some(action) = &step.action {
-                <dt>{ text::action() }</dt>
-                <dd>
-                    { action.clone() }
-                    if !step.valid { { " " }<em class="invalid">{ text::invalid() }</em> }
-                </dd>
-            }
-            <dt>{ text::reward() }</dt>
-            <dd class="figure">{ number::short(step.reward, 4) }</dd>
-        </dl>
+    let name = |name| plain("dt", vec![word(name)]);
+    let text = written(state.long_text().to_string());
+    let mut parts = vec![name(text::state()), plain("dd", vec![chip(state), word(" "), text])];
+    if let Some(action) = &step.action {
+        let mut told = vec![written(action.clone())];
+        if !step.valid {
+            told.extend([word(" "), element("em", "invalid", vec![word(text::invalid())])]);
+        }
+        parts.extend([name(text::action()), plain("dd", told)]);
     }
+    let reward = written(number::short(step.reward, 4));
+    parts.extend([name(text::reward()), element("dd", "figure", vec![reward])]);
+    element("dl", "facts", parts)
 }

@@ -1,5 +1,6 @@
 //! The steps through the arithmetic: back, play, forward, and each part by name.
 
+use super::element::{button, element, fixed, plain, word};
 use crate::{
     model::{Action, Phase},
     platform::keys,
@@ -81,34 +82,49 @@ pub(super) fn use_phases(
         let moves = moves.clone();
         Callback::from(move |_: MouseEvent| moves.play_or_pause())
     };
-    html! {
-        <div class="phases" role="group" aria-label={text::step_through()}>
-            <div class="transport">
-                <button type="button" class="button" aria-label={text::back()} title={text::with_key(text::back(), "[")} aria-keyshortcuts="["
-                    onclick={go(Phase::before(phase))}>{ "\u{2039}" }</button>
-                <button type="button" class="button play" aria-label={play_name} title={text::with_key(play_name, "p")} aria-keyshortcuts="p"
-                    onclick={on_play}>{ play }</button>
-                <button type="button" class="button" aria-label={text::forward()} title={text::with_key(text::forward(), "]")} aria-keyshortcuts="]"
-                    onclick={go(Phase::after(phase))}>{ "\u{203a}" }</button>
-            </div>
-            <ol class="stations">
-                { for Phase::ALL.into_iter().map(|each| station(each, phase, go(Some(each)))) }
-            </ol>
-            <button type="button" class="button all" aria-pressed={if phase.is_none() { "true" } else { "false" }}
-                onclick={go(None)}>{ text::whole() }</button>
-            <p class="sentence" aria-live="polite">{ sentence }</p>
-        </div>
-    }
+    let transport = vec![
+        mover("button", text::back(), "[", go(Phase::before(phase)), "\u{2039}"),
+        mover("button play", play_name, "p", on_play, play),
+        mover("button", text::forward(), "]", go(Phase::after(phase)), "\u{203a}"),
+    ];
+    let stations = Phase::ALL.into_iter().map(|each| station(each, phase, go(Some(each))));
+    let pressed = vec![("aria-pressed", Some(phase.is_none().to_string()))];
+    let parts = vec![
+        element("div", "transport", transport),
+        element("ol", "stations", stations.collect()),
+        button(&[("class", "button all")], pressed, go(None), vec![word(text::whole())]),
+        fixed("p", &[("class", "sentence"), ("aria-live", "polite")], vec![word(sentence)]),
+    ];
+    let attributes = [("class", "phases"), ("role", "group"), ("aria-label", text::step_through())];
+    fixed("div", &attributes, parts)
+}
+
+/// A button with a sign, which a key does as well.
+fn mover(
+    class: &'static str,
+    name: &'static str,
+    key: &'static str,
+    onclick: Callback<MouseEvent>,
+    sign: &'static str,
+) -> Html {
+    let attributes = vec![("title", Some(text::with_key(name, key)))];
+    button(
+        &[("class", class), ("aria-label", name), ("aria-keyshortcuts", key)],
+        attributes,
+        onclick,
+        vec![word(sign)],
+    )
 }
 
 /// A part by name.
 fn station(each: Phase, phase: Option<Phase>, onclick: Callback<MouseEvent>) -> Html {
     let is_now = phase == Some(each);
-    let is_done = phase.is_none_or(|phase| each <= phase);
-    html! {
-        <li>
-            <button type="button" {onclick} class={classes!("station", is_now.then_some("now"), is_done.then_some("done"))}
-                aria-current={is_now.then_some("step")}>{ text::phase_name(each) }</button>
-        </li>
-    }
+    let class = match phase {
+        _ if is_now => "station now done",
+        Some(phase) if each > phase => "station",
+        _ => "station done",
+    };
+    let attributes = vec![("aria-current", is_now.then(|| "step".to_owned()))];
+    let name = vec![word(text::phase_name(each))];
+    plain("li", vec![button(&[("class", class)], attributes, onclick, name)])
 }

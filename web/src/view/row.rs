@@ -1,6 +1,9 @@
 //! A trajectory on the stage.
 
-use super::stage::{cells, is_same};
+use super::{
+    element::{plain, word, written},
+    stage::{cells, is_same},
+};
 use crate::{
     model::{Explained, Piece, Shared, Task},
     platform::focus,
@@ -43,7 +46,8 @@ impl PartialEq for StepRowProps {
 
 /// `G` with the level as its index.
 pub(crate) fn group_name(level: usize) -> Html {
-    html! { <>{ "G" }<sub>{ level }</sub></> }
+    let index = plain("sub", vec![written(level.to_string())]);
+    [word("G"), index].into_iter().collect()
 }
 
 /// How strongly a level is shaded: from 0 to 1 at the deepest.

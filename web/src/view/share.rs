@@ -1,5 +1,6 @@
 //! The share menu: a link that holds all of the work, and snippets for other pages.
 
+use super::element::{Fixed, button, element, fixed, plain, word, written};
 use crate::{
     model::{
         Chrome, PRESETS, Part, Place, Problem, Source,
@@ -107,20 +108,26 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     let link = offer.link();
     let length = text::link_length(link.len());
     let told = state.copied.map(|copied| if copied { text::copied() } else { text::not_copied() });
-    html! {
-        <form method="dialog">
-            <h2 id="share-title">{ text::share_title() }</h2>
-            <p>{ text::share_intro() }</p>
-            <label class="field" for="shared-link"><span>{ text::share_link() }</span></label>
-            <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
-            <p id="share-length" class={classes!("hint", offer.is_too_long().then_some("problem"))}>{ length }</p>
-            { ways(offer, state) }
-            if offer.is_too_long() { { save(&props.work) } }
-            <p class="said" role="status">{ told }</p>
-            { boxes(props, state) }
-            <button class="button close">{ text::close() }</button>
-        </form>
-    }
+    let input = html! {
+        <input type="text" id="shared-link" readonly=true value={link} aria-describedby="share-length" />
+    };
+    let name = vec![plain("span", vec![word(text::share_link())])];
+    let is_long = offer.is_too_long();
+    let hint = if is_long { "hint problem" } else { "hint" };
+    let length_attributes = [("id", "share-length"), ("class", hint)];
+    let parts = vec![
+        fixed("h2", &[("id", "share-title")], vec![word(text::share_title())]),
+        plain("p", vec![word(text::share_intro())]),
+        fixed("label", &[("class", "field"), ("for", "shared-link")], name),
+        input,
+        fixed("p", &length_attributes, vec![written(length)]),
+        ways(offer, state),
+        if is_long { save(&props.work) } else { Html::default() },
+        fixed("p", &[("class", "said"), ("role", "status")], vec![word(told.unwrap_or_default())]),
+        boxes(props, state),
+        element("button", "button close", vec![word(text::close())]),
+    ];
+    fixed("form", &[("method", "dialog")], parts)
 }
 
 /// The ways to copy.
@@ -131,21 +138,23 @@ fn ways(offer: &Offer, state: &State) -> Html {
         (text::copy_frame(), offer.frame()),
         (text::copy_element(), offer.element()),
     ];
-    html! {
-        <div class="ways">
-            { for ways.into_iter().map(|(name, text)| {
-                let state = state.clone();
-                let onclick = Callback::from(move |_: MouseEvent| {
-                    // Said anew each time, also when it is the same as before.
-                    on(&state, |menu| menu.copied = None).emit(());
-                    let state = state.clone();
-                    let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
-                    clipboard::copy(&text, Callback::from(told));
-                });
-                html! { <button type="button" class="button" disabled={offer.is_too_long()} {onclick}>{ name }</button> }
-            }) }
-        </div>
-    }
+    let known: Fixed<'_> = if offer.is_too_long() {
+        &[("class", "button"), ("disabled", "disabled")]
+    } else {
+        &[("class", "button")]
+    };
+    let way = |(name, text): (&'static str, String)| {
+        let state = state.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            // Said anew each time, also when it is the same as before.
+            on(&state, |menu| menu.copied = None).emit(());
+            let state = state.clone();
+            let told = move |copied| on(&state, move |menu| menu.copied = Some(copied)).emit(());
+            clipboard::copy(&text, Callback::from(told));
+        });
+        button(known, Vec::new(), onclick, vec![word(name)])
+    };
+    element("div", "ways", ways.into_iter().map(way).collect())
 }
 
 /// The rollouts as a file, where no link can hold them.
@@ -158,7 +167,7 @@ fn save(work: &Work) -> Html {
     let onclick = Callback::from(move |_: MouseEvent| {
         download::save(&name, Blob::new(rollouts.written().as_str()));
     });
-    html! { <button type="button" class="button" {onclick}>{ text::save_rollouts() }</button> }
+    button(&[("class", "button")], Vec::new(), onclick, vec![word(text::save_rollouts())])
 }
 
 fn boxes(props: &ShareProps, state: &State) -> Html {
@@ -168,24 +177,18 @@ fn boxes(props: &ShareProps, state: &State) -> Html {
     });
     let language = on(state, |menu| menu.choices.language = !menu.choices.language);
     let work = on(state, |menu| menu.choices.work = !menu.choices.work);
-    html! {
-        <>
-            <fieldset class="boxes">
-                <legend>{ text::leave_out() }</legend>
-                { for parts }
-            </fieldset>
-            <div class="boxes">
-                { checkbox(text::in_this_language(), state.choices.language, language) }
-                if props.place.is_some() {
-                    { checkbox(text::this_lesson(), !state.choices.work, work) }
-                }
-            </div>
-        </>
+    let legend = plain("legend", vec![word(text::leave_out())]);
+    let mut others = vec![checkbox(text::in_this_language(), state.choices.language, language)];
+    if props.place.is_some() {
+        others.push(checkbox(text::this_lesson(), !state.choices.work, work));
     }
+    let parts = element("fieldset", "boxes", std::iter::once(legend).chain(parts).collect());
+    [parts, element("div", "boxes", others)].into_iter().collect()
 }
 
 fn checkbox(name: &'static str, checked: bool, onchange: Callback<Event>) -> Html {
-    html! { <label><input type="checkbox" {checked} {onchange} /><span>{ name }</span></label> }
+    let input = html! { <input type="checkbox" {checked} {onchange} /> };
+    plain("label", vec![input, plain("span", vec![word(name)])])
 }
 
 fn toggle(hidden: &mut Vec<Part>, part: Part) {
@@ -200,8 +203,9 @@ fn toggle(hidden: &mut Vec<Part>, part: Part) {
 /// Says that a link could not be opened, and why.
 pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
     let fault = match problem {
-        Some(Problem::Link(fault)) => Some(text::fault(fault)),
-        _ => None,
+        Some(Problem::Link(fault)) => text::fault(fault),
+        _ => String::new(),
     };
-    html! { <p class="problem broken-link" role="alert">{ fault }</p> }
+    let attributes = [("class", "problem broken-link"), ("role", "alert")];
+    fixed("p", &attributes, vec![written(fault)])
 }

@@ -1,5 +1,6 @@
 //! Where the rollouts come from: a worked example or a file; and which of their tasks is shown.
 
+use super::element::{element, fixed, option, plain, select, word, written};
 use crate::{
     model::{Action, PRESETS, Preset, Problem, Rollouts, Source},
     platform::files,
@@ -39,56 +40,78 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
     let Sources { source, rollouts, task, problem, opened, dispatch, children } = props;
-    let file = match source {
-        Source::File(name) => Some(name.clone()),
-        Source::Preset(_) => None,
-    };
     let pick = opened.clone();
     let problem = match problem {
-        Some(Problem::File { name, message }) => Some(text::file_problem(name, message)),
-        _ => None,
+        Some(Problem::File { name, message }) => text::file_problem(name, message),
+        _ => String::new(),
     };
-    html! {
-        <section class="sources" aria-labelledby="sources-title">
-            <h2 id="sources-title">{ text::source() }</h2>
-            <div class="fields">
-                <label class="field">
-                    <span>{ text::example() }</span>
-                    <select onchange={on_choice(dispatch, |name| Preset::position(name).map(Action::Open))}>
-                        if file.is_some() {
-                            <option value="" selected=true disabled=true>{ text::own_file() }</option>
-                        }
-                        { for PRESETS.iter().enumerate().map(|(index, preset)| html! {
-                            <option value={preset.name.clone()} selected={*source == Source::Preset(index)}>{ preset.title.text().to_owned() }</option>
-                        }) }
-                    </select>
-                </label>
-                <div class="field file">
-                    <input type="file" id="file" class="unseen" accept=".jsonl,.ndjson,.json,.csv"
-                        aria-describedby="file-hint file-problem"
-                        onchange={Callback::from(move |event: Event| files::picked(&event, pick.clone()))} />
-                    <label class="button" for="file">{ text::open_file() }</label>
-                </div>
-                if rollouts.tasks.len() > 1 {
-                    <label class="field">
-                        <span>{ text::task() }</span>
-                        <select id="task" onchange={on_choice(dispatch, |task| task.parse().ok().map(Action::Task))}>
-                            { for rollouts.tasks.iter().enumerate().map(|(index, one)| html! {
-                                <option value={index.to_string()} selected={index == task}>{ one.name.clone() }</option>
-                            }) }
-                        </select>
-                    </label>
-                }
-                { children }
-            </div>
-            <p class="problem" id="file-problem" role="alert">{ problem }</p>
-            <p class="holdings">
-                <span>
-                    if let Some(name) = file { <b>{ name }</b>{ " \u{b7} " } }
-                    { text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()) }
-                </span>
-                <span id="file-hint">{ text::open_hint() }</span>
-            </p>
-        </section>
+    let picked = Callback::from(move |event: Event| files::picked(&event, pick.clone()));
+    let fields = vec![
+        examples(source, dispatch),
+        file_button(picked),
+        tasks(rollouts, task, dispatch),
+        children,
+    ];
+    let mut told = Vec::new();
+    if let Source::File(name) = source {
+        told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} ")];
     }
+    let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
+    told.push(written(holdings));
+    let holdings = vec![
+        plain("span", told),
+        fixed("span", &[("id", "file-hint")], vec![word(text::open_hint())]),
+    ];
+    let problem_attributes = [("class", "problem"), ("id", "file-problem"), ("role", "alert")];
+    let parts = vec![
+        fixed("h2", &[("id", "sources-title")], vec![word(text::source())]),
+        element("div", "fields", fields),
+        fixed("p", &problem_attributes, vec![written(problem)]),
+        element("p", "holdings", holdings),
+    ];
+    fixed("section", &[("class", "sources"), ("aria-labelledby", "sources-title")], parts)
+}
+
+/// A list to choose from with its name.
+fn field(name: &'static str, list: Html) -> Html {
+    element("label", "field", vec![plain("span", vec![word(name)]), list])
+}
+
+/// The choice of an example.
+fn examples(source: &Source, dispatch: &Callback<Action>) -> Html {
+    let chosen = on_choice(dispatch, |name| Preset::position(name).map(Action::Open));
+    let mut options = Vec::new();
+    if let Source::File(_) = source {
+        let attributes = [("value", ""), ("selected", "selected"), ("disabled", "disabled")];
+        options.push(fixed("option", &attributes, vec![word(text::own_file())]));
+    }
+    options.extend(PRESETS.iter().enumerate().map(|(index, preset)| {
+        let title = preset.title.text().to_owned();
+        option(preset.name.clone(), title, *source == Source::Preset(index))
+    }));
+    field(text::example(), select(&[], Vec::new(), chosen, options))
+}
+
+fn file_button(onchange: Callback<Event>) -> Html {
+    let input = html! {
+        <input type="file" id="file" class="unseen" accept=".jsonl,.ndjson,.json,.csv"
+            aria-describedby="file-hint file-problem" {onchange} />
+    };
+    let label =
+        fixed("label", &[("class", "button"), ("for", "file")], vec![word(text::open_file())]);
+    element("div", "field file", vec![input, label])
+}
+
+/// The choice of a task, where there are several.
+fn tasks(rollouts: &Rollouts, task: usize, dispatch: &Callback<Action>) -> Html {
+    if rollouts.tasks.len() < 2 {
+        return Html::default();
+    }
+    let chosen = on_choice(dispatch, |task| task.parse().ok().map(Action::Task));
+    let options = rollouts
+        .tasks
+        .iter()
+        .enumerate()
+        .map(|(index, one)| option(index.to_string(), one.name.to_string(), index == task));
+    field(text::task(), select(&[("id", "task")], Vec::new(), chosen, options.collect()))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Scene,
-    notation::{Piece, figure, operand, written},
+    notation::{Piece, figure, operand},
 };
 use crate::{
     model::{
@@ -10,6 +10,7 @@ use crate::{
         runs::{Run, middle, runs},
     },
     text,
+    view::element::{element, fixed, tagged, word, written},
 };
 use yew::prelude::*;
 
@@ -25,12 +26,10 @@ pub(in crate::view) fn link(cell: Cell) -> String {
 }
 
 /// How a value of a step looks: whether it is the chosen step's, or that of the one pointed at.
-pub(in crate::view) fn look(scene: &Scene<'_>, holds: &dyn Fn(Cell) -> bool) -> Classes {
-    classes!(
-        "term",
-        holds(scene.explained.cell).then_some("own"),
-        scene.pointed.is_some_and(holds).then_some("pointed")
-    )
+pub(in crate::view) fn look(scene: &Scene<'_>, holds: &dyn Fn(Cell) -> bool) -> String {
+    let own = if holds(scene.explained.cell) { " own" } else { "" };
+    let pointed = if scene.pointed.is_some_and(holds) { " pointed" } else { "" };
+    ["term", own, pointed].concat()
 }
 
 /// A value that is a button: pointing at it points at its step, pressing it chooses the step.
@@ -40,12 +39,19 @@ pub(in crate::view) fn button(scene: &Scene<'_>, run: &Run, is_first: bool, show
         1 => name,
         count => format!("{name}, {}", text::steps(count)),
     };
-    html! {
-        <button type="button" class={look(scene, &|cell| run.holds(cell))} data-cell={link(run.first)}
-            tabindex={if is_first { "0" } else { "-1" }} title={label.clone()}>
-            { shown }<span class="unseen">{ format!(" ({label})") }</span>
-        </button>
-    }
+    let unseen = [" (", &label, ")"].concat();
+    let attributes = vec![
+        ("class", Some(look(scene, &|cell| run.holds(cell)))),
+        ("data-cell", Some(link(run.first))),
+        ("tabindex", Some(if is_first { "0" } else { "-1" }.to_owned())),
+        ("title", Some(label)),
+    ];
+    tagged(
+        "button",
+        &[("type", "button")],
+        attributes,
+        vec![shown, element("span", "unseen", vec![written(unseen)])],
+    )
 }
 
 /// The sum of the members' values, each a link to its step; the middle of long ones is left out.
@@ -89,12 +95,13 @@ pub(super) fn squares(scene: &Scene<'_>, members: &[(Cell, f64)], mean: f64) -> 
 /// A value that leads to its step when pointed at, and to nothing when pressed.
 fn place_of(scene: &Scene<'_>, run: &Run, shown: Html) -> Html {
     let look = look(scene, &|cell| run.holds(cell));
-    html! { <span class={look} data-cell={link(run.first)}>{ shown }</span> }
+    let attributes = vec![("class", Some(look)), ("data-cell", Some(link(run.first)))];
+    tagged("span", &[], attributes, vec![shown])
 }
 
 /// Values that the arrow keys lead through.
 pub(super) fn terms(values: Html) -> Html {
-    html! { <span data-terms="">{ values }</span> }
+    fixed("span", &[("data-terms", "")], vec![values])
 }
 
 /// Addends with plus signs between them.
@@ -126,5 +133,7 @@ fn abbreviated(
 fn ellipsis(scene: &Scene<'_>, runs: &[Run]) -> Html {
     let number: usize = runs.iter().map(|run| run.count).sum();
     let holds = |cell: Cell| runs.iter().any(|run| run.holds(cell));
-    html! { <span class={look(scene, &holds)} title={text::and_more(number)}>{ "\u{2026}" }</span> }
+    let attributes =
+        vec![("class", Some(look(scene, &holds))), ("title", Some(text::and_more(number)))];
+    tagged("span", &[], attributes, vec![word("\u{2026}")])
 }

@@ -1,15 +1,18 @@
 //! A step against one of its groups: mean, deviation, and the advantage that comes of them.
 
 use super::{
-    Scene, addend,
-    notation::{Line, Piece, amount, element, figure, fraction, operand, symbol, word},
+    Scene, addend, factors,
+    notation::{Line, Piece, amount, figure, fraction, operand, plus_epsilon, symbol},
 };
 use crate::{
-    model::{Contrast, Index, Quantity, number},
+    model::{Contrast, letter, number},
     text,
-    view::row::{group_name, shade},
+    view::{
+        element::{element, plain, tagged, word, written},
+        row::{group_name, shade},
+    },
 };
-use hgpo_core::{Estimator, Scale, Skipped};
+use hgpo_core::{Rule, Scale, Skipped, StdRule};
 use yew::prelude::*;
 
 /// Every term of the advantage on its own.
@@ -17,52 +20,58 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
     html! {
         <>
             { for scene.comparisons.iter().map(|comparison| block(scene, comparison)) }
-            if scene.explained.missing > 0 {
+            if !scene.explained.explanation.missing.is_empty() {
                 <p class="line why">{ text::no_such_past(scene.explained.levels.len(), scene.explained.cell.step) }</p>
             }
         </>
     }
 }
 
-/// The sign of a group: a button that keeps its level in sight.
-pub(super) fn badge(scene: &Scene<'_>, index: Index) -> Html {
-    match index {
-        Index::Level(level) => {
-            let pressed = scene.level == Some(level);
-            html! {
-                <button type="button" class="mark-of-level look" style={shade(level, scene.depth())} data-look={level.to_string()}
-                    aria-pressed={if pressed { "true" } else { "false" }} title={text::look_at(level)}>{ group_name(level) }</button>
-            }
-        }
-        Index::Episode => html! { <span class="mark-of-level">{ "E" }</span> },
-        Index::Progress => html! { <span class="mark-of-level">{ "\u{394}" }</span> },
-    }
+/// The sign of a group: for a level, a button that keeps it in sight.
+pub(super) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+    let Some(level) = comparison.level() else {
+        return element("span", "mark-of-level", vec![written(comparison.term.label.clone())]);
+    };
+    let pressed = scene.level == Some(level);
+    let attributes = vec![
+        ("style", Some(shade(level, scene.depth()))),
+        ("data-look", Some(level.to_string())),
+        ("aria-pressed", Some(pressed.to_string())),
+        ("title", Some(text::look_at(level))),
+    ];
+    tagged(
+        "button",
+        &[("type", "button"), ("class", "mark-of-level look")],
+        attributes,
+        vec![group_name(level)],
+    )
 }
 
-/// The index of a term's letters.
-pub(super) fn index(index: Index) -> String {
-    match index {
-        Index::Episode => "E".to_owned(),
-        Index::Level(level) => level.to_string(),
-        Index::Progress => "\u{394}".to_owned(),
-    }
+/// An element about a term: pointing at it points at the term's level.
+pub(super) fn marked(
+    tag: &'static str,
+    class: &str,
+    comparison: &Contrast<'_>,
+    parts: Vec<Html>,
+) -> Html {
+    let skipped = if comparison.term.skipped.is_some() { " skipped" } else { "" };
+    let class = [class, skipped].concat();
+    tagged(tag, &[], vec![("class", Some(class)), ("data-level", level(comparison))], parts)
 }
 
 /// The level of a term as the attribute that links are found by.
-pub(super) fn level(index: Index) -> Option<String> {
-    match index {
-        Index::Level(level) => Some(level.to_string()),
-        Index::Episode | Index::Progress => None,
-    }
+pub(super) fn level(comparison: &Contrast<'_>) -> Option<String> {
+    comparison.level().map(|level| level.to_string())
 }
 
 /// Why a term says nothing.
-pub(super) fn why(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Option<&'static str> {
-    let hierarchical = matches!(scene.explained.estimator(), Estimator::Hgpo(_));
-    comparison.term.skipped.map(|skipped| match skipped {
-        Skipped::Singleton if hierarchical => text::only_member(),
+pub(super) fn why(comparison: &Contrast<'_>) -> Option<&'static str> {
+    let (term, is_shared) = (comparison.term, comparison.is_shared());
+    term.skipped.map(|skipped| match skipped {
+        Skipped::Singleton if is_shared => text::only_member(),
         Skipped::Singleton => text::alone_is_zero(),
-        Skipped::Zero | Skipped::Missing => match (comparison.term.std == 0.0, hierarchical) {
+        Skipped::Zero if factors::is_closed(term) => text::gate_is_closed(),
+        Skipped::Zero => match (term.std == 0.0, is_shared) {
             (true, true) => text::all_equal(),
             (true, false) => text::equal_is_zero(),
             (false, true) => text::at_the_mean(),
@@ -73,42 +82,41 @@ pub(super) fn why(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Option<&'stat
 
 fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
-    let body = match scene.explained.estimator() {
-        _ if comparison.is_alone(scene.explained) => alone(scene, comparison),
-        Estimator::ReinforcePlusPlus(options) if !options.task_baseline => kept(scene, comparison),
-        _ => [statistics(scene, comparison), advantage(scene, comparison)].into_iter().collect(),
+    let body = match &term.rule {
+        _ if term.alone => alone(scene, comparison),
+        Rule::Value => kept(scene, comparison),
+        Rule::Deviation { scale, std_rule, epsilon, .. } => {
+            let epsilon = (*scale == Scale::MeanStd).then_some(*epsilon);
+            [
+                mean(scene, comparison),
+                epsilon.map_or_else(Html::default, |_| deviation(scene, comparison, *std_rule)),
+                advantage(scene, comparison, epsilon),
+            ]
+            .into_iter()
+            .collect()
+        }
     };
-    html! {
-        <div class={classes!("contrast", term.skipped.map(|_| "skipped"))} data-level={level(comparison.index)}>
-            <h4>
-                { badge(scene, comparison.index) }
-                <span class="size">{ text::compared(comparison.index, comparison.members.len()) }</span>
-                <span class="result">
-                    { symbol("A", &index(comparison.index)) }{ " " }{ amount(term.advantage, number::signed(term.advantage, 3)) }
-                </span>
-            </h4>
-            { body }
-        </div>
+    let mut head = vec![badge(scene, comparison)];
+    if !comparison.members.is_empty() {
+        let size = text::compared(&comparison.value.source, comparison.members.len());
+        head.push(element("span", "size", vec![written(size)]));
     }
+    let result = amount(term.advantage, number::signed(term.advantage, 3));
+    head.push(element("span", "result", vec![symbol("A", &term.label), word(" "), result]));
+    marked("div", "contrast", comparison, vec![plain("h4", head), body])
 }
 
 /// The letter of what is compared, with the step.
-fn quantity(scene: &Scene<'_>, quantity: Quantity) -> Html {
-    let letter = match quantity {
-        Quantity::Return => "R",
-        Quantity::Score => "S",
-        Quantity::Worth => "x",
-        Quantity::Gain => "y",
-    };
-    symbol(letter, &scene.step())
+fn quantity(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Piece {
+    Piece::new(symbol(letter(&comparison.value.source), &scene.step()))
 }
 
 fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    let line = Line::of(symbol("A", &index(comparison.index)));
-    match why(scene, comparison) {
+    let line = Line::of(symbol("A", &comparison.term.label));
+    match why(comparison) {
         Some(why) => line.number(0.0).say(why).draw("line term-line"),
         None => line
-            .then(Piece::new(quantity(scene, comparison.quantity)))
+            .then(quantity(scene, comparison))
             .signed(comparison.term.advantage)
             .say(text::keeps_its_value())
             .draw("line term-line"),
@@ -117,50 +125,45 @@ fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 
 /// A term that is the value itself.
 fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
-    Line::of(symbol("A", &index(comparison.index)))
-        .then(Piece::new(quantity(scene, comparison.quantity)))
-        .signed(comparison.term.advantage)
-        .say(text::no_baseline())
-        .draw("line term-line")
+    let term = comparison.term;
+    let line =
+        Line::of(symbol("A", &term.label)).then(factors::times(term, quantity(scene, comparison)));
+    let line = match &term.factors[..] {
+        [] => line,
+        _ => line.then(factors::times(term, figure(comparison.value.number))),
+    };
+    let is_closed = factors::is_closed(term);
+    let words = if is_closed { text::gate_is_closed() } else { text::no_baseline() };
+    line.signed(term.advantage).say(words).draw("line term-line")
 }
 
-/// The lines of the mean and, where it is divided by, of the deviation.
-fn statistics(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+/// The line of the mean.
+fn mean(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
-    let index = index(comparison.index);
-    let over = fraction(
-        addend::sum(scene, &comparison.compared(scene.explained)),
-        Piece::count(term.size),
-    );
-    let mean = Line::of(symbol("\u{3bc}", &index)).then(over).number(term.mean);
-    let mean =
-        if scene.others_only(comparison.index) { mean.say(text::without_own()) } else { mean };
-    let mean = mean.draw("line mean-line");
-    match scene.scale() {
-        Scale::MeanStd => [mean, deviation(scene, comparison, &index)].into_iter().collect(),
-        Scale::Mean => mean,
-    }
+    let over = fraction(addend::sum(scene, comparison.compared), Piece::count(term.size));
+    let mean = Line::of(symbol("\u{3bc}", &term.label)).then(over).number(term.mean);
+    let mean = if term.left_out.is_empty() { mean } else { mean.say(text::without_own()) };
+    mean.draw("line mean-line")
 }
 
-fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, index: &str) -> Html {
+/// The lines of the deviation.
+fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Html {
     let term = comparison.term;
-    let line = Line::of(symbol("\u{3c3}", index));
+    let line = Line::of(symbol("\u{3c3}", &term.label));
     if term.std == 0.0 {
         return line.number(0.0).say(text::no_spread()).draw("line deviation-line");
     }
-    if scene.others_only(comparison.index) {
+    if !term.left_out.is_empty() {
         return line.number(term.std).say(text::of_whole_group()).draw("line deviation-line");
     }
-    let count = comparison.members.len();
-    let under = match comparison.less(scene.explained) {
-        0 => Piece::count(count),
-        less => {
-            Piece::row(vec![Piece::count(count), Piece::sign(" \u{2212} "), Piece::count(less)])
-        }
+    let count = Piece::count(comparison.members.len());
+    let under = match rule {
+        StdRule::Population => count,
+        StdRule::Sample => Piece::row(vec![count, Piece::sign(" \u{2212} "), Piece::count(1)]),
     };
     let over = addend::squares(scene, comparison.members, term.mean);
     let squared =
-        Line::of(element("span", "symbol", vec![symbol("\u{3c3}", index), word("\u{b2}")]));
+        Line::of(element("span", "symbol", vec![symbol("\u{3c3}", &term.label), word("\u{b2}")]));
     let variance = term.std * term.std;
     let root = figure(variance);
     let radicand = element("span", "radicand", vec![root.html.clone()]);
@@ -173,37 +176,23 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, index: &str) -> Html 
 }
 
 /// The line of the advantage: the law, the numbers, the result.
-fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, epsilon: Option<f64>) -> Html {
     let term = comparison.term;
-    let index = index(comparison.index);
     let minus = || Piece::sign(" \u{2212} ");
-    let law = vec![
-        Piece::new(quantity(scene, comparison.quantity)),
-        minus(),
-        Piece::new(symbol("\u{3bc}", &index)),
-    ];
-    let numbers = vec![figure(comparison.value), minus(), operand(term.mean)];
-    let (law, numbers) = (Piece::row(law), Piece::row(numbers));
-    let line = Line::of(symbol("A", &index));
-    let line = match (scene.explained.estimator(), scene.scale()) {
-        (Estimator::Rloo(_), _) => {
-            let stretch = |difference: Piece| {
-                let (over, under) = (term.size, term.size - 1);
-                let factor = fraction(Piece::count(over), Piece::count(under));
-                Piece::row(vec![factor, Piece::sign("\u{b7}("), difference, Piece::sign(")")])
-            };
-            line.then(stretch(law)).then(stretch(numbers))
-        }
-        (_, Scale::Mean) => line.then(law).then(numbers),
-        (_, Scale::MeanStd) => {
-            let epsilon = || Piece::sign(" + 10\u{207b}\u{2076}");
-            let sigma = Piece::row(vec![Piece::new(symbol("\u{3c3}", &index)), epsilon()]);
-            let deviation = Piece::row(vec![figure(term.std), epsilon()]);
-            line.then(fraction(law, sigma)).then(fraction(numbers, deviation))
-        }
+    let mean = Piece::new(symbol("\u{3bc}", &term.label));
+    let law = Piece::row(vec![quantity(scene, comparison), minus(), mean]);
+    let numbers = Piece::row(vec![figure(comparison.value.number), minus(), operand(term.mean)]);
+    let over = |difference: Piece, std: Piece| match epsilon {
+        Some(epsilon) => fraction(difference, Piece::row(vec![std, plus_epsilon(epsilon)])),
+        None => factors::bracketed(term, difference),
     };
-    let line = line.signed(term.advantage);
-    match why(scene, comparison) {
+    let law = over(law, Piece::new(symbol("\u{3c3}", &term.label)));
+    let numbers = over(numbers, figure(term.std));
+    let line = Line::of(symbol("A", &term.label))
+        .then(factors::times(term, law))
+        .then(factors::times(term, numbers))
+        .signed(term.advantage);
+    match why(comparison) {
         Some(why) => line.say(why),
         None => line,
     }

@@ -2,17 +2,21 @@
 
 mod addend;
 mod comparison;
+mod factors;
 mod notation;
-mod returns;
+mod states;
 mod total;
+mod values;
 mod weights;
 
-use super::groups::groups;
+use super::{
+    element::{element, fixed, tagged, word, written},
+    groups::groups,
+};
 use crate::{
-    model::{Cell, Contrast, Explained, Index, Phase, Task},
+    model::{Cell, Contrast, Explained, Phase, Task},
     text,
 };
-use hgpo_core::{Estimator, Scale};
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
@@ -49,12 +53,9 @@ impl Scene<'_> {
         self.explained.cell.step.to_string()
     }
 
-    fn scale(&self) -> Scale {
-        self.explained.estimator().scale()
-    }
-
-    fn others_only(&self, index: Index) -> bool {
-        self.explained.others_only && matches!(index, Index::Level(_))
+    /// Another step of the chosen step's attempt.
+    fn beside(&self, step: usize) -> Cell {
+        Cell { step, ..self.explained.cell }
     }
 
     /// The terms that weights are shared between.
@@ -64,33 +65,39 @@ impl Scene<'_> {
 
     /// The terms of the sum that are written: where levels are left out, the others.
     fn counted(&self) -> impl Iterator<Item = &Contrast<'_>> {
-        let hierarchical = matches!(self.explained.estimator(), Estimator::Hgpo(_));
         self.comparisons
             .iter()
-            .filter(move |comparison| !hierarchical || comparison.term.skipped.is_none())
+            .filter(|comparison| !comparison.is_shared() || comparison.term.skipped.is_none())
     }
 }
 
 /// All parts in their order; those after the chosen one wait.
 pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
-    html! {
-        <div class="arithmetic">
-            { part(scene, Phase::Returns, returns::returns) }
-            { part(scene, Phase::Groups, groups) }
-            { part(scene, Phase::Levels, comparison::comparisons) }
-            { part(scene, Phase::Weights, weights::weights) }
-            { part(scene, Phase::Sum, total::total) }
-        </div>
-    }
+    let bodies: [fn(&Scene<'_>) -> Html; 5] =
+        [values::values, groups, comparison::comparisons, weights::weights, total::total];
+    let parts = Phase::ALL.into_iter().zip(bodies).map(|(own, body)| part(scene, own, body));
+    element("div", "arithmetic", parts.collect())
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {
     let waits = scene.phase.is_some_and(|phase| own > phase);
     let id = format!("part-{}", own as usize);
-    html! {
-        <section data-part={id.clone()} class={classes!("part", waits.then_some("waits"), (scene.phase == Some(own)).then_some("now"))} aria-labelledby={id.clone()}>
-            <h3 {id}><span class="ordinal" aria-hidden="true">{ own as usize + 1 }</span>{ text::phase_title(own) }</h3>
-            if !waits { { body(scene) } }
-        </section>
+    let state = match scene.phase {
+        _ if waits => "part waits",
+        Some(phase) if phase == own => "part now",
+        _ => "part",
+    };
+
+    let ordinal = fixed(
+        "span",
+        &[("class", "ordinal"), ("aria-hidden", "true")],
+        vec![written((own as usize + 1).to_string())],
+    );
+    let title = vec![ordinal, word(text::phase_title(own))];
+    let mut parts = vec![tagged("h3", &[], vec![("id", Some(id.clone()))], title)];
+    if !waits {
+        parts.push(body(scene));
     }
+    let attributes = vec![("data-part", Some(id.clone())), ("aria-labelledby", Some(id))];
+    tagged("section", &[("class", state)], attributes, parts)
 }

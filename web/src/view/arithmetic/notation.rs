@@ -1,34 +1,13 @@
 //! Formulas in HTML: fractions, indices, and lines that say "=" only where it is so.
-//!
-//! Elements are built by plain functions: formulas are many, and what a macro writes out for each of
-//! them adds up in the module.
 
 use crate::{
     model::{Figure, number},
-    view::row::sign,
+    view::{
+        element::{element, word, written},
+        row::sign,
+    },
 };
-use yew::{
-    prelude::*,
-    virtual_dom::{VTag, VText},
-};
-
-/// A text that is known beforehand.
-pub(super) fn word(text: &'static str) -> Html {
-    VText::new(text).into()
-}
-
-/// A text that is made up now.
-pub(super) fn written(text: String) -> Html {
-    VText::new(text).into()
-}
-
-/// An element of a class around some parts.
-pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
-    let mut element = VTag::new(tag);
-    element.add_attribute("class", class);
-    element.add_children(parts);
-    element.into()
-}
+use yew::{prelude::*, virtual_dom::VTag};
 
 /// A part of a formula.
 #[derive(Clone)]
@@ -98,6 +77,27 @@ pub(super) fn fraction(over: Piece, under: Piece) -> Piece {
 /// A raised part.
 pub(super) fn power(base: String, exponent: String) -> Html {
     [written(base), element("sup", "exponent", vec![written(exponent)])].into_iter().collect()
+}
+
+/// A power of a discount as a factor; none where it is 1.
+pub(super) fn times(discount: f64, exponent: usize) -> Html {
+    let factor = match exponent {
+        0 => return Html::default(),
+        _ if discount.to_bits() == 1.0_f64.to_bits() => return Html::default(),
+        1 => written(discount.to_string()),
+        _ => power(discount.to_string(), exponent.to_string()),
+    };
+    [factor, word("\u{b7}")].into_iter().collect()
+}
+
+/// ` + ` and a small number that keeps a divisor from being 0, as a power of ten; nothing for 0.
+pub(super) fn plus_epsilon(epsilon: f64) -> Piece {
+    if epsilon == 0.0 {
+        return Piece::sign("");
+    }
+    let Figure { text, is_exact } = Figure::new(epsilon);
+    let text = text.strip_prefix("1\u{b7}").unwrap_or(&text);
+    Piece { html: written(format!(" + {text}")), is_exact }
 }
 
 /// A number in an element that holds all its digits for programs.

@@ -3,10 +3,11 @@
 
 use super::Stage;
 use crate::{
-    model::{Action, Origin, Split, Task, splits},
+    model::{Action, Group, Origin, Split, Task, splits},
     text,
     view::{
         chip::chip,
+        element::{element, fixed, plain, tagged, word, written},
         row::{group_name, shade},
     },
 };
@@ -23,51 +24,52 @@ pub(super) fn depths(props: &Stage, emphasis: Option<usize>) -> Html {
     let groups = &props.explained.levels;
     let depth = groups.len().saturating_sub(1);
     let parting = splits(&props.task, &props.explained);
-    html! {
-        <div class="legend">
-            if !groups.is_empty() {
-                <fieldset class="depths">
-                    <legend class="unseen">{ text::legend_groups() }</legend>
-                    { choice(props, None, emphasis, html! { text::every_level() }) }
-                    { for groups.iter().enumerate().map(|(place, group)| html! {
-                        <>
-                            if let Some(split) = place.checked_sub(1).map(|before| &parting[before]) {
-                                { leaving(&props.task, split, group.level) }
-                            }
-                            { choice(props, Some(group.level), emphasis, html! {
-                                <>
-                                    <span class="mark-of-level" style={shade(group.level, depth)}>{ group_name(group.level) }</span>
-                                    <b>{ text::steps(group.members.len()) }</b>
-                                    if depth < WORDED { <span class="words">{ text::legend(group.level) }</span> }
-                                </>
-                            }) }
-                        </>
-                    }) }
-                </fieldset>
-            }
-        </div>
+    if groups.is_empty() {
+        return element("div", "legend", Vec::new());
     }
+    let level = |(place, group): (usize, &Group)| {
+        let before = place.checked_sub(1).map(|before| &parting[before]);
+        let leaving = before.map(|split| leaving(&props.task, split, group.level));
+        let mark = vec![("style", Some(shade(group.level, depth)))];
+        let mut content = vec![
+            tagged("span", &[("class", "mark-of-level")], mark, vec![group_name(group.level)]),
+            plain("b", vec![written(text::steps(group.members.len()))]),
+        ];
+        if depth < WORDED {
+            content.push(element("span", "words", vec![written(text::legend(group.level))]));
+        }
+        let choice = choice(props, Some(group.level), emphasis, content);
+        [leaving.unwrap_or_default(), choice].into_iter().collect::<Html>()
+    };
+    let parts = vec![
+        element("legend", "unseen", vec![word(text::legend_groups())]),
+        choice(props, None, emphasis, vec![word(text::every_level())]),
+        groups.iter().enumerate().map(level).collect(),
+    ];
+    element("div", "legend", vec![element("fieldset", "depths", parts)])
 }
 
-fn choice(props: &Stage, level: Option<usize>, emphasis: Option<usize>, content: Html) -> Html {
+fn choice(
+    props: &Stage,
+    level: Option<usize>,
+    emphasis: Option<usize>,
+    content: Vec<Html>,
+) -> Html {
     let dispatch = props.dispatch.clone();
     let onchange = Callback::from(move |_| dispatch.emit(Action::Level(level)));
     let deepest = props.explained.levels.last().map(|group| group.level);
     // A level that this step does not have stays chosen for the next step that has it.
     let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
     let stands_out = level.is_some() && emphasis == level;
-    html! {
-        <label class={if stands_out { "depth out" } else { "depth" }}>
-            <input type="radio" name="level" {checked} {onchange} />
-            <span>{ content }</span>
-        </label>
-    }
+    let input = html! { <input type="radio" name="level" {checked} {onchange} /> };
+    let class = if stands_out { "depth out" } else { "depth" };
+    element("label", class, vec![input, plain("span", content)])
 }
 
 /// Who leaves on the way to a level.
 fn leaving(task: &Task, split: &Split, level: usize) -> Html {
     if split.leaving == 0 {
-        return html! { <span class="leaving" aria-hidden="true">{ "=" }</span> };
+        return fixed("span", &[("class", "leaving"), ("aria-hidden", "true")], vec![word("=")]);
     }
     let mut words = text::split_leaving(split.leaving, level - 1);
     for (place, (origin, count)) in split.origins.iter().enumerate() {
@@ -76,19 +78,21 @@ fn leaving(task: &Task, split: &Split, level: usize) -> Html {
         words.push_str(" \u{d7}");
         words.push_str(&count.to_string());
     }
+    let left = ["\u{2212}", &split.leaving.to_string()].concat();
+    let mut shown = vec![plain("b", vec![written(left)])];
+    shown.extend(split.origins.iter().take(SHOWN).map(|(origin, _)| match *origin {
+        Origin::State(cell) => chip(task.state(cell)),
+        Origin::Start => element("span", "chip none", vec![word("\u{2205}")]),
+        Origin::Summary => element("span", "chip none", vec![word("\u{2026}")]),
+    }));
     let more = split.origins.len().saturating_sub(SHOWN);
-    html! {
-        <span class="leaving" title={words.clone()}>
-            <span class="unseen">{ words }</span>
-            <span aria-hidden="true">
-                <b>{ "\u{2212}" }{ split.leaving }</b>
-                { for split.origins.iter().take(SHOWN).map(|(origin, _)| match *origin {
-                    Origin::State(cell) => chip(task.state(cell)),
-                    Origin::Start => html! { <span class="chip none">{ "\u{2205}" }</span> },
-                    Origin::Summary => html! { <span class="chip none">{ "\u{2026}" }</span> },
-                }) }
-                if more > 0 { { "+" }{ more } }
-            </span>
-        </span>
+    if more > 0 {
+        shown.push(written(["+", &more.to_string()].concat()));
     }
+    let parts = vec![
+        element("span", "unseen", vec![written(words.clone())]),
+        fixed("span", &[("aria-hidden", "true")], shown),
+    ];
+    let attributes = vec![("title", Some(words))];
+    tagged("span", &[("class", "leaving")], attributes, parts)
 }

@@ -4,7 +4,10 @@ use super::table::{NAME_FIELD, STATE_FIELD};
 use crate::{
     model::{Cell, Edit, Refusal, Task, number},
     text,
-    view::field::Field,
+    view::{
+        element::{button, element, fixed, option, plain, select, word},
+        field::Field,
+    },
 };
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -113,20 +116,20 @@ fn attempt_fields(props: &Editor<'_>) -> Html {
             act.emit(Edit::Success(row, list.value().parse().ok()));
         }
     });
-    let option = |value: &'static str, success: Option<bool>, words: &'static str| {
-        html! { <option {value} selected={own.success == success}>{ words }</option> }
+    let option = |value: &str, success: Option<bool>, words: &str| {
+        option(value.to_owned(), words.to_owned(), own.success == success)
     };
+    let options = vec![
+        option("true", Some(true), text::success()),
+        option("false", Some(false), text::failure()),
+        option("", None, text::outcome_unknown()),
+    ];
+    let list = select(&[("id", "edit-outcome")], Vec::new(), onchange, options);
+    let outcome = plain("span", vec![word(text::field_outcome())]);
     html! {
         <>
             { field(props, (NAME_FIELD, text::attempt_name()), own.trajectory.clone(), |cell, name| Edit::Rename(cell.row, name)) }
-            <label class="field">
-                <span>{ text::field_outcome() }</span>
-                <select id="edit-outcome" {onchange}>
-                    { option("true", Some(true), text::success()) }
-                    { option("false", Some(false), text::failure()) }
-                    { option("", None, text::outcome_unknown()) }
-                </select>
-            </label>
+            { element("label", "field", vec![outcome, list]) }
         </>
     }
 }
@@ -147,11 +150,9 @@ fn deed(
 ) -> Html {
     let act = props.act.clone();
     let onclick = Callback::from(move |_| act.emit(edit.clone()));
-    html! {
-        <button type="button" class="deed" title={hint} {onclick}>
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d={icon} /></svg>{ name }
-        </button>
-    }
+    let path = fixed("path", &[("d", icon)], Vec::new());
+    let picture = fixed("svg", &[("viewBox", "0 0 16 16"), ("aria-hidden", "true")], vec![path]);
+    button(&[("class", "deed"), ("title", hint)], Vec::new(), onclick, vec![picture, word(name)])
 }
 
 fn step_deeds(props: &Editor<'_>) -> Html {

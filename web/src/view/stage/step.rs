@@ -51,8 +51,7 @@ fn is_same_content(one: &StepRowProps, other: &StepRowProps) -> bool {
 pub(in crate::view) fn cells(props: &StepRowProps) -> Html {
     let length = props.task.rows()[props.row].steps.len();
     let tracks = props.explained.as_ref().map_or_else(Vec::new, |explained| {
-        let options = &explained.explanation.options;
-        tracks(&props.task, options, props.row, &props.marks, props.emphasis)
+        tracks(&props.task, &explained.pasts, props.row, &props.marks, props.emphasis)
     });
     let mut cells = Vec::new();
     let mut rest = 0;

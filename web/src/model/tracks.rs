@@ -1,30 +1,7 @@
-//! Which earlier steps a context is made of, and where they run through a row.
+//! Where the pasts that contexts hold run through a row.
 
-use super::{Cell, Task};
-use hgpo_core::{Estimator, History, Options};
-
-/// Whether contexts are the steps' own summaries of the past.
-pub(super) fn is_summary(options: &Options) -> bool {
-    match &options.estimator {
-        Estimator::Hgpo(hgpo) => hgpo.history == History::Summary,
-        Estimator::DrMas(each) => match &*each.estimator {
-            Estimator::Hgpo(hgpo) => hgpo.history == History::Summary,
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// The steps before a step whose states belong to its context at a level, the latest first; fewer
-/// than the level where there are no more.
-pub(super) fn past(task: &Task, options: &Options, cell: Cell, level: usize) -> Vec<usize> {
-    let depth = if is_summary(options) { 0 } else { level };
-    let steps = &task.rows()[cell.row].steps;
-    let agent = &steps[cell.step].agent;
-    let alone = matches!(options.estimator, Estimator::DrMas(_));
-    let earlier = (0..cell.step).rev();
-    earlier.filter(|at| !alone || steps[*at].agent == *agent).take(depth).collect()
-}
+use super::{Cell, Task, explained::past};
+use hgpo_core::Pasts;
 
 /// How a shared past runs through a step on the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +18,7 @@ pub(crate) struct Track {
 /// looked at, or else at the deepest of each. Empty where there is none.
 pub(crate) fn tracks(
     task: &Task,
-    options: &Options,
+    pasts: &Pasts,
     row: usize,
     marks: &[Option<usize>],
     emphasis: Option<usize>,
@@ -53,7 +30,8 @@ pub(crate) fn tracks(
         else {
             continue;
         };
-        let past = past(task, options, Cell { row, step }, level);
+        let past = past(pasts, task, Cell { row, step }).take(level);
+        let past: Vec<usize> = past.map(|cell| cell.step).collect();
         let Some(&first) = past.last() else { continue };
         tracks.resize(marks.len(), Track::default());
         for (at, track) in tracks.iter_mut().enumerate().take(step + 1).skip(first) {
@@ -70,9 +48,9 @@ pub(crate) fn tracks(
 
 #[cfg(test)]
 mod tests {
-    use super::{past, tracks};
-    use crate::model::{Cell, Controls, Rollouts, Shared, Task};
-    use hgpo_core::{Step, Trajectory};
+    use super::tracks;
+    use crate::model::{Controls, Rollouts, Shared, Task};
+    use hgpo_core::{Pasts, Step, Trajectory};
 
     /// Five steps of two agents in turn: x y x y x.
     fn task() -> Shared<Task> {
@@ -90,21 +68,11 @@ mod tests {
     }
 
     #[test]
-    fn a_past_is_the_last_states_of_the_agent() {
-        let (task, last) = (task(), Cell { row: 0, step: 4 });
-        let of = |settings, level| past(&task, &controls(settings).options, last, level);
-        assert_eq!(of(&[], 2), [3, 2]);
-        assert_eq!(of(&[], 9), [3, 2, 1, 0]);
-        let agents: &[_] = &[("estimator", "dr-mas"), ("inside", "hgpo")];
-        assert_eq!(of(agents, 2), [2, 0]);
-        assert_eq!(of(&[("history", "summary")], 1), [0; 0], "told by a text, not by steps");
-    }
-
-    #[test]
     fn tracks_run_from_the_first_shared_state_to_the_member() {
         let draw = |settings: &[(&'static str, &str)], emphasis| {
             let marks = [None, Some(0), None, None, Some(2)];
-            let tracks = tracks(&task(), &controls(settings).options, 0, &marks, emphasis);
+            let pasts = Pasts::new(&task().batch, &controls(settings).options);
+            let tracks = tracks(&task(), &pasts, 0, &marks, emphasis);
             let sign = |track: &super::Track| match (track.before, track.after) {
                 _ if !track.counts && (track.before || track.after) => '-',
                 (false, true) => '<',
@@ -118,5 +86,6 @@ mod tests {
         assert_eq!(draw(&[], Some(1)), "...<>");
         assert_eq!(draw(&[], Some(0)), "", "the state alone has no past");
         assert_eq!(draw(&[("estimator", "dr-mas"), ("inside", "hgpo")], None), "<-=->");
+        assert_eq!(draw(&[("history", "summary")], None), "", "told by a text, not by steps");
     }
 }

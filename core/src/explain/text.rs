@@ -1,0 +1,146 @@
+//! Explanations as text.
+
+use std::fmt;
+
+use super::{ExplainedTerm, Explanation, Member};
+use crate::estimator::Whitening;
+use crate::kinds::{Difference, Factor, Source, StateSource, StateValue, Value, Visit, Weighting};
+use crate::six_decimals::six_decimals;
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let valid = if self.valid { "" } else { ", invalid" };
+        let name = self.options.estimator.name();
+        writeln!(f, "{}  {name}  {}", self.address, shorten(&self.state))?;
+        let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
+        let [step_reward, episode] = [self.step_reward, self.episode_score].map(six_decimals);
+        write!(f, "reward {reward}{valid}  return {discounted}")?;
+        writeln!(f, "  step reward {step_reward}  episode score {episode}")?;
+        for value in &self.values {
+            write_value(f, value)?;
+        }
+        for state in self.states() {
+            write_state(f, state)?;
+        }
+        for term in &self.terms {
+            writeln!(f, "{term}")?;
+        }
+        for level in &self.missing {
+            writeln!(f, "level {level}  skipped: no such context")?;
+        }
+        if let Some(Whitening { mean, std, .. }) = self.whitening {
+            writeln!(f, "whitened: less {}, over {}", six_decimals(mean), six_decimals(std))?;
+        }
+        write!(f, "advantage {}", six_decimals(self.advantage))
+    }
+}
+
+impl fmt::Display for ExplainedTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [mean, std, advantage] = [self.mean, self.std, self.advantage].map(six_decimals);
+        let [weight, contribution] = [self.weight, self.contribution].map(six_decimals);
+        write!(f, "{}  size {}  mean {mean}  std {std}", self.comparison, self.size)?;
+        write!(f, "  advantage {advantage}  weight {weight}  contribution {contribution}")?;
+        if let Some(skipped) = self.skipped {
+            write!(f, "  skipped: {skipped}")?;
+        }
+        writeln!(f)?;
+        if !self.context.is_empty() {
+            let states: Vec<String> = self.context.iter().map(|state| shorten(state)).collect();
+            writeln!(f, "  context  {}", states.join(" > "))?;
+        }
+        for factor in &self.factors {
+            writeln!(f, "  factor {}  {factor}", six_decimals(factor.number()))?;
+        }
+        if let Weighting::Trust { between: Some(between), within } = self.weighting {
+            let trust = six_decimals(self.raw_weight);
+            writeln!(
+                f,
+                "  trust {trust}  between {}  within {}",
+                six_decimals(between),
+                six_decimals(within)
+            )?;
+        }
+        if !self.left_out.is_empty() {
+            writeln!(f, "  left out  {}", list(&self.left_out))?;
+        }
+        write!(f, "  members  {}", list(&self.members))
+    }
+}
+
+impl fmt::Display for Factor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Others { size } => {
+                write!(f, "less the mean of the others: {size} / ({size} - 1)")
+            }
+            Self::Trust { part, whole } => {
+                write!(f, "trust: {} of {}", six_decimals(*part), six_decimals(*whole))
+            }
+            Self::Gate { count, needed } => write!(f, "gate: {count} of {needed} needed"),
+        }
+    }
+}
+
+fn list(members: &[Member]) -> String {
+    let member = |member: &Member| {
+        format!("{}/{} {}", member.trajectory, member.step, six_decimals(member.value))
+    };
+    members.iter().map(member).collect::<Vec<_>>().join(", ")
+}
+
+/// A line for every value that the first lines do not tell.
+fn write_value(f: &mut fmt::Formatter<'_>, value: &Value) -> fmt::Result {
+    let number = six_decimals(value.number);
+    match &value.source {
+        Source::Return { .. } | Source::Score { .. } => Ok(()),
+        Source::Nearness { success, discount, distance, reaches } => {
+            let [success, discount] = [*success, *discount].map(six_decimals);
+            let out = if *reaches { "" } else { ", out of reach" };
+            write!(f, "nearness {number}  success {success}  discount {discount}")?;
+            writeln!(f, "  distance {distance}{out}")
+        }
+        Source::NextState(next) => {
+            write!(f, "next state {number}  state {}", next.step)?;
+            writeln!(f, "  penalty {}", six_decimals(value.penalty.unwrap_or(0.0)))
+        }
+        Source::Difference(difference) => write_difference(f, difference),
+        Source::Differences { decay, differences } => {
+            writeln!(f, "differences {number}  decay {}", six_decimals(*decay))?;
+            differences.iter().try_for_each(|difference| write_difference(f, difference))
+        }
+    }
+}
+
+fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Difference) -> fmt::Result {
+    let Difference { reward, discount, next, own, number, .. } = difference;
+    let [number, reward, discount] = [*number, *reward, *discount].map(six_decimals);
+    write!(f, "difference {number}  reward {reward}  discount {discount}")?;
+    writeln!(f, "  states {} and {}", next.step, own.step)
+}
+
+fn write_state(f: &mut fmt::Formatter<'_>, state: &StateValue) -> fmt::Result {
+    write!(f, "state {} worth {}", state.step, six_decimals(state.number))?;
+    match &state.source {
+        StateSource::End { success: true } => writeln!(f, "  the goal"),
+        StateSource::End { success: false } => writeln!(f, "  a dead end"),
+        StateSource::Visits { discount, visits } => {
+            let visit = |visit: &Visit| {
+                let Visit { trajectory, step, left, end, .. } = visit;
+                format!("{trajectory}/{step} {} in {left}", six_decimals(*end))
+            };
+            let visits: Vec<String> = visits.iter().map(visit).collect();
+            writeln!(f, "  discount {}  visits  {}", six_decimals(*discount), visits.join(", "))
+        }
+    }
+}
+
+/// A state on one line, in at most 48 characters.
+fn shorten(state: &str) -> String {
+    const LENGTH: usize = 48;
+    let line = state.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("\"{}...\"", &line[..end]),
+        None => format!("\"{line}\""),
+    }
+}

@@ -1,0 +1,135 @@
+//! How the numbers come about that are compared: returns, scores, and what states are worth.
+
+use super::{
+    Scene, addend,
+    notation::{Line, Piece, figure, operand, power, symbol, times},
+    states::{name, states},
+};
+use crate::{
+    model::{
+        Cell, letter,
+        runs::{Run, telling},
+    },
+    text,
+    view::element::{element, word},
+};
+use hgpo_core::{Difference, Source, Value};
+use yew::prelude::*;
+
+/// A line for every value that is compared; before those that states are worth something for, the
+/// worth of the states.
+pub(super) fn values(scene: &Scene<'_>) -> Html {
+    let values = &scene.explained.explanation.values;
+    let mut drawn = Vec::new();
+    for of_states in [false, true] {
+        if of_states {
+            states(scene, &mut drawn);
+        }
+        for value in values.iter().filter(|value| is_of_states(&value.source) == of_states) {
+            drawn.push(line(scene, value));
+        }
+    }
+    drawn.into_iter().collect()
+}
+
+/// Whether it is made of what states are worth.
+fn is_of_states(source: &Source) -> bool {
+    source.is_difference() || matches!(source, Source::NextState(_))
+}
+
+fn line(scene: &Scene<'_>, value: &Value) -> Html {
+    let line = Line::of(symbol(letter(&value.source), &scene.step()));
+    let rewards = |rewards: &[f64], from: usize, discount| {
+        let step = |(place, reward): (usize, &f64)| (scene.beside(from + place), *reward);
+        let all: Vec<(Cell, f64)> = rewards.iter().enumerate().map(step).collect();
+        with_penalty(value, discounted(scene, &all, discount))
+    };
+    let (line, class) = match &value.source {
+        Source::Return { discount, rewards: own } => {
+            (line.then(rewards(own, scene.explained.cell.step, *discount)), "line return-line")
+        }
+        Source::Score { rewards: own } => (line.then(rewards(own, 0, 1.0)), "line score-line"),
+        Source::Nearness { success, discount, distance, reaches } => {
+            let line = nearness(line, *success, *discount, *distance).number(value.number);
+            return line.explain(text::distance(*distance, *reaches)).draw("line worth-line");
+        }
+        Source::NextState(next) => {
+            (line.then(with_penalty(value, Piece::new(name(next)))), "line worth-line")
+        }
+        Source::Difference(one) => (line.then(gain(one)), "line gain-line"),
+        Source::Differences { decay, differences } => {
+            let own = differences.first().map(gain_line);
+            let step = |one: &Difference| (scene.beside(one.step), one.number);
+            let all: Vec<(Cell, f64)> = differences.iter().map(step).collect();
+            let sum = line.then(discounted(scene, &all, *decay)).number(value.number);
+            return own.into_iter().chain([sum.draw("line gain-line")]).collect();
+        }
+    };
+    line.number(value.number).draw(class)
+}
+
+/// Addends of the chosen step's own attempt, each times the discount as often as it lies ahead.
+fn discounted(scene: &Scene<'_>, all: &[(Cell, f64)], discount: f64) -> Piece {
+    let numbers: Vec<f64> = all.iter().map(|(_, number)| *number).collect();
+    let mut parts = Vec::new();
+    let mut before = None;
+    for place in telling(&numbers) {
+        if let Some(before) = before {
+            let gap = if before + 1 == place { " + " } else { " + \u{2026} + " };
+            parts.push(Piece::sign(gap));
+        }
+        let (first, value) = all[place];
+        let run = Run { first, last: first, count: 1, value };
+        let number = if before.is_none() { figure(value) } else { operand(value) };
+        let addend = Piece::row(vec![Piece::new(times(discount, place)), number]);
+        let html = addend::button(scene, &run, place == 0, addend.html.clone());
+        parts.push(addend.drawn(html));
+        before = Some(place);
+    }
+    let sum = Piece::row(parts);
+    let html = addend::terms(sum.html.clone());
+    sum.drawn(html)
+}
+
+fn with_penalty(value: &Value, sum: Piece) -> Piece {
+    let Some(penalty) = value.penalty.map(figure) else { return sum };
+    let words = element("small", "why", vec![word(" "), word(text::for_invalid())]);
+    let shown =
+        vec![word(" \u{2212} "), element("b", "penalty", vec![penalty.html.clone()]), words];
+    Piece::row(vec![sum, penalty.drawn(shown.into_iter().collect())])
+}
+
+/// What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
+fn nearness(line: Line, success: f64, discount: f64, distance: usize) -> Line {
+    let product = |power: Vec<Html>| {
+        let factor = figure(success);
+        Piece::row(vec![factor, Piece::sign("\u{b7}"), Piece::new(power.into_iter().collect())])
+    };
+    let gamma = element("i", "letter", vec![word("\u{3b3}")]);
+    let index = element("sub", "index", vec![word("g")]);
+    let exponent = element("sup", "exponent", vec![word("d")]);
+    line.then(product(vec![gamma, index, exponent]))
+        .then(product(vec![power(discount.to_string(), distance.to_string())]))
+}
+
+/// A gain: the worth of the next state, less that of the own.
+fn gain(one: &Difference) -> Piece {
+    let mut parts = Vec::new();
+    if one.reward != 0.0 {
+        parts.extend([figure(one.reward), Piece::sign(" + ")]);
+    }
+    parts.push(Piece::new(times(one.discount, 1)));
+    parts.extend([
+        Piece::new(name(&one.next)),
+        Piece::sign(" \u{2212} "),
+        Piece::new(name(&one.own)),
+    ]);
+    Piece::row(parts)
+}
+
+fn gain_line(one: &Difference) -> Html {
+    Line::of(symbol("\u{3b4}", &one.step.to_string()))
+        .then(gain(one))
+        .number(one.number)
+        .draw("line gain-line")
+}

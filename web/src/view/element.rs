@@ -1,0 +1,88 @@
+//! Elements built by plain functions: what a macro writes out for each of them adds up in the module.
+
+use std::rc::Rc;
+use yew::{
+    html::{onchange, onclick},
+    prelude::*,
+    virtual_dom::{VTag, VText},
+};
+
+/// Attributes that are known beforehand, by their names.
+pub(super) type Fixed<'a> = &'a [(&'static str, &'static str)];
+
+/// Attributes that are made up now, by their names; those without a value are left out.
+pub(super) type Made = Vec<(&'static str, Option<String>)>;
+
+/// A text that is known beforehand.
+pub(super) fn word(text: &'static str) -> Html {
+    VText::new(text).into()
+}
+
+/// A text that is made up now.
+pub(super) fn written(text: String) -> Html {
+    VText::new(text).into()
+}
+
+/// An element without attributes around some parts.
+pub(super) fn plain(tag: &'static str, parts: Vec<Html>) -> Html {
+    fixed(tag, &[], parts)
+}
+
+/// An element of a class around some parts.
+pub(super) fn element(tag: &'static str, class: &'static str, parts: Vec<Html>) -> Html {
+    fixed(tag, &[("class", class)], parts)
+}
+
+/// An element with attributes that are known beforehand around some parts.
+pub(super) fn fixed(tag: &'static str, attributes: Fixed<'_>, parts: Vec<Html>) -> Html {
+    tagged(tag, attributes, Vec::new(), parts)
+}
+
+/// An element with attributes of both kinds around some parts.
+pub(super) fn tagged(tag: &'static str, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {
+    drawn(VTag::new(tag), known, made, parts)
+}
+
+/// A button that answers to a press.
+pub(super) fn button(
+    known: Fixed<'_>,
+    made: Made,
+    onclick: Callback<MouseEvent>,
+    parts: Vec<Html>,
+) -> Html {
+    let mut button = VTag::new("button");
+    button.add_attribute("type", "button");
+    button.add_listener(Rc::new(onclick::Wrapper::new(onclick)));
+    drawn(button, known, made, parts)
+}
+
+/// A list to choose from.
+pub(super) fn select(
+    known: Fixed<'_>,
+    made: Made,
+    onchange: Callback<Event>,
+    options: Vec<Html>,
+) -> Html {
+    let mut list = VTag::new("select");
+    list.add_listener(Rc::new(onchange::Wrapper::new(onchange)));
+    drawn(list, known, made, options)
+}
+
+/// A choice of a list, and whether it is the one that is made.
+pub(super) fn option(value: String, name: String, is_made: bool) -> Html {
+    let known: Fixed<'_> = if is_made { &[("selected", "selected")] } else { &[] };
+    tagged("option", known, vec![("value", Some(value))], vec![written(name)])
+}
+
+fn drawn(mut element: VTag, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {
+    for (name, value) in known {
+        element.add_attribute(name, *value);
+    }
+    for (name, value) in made {
+        if let Some(value) = value {
+            element.add_attribute(name, value);
+        }
+    }
+    element.add_children(parts);
+    element.into()
+}
