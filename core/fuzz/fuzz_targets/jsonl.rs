@@ -1,11 +1,20 @@
 //! JSON Lines are read or refused on one line; what was read is written and read back the same, and
-//! reading task by task gives the same.
+//! reading task by task gives the same. So is what the first line says of how they were made.
 #![no_main]
 
 use hgpo_core::{Trajectory, format};
 use libfuzzer_sys::fuzz_target;
 
+fn told(bytes: &[u8]) -> Option<format::Provenance> {
+    format::Reader::new(bytes).provenance().ok().flatten()
+}
+
 fuzz_target!(|bytes: &[u8]| {
+    if let Some(made) = told(bytes) {
+        let mut file = Vec::new();
+        format::write_provenance(&mut file, &made).expect("what was told can be written");
+        assert_eq!(told(&file), Some(made));
+    }
     let tasks: Result<Vec<Vec<Trajectory>>, _> = format::Reader::new(bytes).collect();
     match format::read_jsonl(bytes) {
         Ok(trajectories) => {

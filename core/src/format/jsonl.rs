@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::collect::{Collector, Record};
 use super::diagnose::diagnose;
 use super::lines::{Line, Lines};
+use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
@@ -22,34 +23,72 @@ enum Kind {
 /// Records of a source with their line numbers.
 struct Records<R> {
     lines: Lines<R>,
+    /// The line before the first record, where there is one.
+    stated: Option<Stated>,
     kind: Option<Kind>,
 }
 
 impl<R: BufRead> Records<R> {
     fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), kind: None }
+        Self { lines: Lines::new(source), stated: None, kind: None }
+    }
+
+    /// Reads up to the first record, which stays the next one.
+    fn begin(&mut self) -> Result<Option<Kind>, Error> {
+        while self.kind.is_none() {
+            let Some(line) = self.lines.next()? else {
+                return Ok(None);
+            };
+            let is_first = self.stated.is_none();
+            match serde_json::from_str::<Map<String, Value>>(line.text) {
+                Ok(fields) if is_first && provenance::is_stated(&fields) => {
+                    self.stated = Some(Stated { line: line.number, fields });
+                    continue;
+                }
+                fields => self.kind = Some(kind_of(&line, fields.ok().as_ref())),
+            }
+            self.lines.hold();
+        }
+        Ok(self.kind)
     }
 
     /// The next record; errors are completed from what was collected so far.
     fn next(&mut self, collected: &Collector) -> Result<Option<(Record, usize)>, Error> {
+        let Some(kind) = self.begin()? else {
+            return Ok(None);
+        };
         let Some(line) = self.lines.next()? else {
             return Ok(None);
         };
-        let kind = *self.kind.get_or_insert_with(|| kind_of(&line));
         let record = match kind {
             Kind::Trajectories => parse_trajectory(&line),
             Kind::Rows => verl::parse_row(&line).map_err(|error| collected.complete(error)),
         };
-        Ok(Some((record?, line.number)))
+        match record {
+            Ok(record) => Ok(Some((record, line.number))),
+            Err(_) if provenance::is_misplaced(&line) => {
+                Err(Place::line(line.number).error(Problem::MisplacedProvenance))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Everything up to the end, after what was collected so far.
+    fn read(mut self, mut collected: Collector) -> Result<Vec<Trajectory>, Error> {
+        while let Some((record, line)) = self.next(&collected)? {
+            collected.push(record, line)?;
+        }
+        collected.finish()
     }
 }
 
-fn kind_of(line: &Line<'_>) -> Kind {
+/// What a line holds, whose fields are known unless it is not JSON.
+fn kind_of(line: &Line<'_>, fields: Option<&Map<String, Value>>) -> Kind {
     let has = |field: &str| line.text.contains(field);
-    let is_row = match serde_json::from_str::<Map<String, Value>>(line.text) {
-        Ok(fields) => verl::is_row(&fields),
+    let is_row = match fields {
+        Some(fields) => verl::is_row(fields),
         // Not JSON for `serde_json`; it may still be a row with a NaN in it.
-        Err(_) => has("\"traj_uid\"") && !has("\"steps\""),
+        None => has("\"traj_uid\"") && !has("\"steps\""),
     };
     if is_row { Kind::Rows } else { Kind::Trajectories }
 }
@@ -59,19 +98,16 @@ fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
     parsed.map(Record::Trajectory).map_err(|error| diagnose(line, &error))
 }
 
-/// Reads JSON Lines: one trajectory a line, or verl-agent's one step a line.
+/// Reads JSON Lines: one trajectory a line, or verl-agent's one step a line. A first line that says
+/// how they were made is left out ([`Reader::provenance`] tells it).
 ///
 /// # Errors
 /// A source that fails; no trajectory at all; a line that is not UTF-8, not JSON, cut off, of
 /// another shape, or with a number that is not finite (Python's `NaN`, `Infinity`; `1e999`) or
-/// beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT); a trajectory without steps, or twice in its task.
+/// beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT); a trajectory without steps, or twice in its task; a
+/// line further down that says how rollouts were made, as where files were put together.
 pub fn read_jsonl(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
-    let mut records = Records::new(source);
-    let mut collected = Collector::default();
-    while let Some((record, line)) = records.next(&collected)? {
-        collected.push(record, line)?;
-    }
-    collected.finish()
+    Records::new(source).read(Collector::default())
 }
 
 /// Reads JSON Lines task by task, holding one task at a time.
@@ -105,6 +141,24 @@ impl<R: BufRead> Reader<R> {
             first_lines: HashMap::new(),
             finished: false,
         }
+    }
+
+    /// How the rollouts were made, where the first line says so. Nothing after that line is taken.
+    ///
+    /// # Errors
+    /// A source that fails, and [`Problem::Provenance`]: a field of another kind, an estimator or an
+    /// option that is not known. After the latter the trajectories can still be read.
+    pub fn provenance(&mut self) -> Result<Option<Provenance>, Error> {
+        self.records.begin().inspect_err(|_| self.finished = true)?;
+        self.records.stated.as_ref().map(Stated::read).transpose()
+    }
+
+    /// The trajectories of all tasks that are still to come, which need not be together.
+    ///
+    /// # Errors
+    /// [`read_jsonl`]'s.
+    pub fn read_whole(self) -> Result<Vec<Trajectory>, Error> {
+        self.records.read(self.collected)
     }
 
     /// Reads up to the first record of the next task, and gives back the task before it.

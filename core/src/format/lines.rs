@@ -20,16 +20,23 @@ pub(super) struct Lines<R> {
     source: R,
     number: usize,
     buffer: Vec<u8>,
+    /// Whether the line in the buffer is the next one once more.
+    held: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, number: 0, buffer: Vec::new() }
+        Self { source, number: 0, buffer: Vec::new(), held: false }
+    }
+
+    /// Makes the line that was read last the next one.
+    pub(super) fn hold(&mut self) {
+        self.held = true;
     }
 
     /// The next line that is not blank.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, Error> {
-        loop {
+        while !std::mem::take(&mut self.held) {
             self.buffer.clear();
             if self.source.read_until(b'\n', &mut self.buffer).map_err(Error::Read)? == 0 {
                 return Ok(None);

@@ -10,6 +10,13 @@
 //! of the past), `embedding` (a list of numbers), `agent`, `observation`, `prompt`, `response`.
 //! Unknown fields are kept on rewrite.
 //!
+//! A first line without `steps` (and without any other field that rollouts have) may say how the file
+//! was made ([`Provenance`]); it is no trajectory.
+//! ```text
+//! {"environment":"chores","seed":1,"iteration":10,
+//!  "discount":0.95,"invalid_penalty":0.1,"estimator":{"name":"hgpo","context_length":2, ...}}
+//! ```
+//!
 //! **verl-agent rows**: JSON Lines, one step a line, with `uid` (task), `traj_uid` (trajectory),
 //! `anchor_obs` (state), `rewards` (reward), `is_action_valid` (default true); a step's other
 //! optional fields have the names they have above.
@@ -26,6 +33,7 @@ mod csv;
 mod diagnose;
 mod jsonl;
 mod lines;
+mod provenance;
 mod verl;
 mod write;
 
@@ -33,7 +41,8 @@ use std::io::BufRead;
 
 pub use csv::read_csv;
 pub use jsonl::{Reader, read_jsonl};
-pub use write::{write_advantages, write_jsonl};
+pub use provenance::Provenance;
+pub use write::{write_advantages, write_jsonl, write_provenance};
 
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;

@@ -4,9 +4,11 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::Provenance;
 use crate::batch::Batch;
 use crate::error::Error;
 use crate::estimate::Estimate;
+use crate::estimator::Options;
 use crate::rollout::Trajectory;
 
 /// Writes one trajectory a line; what [`read_jsonl`](super::read_jsonl) reads back, bit for bit.
@@ -20,6 +22,16 @@ pub fn write_jsonl(mut sink: impl Write, trajectories: &[Trajectory]) -> Result<
         write_line(&mut sink, trajectory)?;
     }
     sink.flush().map_err(Error::Write)
+}
+
+/// Writes the line that says how the rollouts after it were made: the first of a file, before
+/// [`write_jsonl`].
+///
+/// # Errors
+/// Options that would not be read back; a sink that fails.
+pub fn write_provenance(mut sink: impl Write, provenance: &Provenance) -> Result<(), Error> {
+    provenance.options.as_ref().map_or(Ok(()), Options::validate)?;
+    write_line(&mut sink, provenance)
 }
 
 #[derive(Serialize)]

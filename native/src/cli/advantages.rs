@@ -7,10 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use hgpo_core::{Batch, Options, StepAddress, diagnostics, estimate, explain, format};
+use hgpo_core::{
+    Batch, Error, Options, StepAddress, Trajectory, diagnostics, estimate, explain, format,
+};
 use serde::Serialize;
 
 use super::estimator::EstimatorOptions;
+use super::recorded::{Asked, Stated};
 use super::train::{RUNS, settings_of};
 use crate::run::RunDirectory;
 
@@ -27,6 +30,9 @@ pub(super) struct Advantages {
     /// Estimates as this run does: its folder, or its name under runs/
     #[arg(long, value_name = "RUN")]
     run: Option<String>,
+    /// Estimates as the rollouts were made, which the first line of a trainer's trace says
+    #[arg(long, conflicts_with = "run")]
+    recorded: bool,
     /// Reads the whole file before the first estimate, for files whose tasks are not together
     #[arg(long)]
     whole_file: bool,
@@ -52,9 +58,10 @@ enum Format {
 
 /// Prints advantages, the explanation of one, or diagnostics.
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
-    let options = options_of(args)?;
+    let asked = asked(args)?;
     let named = || args.file.display().to_string();
-    let mut input = open(&args.file)?;
+    let mut rollouts = Rollouts::open(&args.file)?;
+    let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut missing = Missing::of(&options);
     let mut print = |trajectories| -> anyhow::Result<()> {
@@ -70,18 +77,50 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     };
     let of_batch = args.diagnostics || args.explain.is_some();
     let whole = args.whole_file || of_batch || options.estimator.needs_whole_batch();
-    if whole || !is_json_lines(&mut input).with_context(named)? {
-        print(format::read(input).with_context(named)?)?;
-    } else {
-        for task in format::Reader::new(input) {
-            print(task.with_context(named)?)?;
+    match rollouts {
+        Rollouts::Lines(tasks) if !whole => {
+            for task in tasks {
+                print(task.with_context(named)?)?;
+            }
         }
+        rollouts => print(rollouts.read_whole().with_context(named)?)?,
     }
     out.flush()?;
-    for warning in missing.warnings() {
+    for warning in warning.as_deref().into_iter().chain(missing.warnings()) {
         writeln!(std::io::stderr().lock(), "warning: {}: {warning}", named())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A rollouts file that is open.
+enum Rollouts {
+    /// JSON Lines, which can be read task by task.
+    Lines(Box<format::Reader<Box<dyn BufRead>>>),
+    /// Another format.
+    Other(Box<dyn BufRead>),
+}
+
+impl Rollouts {
+    fn open(file: &Path) -> anyhow::Result<Self> {
+        let mut input = open(file)?;
+        let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
+        let lines = |input| Self::Lines(Box::new(format::Reader::new(input)));
+        Ok(if is_lines { lines(input) } else { Self::Other(input) })
+    }
+
+    fn provenance(&mut self) -> Stated {
+        match self {
+            Self::Lines(tasks) => tasks.provenance(),
+            Self::Other(_) => Ok(None),
+        }
+    }
+
+    fn read_whole(self) -> Result<Vec<Trajectory>, Error> {
+        match self {
+            Self::Lines(tasks) => tasks.read_whole(),
+            Self::Other(input) => format::read(input),
+        }
+    }
 }
 
 /// What the estimator looks at, as long as no step has it.
@@ -102,7 +141,7 @@ impl Missing {
         self.agents = self.agents && steps().all(|step| step.agent.is_none());
     }
 
-    fn warnings(&self) -> impl Iterator<Item = &'static str> {
+    fn warnings(&self) -> impl Iterator<Item = &str> {
         let contexts = "no step has a `context`: --history summary found only level 0";
         let agents =
             "no step has an `agent`: dr-mas compared all steps, as --inside does without it";
@@ -112,18 +151,31 @@ impl Missing {
     }
 }
 
-/// The options of the flags, or those of a run.
-fn options_of(args: &Advantages) -> anyhow::Result<Options> {
-    let Some(run) = &args.run else { return args.options.resolve() };
-    if let Some(flag) = args.options.first_given() {
-        bail!("{flag}: --run {run} says how to estimate; leave one of them out");
+/// Where the options come from: flags, a run, or the file.
+fn asked(args: &Advantages) -> anyhow::Result<Asked> {
+    let given = args.options.first_given();
+    let instead = args.run.as_ref().map(|run| format!("--run {run}"));
+    let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
+    if let (Some(flag), Some(instead)) = (&given, instead) {
+        bail!("{flag}: {instead} says how to estimate; leave one of them out");
     }
-    Ok(settings_of(&RunDirectory::find(Path::new(RUNS), run)?)?.options()?)
+    if let Some(run) = &args.run {
+        let config = settings_of(&RunDirectory::find(Path::new(RUNS), run)?)?;
+        let options = config.options()?;
+        return Ok(Asked::Run(Box::new(config), options));
+    }
+    Ok(match given {
+        Some(_) => Asked::Flags(args.options.resolve()?),
+        None if args.recorded => Asked::Recorded,
+        None => Asked::Nothing,
+    })
 }
 
 /// Whether the input begins as JSON Lines, which can be read task by task.
 fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
-    let first = input.fill_buf()?.iter().find(|byte| !byte.is_ascii_whitespace());
+    let bytes = input.fill_buf()?;
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     Ok(first == Some(&b'{'))
 }
 

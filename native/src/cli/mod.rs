@@ -19,6 +19,7 @@ mod nearest;
 mod play;
 mod policy;
 mod presets;
+mod recorded;
 mod score;
 pub mod settings;
 mod settings_error;

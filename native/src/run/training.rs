@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use hgpo_core::Trajectory;
+use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_train::config::Config;
 use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner, Metrics};
 
@@ -228,8 +230,7 @@ impl<'a> Training<'a> {
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
-            let mut text = Vec::new();
-            hgpo_core::format::write_jsonl(&mut text, &trajectories).map_err(LearnError::from)?;
+            let text = trace(self.config, number, &trajectories)?;
             files::replace(&path, &text)?;
         }
         if due(self.config.checkpoint.every) {
@@ -258,6 +259,24 @@ impl<'a> Training<'a> {
         );
         curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
     }
+}
+
+/// The rollouts of an iteration as a file that says how it was made.
+fn trace(
+    config: &Config,
+    iteration: u64,
+    trajectories: &[Trajectory],
+) -> Result<Vec<u8>, LearnError> {
+    let made = Provenance {
+        environment: Some(config.environment.name.clone()),
+        seed: Some(config.seed),
+        iteration: Some(iteration),
+        options: Some(config.options()?),
+    };
+    let mut text = Vec::new();
+    write_provenance(&mut text, &made)?;
+    write_jsonl(&mut text, trajectories)?;
+    Ok(text)
 }
 
 fn unix_time() -> f64 {

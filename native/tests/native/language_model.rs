@@ -247,7 +247,7 @@ fn episodes_are_the_same_however_many_are_played_at_once() {
         fs::read_to_string(folder.path().join(traces)).unwrap()
     };
     let together = traces("together", "rollout.batch_size=32", "rollout.batches=1");
-    assert_eq!(together.lines().count(), 5);
+    assert_eq!(together.lines().count(), 1 + 5); // how it was made, and the trajectories
     assert_eq!(together, traces("alone", "rollout.batch_size=1", "rollout.batches=1"));
     assert_eq!(together, traces("few", "rollout.batch_size=2", "rollout.batches=2"));
 }

@@ -15,6 +15,7 @@ mod models_saved;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod play;
+mod provenance;
 mod recorded;
 mod speak;
 mod support;

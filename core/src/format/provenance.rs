@@ -1,0 +1,109 @@
+//! How rollouts were made: what the first line of a file may say of the others.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
+use serde_json::{Map, Value, from_value};
+
+use super::lines::Line;
+use crate::error::{Error, Place, Problem};
+use crate::estimator::Options;
+
+/// What a trajectory or a row of verl-agent has, one of them at least, even where it is broken.
+const OF_ROLLOUTS: [&str; 7] =
+    ["task", "trajectory", "steps", "uid", "traj_uid", "anchor_obs", "rewards"];
+
+/// What the line itself may say; the last three are [`Options`].
+const OWN: [&str; 6] =
+    ["environment", "seed", "iteration", "discount", "invalid_penalty", "estimator"];
+const OPTIONS: &[&str] = OWN.split_at(3).1;
+
+/// How a rollouts file was made: environment, seed, iteration, and how its advantages were estimated.
+///
+/// Everything may be left out. In a file it is the first line, an object without `steps`; fields of
+/// other names mean nothing there.
+///
+/// ```
+/// use hgpo_core::format::{self, Provenance, Reader};
+/// let file = r#"{"environment":"chores","seed":1,"estimator":{"name":"grpo"}}
+/// {"task":"g","trajectory":"t","steps":[{"state":"hall","reward":1}]}"#;
+/// let made = Reader::new(file.as_bytes()).provenance()?.expect("the first line");
+/// assert_eq!((made.environment.as_deref(), made.seed), (Some("chores"), Some(1)));
+/// let options = made.options.expect("an estimator");
+/// assert_eq!((options.estimator.name(), options.discount.get()), ("grpo", 0.95));
+/// // Who does not ask for it reads the trajectories alone.
+/// assert_eq!(format::read(file.as_bytes())?.len(), 1);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Provenance {
+    /// Name of the environment that was acted in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// Seed of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Iteration of the run, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<u64>,
+    /// How the advantages were estimated, in the fields `discount`, `invalid_penalty` and
+    /// `estimator`; where one of them is there, the others have their defaults.
+    #[serde(flatten)]
+    pub options: Option<Options>,
+}
+
+impl Provenance {
+    fn from_fields(mut fields: Map<String, Value>) -> Result<Self, String> {
+        fields.retain(|_, value| !value.is_null());
+        Ok(Self {
+            environment: take(&mut fields, "environment")?,
+            seed: take(&mut fields, "seed")?,
+            iteration: take(&mut fields, "iteration")?,
+            options: options(fields)?,
+        })
+    }
+}
+
+fn take<T: DeserializeOwned>(
+    fields: &mut Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, String> {
+    let value = fields.shift_remove(name);
+    value.map(from_value).transpose().map_err(|error| format!("`{name}`: {error}"))
+}
+
+fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
+    fields.retain(|name, _| OPTIONS.contains(&name.as_str()));
+    if fields.is_empty() {
+        return Ok(None);
+    }
+    let options = Options::deserialize(Value::Object(fields)).map_err(|error| error.to_string())?;
+    options.validate().map_err(|error| error.to_string())?;
+    Ok(Some(options))
+}
+
+/// A line of this kind: what it means is worked out when it is asked for.
+pub(super) struct Stated {
+    pub(super) line: usize,
+    pub(super) fields: Map<String, Value>,
+}
+
+impl Stated {
+    /// # Errors
+    /// A field of another kind, an estimator or an option that is not known.
+    pub(super) fn read(&self) -> Result<Provenance, Error> {
+        Provenance::from_fields(self.fields.clone())
+            .map_err(|problem| Place::line(self.line).error(Problem::Provenance(problem)))
+    }
+}
+
+/// Whether a first line with these fields holds no rollouts, so that it speaks of the others.
+pub(super) fn is_stated(fields: &Map<String, Value>) -> bool {
+    !OF_ROLLOUTS.iter().any(|field| fields.contains_key(*field))
+}
+
+/// Whether a line that holds no rollouts is the first line of another file.
+pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
+    serde_json::from_str::<Map<String, Value>>(line.text).is_ok_and(|fields| {
+        is_stated(&fields) && OWN.iter().any(|field| fields.contains_key(*field))
+    })
+}

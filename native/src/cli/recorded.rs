@@ -1,0 +1,108 @@
+//! What a rollouts file says of how it was made, beside what the command line asks for.
+
+use anyhow::bail;
+use hgpo_core::format::Provenance;
+use hgpo_core::{Declaration, Error, Options, Problem};
+use hgpo_train::config::Config;
+
+use super::flags::shown;
+
+/// What a file says of itself, or why it cannot be understood.
+pub(super) type Stated = Result<Option<Provenance>, Error>;
+
+/// Where the options of an estimate come from.
+pub(super) enum Asked {
+    /// Nobody named any: the defaults.
+    Nothing,
+    /// Flags.
+    Flags(Options),
+    /// The settings of a run.
+    Run(Box<Config>, Options),
+    /// The file itself.
+    Recorded,
+}
+
+impl Asked {
+    /// The options to estimate with, and a warning where the file says that it was made with others.
+    ///
+    /// # Errors
+    /// A file that cannot be read; one that does not say, where it is asked.
+    pub(super) fn resolve(self, stated: Stated) -> anyhow::Result<(Options, Option<String>)> {
+        let stated = match stated {
+            Err(error) if !is_of_first_line(&error) || matches!(self, Self::Recorded) => {
+                return Err(error.into());
+            }
+            stated => stated,
+        };
+        let unread = stated.as_ref().err().map(ToString::to_string);
+        let made = stated.ok().flatten().unwrap_or_default();
+        let (options, warning) = match self {
+            Self::Flags(options) => return Ok((options, None)),
+            Self::Recorded => return Ok((recorded(made.options)?, None)),
+            Self::Nothing => {
+                let options = Options::default();
+                let warning = differences(&made, &options).map(|list| {
+                    format!("it was made with {list}; --recorded estimates as it was made")
+                });
+                (options, warning)
+            }
+            Self::Run(config, options) => {
+                let all = [origin(&made, &config), differences(&made, &options)];
+                let all: Vec<String> = all.into_iter().flatten().collect();
+                let warning = (!all.is_empty()).then(|| {
+                    format!("it was made with {}; is it a trace of this run?", all.join(", "))
+                });
+                (options, warning)
+            }
+        };
+        Ok((options, unread.or(warning)))
+    }
+}
+
+fn is_of_first_line(error: &Error) -> bool {
+    matches!(error, Error::Rollouts { problem: Problem::Provenance(_), .. })
+}
+
+fn recorded(made: Option<Options>) -> anyhow::Result<Options> {
+    let Some(options) = made else {
+        bail!(
+            "--recorded: the file does not say how it was made; name the run with --run, or an \
+             estimator with --estimator"
+        );
+    };
+    Ok(options)
+}
+
+/// What the file says of its estimator and returns, where it is not what is used here.
+fn differences(made: &Provenance, used: &Options) -> Option<String> {
+    let made = made.options.as_ref()?;
+    let mut names = vec!["estimator"];
+    let own: Vec<Declaration> = used.estimator.declarations();
+    if made.estimator.name() == used.estimator.name() {
+        names.extend(own.iter().map(|option| option.name));
+    }
+    let returns = Options::of_returns();
+    names.extend(returns.iter().map(|option| option.name));
+    let differing = names.into_iter().filter_map(|name| {
+        let [made, used] = [made, used].map(|options| options.get(name).unwrap_or_default());
+        (made != used).then(|| difference(name, &shown(&made), &shown(&used)))
+    });
+    Some(differing.collect::<Vec<_>>().join(", ")).filter(|list| !list.is_empty())
+}
+
+/// Where the file comes from, where it is not the run that is asked for.
+fn origin(made: &Provenance, config: &Config) -> Option<String> {
+    let used = &config.environment.name;
+    let environment = made.environment.as_ref().filter(|made| *made != used);
+    let seed = made.seed.filter(|seed| *seed != config.seed);
+    let all = [
+        environment.map(|made| difference("environment", made, used)),
+        seed.map(|made| difference("seed", &made.to_string(), &config.seed.to_string())),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+fn difference(name: &str, made: &str, used: &str) -> String {
+    format!("{} {made} (here {used})", name.replace('_', "-"))
+}

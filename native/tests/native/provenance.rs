@@ -1,0 +1,104 @@
+//! Traces that say how they were made, and `hgpo advantages` on them.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{fails, lines, run, run_with_input, stderr, succeeds, tiny};
+
+const TRACE: &str = "runs/first/traces/iteration_000001.rollouts.jsonl";
+
+/// One task, two trajectories.
+const ROLLOUTS: &str = r#"{"task":"g","trajectory":"a","steps":[{"state":"x","reward":0},{"state":"s","reward":6}]}
+{"task":"g","trajectory":"b","steps":[{"state":"x","reward":0},{"state":"s","reward":1,"valid":false}]}
+"#;
+
+#[test]
+fn a_trace_is_estimated_as_the_run_that_made_it_without_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = ["learn.iterations=1", "evaluation.tasks=1", "estimator=gigpo"];
+    let more: Vec<&str> = set.iter().flat_map(|setting| ["--set", setting]).collect();
+    succeeds(&run(folder.path(), &tiny("first", &[&more[..], &["--seed", "3"]].concat())));
+    let text = fs::read_to_string(folder.path().join(TRACE)).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    for (field, expected) in [
+        ("environment", json!("chores")),
+        ("seed", json!(3)),
+        ("iteration", json!(1)),
+        ("invalid_penalty", json!(0.1)),
+    ] {
+        assert_eq!(first[field], expected, "{field}");
+    }
+    assert_eq!(first["estimator"]["name"], "gigpo");
+    assert!(first.get("steps").is_none() && lines(&text)[1]["steps"].is_array());
+
+    let advantages = |more: &[&str]| run(folder.path(), &[&["advantages", TRACE], more].concat());
+    let as_run = advantages(&["--run", "first"]);
+    let recorded = advantages(&["--recorded"]);
+    assert_eq!((stderr(&as_run), stderr(&recorded)), (String::new(), String::new()));
+    assert_eq!(succeeds(&recorded), succeeds(&as_run));
+    // The defaults stay what they are, and it is said that they are not what made the file.
+    let defaults = advantages(&[]);
+    let note = stderr(&defaults);
+    let start = format!("warning: {TRACE}: it was made with estimator gigpo (here hgpo), ");
+    assert!(note.starts_with(&start) && note.contains("--recorded"), "{note}");
+    assert_eq!(note.lines().count(), 1, "{note}");
+    let named = advantages(&["--estimator", "hgpo"]);
+    assert_eq!(stderr(&named), "");
+    assert_eq!(succeeds(&named), succeeds(&defaults));
+    assert_ne!(succeeds(&defaults), succeeds(&recorded));
+}
+
+#[test]
+fn another_run_than_the_one_that_made_a_trace_is_doubted() {
+    let folder = tempfile::tempdir().unwrap();
+    let run_folder = folder.path().join("runs/other");
+    fs::create_dir_all(&run_folder).unwrap();
+    fs::write(run_folder.join("config.toml"), "seed = 1\n[learn]\ndiscount = 0.5\n").unwrap();
+    let with = |first: &str| {
+        fs::write(folder.path().join("r.jsonl"), format!("{first}\n{ROLLOUTS}")).unwrap();
+        run(folder.path(), &["advantages", "r.jsonl", "--run", "other"])
+    };
+    let output = with(r#"{"environment":"sokoban","seed":2,"discount":0.25}"#);
+    let text = stderr(&output);
+    for part in ["environment sokoban (here ", "seed 2 (here 1)", "discount 0.25 (here 0.5)"] {
+        assert!(text.contains(part), "`{part}`: {text}");
+    }
+    assert!(text.starts_with("warning: r.jsonl: ") && text.lines().count() == 1, "{text}");
+    // The run is used all the same.
+    assert_eq!(succeeds(&output), succeeds(&with("{}")));
+    assert_eq!(stderr(&with("{}")), "");
+}
+
+#[test]
+fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded =
+        |text: &str| run_with_input(folder.path(), &["advantages", "-", "--recorded"], text);
+    let plain = |text: &str| run_with_input(folder.path(), &["advantages", "-"], text);
+    for without in [ROLLOUTS.to_owned(), format!("{{\"seed\":1}}\n{ROLLOUTS}")] {
+        fails(&recorded(&without), &["--recorded", "does not say", "--run", "--estimator"]);
+        assert_eq!(stderr(&plain(&without)), "");
+    }
+    fails(&recorded("task,trajectory,state,reward\ng,a,x,1\n"), &["--recorded", "does not say"]);
+    // One that is not understood is no reason not to estimate otherwise.
+    let unknown = format!("{{\"estimator\":{{\"name\":\"best\"}}}}\n{ROLLOUTS}");
+    fails(&recorded(&unknown), &["line 1", "best"]);
+    assert!(stderr(&plain(&unknown)).starts_with("warning: -: line 1: the line does not say"));
+    assert_eq!(succeeds(&plain(&unknown)), succeeds(&plain(ROLLOUTS)));
+    // Two traces in one file.
+    let both = format!("{{\"seed\":1}}\n{ROLLOUTS}{{\"seed\":2}}\n{ROLLOUTS}");
+    fails(&plain(&both), &["line 4", "take files apart"]);
+
+    let first = r#"{"discount":0.5,"estimator":{"name":"grpo","scale":"mean"}}"#;
+    let made = format!("\u{feff}{first}\n{ROLLOUTS}");
+    let flags = ["advantages", "-", "--estimator", "grpo", "--scale", "mean", "--discount", "0.5"];
+    let expected = run_with_input(folder.path(), &flags, &made);
+    assert_eq!(succeeds(&recorded(&made)), succeeds(&expected));
+    assert_eq!(stderr(&expected), "");
+    let both_ways = ["advantages", "-", "--recorded", "--discount", "0.5"];
+    fails(&run_with_input(folder.path(), &both_ways, &made), &["--discount", "--recorded"]);
+    let usage = run(folder.path(), &["advantages", "-", "--recorded", "--run", "first"]);
+    assert_eq!(usage.status.code(), Some(2));
+}
