@@ -193,12 +193,10 @@ pub enum Problem {
     )]
     NotTrajectory(String),
     /// A first line that cannot say how the file was made.
-    #[error("the line does not say how the rollouts were made ({0}): correct it, or delete it")]
+    #[error("it does not say how the rollouts were made ({0}): correct it, or delete it")]
     Provenance(String),
     /// A line that says how rollouts were made, in the middle of them.
-    #[error(
-        "the line says how rollouts were made, as only a first line may: take files apart that were put together, or delete the line"
-    )]
+    #[error("it says how rollouts were made, as only a first line may: split the file there")]
     MisplacedProvenance,
     /// Not text.
     #[error("byte {byte} of the line is not UTF-8: save the file as UTF-8")]

@@ -125,8 +125,8 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: the line says how rollouts were made, as only a first line may: take \
-                    files apart";
+    let expected = "line 3: it says how rollouts were made, as only a first line may: split the \
+                    file there";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(
@@ -137,8 +137,8 @@ fn files_that_were_put_together_are_refused() {
     let error = Reader::new(both.as_bytes()).find_map(Result::err).expect("refused");
     assert!(matches!(error, Error::Rollouts { problem: Problem::MisplacedProvenance, .. }));
     // Twice at the start, and behind a file that has none.
-    assert!(refuse(&format!("{MADE}\n{}", file("g"))).starts_with("line 2: the line says"));
-    assert!(refuse(&(line("g", "a") + "\n" + &file("h"))).starts_with("line 2: the line says"));
+    assert!(refuse(&format!("{MADE}\n{}", file("g"))).starts_with("line 2: it says"));
+    assert!(refuse(&(line("g", "a") + "\n" + &file("h"))).starts_with("line 2: it says"));
     // Another object is no such line.
     assert!(refuse(&(line("g", "a") + "\n{\"a\":1}")).contains("line 2: `task` is missing"));
 }
@@ -157,7 +157,7 @@ fn what_it_cannot_mean_is_told_to_who_asks() {
         let text = format!("{text}\n{}", line("g", "a"));
         let mut reader = Reader::new(text.as_bytes());
         let error = reader.provenance().expect_err("refused").to_string();
-        let start = "line 1: the line does not say how the rollouts were made (";
+        let start = "line 1: it does not say how the rollouts were made (";
         assert!(error.starts_with(start) && error.contains(problem), "{error}");
         assert!(!error.contains('\n'), "{error}");
         // Who does not need it reads on.
