@@ -85,7 +85,7 @@ fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
     // One that is not understood is no reason not to estimate otherwise.
     let unknown = format!("{{\"estimator\":{{\"name\":\"best\"}}}}\n{ROLLOUTS}");
     fails(&recorded(&unknown), &["line 1", "best"]);
-    assert!(stderr(&plain(&unknown)).starts_with("warning: -: line 1: the line does not say"));
+    assert!(stderr(&plain(&unknown)).starts_with("warning: -: line 1: it does not say"));
     assert_eq!(succeeds(&plain(&unknown)), succeeds(&plain(ROLLOUTS)));
     // Two traces in one file.
     let both = format!("{{\"seed\":1}}\n{ROLLOUTS}{{\"seed\":2}}\n{ROLLOUTS}");
