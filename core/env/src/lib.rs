@@ -19,4 +19,4 @@ mod settings;
 pub use self::environment::{Actions, Environment, Observation, Outcome, Player, Split, Suite};
 pub use self::error::EnvError;
 pub use self::registry::suite;
-pub use self::settings::{EnvironmentConfig, SettingError, Tables};
+pub use self::settings::{EnvironmentConfig, EpisodeSettings, SettingError, Tables};

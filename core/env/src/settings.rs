@@ -25,6 +25,23 @@ pub struct EnvironmentConfig {
     pub tables: Tables,
 }
 
+/// What an episode may cost and what it earns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EpisodeSettings {
+    /// Steps after which an unfinished episode ends (at least 1; default 16).
+    pub max_steps: usize,
+    /// Reward of the step that finishes the task; every other step earns 0 (finite, above 0;
+    /// default 10).
+    pub success_reward: f64,
+}
+
+impl Default for EpisodeSettings {
+    fn default() -> Self {
+        Self { max_steps: 16, success_reward: 10.0 }
+    }
+}
+
 /// The tables of all environments, by their names; every field of each is there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tables(BTreeMap<&'static str, Value>);
@@ -134,10 +151,11 @@ impl SettingError {
 
 impl Default for EnvironmentConfig {
     fn default() -> Self {
+        let EpisodeSettings { max_steps, success_reward } = EpisodeSettings::default();
         Self {
             name: "chores".into(),
-            max_steps: 16,
-            success_reward: 10.0,
+            max_steps,
+            success_reward,
             inadmissible_is_invalid: true,
             tables: Tables::default(),
         }
@@ -145,6 +163,13 @@ impl Default for EnvironmentConfig {
 }
 
 impl EnvironmentConfig {
+    /// What an episode may cost and what it earns.
+    #[must_use]
+    pub fn episode(&self) -> EpisodeSettings {
+        let &Self { max_steps, success_reward, .. } = self;
+        EpisodeSettings { max_steps, success_reward }
+    }
+
     /// Checks every field that has a limited range.
     ///
     /// # Errors

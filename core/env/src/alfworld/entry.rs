@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alfworld, ByHand, EpisodeSettings, Game, names};
+use super::{Alfworld, ByHand, Game, names};
 use crate::registry::{Data, Entry, GameFile, Prompt, Table, TableEntry};
-use crate::{EnvironmentConfig, SettingError, Split};
+use crate::{SettingError, Split};
 
 /// Which games of ALFWorld's data are played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,6 @@ pub(crate) static ENTRY: Entry = Entry {
     prompts: PROMPTS,
     presets: &[],
     open: |opening| {
-        let &EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
         let Settings { task_types } = opening.table()?;
         let files = opening.files()?;
         let names = names(files.as_ref(), &task_types, REMEDY).map_err(|it| opening.failed(it))?;
@@ -69,8 +68,7 @@ pub(crate) static ENTRY: Entry = Entry {
             let failed = |error| format!("cannot read {}: {error}", files.place(name));
             files.read(name).map_err(failed)
         };
-        let settings = EpisodeSettings { max_steps, success_reward };
-        Ok(Arc::new(Alfworld::new(settings, names, Arc::new(loader))))
+        Ok(Arc::new(Alfworld::new(opening.config.episode(), names, Arc::new(loader))))
     },
     game: Some(GameFile {
         name: "game.tw-pddl",

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Game;
 use super::play::Play;
-use super::{EpisodeSettings, Game};
 use crate::random::Stream;
-use crate::{Environment, Observation, Outcome};
+use crate::{Environment, EpisodeSettings, Observation, Outcome};
 
 /// What instructions follow in the first observation.
 const TASK: &str = "Your task is to: ";

@@ -64,4 +64,4 @@ pub use error::{GameError, Part};
 pub use game::{CommandId, Game};
 pub use order::GameOrder;
 pub use play::Play;
-pub use suite::{Alfworld, EpisodeSettings, GameNames, Loader};
+pub use suite::{Alfworld, GameNames, Loader};

@@ -4,25 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Episode, Game, GameOrder};
-use crate::{EnvError, Environment, Split, Suite};
+use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.
 const KEPT: usize = 512;
-
-/// What an episode may cost and what it earns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EpisodeSettings {
-    /// Steps after which an unfinished episode ends (default 50).
-    pub max_steps: usize,
-    /// Reward of the step that finishes the task; every other step earns 0 (default 10).
-    pub success_reward: f64,
-}
-
-impl Default for EpisodeSettings {
-    fn default() -> Self {
-        Self { max_steps: 50, success_reward: 10.0 }
-    }
-}
 
 /// Gives the bytes of a game by its name, or says in one line why it cannot.
 pub type Loader = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Chores, EpisodeSettings};
+use super::Chores;
 use crate::registry::{Entry, Preset, Prompt};
 use crate::{SettingError, Split};
 
@@ -35,8 +35,7 @@ pub(crate) static ENTRY: Entry = Entry {
         },
     ],
     open: |opening| {
-        let &crate::EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
-        let chores = Chores::new(EpisodeSettings { max_steps, success_reward });
+        let chores = Chores::new(opening.config.episode());
         Ok(Arc::new(chores.map_err(|error| SettingError::new("", &error.to_string()))?))
     },
     game: None,

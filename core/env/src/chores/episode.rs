@@ -2,9 +2,9 @@
 
 use super::house::{Action, State};
 use super::task::Task;
-use super::{EpisodeSettings, plan, text};
+use super::{plan, text};
 use crate::random::Stream;
-use crate::{Environment, Observation, Outcome};
+use crate::{Environment, EpisodeSettings, Observation, Outcome};
 
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]

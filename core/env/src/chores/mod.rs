@@ -43,31 +43,13 @@ mod plan;
 mod task;
 mod text;
 
-use crate::{EnvError, Environment, Observation, Player, Split, Suite};
+use crate::{EnvError, Environment, EpisodeSettings, Observation, Player, Split, Suite};
 use episode::Episode;
 use layout::Layout;
-use serde::{Deserialize, Serialize};
 use task::Task;
 
 pub(crate) use entry::ENTRY;
 pub use explorer::Explorer;
-
-/// What an episode may cost and what it earns.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct EpisodeSettings {
-    /// Steps after which an unfinished episode ends (at least 1; default 16).
-    pub max_steps: usize,
-    /// Reward of the step that finishes the task; every other step earns 0 (finite, above 0;
-    /// default 10).
-    pub success_reward: f64,
-}
-
-impl Default for EpisodeSettings {
-    fn default() -> Self {
-        Self { max_steps: 16, success_reward: 10.0 }
-    }
-}
 
 /// Why settings are refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -83,7 +65,8 @@ pub enum EpisodeSettingsError {
 /// The suite of household tasks.
 ///
 /// ```
-/// use hgpo_env::chores::{Chores, EpisodeSettings};
+/// use hgpo_env::EpisodeSettings;
+/// use hgpo_env::chores::Chores;
 /// use hgpo_env::random::{Purpose, Stream};
 /// use hgpo_env::{Split, Suite};
 ///

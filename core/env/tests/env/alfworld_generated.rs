@@ -4,8 +4,9 @@ use crate::certain::Certain;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use hgpo_env::EpisodeSettings;
 use hgpo_env::alfworld::generate::{Explorer, Generated, GeneratedGame, Generator, Settings};
-use hgpo_env::alfworld::{EpisodeSettings, Game, Play};
+use hgpo_env::alfworld::{Game, Play};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Environment, Player, Split, Suite};
 

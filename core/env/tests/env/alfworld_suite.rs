@@ -8,7 +8,8 @@ use crate::workshop;
 use std::sync::Arc;
 
 use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM};
-use hgpo_env::alfworld::{Alfworld, Episode, EpisodeSettings, GameNames, GameOrder};
+use hgpo_env::EpisodeSettings;
+use hgpo_env::alfworld::{Alfworld, Episode, GameNames, GameOrder};
 use hgpo_env::{Environment, Split, Suite};
 
 #[test]
@@ -68,7 +69,8 @@ fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
     let names = |count: usize| (0..count).map(|name| name.to_string()).collect();
     let names = GameNames { train: names(3553), seen: names(140), unseen: Vec::new() };
     let loader = Arc::new(|name: &str| Err(format!("{name} is gone")));
-    let suite = Alfworld::new(EpisodeSettings::default(), names, loader);
+    let suite =
+        Alfworld::new(EpisodeSettings { max_steps: 50, success_reward: 10.0 }, names, loader);
     // Worker i has the seed 123 + i, and plays the first game of its own order.
     for place in 0..3 {
         let first = GameOrder::new(140, 123 + place as u32).next().unwrap() as u64;
@@ -91,7 +93,8 @@ fn seeds_name_games_and_what_cannot_be_loaded_says_why() {
 fn the_scripted_player_wins_from_wherever_it_takes_over() {
     let names = GameNames { train: vec!["workshop".to_owned()], ..GameNames::default() };
     let loader = Arc::new(|_: &str| Ok(workshop::file(DOMAIN, PROBLEM, GRAMMAR)));
-    let suite = Alfworld::new(EpisodeSettings::default(), names, loader);
+    let suite =
+        Alfworld::new(EpisodeSettings { max_steps: 50, success_reward: 10.0 }, names, loader);
     for detour in [&[][..], &["go to box 1", "go to shelf 1"], &["take brush 1 from bench 1"]] {
         let mut episode = suite.start(Split::Train, 0).unwrap();
         assert!(detour.iter().all(|action| episode.act(action).admissible));

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::certain::Certain;
-use hgpo_env::chores::{Chores, EpisodeSettings, Explorer};
+use hgpo_env::EpisodeSettings;
+use hgpo_env::chores::{Chores, Explorer};
 use hgpo_env::{Environment, Observation, Split, Suite};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

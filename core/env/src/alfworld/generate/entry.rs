@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{Generated, Generator, Settings, SettingsError};
-use crate::alfworld::{EpisodeSettings, PROMPTS};
+use crate::alfworld::PROMPTS;
 use crate::registry::{
     Entry, Flag, Generate, GeneratedFile, Generation, Preset, Table, TableEntry,
 };
-use crate::{EnvError, EnvironmentConfig, SettingError, Split};
+use crate::{EnvError, SettingError, Split};
 
 const NAME: &str = "alfworld-generated";
 
@@ -30,9 +30,8 @@ pub(crate) static ENTRY: Entry = Entry {
         text: include_str!("presets/alfworld-generated.toml"),
     }],
     open: |opening| {
-        let &EnvironmentConfig { max_steps, success_reward, .. } = opening.config;
         let generator = Generator::new(opening.table()?).map_err(of_table)?;
-        Ok(Arc::new(Generated::new(generator, EpisodeSettings { max_steps, success_reward })))
+        Ok(Arc::new(Generated::new(generator, opening.config.episode())))
     },
     game: None,
     generation: Some(Generation {

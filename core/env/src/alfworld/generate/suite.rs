@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::build::build;
 use super::super::game::GameFile;
-use super::super::{Episode, EpisodeSettings, Game, GameError};
+use super::super::{Episode, Game, GameError};
 use super::{DOMAIN, Explorer, GeneratedGame, Generator};
-use crate::{EnvError, Environment, Player, Split, Suite};
+use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
 /// Games that are kept: those that a group of episodes starts from.
 const KEPT: usize = 64;
