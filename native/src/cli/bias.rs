@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
-use hgpo_train::learn::study::Plan;
+use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
 use super::flags::{Flags, defaulting_to};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
-use hgpo_train::learn::study::Plan;
+use hgpo_train::learn::study::plan::Plan;
 use hgpo_train::learn::{LearnError, Learner};
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use hgpo_core::Trajectory;
 use hgpo_env::Split;
 
 use super::metrics::Metrics;
-use super::study::{Plan, StudiedTask};
+use super::study::plan::{Plan, StudiedTask};
 use super::{Host, LearnError};
 use crate::policy::{ReadFile, WriteFile};
 

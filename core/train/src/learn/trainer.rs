@@ -1,21 +1,14 @@
-//! The loop of one iteration: collect groups, estimate advantages, update the policy.
+//! A policy in training, and how it plays.
 
-use std::any::Any;
 use std::sync::Arc;
 
-use hgpo_core::{Batch, Trajectory, estimate};
+use hgpo_core::Trajectory;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 
-use super::learner::{Evaluation, Iteration, Learner};
-use super::metrics::{self, Metrics, Timing};
-use super::sample::Sample;
-use super::state::State;
-use super::study::{Plan, StudiedTask, study};
-use super::update::update;
-use super::{Host, LearnError, warm_start};
-use crate::config::{Config, LearnConfig};
-use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
+use super::{Host, LearnError};
+use crate::config::Config;
+use crate::policy::{AdamWSettings, Policy};
 use crate::rollout::episode::Episode;
 use crate::rollout::prompt::Format;
 use crate::rollout::{PlaySettings, collect};
@@ -23,13 +16,13 @@ use crate::rollout::{PlaySettings, collect};
 /// A policy in training, with everything that a resumed run needs.
 pub struct Trainer<P: Policy> {
     pub(super) config: Config,
-    suite: Arc<dyn Suite>,
+    pub(super) suite: Arc<dyn Suite>,
     pub(super) format: Arc<dyn Format>,
     pub(super) policy: P,
     /// What the policy is compared with, so that it does not stray from where it began.
-    reference: P,
-    optimizer: P::Optimizer,
-    iteration: u64,
+    pub(super) reference: P,
+    pub(super) optimizer: P::Optimizer,
+    pub(super) iteration: u64,
 }
 
 impl<P: Policy> Trainer<P> {
@@ -49,14 +42,14 @@ impl<P: Policy> Trainer<P> {
             suite,
             format,
             reference: policy.reference(),
-            optimizer: policy.optimizer(adamw(&config.learn)),
+            optimizer: policy.optimizer(AdamWSettings::from(&config.learn)),
             policy,
             iteration: 0,
         })
     }
 
     /// `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
-    fn groups(&self, iteration: u64) -> Result<Vec<Episode>, LearnError> {
+    pub(super) fn groups(&self, iteration: u64) -> Result<Vec<Episode>, LearnError> {
         let rollout = &self.config.rollout;
         let member = |task: usize, member: usize| {
             let seed = self.suite.training_task(self.config.seed, iteration, task);
@@ -119,146 +112,4 @@ impl<P: Policy> Trainer<P> {
             inadmissible_is_invalid: self.config.environment.inadmissible_is_invalid,
         }
     }
-}
-
-impl<P: Policy> Learner for Trainer<P> {
-    fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, LearnError> {
-        let start = host.seconds();
-        if self.config.warm_start.episodes == 0 {
-            return Ok(Some(Metrics::new()));
-        }
-        let steps = warm_start::demonstrations(
-            self.suite.as_ref(),
-            self.format.as_ref(),
-            &self.config,
-            host.executor(),
-        )?;
-        let progress = |done, total| {
-            host.progress("warm start", done, total);
-            !host.interrupted()
-        };
-        let imitated = warm_start::imitate(
-            self.policy.clone(),
-            &steps,
-            &self.config,
-            host.executor(),
-            &progress,
-        )?;
-        let Some((policy, loss)) = imitated else { return Ok(None) };
-        self.policy = policy.settled()?;
-        self.reference = self.policy.reference();
-        Ok(Some(metrics::warm_start(steps.len(), loss, host.seconds() - start)))
-    }
-
-    fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, LearnError> {
-        let number = self.iteration + 1;
-        let start = host.seconds();
-        let mut episodes = self.groups(number)?;
-        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
-            return Ok(None);
-        }
-        let collected = host.seconds();
-
-        let options = self.config.options()?;
-        let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
-        let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
-        let estimate = estimate(&batch, &options)?;
-        let samples: Vec<Sample> = turns
-            .into_iter()
-            .zip(estimate.advantages.iter())
-            .flat_map(|(turns, advantages)| turns.into_iter().zip(advantages))
-            .map(|(turn, &advantage)| Sample::new(turn, advantage))
-            .collect();
-        let estimated = host.seconds();
-
-        let report = update(
-            &mut self.policy,
-            &self.reference,
-            &mut self.optimizer,
-            &samples,
-            &self.config,
-            number,
-            host,
-        )?;
-        self.iteration = number;
-        let timing = Timing { start, collected, estimated, updated: host.seconds() };
-        let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
-        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
-    }
-
-    fn evaluate(
-        &self,
-        split: Split,
-        seed: u64,
-        host: &dyn Host,
-    ) -> Result<Option<Evaluation>, LearnError> {
-        let mut episodes: Vec<Episode> = (0..self.config.evaluation.tasks)
-            .map(|task| {
-                let index = [split as u64, task as u64];
-                let task_seed = self.suite.evaluation_task(split, seed, task);
-                let stream = Stream::new(seed, Purpose::Sampling, index);
-                self.episode(split, &format!("t{task:03}"), "0", task_seed, stream)
-            })
-            .collect::<Result<_, _>>()?;
-        if !self.play(&mut episodes, self.config.evaluation.temperature, "evaluate", host)? {
-            return Ok(None);
-        }
-        let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
-        Ok(Some(Evaluation {
-            split,
-            seed,
-            episodes: episodes.len(),
-            successes: episodes.iter().filter(|e| e.won).count(),
-            mean_length: steps as f64 / episodes.len().max(1) as f64,
-            trajectories: episodes.into_iter().map(|e| e.trajectory).collect(),
-        }))
-    }
-
-    fn save(&self, write: &mut WriteFile<'_>) -> Result<(), LearnError> {
-        self.policy.save(&self.reference, &self.optimizer, write)?;
-        if let Some((name, bytes)) = self.format.file() {
-            write_file(write, name, bytes)?;
-        }
-        let optimizer_step = P::step_count(&self.optimizer);
-        let state = State { iteration: self.iteration, optimizer_step };
-        Ok(write_file(write, State::FILE, state.to_json()?)?)
-    }
-
-    fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), LearnError> {
-        let state = State::parse(&read_file(read, State::FILE)?)?;
-        let step = state.optimizer_step;
-        self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
-        self.iteration = state.iteration;
-        Ok(())
-    }
-
-    fn study(
-        &self,
-        plan: &Plan,
-        task: usize,
-        host: &dyn Host,
-    ) -> Result<Option<StudiedTask>, LearnError> {
-        study(self, plan, task, host)
-    }
-
-    fn iteration(&self) -> u64 {
-        self.iteration
-    }
-
-    fn group_size(&self) -> usize {
-        self.config.rollout.group_size
-    }
-
-    fn trained_count(&self) -> usize {
-        self.policy.trained_count()
-    }
-
-    fn policy(&self) -> &dyn Any {
-        &self.policy
-    }
-}
-
-/// The settings of learning's optimiser.
-pub(super) fn adamw(learn: &LearnConfig) -> AdamWSettings {
-    AdamWSettings { beta_1: learn.beta_1, beta_2: learn.beta_2, weight_decay: learn.weight_decay }
 }

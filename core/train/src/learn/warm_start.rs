@@ -9,7 +9,6 @@ use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 use super::LearnError;
 use super::loss::Imitation;
 use super::micro_batches::{MicroBatches, even_chunks};
-use super::trainer::adamw;
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::{Executor, map};
 use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
@@ -94,7 +93,8 @@ pub fn imitate<P: Policy>(
     progress: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Option<(P, f64)>, PolicyError> {
     let warm_start = &config.warm_start;
-    let settings = AdamWSettings { beta_2: warm_start.beta_2, ..adamw(&config.learn) };
+    let settings =
+        AdamWSettings { beta_2: warm_start.beta_2, ..AdamWSettings::from(&config.learn) };
     let mut optimizer = policy.optimizer(settings);
     let micro_batches = MicroBatches::new(&config.learn);
     let passages: Vec<Passage<'_>> =

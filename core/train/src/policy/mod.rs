@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use self::requests::{Fixed, Generation, Requests};
 use self::sampling::{Choice, Sampling};
+use crate::config::LearnConfig;
 use hgpo_env::random::Stream;
 
 /// A prompt and a response to it, as tokens.
@@ -145,6 +146,13 @@ pub struct AdamWSettings {
     pub beta_2: f64,
     /// Decoupled weight decay.
     pub weight_decay: f64,
+}
+
+impl From<&LearnConfig> for AdamWSettings {
+    fn from(learn: &LearnConfig) -> Self {
+        let &LearnConfig { beta_1, beta_2, weight_decay, .. } = learn;
+        Self { beta_1, beta_2, weight_decay }
+    }
 }
 
 /// One update of the optimiser.

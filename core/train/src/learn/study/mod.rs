@@ -14,53 +14,22 @@
 //! Rewards are the environment's: there is no penalty for invalid responses in them.
 
 mod histories;
+pub mod plan;
 
 use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage, discounted_returns};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use self::histories::{Histories, Passage};
+use self::plan::{Plan, StudiedGroup, StudiedTask};
 use super::trainer::Trainer;
-use super::{Host, LearnError, Learner as _};
+use super::{Host, LearnError};
 use crate::policy::Policy;
 use crate::rollout::collect;
 use crate::rollout::episode::{Episode, Turn};
 
 /// Continuations that run at once: enough to fill every batch, few enough to be held in memory.
 const CONTINUATIONS: usize = 4096;
-
-/// What is played of each task.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// Names the tasks, the play and the continuations.
-    pub seed: u64,
-    /// Tasks.
-    pub tasks: usize,
-    /// Groups a task, each of the run's group size.
-    pub groups: usize,
-    /// Continuations a history.
-    pub rollouts: usize,
-    /// γ of the true values.
-    pub discount: Discount,
-}
-
-/// The groups of one task.
-#[derive(Clone, Debug)]
-pub struct StudiedTask {
-    /// The groups.
-    pub groups: Vec<StudiedGroup>,
-    /// Distinct histories that were valued, and actions whose outcome is left to chance.
-    pub histories: usize,
-}
-
-/// One group.
-#[derive(Clone, Debug)]
-pub struct StudiedGroup {
-    /// Its trajectories.
-    pub batch: Batch,
-    /// The true advantage of every row whose history and action another group met too.
-    pub truth: Vec<Option<TrueAdvantage>>,
-}
 
 /// V(h): the mean over the continuations, and its variance.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +45,7 @@ pub(super) fn study<P: Policy>(
     task: usize,
     host: &dyn Host,
 ) -> Result<Option<StudiedTask>, LearnError> {
-    let size = trainer.group_size();
+    let size = trainer.config.rollout.group_size;
     let starts = (0..plan.groups * size).map(|index| trainer.start(plan, task, index));
     let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
     let temperature = trainer.config.rollout.temperature;
@@ -106,7 +75,8 @@ impl<P: Policy> Trainer<P> {
     fn start(&self, plan: &Plan, task: usize, index: usize) -> Result<Episode, LearnError> {
         let seed = Stream::new(plan.seed, Purpose::StudyTasks, [task as u64, 0]).word();
         let stream = Stream::new(plan.seed, Purpose::StudyPlay, [task as u64, index as u64]);
-        let (group, member) = (index / self.group_size(), index % self.group_size());
+        let (group, member) =
+            (index / self.config.rollout.group_size, index % self.config.rollout.group_size);
         let name = format!("t{task:02}");
         self.episode(Split::Train, &name, &format!("{name}g{group:03}t{member}"), seed, stream)
     }
@@ -234,7 +204,7 @@ mod tests {
     use crate::coin::Coin;
     use crate::config::{Config, EnvironmentConfig, RolloutConfig};
     use crate::executor::Sequential;
-    use crate::learn::start;
+    use crate::learn::{Learner as _, start};
     use crate::policy::table::TablePolicy;
 
     #[test]
