@@ -41,8 +41,7 @@ pub(super) fn restore(
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
     let suite = suite(&config.environment)?;
-    let read = |name: &str| newest.read(name);
-    let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&read))?;
+    let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&newest))?;
     checkpoints.restore(&newest, learner.as_mut())?;
     // Before the line that tells it has begun: from then on it can be stopped.
     let interrupt = Interrupt::listen(&display)?;

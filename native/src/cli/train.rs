@@ -82,10 +82,10 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
-        let read = newest.map(|checkpoint| move |name: &str| checkpoint.read(name));
-        let read = read.as_ref().map(|read| read as &start::ReadFile<'_>);
-        let (learner, export) = start::learner(&config, suite, &chosen, &display, read)?;
-        Ok((Training::open(&directory, &config, learner, &chosen.reason, &machine)?, export))
+        let newest = newest.as_ref();
+        let (learner, export) = start::learner(&config, suite, &chosen, &display, newest)?;
+        let reason = &chosen.reason;
+        Ok((Training::open(&directory, &config, learner, newest, reason, &machine)?, export))
     });
     let (mut training, export) = opened.inspect_err(|_| directory.remove_if_empty())?;
     files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;

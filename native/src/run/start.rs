@@ -10,11 +10,8 @@ use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
-use super::{Display, Export, pretrained};
+use super::{Checkpoint, Display, Export, pretrained};
 use crate::device::Chosen;
-
-/// Reads a file of a checkpoint.
-pub type ReadFile<'a> = dyn Fn(&str) -> std::io::Result<Vec<u8>> + 'a;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned.
@@ -26,7 +23,7 @@ pub fn learner(
     suite: Arc<dyn Suite>,
     device: &Chosen,
     display: &Display,
-    checkpoint: Option<&ReadFile<'_>>,
+    checkpoint: Option<&Checkpoint>,
 ) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         let (policy, format) = start::table(config);
@@ -37,25 +34,24 @@ pub fn learner(
         return Ok((Box::new(Trainer::new(config, suite, format, policy)?), Some(export)));
     }
     let words = match checkpoint {
-        Some(read) => learned_words(read)?,
+        Some(checkpoint) => learned_words(checkpoint)?,
         None => Tokenizer::of(suite.as_ref())?,
     };
-    config.validate()?;
     let (policy, format) = start::scratch(config, words, &device.device)?;
     Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
 }
 
-fn learned_words(read: &ReadFile<'_>) -> anyhow::Result<Tokenizer> {
+fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
     /// Where older checkpoints keep the words.
     #[derive(Deserialize)]
     struct Older {
         tokenizer: Tokenizer,
     }
     let advice = "the checkpoint has no words that can be read; resume from an older one";
-    match read(WordFormat::FILE) {
+    match checkpoint.read(WordFormat::FILE) {
         Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| advice),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let bytes = read("trainer.json").context(advice)?;
+            let bytes = checkpoint.read("trainer.json").context(advice)?;
             let older: Older = serde_json::from_slice(&bytes).context(advice)?;
             Ok(older.tokenizer)
         }

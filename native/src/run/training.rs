@@ -8,7 +8,7 @@ use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_train::config::Config;
 use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner, Metrics};
 
-use super::checkpoint::Checkpoints;
+use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS, split_name};
 use super::summary::{self, Summary};
@@ -37,7 +37,7 @@ pub struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// Opens a run: at its newest checkpoint, or at its start, which is what the learner is given at.
+    /// Opens a run: at its newest checkpoint, if any, or at its start, which is what the learner is given at.
     /// What its files hold from after the checkpoint is taken back.
     ///
     /// # Errors
@@ -46,12 +46,12 @@ impl<'a> Training<'a> {
         directory: &'a RunDirectory,
         config: &'a Config,
         mut learner: Box<dyn Learner>,
+        newest: Option<&Checkpoint>,
         device: &'a str,
         machine: &'a Machine,
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-        let newest = checkpoints.newest()?;
-        if let Some(checkpoint) = &newest {
+        if let Some(checkpoint) = newest {
             checkpoints.restore(checkpoint, learner.as_mut())?;
         }
         let iteration = learner.iteration();
