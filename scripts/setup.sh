@@ -53,9 +53,11 @@ has_library_source() { [ -d "$("${1:-rustc}" --print sysroot 2>/dev/null)/lib/ru
 # algorithms of the library in place of the fast ones, another 1 %. The compiler is
 # rustup's with the library's source, or else Debian's.
 need_wasm_compiler() {
+  # What tokenizers draws with has to be told where a browser's entropy comes from.
+  local random='--cfg getrandom_backend="wasm_js"'
   page_env=(RUSTC_BOOTSTRAP=1 "CARGO_UNSTABLE_BUILD_STD=std,panic_abort"
     CARGO_UNSTABLE_BUILD_STD_FEATURES=optimize_for_size
-    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Cpanic=immediate-abort -Zunstable-options")
+    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Cpanic=immediate-abort -Zunstable-options $random")
   has_library_source && return
   if has rustup && rustup component add rust-src >/dev/null 2>&1 && has_library_source; then return; fi
   has apt-get || fail "the compiler's library is not there as source: add it (rustup component add rust-src), then run this again"

@@ -1,6 +1,12 @@
-//! The files that environments read, wherever they are.
+//! Files that are read, wherever they are: the data of environments, and language models.
 
-use std::io;
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, ErrorKind, Read, Seek};
+
+/// Bytes that can be read from any position on.
+pub trait ReadSeek: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// A folder of files. Paths are relative to it, with `/` between their parts.
 pub trait Files: Send + Sync {
@@ -16,6 +22,16 @@ pub trait Files: Send + Sync {
     /// There is no such file, or it cannot be read.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
+    /// Opens a file of which pieces are wanted, as of weights that do not fit into memory.
+    ///
+    /// # Errors
+    /// There is no such file, or it cannot be opened.
+    // Not mapped into memory: that needs unsafe code, and a file that somebody cuts short meanwhile
+    // would end the program instead of being an error.
+    fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
+        Ok(Box::new(Cursor::new(self.read(path)?)))
+    }
+
     /// The file or folder as messages name it.
     fn place(&self, path: &str) -> String;
 }
@@ -27,6 +43,46 @@ pub struct Listed {
     pub name: String,
     /// Whether it is a folder.
     pub is_folder: bool,
+}
+
+/// The path of what has this name in a folder.
+#[must_use]
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// Files in memory: their bytes by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory(pub BTreeMap<String, Vec<u8>>);
+
+impl Files for Memory {
+    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
+        let mut listed: Vec<Listed> = Vec::new();
+        let start = join(folder, "");
+        for path in self.0.keys().filter_map(|path| path.strip_prefix(&start)) {
+            let (name, is_folder) = match path.split_once('/') {
+                Some((folder, _)) => (folder, true),
+                None => (path, false),
+            };
+            // What is in one folder stands together: paths are sorted.
+            if listed.last().is_none_or(|last| last.name != name) {
+                listed.push(Listed { name: name.to_owned(), is_folder });
+            }
+        }
+        match (listed.is_empty(), folder) {
+            (false, _) | (true, "") => Ok(listed),
+            (true, file) if self.0.contains_key(file) => Err(ErrorKind::NotADirectory.into()),
+            (true, _) => Err(ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.0.get(path).cloned().ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    fn place(&self, path: &str) -> String {
+        path.to_owned()
+    }
 }
 
 /// Files on disk.
@@ -41,6 +97,20 @@ impl Folder {
     pub fn new(root: impl Into<std::path::PathBuf>) -> Self {
         Self(root.into())
     }
+
+    /// The files around a path, and its name among them: the empty one where it is a folder.
+    #[must_use]
+    pub fn around(path: &std::path::Path) -> (Self, String) {
+        match (path.parent(), path.file_name().and_then(std::ffi::OsStr::to_str)) {
+            (Some(parent), Some(name)) if !path.is_dir() => (Self::new(parent), name.to_owned()),
+            _ => (Self::new(path), String::new()),
+        }
+    }
+
+    fn at(&self, path: &str) -> std::path::PathBuf {
+        // Joined with the empty path, a file's name would end in a slash.
+        if path.is_empty() { self.0.clone() } else { self.0.join(path) }
+    }
 }
 
 #[cfg(feature = "files")]
@@ -50,14 +120,46 @@ impl Files for Folder {
             let name = entry.file_name().to_string_lossy().into_owned();
             Ok(Listed { name, is_folder: entry.file_type()?.is_dir() })
         };
-        std::fs::read_dir(self.0.join(folder))?.map(|entry| listed(entry?)).collect()
+        std::fs::read_dir(self.at(folder))?.map(|entry| listed(entry?)).collect()
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
+        std::fs::read(self.at(path))
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
+        Ok(Box::new(std::fs::File::open(self.at(path))?))
     }
 
     fn place(&self, path: &str) -> String {
-        self.0.join(path).display().to_string()
+        self.at(path).display().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory_are_listed_as_those_of_folders() {
+        let paths = ["a/one", "a/two", "b/c/three", "four"];
+        let memory = Memory(paths.map(|path| (path.to_owned(), path.into())).into());
+        let names = |folder: &str| -> Vec<(String, bool)> {
+            memory.list(folder).unwrap().into_iter().map(|it| (it.name, it.is_folder)).collect()
+        };
+        let named = |name: &str, is_folder| (name.to_owned(), is_folder);
+        let top = [named("a", true), named("b", true), named("four", false)];
+        assert_eq!(names(""), top);
+        assert_eq!(names("a"), [named("one", false), named("two", false)]);
+        assert_eq!(names("b"), [named("c", true)]);
+        assert_eq!(memory.list("four").unwrap_err().kind(), ErrorKind::NotADirectory);
+        assert_eq!(memory.list("none").unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(memory.read("none").unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(Memory::default().list("").unwrap(), []);
+        let mut two = [0; 2];
+        let mut file = memory.open("b/c/three").unwrap();
+        file.seek(io::SeekFrom::Start(4)).unwrap();
+        file.read_exact(&mut two).unwrap();
+        assert_eq!(&two, b"th");
     }
 }

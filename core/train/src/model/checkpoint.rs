@@ -1,6 +1,9 @@
 //! A model's description and weights, in whichever files they are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+
+use hgpo_env::files::{Files, Listed, join};
 
 use super::layout::{self, EMBEDDING, HEAD};
 use super::safetensors::Index;
@@ -30,29 +33,57 @@ enum Weights {
 }
 
 impl Checkpoint {
-    /// A model of Hugging Face, whose files `find` gives by name, or `None` where there is none
-    /// of that name; errors call the model `place`.
+    /// Opens the model in a folder of Hugging Face's kind, or in a GGUF file.
     ///
     /// # Errors
-    /// A file is missing, damaged, cannot be read, or describes what is not supported.
-    pub fn from_files(
-        place: &str,
-        find: &mut dyn FnMut(&str) -> Result<Option<Source>, ModelError>,
-    ) -> Result<Self, ModelError> {
-        let absent = |problem: &str| ModelError::NoModel {
-            path: place.to_owned(),
-            problem: problem.to_owned(),
+    /// There is none, a file of it is missing, damaged or cannot be read, or describes what is not
+    /// supported; the error says what to do.
+    pub fn find(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
+        match files.list(path) {
+            Ok(listed) => Self::in_folder(files, path, &listed),
+            Err(error) if [ErrorKind::NotADirectory, ErrorKind::NotFound].contains(&error.kind()) => {
+                Self::in_file(files, path)
+            }
+            Err(reason) => Err(ModelError::Read { file: files.place(path), reason }),
+        }
+    }
+
+    fn in_file(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
+        let absent = || no_model(files, path, "there is no such folder or file");
+        let source = Source::open(files, path)?.ok_or_else(absent)?;
+        if source.length() < 4 || source.read(0, 4)? != gguf::MAGIC {
+            let other = "it is not GGUF; name the folder that config.json and the weights are in";
+            return Err(no_model(files, path, other));
+        }
+        Self::from_gguf(gguf::File::open(source)?)
+    }
+
+    fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
+        let open = |name: &str| Source::open(files, &join(folder, name));
+        let Some(config) = open(CONFIG)? else {
+            let ggufs = listed.iter().map(|it| it.name.as_str()).filter(|it| it.ends_with(".gguf"));
+            return Err(match ggufs.min() {
+                Some(name) => {
+                    let place = files.place(&join(folder, name));
+                    let problem = format!("it has no config.json, but a GGUF file: name {place}");
+                    no_model(files, folder, &problem)
+                }
+                None => {
+                    let problem = "there is no config.json; name a folder of Hugging Face's kind";
+                    no_model(files, folder, problem)
+                }
+            });
         };
-        let config = find(CONFIG)?.ok_or_else(|| {
-            absent("there is no config.json; name a folder of Hugging Face's kind")
-        })?;
         let description = Description::parse(config.name(), &whole(&config)?)?;
-        let weights = if let Some(source) = find(Index::FILE)? {
-            sharded(&source, find)?
-        } else {
-            let nothing = "there is neither model.safetensors nor model.safetensors.index.json; \
-                           weights of another format have to be converted";
-            Weights::Single(safetensors::File::open(find(SINGLE)?.ok_or_else(|| absent(nothing))?)?)
+        let weights = match (open(Index::FILE)?, open(SINGLE)?) {
+            (Some(index), _) => sharded(&index, &open)?,
+            (None, Some(single)) => Weights::Single(safetensors::File::open(single)?),
+            (None, None) => {
+                let nothing = "there is neither model.safetensors nor \
+                               model.safetensors.index.json; weights of another format have to be \
+                               converted";
+                return Err(no_model(files, folder, nothing));
+            }
         };
         Ok(Self { description, weights })
     }
@@ -126,13 +157,17 @@ impl Checkpoint {
     }
 }
 
+fn no_model(files: &dyn Files, path: &str, problem: &str) -> ModelError {
+    ModelError::NoModel { path: files.place(path), problem: problem.to_owned() }
+}
+
 fn whole(source: &Source) -> Result<Vec<u8>, ModelError> {
     source.read(0, source.length())
 }
 
 fn sharded(
     source: &Source,
-    find: &mut dyn FnMut(&str) -> Result<Option<Source>, ModelError>,
+    open: &dyn Fn(&str) -> Result<Option<Source>, ModelError>,
 ) -> Result<Weights, ModelError> {
     let name = source.name().to_owned();
     let index = Index::parse(&name, &whole(source)?)?;
@@ -143,7 +178,7 @@ fn sharded(
             shard: shard.to_owned(),
             name: index.tensor_in(shard).unwrap_or_default().to_owned(),
         };
-        let file = safetensors::File::open(find(shard)?.ok_or_else(absent)?)?;
+        let file = safetensors::File::open(open(shard)?.ok_or_else(absent)?)?;
         files.insert(shard.to_owned(), file);
     }
     Ok(Weights::Sharded { name, index, files })

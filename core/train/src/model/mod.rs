@@ -28,4 +28,4 @@ pub use description::{Architecture, Description};
 pub use error::ModelError;
 pub use layout::Spec;
 pub use precision::Precision;
-pub use source::{ReadSeek, Source};
+pub use source::Source;

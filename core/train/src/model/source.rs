@@ -1,15 +1,12 @@
 //! A named file, or bytes in memory, read piece by piece.
 
 use std::fmt;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, ErrorKind, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
+use hgpo_env::files::{Files, ReadSeek};
+
 use super::ModelError;
-
-/// What can be read from any position.
-pub trait ReadSeek: Read + Seek + Send {}
-
-impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// Bytes with a name for errors; pieces of it are read when they are needed.
 pub struct Source {
@@ -25,11 +22,20 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// A file that is open already.
+    /// Opens a file; `None` where there is none.
     ///
     /// # Errors
-    /// Its length cannot be found out.
-    pub fn new(name: &str, mut reader: Box<dyn ReadSeek>) -> Result<Self, ModelError> {
+    /// It is there, but cannot be opened.
+    pub fn open(files: &dyn Files, path: &str) -> Result<Option<Self>, ModelError> {
+        let name = files.place(path);
+        match files.open(path) {
+            Ok(file) => Self::new(&name, file).map(Some),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(reason) => Err(ModelError::Read { file: name, reason }),
+        }
+    }
+
+    fn new(name: &str, mut reader: Box<dyn ReadSeek>) -> Result<Self, ModelError> {
         let length = reader.seek(SeekFrom::End(0)).map_err(ModelError::read(name))?;
         Ok(Self { name: name.to_owned(), length, reader: Mutex::new(reader) })
     }

@@ -1,16 +1,18 @@
 //! Models in folders: descriptions, weights in one file or several.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+use hgpo_env::files::Memory;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, layout,
 };
 use serde_json::{Value, json};
 
-use crate::model_files::{Files, description, files, finder, pack, refused, sharded, tensors};
+use crate::model_files::{Files, description, files, pack, refused, sharded, tensors};
 
 fn open(files: &Files) -> Result<Checkpoint, ModelError> {
-    Checkpoint::from_files("model", &mut finder(files))
+    let inside = |(name, bytes): (&String, &Vec<u8>)| (format!("model/{name}"), bytes.clone());
+    Checkpoint::find(&Memory(files.iter().map(inside).collect()), "model")
 }
 
 /// All weights, by the checkpoint's own description.
@@ -243,7 +245,9 @@ fn damaged_and_missing_files_are_named() {
     let mut broken = weights.clone();
     broken[9] = b'!';
     refused(with("model.safetensors", &broken), &["header at byte 8", "line 1 column"]);
-    refused(open(&Files::new()), &["model is no model", "no config.json"]);
+    refused(open(&Files::new()), &["model is no model", "no such folder or file"]);
+    let weights_alone = Files::from([("model.safetensors".to_owned(), weights.clone())]);
+    refused(open(&weights_alone), &["model is no model", "no config.json"]);
     let mut without = whole.clone();
     without.remove("model.safetensors");
     refused(open(&without), &["neither model.safetensors nor"]);

@@ -8,7 +8,7 @@ use std::path::Path;
 use hgpo_train::config::ModelConfig;
 use hgpo_train::model::layout;
 use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Architecture, Description, ModelError, Precision, Source, Spec};
+use hgpo_train::model::{Architecture, Description, ModelError, Precision, Spec};
 use safetensors::tensor::{Dtype, TensorView};
 
 /// A decoder of two layers, 8 wide, with two query heads and one key head of width 4.
@@ -90,11 +90,6 @@ pub fn sharded(description: &Description) -> Files {
     }
     files.insert(Index::FILE.to_owned(), Index::new(places, 0).to_json().into());
     files
-}
-
-/// What gives the files to a checkpoint.
-pub fn finder(files: &Files) -> impl FnMut(&str) -> Result<Option<Source>, ModelError> + '_ {
-    |name| Ok(files.get(name).map(|bytes| Source::from_bytes(name, bytes.clone())))
 }
 
 pub fn write(folder: &Path, files: &Files) {
