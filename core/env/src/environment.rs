@@ -218,6 +218,11 @@ pub trait Suite: Send + Sync {
     fn names_agents(&self) -> bool {
         false
     }
+
+    /// Whether observations carry an embedding.
+    fn gives_embeddings(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

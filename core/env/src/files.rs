@@ -144,14 +144,14 @@ mod tests {
     fn files_in_memory_are_listed_as_those_of_folders() {
         let paths = ["a/one", "a/two", "b/c/three", "four"];
         let memory = Memory(paths.map(|path| (path.to_owned(), path.into())).into());
-        let names = |folder: &str| -> Vec<(String, bool)> {
+        let found = |folder: &str| -> Vec<(String, bool)> {
             memory.list(folder).unwrap().into_iter().map(|it| (it.name, it.is_folder)).collect()
         };
         let named = |name: &str, is_folder| (name.to_owned(), is_folder);
         let top = [named("a", true), named("b", true), named("four", false)];
-        assert_eq!(names(""), top);
-        assert_eq!(names("a"), [named("one", false), named("two", false)]);
-        assert_eq!(names("b"), [named("c", true)]);
+        assert_eq!(found(""), top);
+        assert_eq!(found("a"), [named("one", false), named("two", false)]);
+        assert_eq!(found("b"), [named("c", true)]);
         assert_eq!(memory.list("four").unwrap_err().kind(), ErrorKind::NotADirectory);
         assert_eq!(memory.list("none").unwrap_err().kind(), ErrorKind::NotFound);
         assert_eq!(memory.read("none").unwrap_err().kind(), ErrorKind::NotFound);

@@ -104,6 +104,12 @@ impl Estimator {
         self.method().reads_agents()
     }
 
+    /// Whether the steps' embeddings are compared.
+    #[must_use]
+    pub fn reads_embeddings(&self) -> bool {
+        self.method().reads_embeddings()
+    }
+
     /// Whether a step's advantage depends on other tasks, so that a batch cannot be taken task by
     /// task.
     #[must_use]

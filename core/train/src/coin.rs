@@ -69,4 +69,8 @@ impl Suite for Coin {
     fn names_agents(&self) -> bool {
         true
     }
+
+    fn gives_embeddings(&self) -> bool {
+        true
+    }
 }

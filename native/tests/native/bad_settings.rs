@@ -112,6 +112,18 @@ fn agents_that_nobody_names_are_not_trained_apart() {
 }
 
 #[test]
+fn embeddings_that_nobody_gives_are_not_trained_with() {
+    let folder = tempfile::tempdir().unwrap();
+    for more in [&["--dry-run"][..], &["--name", "table"]] {
+        let set = ["policy.kind=table", "estimator.similarity=embedding"];
+        let set: Vec<&str> = set.iter().flat_map(|setting| ["--set", setting]).collect();
+        let output = run(folder.path(), &[&["--preset", "chores-tiny"], &set[..], more].concat());
+        fails(&output, &["estimator.similarity", "neither chores nor a table", "=edit"]);
+    }
+    assert!(!folder.path().join("runs/table").exists());
+}
+
+#[test]
 fn missing_files_and_names_say_what_there_is() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| run(folder.path(), arguments);

@@ -101,9 +101,10 @@ fn a_run_leaves_everything_that_the_documentation_names() {
 #[test]
 fn every_option_is_trained_with_as_it_is_estimated_with() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&str, &[&str]); 6] = [
+    let cases: [(&str, &[&str]); 7] = [
         ("plain", &[]),
         ("similar", &["estimator.similarity=edit", "estimator.threshold=0.4"]),
+        ("embedded", &["estimator.similarity=embedding", "estimator.threshold=0.9"]),
         ("gigpo", &["estimator=gigpo", "estimator.similarity=edit", "estimator.linkage=complete"]),
         ("whitened", &["estimator=reinforce-plus-plus", "estimator.task_baseline=true"]),
         ("values", &["estimator=g2po", "estimator.value_discount=0.5"]),

@@ -89,6 +89,7 @@ mod tests {
                 let now = episode.observe();
                 assert!(!episode.instruction().is_empty() && !now.actions.is_empty());
                 assert_eq!(now.agent.is_some(), suite.names_agents());
+                assert_eq!(now.embedding.is_some(), suite.gives_embeddings());
             }
         }
     }

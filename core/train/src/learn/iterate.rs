@@ -58,7 +58,9 @@ impl<P: Policy> Learner for Trainer<P> {
 
         let options = self.config.options()?;
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
-        let batch = Batch::new(episodes.into_iter().map(|e| e.trajectory).collect())?;
+        let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
+        self.embed_where_compared(&mut trajectories)?;
+        let batch = Batch::new(trajectories)?;
         let estimate = estimate(&batch, &options)?;
         let samples: Vec<Sample> = turns
             .into_iter()

@@ -1,6 +1,7 @@
 //! Learning: warm start, the loop of one iteration, loss, optimiser.
 
 mod clipped;
+mod embedding;
 mod iterate;
 mod learner;
 pub mod loss;

@@ -6,6 +6,7 @@ use hgpo_core::Trajectory;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 
+use super::embedding::embed;
 use super::{Host, LearnError};
 use crate::config::Config;
 use crate::policy::{AdamWSettings, Policy};
@@ -100,6 +101,18 @@ impl<P: Policy> Trainer<P> {
         };
         let (policy, format) = (self.policy.acting(), self.format.as_ref());
         Ok(collect(policy.as_ref(), format, episodes, play, host.executor(), &keep_going)?)
+    }
+
+    /// Gives steps an embedding where the estimator compares them by it: that of the reference, which
+    /// stays the same in every iteration.
+    pub(super) fn embed_where_compared(
+        &self,
+        trajectories: &mut [Trajectory],
+    ) -> Result<(), LearnError> {
+        if self.config.estimator.reads_embeddings() {
+            embed(&self.reference, self.format.as_ref(), trajectories)?;
+        }
+        Ok(())
     }
 
     /// How this run plays.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
+use std::path::Path;
 
 use hgpo_env::files::{Files, Listed, join};
 
@@ -41,7 +42,9 @@ impl Checkpoint {
     pub fn find(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
         match files.list(path) {
             Ok(listed) => Self::in_folder(files, path, &listed),
-            Err(error) if [ErrorKind::NotADirectory, ErrorKind::NotFound].contains(&error.kind()) => {
+            Err(error)
+                if [ErrorKind::NotADirectory, ErrorKind::NotFound].contains(&error.kind()) =>
+            {
                 Self::in_file(files, path)
             }
             Err(reason) => Err(ModelError::Read { file: files.place(path), reason }),
@@ -60,20 +63,17 @@ impl Checkpoint {
 
     fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
         let open = |name: &str| Source::open(files, &join(folder, name));
-        let Some(config) = open(CONFIG)? else {
-            let ggufs = listed.iter().map(|it| it.name.as_str()).filter(|it| it.ends_with(".gguf"));
-            return Err(match ggufs.min() {
+        let config = open(CONFIG)?.ok_or_else(|| {
+            let is_gguf = |name: &&str| Path::new(name).extension().is_some_and(|it| it == "gguf");
+            let problem = match listed.iter().map(|it| it.name.as_str()).filter(is_gguf).min() {
                 Some(name) => {
-                    let place = files.place(&join(folder, name));
-                    let problem = format!("it has no config.json, but a GGUF file: name {place}");
-                    no_model(files, folder, &problem)
+                    let file = files.place(&join(folder, name));
+                    format!("it has no config.json, but a GGUF file: name {file}")
                 }
-                None => {
-                    let problem = "there is no config.json; name a folder of Hugging Face's kind";
-                    no_model(files, folder, problem)
-                }
-            });
-        };
+                None => "there is no config.json; name a Hugging Face model folder".to_owned(),
+            };
+            no_model(files, folder, &problem)
+        })?;
         let description = Description::parse(config.name(), &whole(&config)?)?;
         let weights = match (open(Index::FILE)?, open(SINGLE)?) {
             (Some(index), _) => sharded(&index, &open)?,

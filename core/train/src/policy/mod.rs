@@ -205,6 +205,16 @@ pub trait Policy: Clone + Send + Sync + 'static {
         slopes: &mut Slopes<'_>,
     ) -> Result<Self::Gradient, PolicyError>;
 
+    /// Numbers that stand for texts, as many for each and more alike the more alike the texts are;
+    /// `None` where the policy has no such thing.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn embed(&self, texts: &[&[u32]]) -> Result<Option<Vec<Vec<f64>>>, PolicyError> {
+        let _ = texts;
+        Ok(None)
+    }
+
     /// Adds a gradient to a sum.
     fn add(sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient;
 

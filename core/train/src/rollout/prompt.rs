@@ -56,6 +56,15 @@ pub trait Format: Send + Sync {
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError>;
 
+    /// The tokens of an observation alone; none where tokens are not of texts.
+    ///
+    /// # Errors
+    /// When the text cannot be put into tokens.
+    fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
+        let _ = text;
+        Ok(Vec::new())
+    }
+
     /// The response that states an action, in answer to an observation.
     ///
     /// # Errors

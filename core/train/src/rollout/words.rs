@@ -90,6 +90,10 @@ impl Format for WordFormat {
         Ok(tokens)
     }
 
+    fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
+        Ok(self.tokenizer.encode(text))
+    }
+
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let mut tokens = vec![self.tokenizer.mark("<action>")];
         tokens.extend(self.tokenizer.encode(action));

@@ -1,5 +1,6 @@
 //! The decoder against recorded numbers and against itself.
 
+mod embedding;
 mod generation;
 mod gradient;
 #[path = "../oracle/mod.rs"]

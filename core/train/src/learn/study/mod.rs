@@ -64,7 +64,8 @@ pub(super) fn study<P: Policy>(
     let mut played = episodes.into_iter().enumerate().map(with_truth);
     let mut groups = Vec::with_capacity(plan.groups);
     for _ in 0..plan.groups {
-        let (trajectories, truth): (Vec<_>, Vec<_>) = played.by_ref().take(size).unzip();
+        let (mut trajectories, truth): (Vec<_>, Vec<_>) = played.by_ref().take(size).unzip();
+        trainer.embed_where_compared(&mut trajectories)?;
         groups.push(StudiedGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
     }
     Ok(Some(StudiedTask { groups, histories: histories.open().count() }))

@@ -105,6 +105,10 @@ impl Policy for DecoderPolicy {
         self.gradient_in_one_graph(passages, temperature, slopes)
     }
 
+    fn embed(&self, texts: &[&[u32]]) -> Result<Option<Vec<Vec<f64>>>, PolicyError> {
+        self.embeddings(texts).map(Some)
+    }
+
     fn add(sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
         sums(sum, more)
     }

@@ -3,6 +3,7 @@
 pub mod attention;
 pub mod cache;
 pub mod drawing;
+mod embedding;
 pub mod focus;
 mod generate;
 mod gradient;

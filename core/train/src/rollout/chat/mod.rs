@@ -122,6 +122,12 @@ impl Format for ChatFormat {
         self.shortened(scene(memory.len()))
     }
 
+    /// As much of its end as a prompt may have.
+    fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
+        let tokens = self.tokenizer.encode(text, SpecialTokens::Text).map_err(PromptError::new)?;
+        Ok(tokens[tokens.len().saturating_sub(self.max_prompt_tokens)..].to_vec())
+    }
+
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let text = self.briefing.contract().response(action);
         self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)
