@@ -6,7 +6,8 @@
     reason = "says what was skipped; a test stops where its ground is missing"
 )]
 
-mod oracle;
+#[path = "../../core/tests/reference_data/mod.rs"]
+mod reference_data;
 
 use std::sync::OnceLock;
 
@@ -186,7 +187,7 @@ fn half_precision_is_that_of_the_cpu() {
 
 #[test]
 fn models_in_files_give_the_cpus_logits() {
-    let (Some(gpu), Some(oracle)) = (gpu(), oracle::root()) else { return };
+    let (Some(gpu), Some(oracle)) = (gpu(), reference_data::root()) else { return };
     let rows: Vec<Vec<u32>> =
         [3, 17, 40].map(|length| (0..length).map(|at| at * 12 % 509).collect()).to_vec();
     let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();

@@ -8,6 +8,8 @@
 
 #[path = "../tests/env/oracle/mod.rs"]
 mod oracle;
+#[path = "../../tests/reference_data/mod.rs"]
+mod reference_data;
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -12,11 +12,11 @@ mod language_model;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;
 mod models_saved;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod play;
 mod provenance;
 mod recorded;
+#[path = "../../../core/tests/reference_data/mod.rs"]
+mod reference_data;
 mod speak;
 mod support;
 mod training;

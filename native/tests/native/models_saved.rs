@@ -8,11 +8,11 @@ use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Preci
 use serde_json::{Value, json};
 
 use crate::model_files::{description, refused, tensors};
-use crate::oracle;
+use crate::reference_data;
 
 /// Models that transformers wrote.
 fn recorded_models() -> Option<PathBuf> {
-    oracle::root().map(|root| root.join("qwen2-tiny"))
+    reference_data::root().map(|root| root.join("qwen2-tiny"))
 }
 
 /// All weights, by the checkpoint's own description.

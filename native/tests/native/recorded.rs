@@ -1,25 +1,13 @@
 //! `hgpo advantages` as a process against the recorded behaviour of the reference programs.
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::reference_data::root;
 use crate::support::{assert_close, lines, numbers, run, succeeds};
-
-/// The recorded behaviour of the reference programs, where it is at hand.
-fn oracle() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/oracle");
-    let folder = std::env::var_os("HGPO_ORACLE").map_or(beside, PathBuf::from).join("advantages");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no oracle at {}", folder.display());
-    None
-}
 
 /// The columns of a case as a rollouts file, one trajectory a line.
 fn rollouts(case: &Value) -> String {
@@ -74,7 +62,7 @@ fn flags(key: &str) -> Option<Vec<String>> {
 
 #[test]
 fn recorded_cases_are_met() {
-    let Some(oracle) = oracle() else { return };
+    let Some(oracle) = root().map(|root| root.join("advantages")) else { return };
     let mut compared = 0;
     for number in 0..7 {
         let path = oracle.join(format!("case{number}.json"));

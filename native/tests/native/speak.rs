@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::oracle;
+use crate::reference_data;
 use crate::support::{run, run_with_input};
 
 fn tiny() -> Option<PathBuf> {
-    Some(oracle::root()?.join("qwen2-tiny"))
+    Some(reference_data::root()?.join("qwen2-tiny"))
 }
 
 /// The real model's GGUF file.

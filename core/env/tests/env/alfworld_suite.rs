@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::certain::Certain;
-use crate::oracle;
 use crate::workshop;
+use crate::{oracle, reference_data};
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use hgpo_env::{Environment, Split, Suite};
 
 #[test]
 fn games_come_in_the_order_of_numpy() {
-    let Some(root) = oracle::root() else { return };
+    let Some(root) = reference_data::root() else { return };
     let bytes = std::fs::read(root.join("rng_oracle.json")).unwrap();
     let oracle: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let recorded = oracle["np_shuffle"].as_object().unwrap();

@@ -11,4 +11,6 @@ mod alfworld_workshop;
 mod certain;
 mod chores;
 mod oracle;
+#[path = "../../../tests/reference_data/mod.rs"]
+mod reference_data;
 mod workshop;

@@ -3,8 +3,8 @@
 mod embedding;
 mod generation;
 mod gradient;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod precision;
 mod qwen2;
+#[path = "../../../tests/reference_data/mod.rs"]
+mod reference_data;
 mod repeats;

@@ -22,10 +22,10 @@ use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, TokenScore, Update
 use safetensors::SafeTensors;
 use serde_json::Value;
 
-use crate::oracle;
+use crate::reference_data;
 
 fn oracle() -> Option<PathBuf> {
-    Some(oracle::root()?.join("qwen2-tiny"))
+    Some(reference_data::root()?.join("qwen2-tiny"))
 }
 
 fn policy(path: &std::path::Path, device: &Device) -> DecoderPolicy {

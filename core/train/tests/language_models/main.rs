@@ -7,6 +7,6 @@ mod gguf;
 mod model_files;
 mod models;
 mod models_recorded;
-#[path = "../oracle/mod.rs"]
-mod oracle;
+#[path = "../../../tests/reference_data/mod.rs"]
+mod reference_data;
 mod tokenizer;

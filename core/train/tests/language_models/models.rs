@@ -263,7 +263,7 @@ fn paths_that_are_no_models_say_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| Checkpoint::open(&folder.path().join(name));
     refused(at("none"), &["none is no model", "no such folder or file"]);
-    refused(at(""), &["no config.json", "name a folder"]);
+    refused(at(""), &["no config.json", "name a Hugging Face model folder"]);
     std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
     refused(at("notes.txt"), &["it is not GGUF"]);
     std::fs::write(folder.path().join("x.gguf"), "hello").unwrap();

@@ -8,10 +8,10 @@ use hgpo_train::model::gguf::{TensorType, blocks::dequantize};
 use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
 use safetensors::SafeTensors;
 
-use crate::oracle;
+use crate::reference_data;
 
 fn folder() -> Option<PathBuf> {
-    oracle::root().map(|root| root.join("qwen2-tiny"))
+    reference_data::root().map(|root| root.join("qwen2-tiny"))
 }
 
 /// A tensor of a safetensors file, read by the library of that name.

@@ -1,7 +1,6 @@
 //! The official games and recordings of the original, where they are present.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
-#![allow(clippy::print_stdout, reason = "says what is skipped")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,18 +9,9 @@ use std::sync::{Arc, OnceLock};
 use hgpo_env::alfworld::Game;
 use tempfile::TempDir;
 
-const ARCHIVES: [&str; 3] = ["games.tar.xz", "transcripts_valid_seen.tar.xz", "novel.tar.xz"];
+use crate::reference_data::root;
 
-/// The oracle's folder; without one, a line says that tests are skipped.
-pub fn root() -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
-    let root = std::env::var_os("HGPO_ORACLE").map_or(default, PathBuf::from);
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: no oracle at {}", root.display());
-    None
-}
+const ARCHIVES: [&str; 3] = ["games.tar.xz", "transcripts_valid_seen.tar.xz", "novel.tar.xz"];
 
 /// The unpacked archives, kept until the process ends.
 pub fn alfworld() -> Option<&'static Path> {

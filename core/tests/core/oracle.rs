@@ -1,5 +1,5 @@
 //! Parity with recorded outputs of the reference estimators, where the recordings are present.
-#![allow(clippy::print_stderr, reason = "says what was skipped, and the measured differences")]
+#![allow(clippy::print_stderr, reason = "tells the measured differences")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,6 +9,8 @@ use hgpo_core::{
     Scores, Step, Trajectory, Weights, estimate,
 };
 use serde::Deserialize;
+
+use crate::reference_data::root;
 
 /// One recorded batch; columns with one entry a step row.
 #[derive(Deserialize)]
@@ -108,13 +110,8 @@ fn largest_difference(ours: &[f64], recorded: &[f64]) -> f64 {
 }
 
 fn cases() -> Vec<(String, Case)> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
-    let folder = std::env::var("HGPO_ORACLE").unwrap_or_else(|_| "../shared/oracle".to_owned());
-    let folder = PathBuf::from(root).join(folder).join("advantages");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped: no oracle at {}", folder.display());
-        return Vec::new();
-    };
+    let Some(root) = root() else { return Vec::new() };
+    let entries = std::fs::read_dir(root.join("advantages")).expect("readable");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
     files.sort();

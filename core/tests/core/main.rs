@@ -1,0 +1,13 @@
+//! The library as its users see it.
+
+mod bias;
+mod declarations;
+mod difflib;
+mod estimators;
+mod explanation;
+mod format;
+mod oracle;
+mod properties;
+mod provenance;
+#[path = "../reference_data/mod.rs"]
+mod reference_data;

@@ -1,0 +1,144 @@
+//! Advantages: who is compared with whom, and what changes nothing.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn centred_advantages_of_a_group_sum_to_zero(trajectories in trajectories()) {
+        let batch = batch(&trajectories);
+        let level_0 = Hgpo { context_length: 0, scale: Scale::Mean, ..Hgpo::default() };
+        let of_steps = advantages(&trajectories, Estimator::Hgpo(level_0)).into_values();
+        let groups = Hierarchy::new(&batch, 0);
+        let mut sums = vec![0.0; groups.group_count(Level(0))];
+        for (row, advantage) in of_steps.iter().enumerate() {
+            sums[groups.group(Level(0), row).expect("level 0")] += advantage;
+        }
+        prop_assert!(sums.iter().all(|sum| sum.abs() < 1e-10), "{:?}", sums);
+
+        let grpo = Grpo { scale: Scale::Mean, singleton: hgpo_core::SingletonRule::Zero, ..Grpo::default() };
+        let of_episodes = advantages(&trajectories, Estimator::Grpo(grpo));
+        for task in 0..batch.tasks().len() {
+            let own = of_episodes.iter().zip(batch.task_of()).filter(|&(_, of)| *of == task);
+            let sum: f64 = own.flat_map(|(advantages, _)| advantages).sum();
+            prop_assert!(sum.abs() < 1e-10, "{}", sum);
+        }
+    }
+
+    #[test]
+    fn permuting_trajectories_permutes_advantages(
+        (trajectories, order) in trajectories().prop_flat_map(|trajectories| {
+            let order: Vec<usize> = (0..trajectories.len()).collect();
+            (Just(trajectories), Just(order).prop_shuffle())
+        }),
+        estimator in any_estimator(),
+    ) {
+        prop_assume!(!clusters_states(&estimator));
+        let permuted: Vec<Trajectory> = order.iter().map(|&index| trajectories[index].clone()).collect();
+        let before = advantages(&trajectories, estimator.clone());
+        let after = advantages(&permuted, estimator);
+        for (place, &index) in order.iter().enumerate() {
+            let pairs = before[index].iter().zip(&after[place]);
+            prop_assert!(pairs.clone().all(|(&before, &after)| close(before, after)), "{:?}", pairs);
+        }
+    }
+
+    #[test]
+    fn tasks_do_not_influence_each_other(trajectories in trajectories(), estimator in any_estimator()) {
+        prop_assume!(!estimator.needs_whole_batch());
+        let together = advantages(&trajectories, estimator.clone());
+        for task in ["g0", "g1", "g2"] {
+            let of_task = |trajectory: &&Trajectory| trajectory.task == task;
+            let own: Vec<Trajectory> = trajectories.iter().filter(of_task).cloned().collect();
+            if own.is_empty() {
+                continue;
+            }
+            let pairs = trajectories.iter().zip(together.iter());
+            let of_task = pairs.filter(|(trajectory, _)| trajectory.task == task);
+            let expected: Vec<&[f64]> = of_task.map(|(_, own)| own).collect();
+            let found = advantages(&own, estimator.clone());
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn equal_returns_teach_exactly_nothing(trajectories in trajectories(), reward in -10.0..10.0, estimator in any_estimator()) {
+        prop_assume!(!compares_states(&estimator));
+        // γ = 0: every return is the reward; scores are equal where lengths are.
+        let mut trajectories = trajectories;
+        // A task of one episode would keep its score.
+        trajectories.push(Trajectory::new("g", "one more", Vec::new()));
+        for trajectory in &mut trajectories {
+            trajectory.task = "g".to_owned();
+            trajectory.steps.resize(4, Step::new("a", reward));
+            // One agent: a single row of another one would keep its score.
+            for step in &mut trajectory.steps {
+                (step.reward, step.valid, step.agent) = (reward, true, None);
+                step.embedding = Some(vec![1.0]);
+            }
+        }
+        let options = Options { discount: Discount::new(0.0).expect("valid"), ..options(estimator) };
+        let advantages = estimate(&batch(&trajectories), &options).expect("valid").advantages;
+        prop_assert!(advantages.values().iter().all(|&advantage| advantage == 0.0), "{:?}", advantages);
+    }
+
+    #[test]
+    fn an_agent_is_compared_as_if_alone(trajectories in trajectories(), hgpo in any_hgpo()) {
+        // γ = 0: what the others get does not matter.
+        prop_assume!(!hgpo.base_group);
+        let options = |estimator| Options {
+            discount: Discount::new(0.0).expect("valid"),
+            ..options(estimator)
+        };
+        let inside = Estimator::Hgpo(hgpo);
+        let dr_mas = Estimator::DrMas(DrMas { estimator: Box::new(inside.clone()) });
+        let together = estimate(&batch(&trajectories), &options(dr_mas)).expect("valid").advantages;
+        for agent in [None, Some("p"), Some("q")] {
+            let acts = |step: &Step| step.agent.as_deref() == agent;
+            let own = trajectories.iter().map(|all| Trajectory {
+                steps: all.steps.iter().filter(|step| acts(step)).cloned().collect(),
+                ..all.clone()
+            });
+            let own: Vec<Trajectory> = own.filter(|own| !own.steps.is_empty()).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let alone = estimate(&batch(&own), &options(inside.clone())).expect("valid").advantages;
+            let of_agent = trajectories.iter().zip(together.iter()).flat_map(|(all, advantages)| {
+                let pairs = all.steps.iter().zip(advantages);
+                pairs.filter(|(step, _)| acts(step)).map(|(_, &advantage)| advantage)
+            });
+            prop_assert_eq!(alone.into_values(), of_agent.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn without_agents_dr_mas_changes_nothing(trajectories in trajectories(), inside in team_estimator()) {
+        let mut trajectories = trajectories;
+        trajectories.iter_mut().flat_map(|each| &mut each.steps).for_each(|step| step.agent = None);
+        let dr_mas = Estimator::DrMas(DrMas { estimator: Box::new(inside.clone()) });
+        prop_assert_eq!(advantages(&trajectories, dr_mas), advantages(&trajectories, inside));
+    }
+
+    #[test]
+    fn other_trajectories_alone_decide_the_baseline(trajectories in trajectories()) {
+        // A step's advantage falls by what the others' returns rise.
+        let hgpo = Hgpo { scale: Scale::Mean, baseline: Baseline::Others, ..Hgpo::default() };
+        let batch = batch(&trajectories);
+        let options = options(Estimator::Hgpo(hgpo));
+        for trajectory in &trajectories {
+            for step in 0..trajectory.steps.len() {
+                let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
+                let why = explain(&batch, &options, &address).expect("there");
+                for level in &why.terms {
+                    let strangers = level.members.iter().all(|m| m.trajectory != trajectory.trajectory);
+                    prop_assert!(strangers);
+                    let mean = level.members.iter().map(|m| m.value).sum::<f64>() / level.size as f64;
+                    let expected = if level.size == 0 { 0.0 } else { why.step_reward - mean };
+                    prop_assert!(close(level.advantage, expected));
+                }
+            }
+        }
+    }
+}
