@@ -150,9 +150,7 @@ pub(crate) fn App() -> Html {
         dispatch: dispatch.clone(),
     });
     let sources = sources(Sources {
-        source: &document.source,
-        rollouts: &document.rollouts,
-        task: document.task,
+        document,
         problem: model.problem.as_ref(),
         opened: &opened,
         dispatch: &dispatch,

@@ -12,12 +12,14 @@ mod figure;
 mod history;
 mod keys;
 pub(crate) mod lesson;
+mod made;
 pub(crate) mod number;
 mod open;
 mod phase;
 mod presets;
 mod rollouts;
 pub(crate) mod runs;
+mod set;
 pub(crate) mod share;
 mod shared;
 mod splits;
@@ -36,6 +38,7 @@ pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use keys::{Deed, Press};
 pub(crate) use lesson::{Place, Question, lessons, number_of};
+pub(crate) use made::Made;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
@@ -177,6 +180,8 @@ pub(crate) enum Action {
     Set(Key, String),
     /// Set every option of the chosen estimator and of the returns back.
     Defaults,
+    /// Set the controls as the file says that its advantages were estimated.
+    Recorded,
     /// Change the rollouts.
     Edit(Edit),
     /// Take the last change back.
@@ -279,25 +284,6 @@ impl Model {
         }
     }
 
-    fn set(&mut self, key: Key, text: &str) {
-        match self.document.controls.with(key, text) {
-            Some(controls) if controls != self.document.controls => {
-                self.record();
-                self.document.controls = controls;
-            }
-            Some(_) => {}
-            None => self.problem = Some(Problem::Control(key)),
-        }
-    }
-
-    fn set_back(&mut self) {
-        let controls = self.document.controls.set_back();
-        if controls != self.document.controls {
-            self.record();
-            self.document.controls = controls;
-        }
-    }
-
     fn edit(&mut self, edit: &Edit) {
         let task = self.document.task;
         let edited = self.document.rollouts.edited(task, edit).and_then(|(rollouts, selected)| {
@@ -368,6 +354,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Phase(phase) => next.phase = phase,
         Action::Set(key, text) => next.set(key, &text),
         Action::Defaults => next.set_back(),
+        Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
         Action::Undo => {
             let before = next.history.undo(model.document.clone());

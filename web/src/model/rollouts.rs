@@ -1,6 +1,6 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
-use super::{Cell, Edit, Refusal, Shared};
+use super::{Cell, Edit, Made, Refusal, Shared};
 use hgpo_core::{Batch, Error, Step, Trajectory, format};
 use std::collections::HashMap;
 use yew::AttrValue;
@@ -10,6 +10,10 @@ use yew::AttrValue;
 pub(crate) struct Rollouts {
     /// The tasks, in the order of the file; never none.
     pub(crate) tasks: Vec<Shared<Task>>,
+    /// How they were made, where the file says so.
+    pub(crate) made: Option<Shared<Made>>,
+    /// Whether trajectories are not those of the file any more.
+    pub(crate) is_edited: bool,
 }
 
 /// The trajectories from one initial state. Rows of the stage are its trajectories.
@@ -47,7 +51,8 @@ const OPENING: usize = 8;
 impl Rollouts {
     /// Reads a rollouts file, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
-        Self::new(format::read(text.as_bytes())?)
+        let rollouts = Self::new(format::read(text.as_bytes())?)?;
+        Ok(Self { made: Made::read(text).map(Shared::new), ..rollouts })
     }
 
     /// Trajectories, task by task.
@@ -55,17 +60,18 @@ impl Rollouts {
     /// # Errors
     /// What [`Batch::new`] refuses.
     pub(crate) fn new(all: Vec<Trajectory>) -> Result<Self, Error> {
-        let mut place_of: HashMap<String, usize> = HashMap::new();
-        let mut trajectories: Vec<Vec<Trajectory>> = Vec::new();
-        for trajectory in all {
-            let place = *place_of.entry(trajectory.task.clone()).or_insert(trajectories.len());
-            if place == trajectories.len() {
-                trajectories.push(Vec::new());
-            }
+        let mut place_of: HashMap<&str, usize> = HashMap::new();
+        let mut places = Vec::new();
+        for trajectory in &all {
+            let next = place_of.len();
+            places.push(*place_of.entry(&trajectory.task).or_insert(next));
+        }
+        let mut trajectories = vec![Vec::new(); place_of.len()];
+        for (trajectory, place) in all.into_iter().zip(places) {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()? })
+        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made: None, is_edited: false })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.
@@ -79,7 +85,7 @@ impl Rollouts {
         let after = Task::new(rows, &before.states).expect("edits keep a batch valid");
         let mut tasks = self.tasks.clone();
         tasks[task] = Shared::new(after);
-        Ok((Self { tasks }, selected))
+        Ok((Self { tasks, made: self.made.clone(), is_edited: true }, selected))
     }
 
     /// The numbers of the states of every task, in order of appearance; none where they are those
@@ -120,9 +126,13 @@ impl Rollouts {
         self.all().flat_map(|own| &own.steps).any(|step| step.agent.is_some())
     }
 
-    /// The rollouts as a file.
+    /// The rollouts as a file, which says how they were made as long as they are as they were read.
     pub(crate) fn written(&self) -> String {
         let mut text = Vec::new();
+        if let Some(made) = self.made.as_ref().filter(|_| !self.is_edited) {
+            text.extend_from_slice(made.line.as_bytes());
+            text.push(b'\n');
+        }
         for task in &self.tasks {
             format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
         }

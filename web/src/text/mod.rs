@@ -3,6 +3,7 @@
 pub(crate) mod compare;
 mod controls;
 mod lesson;
+mod made;
 mod panel;
 mod sentences;
 mod share;
@@ -11,6 +12,7 @@ pub(crate) mod words;
 
 pub(crate) use controls::*;
 pub(crate) use lesson::*;
+pub(crate) use made::*;
 pub(crate) use panel::*;
 pub(crate) use sentences::sentence;
 pub(crate) use share::*;

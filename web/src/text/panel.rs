@@ -1,7 +1,10 @@
 //! The words of the panel: the arithmetic, its parts, and the keys.
 
-use super::words::{either, words};
-use crate::model::Phase;
+use super::{
+    control,
+    words::{either, words},
+};
+use crate::model::{Phase, key_of};
 use hgpo_core::Source;
 
 words! {
@@ -20,7 +23,6 @@ words! {
     of_whole_group: "of the whole group, its own attempt too" / "자기 시도를 포함한 그룹 전체에서";
     no_spread: "all values are equal" / "값이 모두 같습니다";
     adaptive: "B says how far the data trust a level" / "B는 데이터가 그 레벨을 믿는 정도입니다";
-    step_weight: "the step weight, an option" / "단계 가중치 설정";
     always_one: "by definition" / "정의에 따라";
     terms: "The terms of the advantage" / "어드밴티지의 항";
     batch_deviation: "the deviation of the same values" / "같은 값의 표준편차";
@@ -79,6 +81,12 @@ pub(crate) fn yes_or_no(yes: bool) -> &'static str {
 /// The default of an option.
 pub(crate) fn default_value(value: &str) -> String {
     format!("{}: {value}", is_default())
+}
+
+/// A weight that is what an option says, by the option's name.
+pub(crate) fn weight_of_option(name: &str) -> String {
+    let label = key_of(name).map_or(name, |key| control(key).label);
+    [label, either(", an option", ", 설정")].concat()
 }
 
 /// How far a step brings the goal.

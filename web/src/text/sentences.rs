@@ -95,8 +95,8 @@ fn of_weights(explanation: &Explanation) -> &'static str {
         )
     } else if explanation.terms.len() > 1 {
         either(
-            "The attempt's term counts as it is; the others are multiplied by the step weight.",
-            "시도의 항은 그대로 세고 나머지에는 단계 가중치를 곱합니다.",
+            "The attempt's term counts as it is; the others are multiplied by a weight that is an option.",
+            "시도의 항은 그대로 세고 나머지에는 설정한 가중치를 곱합니다.",
         )
     } else {
         either("There is one term, and it counts as it is.", "항이 하나이고 그대로 셉니다.")

@@ -1,7 +1,7 @@
 //! The controls of the estimator.
 
 use super::{
-    element::{button, element, fixed, option, plain, select, tagged, word, written},
+    element::{button, element, fixed, keyed, option, plain, select, tagged, tick, word, written},
     field::Field,
 };
 use crate::{
@@ -31,8 +31,8 @@ pub(crate) struct ControlsProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The options that are shown at once; the others unfold.
-const FIRST: [Key; 7] =
+/// The options that are shown at once, and told below a figure; the others unfold.
+pub(super) const FIRST: [Key; 7] =
     ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"];
 
 /// The paragraph that says why an option was refused.
@@ -196,12 +196,11 @@ fn number(scene: &Scene<'_>, key: Key) -> Html {
     let described = format!("problem-{id} hint-{key}");
     let controls = scene.controls.clone();
     let admits = Callback::from(move |text: String| controls.with(key, &text).is_some());
-    html! {
-        <div class={classes!("number", scene.is_changed(key).then_some("changed"))} key={key} data-option={key}>
-            <Field {id} label={text::control(key).label} value={scene.controls.value(key).unwrap_or_default()}
-                is_number=true {described} {admits} problem={text::control_problem(key)} keep={scene.set(key)} />
-        </div>
-    }
+    let field = html! {
+        <Field {id} label={text::control(key).label} value={scene.controls.value(key).unwrap_or_default()}
+            is_number=true {described} {admits} problem={text::control_problem(key)} keep={scene.set(key)} />
+    };
+    optional(scene, key, "div", "number", vec![field])
 }
 
 fn choice(scene: &Scene<'_>, key: Key) -> Html {
@@ -217,7 +216,7 @@ fn choice(scene: &Scene<'_>, key: Key) -> Html {
         .map(|word| option(word.to_owned(), text::value(key, word).to_owned(), word == value));
     let described = vec![("aria-describedby", Some(hint_id(key)))];
     let list = select(&[], described, onchange, options.collect());
-    labelled(scene, key, "field", [name(key), list])
+    optional(scene, key, "label", "field", vec![name(key), list])
 }
 
 fn flag(scene: &Scene<'_>, key: Key) -> Html {
@@ -232,10 +231,12 @@ fn flag(scene: &Scene<'_>, key: Key) -> Html {
         }
     });
     let described = [&hint_id(key), " control-problem"].concat();
-    let input = html! {
-        <input type="checkbox" {checked} {onchange} aria-invalid={wrong.then_some("true")} aria-describedby={described} />
-    };
-    labelled(scene, key, "field flag", [input, name(key)])
+    let made = vec![
+        ("aria-invalid", wrong.then(|| "true".to_owned())),
+        ("aria-describedby", Some(described)),
+    ];
+    let input = tick(&[("type", "checkbox")], made, checked, onchange);
+    optional(scene, key, "label", "field flag", vec![input, name(key)])
 }
 
 /// What a control is called.
@@ -243,8 +244,10 @@ fn name(key: Key) -> Html {
     plain("span", vec![word(text::control(key).label)])
 }
 
-fn labelled(scene: &Scene<'_>, key: Key, class: &str, parts: [Html; 2]) -> Html {
+/// What belongs to an option, with a mark where it is not as it was to begin with.
+fn optional(scene: &Scene<'_>, key: Key, tag: &'static str, class: &str, parts: Vec<Html>) -> Html {
     let changed = if scene.is_changed(key) { " changed" } else { "" };
     let class = [class, changed].concat();
-    html! { <label {class} {key} data-option={key}>{ for parts }</label> }
+    let made = vec![("class", Some(class)), ("data-option", Some(key.to_owned()))];
+    keyed(tag, key, made, parts)
 }

@@ -56,6 +56,21 @@ pub(super) fn button(
     drawn(button, known, made, parts)
 }
 
+/// A box to tick or a choice of several, whose `type` is among the attributes.
+pub(super) fn tick(known: Fixed<'_>, made: Made, checked: bool, onchange: Callback<Event>) -> Html {
+    let mut input = VTag::new("input");
+    input.set_checked(checked);
+    input.add_listener(Rc::new(onchange::Wrapper::new(onchange)));
+    drawn(input, known, made, Vec::new())
+}
+
+/// An element that stays itself among its changing neighbours.
+pub(super) fn keyed(tag: &'static str, key: &'static str, made: Made, parts: Vec<Html>) -> Html {
+    let mut element = VTag::new(tag);
+    element.key = Some(key.into());
+    drawn(element, &[], made, parts)
+}
+
 /// A list to choose from.
 pub(super) fn select(
     known: Fixed<'_>,
@@ -70,8 +85,10 @@ pub(super) fn select(
 
 /// A choice of a list, and whether it is the one that is made.
 pub(super) fn option(value: String, name: String, is_made: bool) -> Html {
-    let known: Fixed<'_> = if is_made { &[("selected", "selected")] } else { &[] };
-    tagged("option", known, vec![("value", Some(value))], vec![written(name)])
+    let mut option = VTag::new("option");
+    // The attribute says nothing any more of what was once chosen by hand.
+    option.add_property("selected", is_made);
+    drawn(option, &[], vec![("value", Some(value))], vec![written(name)])
 }
 
 fn drawn(mut element: VTag, known: Fixed<'_>, made: Made, parts: Vec<Html>) -> Html {

@@ -1,5 +1,6 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
+use super::controls::FIRST;
 use super::element::{button, element, fixed, plain, word, written};
 use crate::{
     model::{
@@ -140,13 +141,12 @@ fn figure(exported: &Exported) -> String {
             notes.push(words::figure_group(level, each.members.len(), &weight, &advantage));
         }
     }
-    let name = text::value("estimator", controls.estimator());
     export::figure(&Figure {
         task,
         advantages,
         selected: *selected,
         explained,
-        heading: [title(source, &task.name), settings(name, controls)],
+        heading: [title(source, &task.name), text::settings(controls, &|key| FIRST.contains(&key))],
         notes,
         cut: words::figure_cut,
     })
@@ -156,21 +156,6 @@ fn figure(exported: &Exported) -> String {
 fn title(source: &Source, task: &str) -> String {
     let stem = export::stem(source);
     if stem == task { stem } else { stem + ": " + task }
-}
-
-/// The estimator with the options that its name does not tell.
-fn settings(name: &str, controls: &Controls) -> String {
-    let mut words = name.to_owned();
-    for key in ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"]
-    {
-        if let Some(value) = controls.value(key) {
-            words.push_str(" \u{b7} ");
-            words.push_str(text::control(key).label);
-            words.push(' ');
-            words.push_str(&value);
-        }
-    }
-    words
 }
 
 fn menu_of(event: &Event) -> Option<Element> {

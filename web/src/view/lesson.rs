@@ -178,15 +178,14 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
 }
 
 fn said(question: &Question, verdict: Verdict) -> Html {
-    let (class, word, more) = match verdict {
+    let (class, verdict, more) = match verdict {
         Verdict::Open => ("", "", ""),
         Verdict::NoNumber => ("missed", text::answer_no_number(), ""),
         Verdict::Wrong => ("missed", text::answer_wrong(), question.hint.text()),
         Verdict::Right => ("met", text::answer_right(), question.explanation.text()),
     };
-    html! {
-        <p id="verdict" role="status" class={classes!("verdict", class)}>
-            if !word.is_empty() { <b>{ word }</b>{ " " }{ more.to_owned() } }
-        </p>
-    }
+    let known = [("id", "verdict"), ("role", "status")];
+    let class = vec![("class", Some(["verdict ", class].concat()))];
+    let told = vec![plain("b", vec![word(verdict)]), word(" "), written(more.to_owned())];
+    tagged("p", &known, class, if verdict.is_empty() { Vec::new() } else { told })
 }

@@ -1,6 +1,6 @@
 //! The head of the page, and the story of the example below it.
 
-use super::element::{button, element, select, tagged, word};
+use super::element::{button, element, plain, select, tagged, tick, word};
 use super::help::use_help;
 use super::share::Share;
 use crate::{
@@ -36,13 +36,10 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let help = use_help();
     let option = |theme: Theme, name: &'static str| {
         let dispatch = props.dispatch.clone();
-        html! {
-            <label>
-                <input type="radio" name="theme" checked={props.theme == theme}
-                    onchange={Callback::from(move |_| dispatch.emit(Action::Theme(theme)))} />
-                <span>{ name }</span>
-            </label>
-        }
+        let onchange = Callback::from(move |_| dispatch.emit(Action::Theme(theme)));
+        let known = [("type", "radio"), ("name", "theme")];
+        let input = tick(&known, Vec::new(), props.theme == theme, onchange);
+        plain("label", vec![input, plain("span", vec![word(name)])])
     };
     let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
         let dispatch = props.dispatch.clone();

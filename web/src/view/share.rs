@@ -1,6 +1,6 @@
 //! The share menu: a link that holds all of the work, and snippets for other pages.
 
-use super::element::{Fixed, button, element, fixed, plain, word, written};
+use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
         Chrome, PRESETS, Part, Place, Problem, Source,
@@ -187,7 +187,7 @@ fn boxes(props: &ShareProps, state: &State) -> Html {
 }
 
 fn checkbox(name: &'static str, checked: bool, onchange: Callback<Event>) -> Html {
-    let input = html! { <input type="checkbox" {checked} {onchange} /> };
+    let input = tick(&[("type", "checkbox")], Vec::new(), checked, onchange);
     plain("label", vec![input, plain("span", vec![word(name)])])
 }
 

@@ -1,8 +1,9 @@
-//! Where the rollouts come from: a worked example or a file; and which of their tasks is shown.
+//! Where the rollouts come from: a worked example or a file; how they were made; and which of their
+//! tasks is shown.
 
-use super::element::{element, fixed, option, plain, select, word, written};
+use super::element::{button, element, fixed, option, plain, select, word, written};
 use crate::{
-    model::{Action, PRESETS, Preset, Problem, Rollouts, Source},
+    model::{Action, Document, PRESETS, Preset, Problem, Rollouts, Source},
     platform::files,
     text,
 };
@@ -10,12 +11,8 @@ use yew::prelude::*;
 
 /// What the choice of rollouts needs.
 pub(crate) struct Sources<'a> {
-    /// Where the rollouts come from.
-    pub(crate) source: &'a Source,
-    /// The rollouts.
-    pub(crate) rollouts: &'a Rollouts,
-    /// The task on the stage.
-    pub(crate) task: usize,
+    /// The rollouts, where they come from, and the task on the stage.
+    pub(crate) document: &'a Document,
     /// What went wrong last.
     pub(crate) problem: Option<&'a Problem>,
     /// Where a picked file goes.
@@ -39,7 +36,8 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
-    let Sources { source, rollouts, task, problem, opened, dispatch, children } = props;
+    let Sources { document, problem, opened, dispatch, children } = props;
+    let Document { source, rollouts, task, .. } = document;
     let pick = opened.clone();
     let problem = match problem {
         Some(Problem::File { name, message }) => text::file_problem(name, message),
@@ -49,7 +47,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
     let fields = vec![
         examples(source, dispatch),
         file_button(picked),
-        tasks(rollouts, task, dispatch),
+        tasks(rollouts, *task, dispatch),
         children,
     ];
     let mut told = Vec::new();
@@ -68,8 +66,26 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
         element("div", "fields", fields),
         fixed("p", &problem_attributes, vec![written(problem)]),
         element("p", "holdings", holdings),
+        made(document, dispatch),
     ];
     fixed("section", &[("class", "sources"), ("aria-labelledby", "sources-title")], parts)
+}
+
+/// How the file says it was made, and the button that estimates in the same way.
+fn made(document: &Document, dispatch: &Callback<Action>) -> Html {
+    let rollouts = &document.rollouts;
+    let made = rollouts.made.as_ref();
+    let said = made.map_or_else(String::new, |made| text::made(made, rollouts.is_edited));
+    let mut parts = vec![fixed("p", &[("role", "status")], vec![written(said)])];
+    let said = made.and_then(|made| made.said.as_ref().ok());
+    if said.is_some_and(|said| said.options.is_some()) {
+        let known = [("class", "button"), ("title", text::as_recorded_hint())];
+        let same = document.recorded().is_none();
+        let stays = vec![("aria-disabled", same.then(|| "true".to_owned()))];
+        let set = dispatch.reform(|_: MouseEvent| Action::Recorded);
+        parts.push(button(&known, stays, set, vec![word(text::as_recorded())]));
+    }
+    element("div", "made", parts)
 }
 
 /// A list to choose from with its name.

@@ -59,7 +59,9 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let line = || Line::of(symbol("w", &term.label));
     let line = match &term.weighting {
         Weighting::One => line().number(term.weight).say(text::always_one()).draw(LINE),
-        Weighting::Option { .. } => line().number(term.weight).say(text::step_weight()).draw(LINE),
+        Weighting::Option { name } => {
+            line().number(term.weight).explain(text::weight_of_option(name)).draw(LINE)
+        }
         _ if term.skipped.is_some() => struck(comparison),
         Weighting::Share { epsilon, .. } => shared(scene, term, line(), *epsilon),
         Weighting::Trust { .. } => trusted(scene, comparison, line()),

@@ -10,6 +10,7 @@ use crate::{
         Action, Cell, Comparison as Compared, Controls, Shared, Task, comparison::Ticks, estimators,
     },
     text::{self, compare as words},
+    view::element::{element, plain, tick, word},
 };
 use std::rc::Rc;
 use web_sys::Element;
@@ -71,12 +72,11 @@ fn use_computed(
         let more = on_change(*now, set, |looks| looks.rows += 50);
         let (task, dispatch) = (&props.task, &props.dispatch);
         let below = |compared: &Shared<Compared>| {
-            html! {
-                <div class="beside">
-                    { differences::differences(task, compared, now.rows, more, dispatch) }
-                    { sizes::sizes(compared) }
-                </div>
-            }
+            let parts = vec![
+                differences::differences(task, compared, now.rows, more, dispatch),
+                sizes::sizes(compared),
+            ];
+            element("div", "beside", parts)
         };
         compared.as_ref().map(below)
     });
@@ -136,28 +136,22 @@ fn on_change<E: 'static>(
 
 /// A tick for every estimator, of which the chosen one cannot be taken away; and one for the scale.
 fn choice(chosen: &'static str, now: Looks, set: &UseStateSetter<Looks>) -> Html {
-    let tick = |name: &'static str, words: &'static str, checked: bool| {
+    let one = |name: &'static str, words: &'static str, checked: bool| {
         let onchange = on_change(now, set, move |looks| match name {
             "" => looks.one_scale ^= true,
             _ => looks.ticks = looks.ticks.toggled(name),
         });
         let is_chosen = name == chosen;
-        html! {
-            <label class="field flag" key={name}>
-                <input type="checkbox" checked={checked || is_chosen} disabled={is_chosen} {onchange} />
-                <span>{ words }{ is_chosen.then_some(words::chosen_one()) }</span>
-            </label>
-        }
+        let stays = vec![("disabled", is_chosen.then(|| "disabled".to_owned()))];
+        let input = tick(&[("type", "checkbox")], stays, checked || is_chosen, onchange);
+        let chosen = if is_chosen { words::chosen_one() } else { "" };
+        let name = plain("span", vec![word(words), word(chosen)]);
+        element("label", "field flag", vec![input, name])
     };
-    html! {
-        <>
-            <fieldset class="ticks">
-                <legend>{ words::shown() }</legend>
-                { for estimators().map(|name| tick(name, estimator(name), now.ticks.has(name))) }
-            </fieldset>
-            { tick("", words::one_scale(), now.one_scale) }
-        </>
-    }
+    let legend = plain("legend", vec![word(words::shown())]);
+    let ticks = estimators().map(|name| one(name, estimator(name), now.ticks.has(name)));
+    let ticks = element("fieldset", "ticks", std::iter::once(legend).chain(ticks).collect());
+    [ticks, one("", words::one_scale(), now.one_scale)].into_iter().collect()
 }
 
 /// What the page calls an estimator.

@@ -7,7 +7,7 @@ use crate::{
     text,
     view::{
         chip::chip,
-        element::{element, fixed, plain, tagged, word, written},
+        element::{element, fixed, plain, tagged, tick, word, written},
         row::{group_name, shade},
     },
 };
@@ -61,7 +61,7 @@ fn choice(
     // A level that this step does not have stays chosen for the next step that has it.
     let checked = props.level.filter(|level| deepest >= Some(*level)) == level;
     let stands_out = level.is_some() && emphasis == level;
-    let input = html! { <input type="radio" name="level" {checked} {onchange} /> };
+    let input = tick(&[("type", "radio"), ("name", "level")], Vec::new(), checked, onchange);
     let class = if stands_out { "depth out" } else { "depth" };
     element("label", class, vec![input, plain("span", content)])
 }

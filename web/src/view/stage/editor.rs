@@ -5,7 +5,7 @@ use crate::{
     model::{Cell, Edit, Refusal, Task, number},
     text,
     view::{
-        element::{button, element, fixed, option, plain, select, word},
+        element::{button, element, fixed, option, plain, select, tagged, tick, word, written},
         field::Field,
     },
 };
@@ -33,24 +33,27 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
     let Editor { task, cell, refused, .. } = props;
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
     let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
-    html! {
-        <details class="editor" open={props.is_open}>
-            <summary><b>{ text::edit_step(&name) }</b>{ " " }<span class="hint">{ text::keep_hint() }</span></summary>
-            <div class={if task.is_brief() { "parts" } else { "parts wordy" }}>
-                <fieldset>
-                    <legend class="unseen">{ text::step_part() }</legend>
-                    <div class="fields">{ step_fields(props) }</div>
-                    <div class="deeds">{ step_deeds(props) }</div>
-                </fieldset>
-                <fieldset>
-                    <legend class="unseen">{ text::attempt_part() }</legend>
-                    <div class="fields">{ attempt_fields(props) }</div>
-                    <div class="deeds">{ attempt_deeds(props) }</div>
-                </fieldset>
-            </div>
-            <p class="problem" id="edit-problem" role="alert">{ problem }</p>
-        </details>
-    }
+    let hint = element("span", "hint", vec![word(text::keep_hint())]);
+    let name = plain("b", vec![written(text::edit_step(&name))]);
+    let parts = vec![
+        part(text::step_part(), step_fields(props), step_deeds(props)),
+        part(text::attempt_part(), attempt_fields(props), attempt_deeds(props)),
+    ];
+    let refused = [("class", "problem"), ("id", "edit-problem"), ("role", "alert")];
+    let open = vec![("open", props.is_open.then(String::new))];
+    let content = vec![
+        plain("summary", vec![name, word(" "), hint]),
+        element("div", if task.is_brief() { "parts" } else { "parts wordy" }, parts),
+        fixed("p", &refused, vec![written(problem.unwrap_or_default())]),
+    ];
+    tagged("details", &[("class", "editor")], open, content)
+}
+
+/// What can be changed of the step, or of its attempt.
+fn part(name: &'static str, fields: Html, deeds: Html) -> Html {
+    let legend = element("legend", "unseen", vec![word(name)]);
+    let fields = element("div", "fields", vec![fields]);
+    plain("fieldset", vec![legend, fields, element("div", "deeds", vec![deeds])])
 }
 
 /// A field whose text becomes a change of the step.
@@ -84,6 +87,7 @@ fn step_fields(props: &Editor<'_>) -> Html {
             act.emit(Edit::Valid(cell, input.checked()));
         }
     });
+    let valid = tick(&[("type", "checkbox")], Vec::new(), step.valid, onchange);
     html! {
         <>
             { field(props, (STATE_FIELD, text::state()), task.state(cell).text.clone(), Edit::State) }
@@ -92,10 +96,7 @@ fn step_fields(props: &Editor<'_>) -> Html {
             </datalist>
             { field(props, ("edit-action", text::action()), optional(&step.action), Edit::Action) }
             { field(props, ("edit-reward", text::reward()), number::short(step.reward, 9), Edit::Reward) }
-            <label class="field flag">
-                <input type="checkbox" checked={step.valid} {onchange} />
-                <span>{ text::field_valid() }</span>
-            </label>
+            { element("label", "field flag", vec![valid, plain("span", vec![word(text::field_valid())])]) }
             <details class="more" open={has_more}>
                 <summary title={text::more_fields_hint()}>{ text::more_fields() }</summary>
                 <div class="fields">
@@ -126,12 +127,9 @@ fn attempt_fields(props: &Editor<'_>) -> Html {
     ];
     let list = select(&[("id", "edit-outcome")], Vec::new(), onchange, options);
     let outcome = plain("span", vec![word(text::field_outcome())]);
-    html! {
-        <>
-            { field(props, (NAME_FIELD, text::attempt_name()), own.trajectory.clone(), |cell, name| Edit::Rename(cell.row, name)) }
-            { element("label", "field", vec![outcome, list]) }
-        </>
-    }
+    let rename = |cell: Cell, name| Edit::Rename(cell.row, name);
+    let name = field(props, (NAME_FIELD, text::attempt_name()), own.trajectory.clone(), rename);
+    [name, element("label", "field", vec![outcome, list])].into_iter().collect()
 }
 
 /// What a button does, its picture, and what it is called and says of itself.

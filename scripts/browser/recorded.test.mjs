@@ -1,0 +1,140 @@
+// A file that says how it was made: what the page says of it, estimates as recorded, and writes again.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { advantage, artifacts, launch, open, root, serve, step } from "./page.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const attempts = readFileSync(join(root, "assets/presets/errand.rollouts.jsonl"), "utf8");
+const first = '{"environment":"chores","seed":3,"iteration":120,"note":"mine","discount":0.5,"invalid_penalty":0.2,"estimator":{"name":"gigpo","scale":"mean","step_weight":2.0}}';
+
+let server, browser, folder, recorded;
+before(async () => {
+  mkdirSync(artifacts, { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), "hgpo-recorded-"));
+  recorded = join(folder, "recorded.rollouts.jsonl");
+  writeFileSync(recorded, `${first}\n${attempts}`);
+  server = await serve();
+  browser = await launch();
+});
+after(async () => { await browser.close(); server.close(); rmSync(folder, { recursive: true }); });
+
+const notice = (page) => page.locator(".made p");
+const asRecorded = (page) => page.locator(".made button");
+const isEnabled = async (page) => await asRecorded(page).getAttribute("aria-disabled") !== "true";
+
+async function openFile(page, path) {
+  await page.locator("#file").setInputFiles(path);
+  await page.locator(".holdings b").waitFor();
+}
+
+/** What the page saves as rollouts. */
+async function saved(page) {
+  await page.locator("details.export summary").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Rollouts (JSON Lines)" }).click(),
+  ]);
+  await page.keyboard.press("Escape");
+  return readFileSync(await download.path(), "utf8");
+}
+
+/** The advantages of the page's steps, row by row. */
+const shown = (page, rows) => Promise.all(rows.map(({ advantages }, row) =>
+  Promise.all(advantages.map((_, at) => advantage(page, row, at)))));
+
+/** The rows of the first task as the command line computes them. */
+function computed(file, ...options) {
+  const output = execFileSync(process.env.HGPO_BIN, ["advantages", file, ...options], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const rows = output.trim().split("\n").map((line) => JSON.parse(line));
+  return rows.filter((row) => row.task === rows[0].task);
+}
+
+const skip = process.env.HGPO_BIN ? false : "HGPO_BIN names no hgpo binary";
+
+/** Whether all numbers of the page are those of the command line. */
+function isEqual(numbers, rows) {
+  return rows.every(({ advantages }, row) => advantages.every((one, at) => Math.abs(numbers[row][at] - one) < 5e-7));
+}
+
+for (const [kind, path] of [["a made-up file", () => recorded], ["a training's trace", () => process.env.HGPO_TRACES ?? recorded]]) {
+  test(`${kind} is estimated as recorded at the press of a button`, { skip }, async () => {
+    const { page, said, close } = await open(browser, server.address);
+    await page.getByLabel("Method").selectOption("RLOO");
+    await openFile(page, path());
+    assert.match(await notice(page).textContent(), /^This file says how it was made: chores.* · seed \d+ · iteration \d+ · /);
+    const rows = computed(path(), "--recorded");
+    assert.ok(isEqual(await shown(page, rows), computed(path(), "--estimator", "rloo")), "no setting is changed unasked");
+    assert.ok(!isEqual(await shown(page, rows), rows));
+    assert.ok(await isEnabled(page));
+    await asRecorded(page).click();
+    assert.ok(isEqual(await shown(page, rows), rows));
+    assert.ok(!await isEnabled(page), "nothing differs any more");
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await page.getByLabel("Method").inputValue(), "rloo");
+    assert.ok(await isEnabled(page));
+    assert.deepEqual(said, []);
+    await close();
+  });
+}
+
+test("the first line is found again in what is saved, until trajectories are edited", async () => {
+  const { page, close } = await open(browser, server.address);
+  await openFile(page, recorded);
+  assert.equal(await notice(page).textContent(), "This file says how it was made: chores · seed 3 · iteration 120 · GiGPO · "
+    + "Scale mean · Step weight w 2 · Discount γ 0.5 · Invalid penalty 0.2");
+  await asRecorded(page).click();
+  assert.equal((await saved(page)).split("\n")[0], first);
+  await step(page, 0, 0).focus();
+  await page.keyboard.press("n");
+  assert.ok((await saved(page)).startsWith('{"task":'));
+  assert.match(await notice(page).textContent(), /Edited since/);
+  await page.getByRole("button", { name: "Reset" }).click();
+  assert.equal((await saved(page)).split("\n")[0], first);
+  // What the browser keeps for the next visit holds it too.
+  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
+  await page.reload();
+  await page.locator("table[role=grid]").waitFor();
+  assert.match(await notice(page).textContent(), /seed 3/);
+  await close();
+});
+
+test("a first line that is not understood is said, and the file is opened", async () => {
+  const { page, close } = await open(browser, server.address);
+  const strange = join(folder, "strange.rollouts.jsonl");
+  writeFileSync(strange, `{"seed":"three","estimator":{"name":"hgpo"}}\n${attempts}`);
+  await openFile(page, strange);
+  assert.match(await notice(page).textContent(), /^The file was opened all the same: line 1: .*`seed`/);
+  assert.equal(await asRecorded(page).count(), 0);
+  assert.equal(await page.locator("#file-problem").textContent(), "");
+  await page.getByLabel("Example").selectOption("overview");
+  assert.equal(await notice(page).textContent(), "");
+  await close();
+});
+
+const windows = [
+  ["wide", { viewport: { width: 1440, height: 900 } }, ""],
+  ["narrow", { viewport: { width: 390, height: 844 } }, ""],
+  ["dark", { colorScheme: "dark" }, ""],
+  ["korean", {}, "?lang=ko"],
+];
+for (const [name, options, query] of windows) {
+  test(`the notice fits and can be read: ${name}`, async () => {
+    const { page, close } = await open(browser, server.address + query, options);
+    await openFile(page, recorded);
+    await page.screenshot({ path: join(artifacts, `recorded-${name}.png`) });
+    const { scroll, client } = await page.evaluate(() => {
+      const { scrollWidth: scroll, clientWidth: client } = document.documentElement;
+      return { scroll, client };
+    });
+    assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
+    await page.addScriptTag({ content: axe }).catch(() => page.evaluate(axe));
+    const { violations } = await page.evaluate(() => globalThis.axe.run(".sources"));
+    assert.deepEqual(violations.map(({ id }) => id), []);
+    await close();
+  });
+}

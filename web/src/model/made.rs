@@ -1,0 +1,155 @@
+//! How rollouts were made, where the first line of their file says so.
+
+use hgpo_core::format::{Provenance, Reader};
+
+/// The first line of a file, where it is no trajectory.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// The line as it was read, also with fields that mean nothing here.
+    pub(super) line: String,
+    /// What it says, or why it is not understood.
+    pub(crate) said: Result<Provenance, String>,
+}
+
+impl Made {
+    /// The first line of a file that was read; none where it is a trajectory already.
+    pub(super) fn read(file: &str) -> Option<Self> {
+        let said = Reader::new(file.as_bytes()).provenance().transpose()?;
+        let mut lines = file.trim_start_matches('\u{feff}').lines().map(str::trim_ascii);
+        let line = lines.find(|line| !line.is_empty())?.to_owned();
+        Some(Self { line, said: said.map_err(|error| error.to_string()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{
+        Action, Cell, Edit, Made, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
+    };
+    use crate::text::{self, Language};
+
+    const ATTEMPTS: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":4}]}
+{"task":"g","trajectory":"y","steps":[{"state":"a","reward":0}]}"#;
+
+    const FIRST: &str = r#"{"seed":3,"environment":"chores","iteration":120,"note":"mine","discount":0.5,"estimator":{"name":"gigpo","scale":"mean","step_weight":2.0}}"#;
+
+    /// The page with a file of a first line and two attempts.
+    fn opened(first: &str) -> Model {
+        let model = Model::new(Theme::Auto, Language::English);
+        let text = [first, ATTEMPTS].join("\n");
+        update(&model, Action::Load { name: "trace".to_owned(), text })
+    }
+
+    fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
+        actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
+    }
+
+    fn edit(reward: &str) -> Action {
+        Action::Edit(Edit::Reward(Cell::default(), reward.to_owned()))
+    }
+
+    fn notice(model: &Model) -> String {
+        let rollouts = &model.document.rollouts;
+        rollouts.made.as_ref().map_or_else(String::new, |made| text::made(made, rollouts.is_edited))
+    }
+
+    #[test]
+    fn the_line_is_kept_as_it_was_read() {
+        let line = |file: &str| Made::read(file).map(|made| made.line);
+        assert_eq!(line(ATTEMPTS), None);
+        assert_eq!(line("task,trajectory,state,reward\ng,x,a,1"), None);
+        let marked = format!("\u{feff} \r\n {FIRST} \r\n{ATTEMPTS}");
+        assert_eq!(line(&marked).as_deref(), Some(FIRST));
+    }
+
+    #[test]
+    fn a_file_that_says_how_it_was_made_changes_no_setting_by_itself() {
+        let before = Model::new(Theme::Auto, Language::English);
+        let model = opened(FIRST);
+        assert_eq!(model.problem, None);
+        assert_eq!(model.document.controls, before.document.controls);
+        assert_eq!(
+            notice(&model),
+            "This file says how it was made: chores \u{b7} seed 3 \u{b7} iteration 120 \u{b7} GiGPO \u{b7} Scale mean \u{b7} Step weight w 2 \u{b7} Discount \u{3b3} 0.5"
+        );
+    }
+
+    #[test]
+    fn settings_are_taken_from_the_file_when_asked_and_that_is_undone() {
+        let model = opened(FIRST);
+        assert!(model.document.recorded().is_some());
+        let taken = after(&model, [Action::Recorded]);
+        let controls = &taken.document.controls;
+        let value = |key| controls.value(key).unwrap_or_default();
+        assert_eq!(
+            ["estimator", "scale", "step_weight", "discount", "invalid_penalty"].map(value),
+            ["gigpo", "mean", "2", "0.5", "0.1"]
+        );
+        assert_eq!(taken.document.recorded(), None, "nothing differs any more");
+        assert_eq!(after(&taken, [Action::Recorded]), taken, "and nothing is to be undone twice");
+        assert_eq!(after(&taken, [Action::Undo]).document, model.document);
+        let other = after(&taken, [Action::Set("discount", "1".to_owned())]);
+        assert!(other.document.recorded().is_some());
+    }
+
+    #[test]
+    fn the_line_is_written_again_until_the_trajectories_are_edited() {
+        let model = opened(FIRST);
+        let first = |model: &Model| {
+            model.document.rollouts.written().lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(first(&model), FIRST);
+        let set = after(&model, [Action::Set("discount", "1".to_owned())]);
+        assert_eq!(first(&set), FIRST, "how it is looked at changes nothing");
+        let edited = after(&model, [edit("7")]);
+        assert!(first(&edited).starts_with(r#"{"task":"g","trajectory":"x""#));
+        assert!(notice(&edited).ends_with(text::edited_since()));
+        assert!(edited.document.recorded().is_some(), "what it says can still be asked for");
+        for back in [Action::Undo, Action::Reset] {
+            assert_eq!(first(&after(&edited, [back])), FIRST);
+        }
+    }
+
+    #[test]
+    fn links_hold_the_line() {
+        let model = opened(FIRST);
+        let work = share::decode(&share::encode(&model.work())).expect("what was encoded");
+        assert_eq!(work.document.rollouts.written(), model.document.rollouts.written());
+        assert!(work.document.recorded().is_some());
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_said_and_stops_nothing() {
+        let strange = r#"{"seed":"three","estimator":{"name":"hgpo"}}"#;
+        let model = opened(strange);
+        assert_eq!(
+            (&model.problem, &model.document.source),
+            (&None, &Source::File("trace".into()))
+        );
+        let said = notice(&model);
+        assert!(said.contains("line 1") && said.contains("`seed`"), "{said}");
+        assert_eq!(model.document.recorded(), None);
+        assert!(model.document.rollouts.written().starts_with(strange), "nothing is lost");
+    }
+
+    #[test]
+    fn a_line_that_says_nothing_is_kept_in_silence() {
+        let model = opened(r#"{"note":"mine"}"#);
+        assert_eq!((notice(&model).as_str(), model.document.recorded()), ("", None));
+        assert!(model.document.rollouts.written().starts_with(r#"{"note":"mine"}"#));
+    }
+
+    #[test]
+    fn options_that_the_rollouts_have_no_data_for_are_refused() {
+        let first = r#"{"estimator":{"name":"hgpo","similarity":{"metric":"embedding"}}}"#;
+        let model = opened(first);
+        let refused = after(&model, [Action::Recorded]);
+        assert_eq!(refused.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
+        assert_eq!(refused.document, model.document);
+    }
+
+    #[test]
+    fn the_examples_say_nothing() {
+        assert!(PRESETS.iter().all(|preset| preset.load().0.made.is_none()));
+    }
+}

@@ -1,0 +1,55 @@
+//! The words about how a file was made.
+
+use super::{control, options, value, words::either, words::words};
+use crate::model::{Controls, ESTIMATOR, INSIDE, Key, Made};
+
+words! {
+    as_recorded: "Estimate as recorded" / "기록대로 추정";
+    as_recorded_hint: "Sets the method and its options as the file says" / "방법과 설정을 파일에 적힌 대로 맞춥니다";
+    edited_since: ". Edited since: what you save says nothing of it." / ". 편집했으므로 저장할 때는 적지 않습니다.";
+    said: "This file says how it was made: " / "이 파일에 적힌 생성 조건: ";
+    all_the_same: "The file was opened all the same: " / "파일은 그대로 열었습니다: ";
+}
+
+/// How a file says it was made, or why that is not understood; nothing where it says nothing.
+pub(crate) fn made(made: &Made, is_edited: bool) -> String {
+    let made = match &made.said {
+        Ok(made) => made,
+        Err(why) => return [all_the_same(), why].concat(),
+    };
+    let number = |name: &str, number: Option<u64>| Some([name, " ", &number?.to_string()].concat());
+    let parts = [
+        made.environment.clone(),
+        number(either("seed", "시드"), made.seed),
+        number(either("iteration", "반복"), made.iteration),
+        made.options.clone().map(|options| recorded(&Controls::of(options))),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    let since = if is_edited { edited_since() } else { "" };
+    [said(), &parts.join(" \u{b7} "), since].concat()
+}
+
+/// The method, its discount, and what is not its default.
+fn recorded(controls: &Controls) -> String {
+    let usual = controls.set_back();
+    settings(controls, &|key| {
+        [INSIDE, "discount"].contains(&key) || controls.value(key) != usual.value(key)
+    })
+}
+
+/// The method with those of its options that are to be told.
+pub(crate) fn settings(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
+    let mut words = value(ESTIMATOR, controls.estimator()).to_owned();
+    for key in options().filter(|key| *key != ESTIMATOR && tells(key)) {
+        if let Some(value) = controls.value(key) {
+            words.push_str(" \u{b7} ");
+            words.push_str(control(key).label);
+            words.push(' ');
+            words.push_str(&value);
+        }
+    }
+    words
+}
