@@ -19,7 +19,7 @@ pub(crate) struct Press<'a> {
 
 /// What a key does on a step.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Deed {
+pub(crate) enum KeyAction {
     /// Another step gets the focus.
     Move(Move),
     /// The rollouts are changed.
@@ -41,27 +41,27 @@ impl Press<'_> {
     }
 
     /// What the key does on a step, if anything.
-    pub(crate) fn on_step(&self, cell: Cell) -> Option<Deed> {
+    pub(crate) fn on_step(&self, cell: Cell) -> Option<KeyAction> {
         if self.alt {
-            return self.moving(cell).map(Deed::Edit);
+            return self.moving(cell).map(KeyAction::Edit);
         }
         if let Some(by) = Move::of_key(self.key, self.control) {
-            return Some(Deed::Move(by));
+            return Some(KeyAction::Move(by));
         }
         if self.control {
             return None;
         }
         match self.key {
-            "F2" => return Some(Deed::Open),
-            "Delete" => return Some(Deed::Edit(Edit::Delete(cell))),
+            "F2" => return Some(KeyAction::Open),
+            "Delete" => return Some(KeyAction::Edit(Edit::Delete(cell))),
             _ => {}
         }
         Some(match self.letter()? {
-            'e' => Deed::Open,
-            'n' => Deed::Edit(Edit::Insert(cell)),
-            'd' => Deed::Edit(Edit::Duplicate(cell.row)),
-            's' => Deed::Edit(Edit::Split(cell)),
-            'm' => Deed::Edit(Edit::Merge(cell.row)),
+            'e' => KeyAction::Open,
+            'n' => KeyAction::Edit(Edit::Insert(cell)),
+            'd' => KeyAction::Edit(Edit::Duplicate(cell.row)),
+            's' => KeyAction::Edit(Edit::Split(cell)),
+            'm' => KeyAction::Edit(Edit::Merge(cell.row)),
             _ => return None,
         })
     }
@@ -91,7 +91,7 @@ impl Press<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Deed, Press};
+    use super::{KeyAction, Press};
     use crate::model::{Action, Cell, Edit, Move};
 
     const CELL: Cell = Cell { row: 2, step: 1 };
@@ -102,14 +102,14 @@ mod tests {
 
     #[test]
     fn letters_change_the_rollouts_on_every_keyboard() {
-        let insert = Some(Deed::Edit(Edit::Insert(CELL)));
+        let insert = Some(KeyAction::Edit(Edit::Insert(CELL)));
         assert_eq!(press("n", "KeyN").on_step(CELL), insert);
         assert_eq!(press("N", "KeyN").on_step(CELL), insert, "caps lock");
         assert_eq!(press("\u{315c}", "KeyN").on_step(CELL), insert, "a Korean keyboard");
         assert_eq!(press("n", "KeyL").on_step(CELL), insert, "letters before places");
-        assert_eq!(press("d", "KeyD").on_step(CELL), Some(Deed::Edit(Edit::Duplicate(2))));
-        assert_eq!(press("F2", "F2").on_step(CELL), Some(Deed::Open));
-        assert_eq!(press("End", "KeyE").on_step(CELL), Some(Deed::Move(Move::End)));
+        assert_eq!(press("d", "KeyD").on_step(CELL), Some(KeyAction::Edit(Edit::Duplicate(2))));
+        assert_eq!(press("F2", "F2").on_step(CELL), Some(KeyAction::Open));
+        assert_eq!(press("End", "KeyE").on_step(CELL), Some(KeyAction::Move(Move::End)));
         assert_eq!(press("Enter", "Enter").on_step(CELL), None, "left to the button");
         assert_eq!(Press { control: true, ..press("d", "KeyD") }.on_step(CELL), None);
     }
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn alt_and_arrows_move_steps_and_trajectories() {
         let moved = |key| Press { alt: true, ..press(key, key) }.on_step(CELL);
-        assert_eq!(moved("ArrowLeft"), Some(Deed::Edit(Edit::Earlier(CELL))));
-        assert_eq!(moved("ArrowDown"), Some(Deed::Edit(Edit::Down(2))));
+        assert_eq!(moved("ArrowLeft"), Some(KeyAction::Edit(Edit::Earlier(CELL))));
+        assert_eq!(moved("ArrowDown"), Some(KeyAction::Edit(Edit::Down(2))));
         assert_eq!(moved("n"), None);
     }
 

@@ -36,7 +36,7 @@ pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
-pub(crate) use keys::{Deed, Press};
+pub(crate) use keys::{KeyAction, Press};
 pub(crate) use lesson::{Place, Question, lessons, number_of};
 pub(crate) use made::Made;
 pub(crate) use phase::Phase;

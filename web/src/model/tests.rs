@@ -87,7 +87,7 @@ fn a_broken_file_changes_nothing_but_the_problem() {
     assert_eq!(name, "broken");
     assert!(message.contains("line 2"), "{message}");
     assert_eq!(Model { problem: None, ..model.clone() }, before);
-    // Looking around keeps the words; the next deed takes them away.
+    // Looking around keeps the words; the next action takes them away.
     assert!(after(&model, [Action::Focus(Cell::default()), Action::Hover(None)]).problem.is_some());
     assert!(after(&model, [Action::Select(Cell::default())]).problem.is_none());
 }

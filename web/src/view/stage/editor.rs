@@ -133,9 +133,9 @@ fn attempt_fields(props: &Editor<'_>) -> Html {
 }
 
 /// What a button does, its picture, and what it is called and says of itself.
-type Deed = (Edit, &'static str, (&'static str, &'static str));
+type KeyAction = (Edit, &'static str, (&'static str, &'static str));
 
-fn deeds(props: &Editor<'_>, deeds: &[Deed]) -> Html {
+fn deeds(props: &Editor<'_>, deeds: &[KeyAction]) -> Html {
     deeds.iter().map(|(edit, icon, words)| deed(props, edit.clone(), icon, *words)).collect()
 }
 

@@ -3,7 +3,8 @@
 use super::{press, window::use_window};
 use crate::{
     model::{
-        Action, Advantages, Cell, Deed, Edit, Explained, Marks, Piece, Shared, Task, Window, pieces,
+        Action, Advantages, Cell, Edit, Explained, KeyAction, Marks, Piece, Shared, Task, Window,
+        pieces,
     },
     platform::{focus, scroll},
     text,
@@ -38,15 +39,15 @@ fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
     let (task, act, dispatch) = (task.clone(), act.clone(), dispatch.clone());
     Callback::from(move |event: KeyboardEvent| {
         let Some(from) = focus::step_of(&event) else { return };
-        let Some(deed) = press(&event, |press| press.on_step(from)) else { return };
+        let Some(action) = press(&event, |press| press.on_step(from)) else { return };
         event.prevent_default();
-        match deed {
-            Deed::Move(by) => {
+        match action {
+            KeyAction::Move(by) => {
                 let to = from.moved(by, &task.lengths(), page);
                 dispatch.emit(Action::Focus(to));
             }
-            Deed::Edit(edit) => act.emit(edit),
-            Deed::Open => open(&dispatch, from, STATE_FIELD),
+            KeyAction::Edit(edit) => act.emit(edit),
+            KeyAction::Open => open(&dispatch, from, STATE_FIELD),
         }
     })
 }
