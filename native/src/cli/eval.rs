@@ -1,5 +1,6 @@
 //! `hgpo eval`.
 
+use std::io::Write as _;
 use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,15 +43,18 @@ pub(super) struct Eval {
 /// Measures the newest checkpoint of a run and prints a table.
 pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
-    let config = settings_of(&directory)?;
+    let mut config = settings_of(&directory)?;
+    if !args.seeds.is_empty() {
+        config.evaluation.seeds.clone_from(&args.seeds);
+        config.validate()?;
+    }
     let Restored { learner, iteration, machine, display } =
         restore(&directory, &config, args.device, args.threads)?;
 
-    let seeds = if args.seeds.is_empty() { &config.evaluation.seeds } else { &args.seeds };
     let mut table = vec![format!("{:<8}{:<18}{:<10}episodes", "split", "success", "steps")];
     for split in splits(args.split) {
         let mut records = Vec::new();
-        for &seed in seeds {
+        for &seed in &config.evaluation.seeds {
             let Some(found) = learner.evaluate(split, seed, &machine)? else {
                 display.clear();
                 return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
@@ -63,7 +67,8 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
         }));
     }
     display.clear();
-    display.line(&table.join("\n"));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", table.join("\n")).and_then(|()| out.flush())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,7 +9,8 @@ use hgpo_train::learn::Learner;
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::suite;
 use crate::run::{
-    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, pretrained, start,
+    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, fixed, pretrained,
+    start,
 };
 
 /// A run's newest checkpoint, restored.
@@ -36,6 +37,8 @@ pub(super) fn restore(
         checkpoints: directory.checkpoints(),
         run: directory.root().to_owned(),
     })?;
+    checkpoints.verify(&newest)?;
+    fixed::check(&newest, config)?;
     let display = Arc::new(Display::new());
     pretrained::prepare_memory(config);
     let chosen = device::choose(device)?;

@@ -17,16 +17,12 @@ use super::settings::Settings;
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::{
-    Checkpoints, Display, Interrupt, Machine, Outcome, RunDirectory, RunError, Threads, Training,
-    TrainingError, display, files, pretrained, start,
+    Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
+    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, start,
 };
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
-
-/// Settings of a resumed run that its checkpoint fixes.
-const FIXED: [&str; 7] =
-    ["seed", "environment.", "policy.", "model.", "initialization.", "pretrained.", "warm_start."];
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
@@ -64,64 +60,79 @@ pub(super) struct Train {
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    let resumed =
-        args.resume.as_ref().map(|name| RunDirectory::find(Path::new(RUNS), name)).transpose()?;
-    let config = resolve(args, resumed.as_ref())?;
+    let runs = Path::new(RUNS);
     if args.dry_run {
-        return dry_run(&config);
+        let resumed =
+            args.resume.as_ref().map(|name| RunDirectory::find(runs, name)).transpose()?;
+        return dry_run(&resolve(args, resumed.as_ref())?);
     }
     let display = Arc::new(Display::new());
+    let resumed =
+        args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
+    let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
     pretrained::prepare_memory(&config);
     let chosen = device::choose(args.device)?;
     display.line(&format!("device {}", chosen.reason));
-    let directory = match resumed {
-        Some(directory) => directory,
-        None => RunDirectory::create(Path::new(RUNS), args.name.as_deref(), &config)?,
+    let settings = toml::to_string(&config)?;
+    let run = match resumed {
+        Some(run) => run,
+        None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
+    let (directory, newest) = (&run.directory, run.newest.as_ref());
     let interrupt = Interrupt::listen(&display)?;
     let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
-        let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
-        let newest = newest.as_ref();
+        newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
         let (learner, export) = start::learner(&config, suite, &chosen, &display, newest)?;
         let reason = &chosen.reason;
-        Ok((Training::open(&directory, &config, learner, newest, reason, &machine)?, export))
+        Ok((Training::open(directory, &config, learner, newest, reason, &machine)?, export))
     });
-    let (mut training, export) = opened.inspect_err(|_| directory.remove_if_empty())?;
-    files::replace(&directory.config(), toml::to_string(&config)?.as_bytes())?;
+    let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
+    files::replace(&directory.config(), settings.as_bytes())?;
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
-    let outcome = outcome.map_err(|error| remedy(error, &directory))?;
-    if outcome == Outcome::Interrupted {
-        display.line(&interrupted(&training, &directory));
+    if outcome.map_err(|error| remedy(error, directory))? == Outcome::Interrupted {
+        display.line(&interrupted(&training, directory));
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    display.line(&finished(&training, &directory, &config));
-    let policy = training.policy().downcast_ref::<DecoderPolicy>();
-    if let (Some(export), Some(policy)) = (export, policy) {
-        let folder = directory.model(training.iteration());
-        if !folder.exists() {
-            export.write(policy, &folder, Precision::F32)?;
-        }
-        let program = program();
-        display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));
+    display.line(&finished(&training, directory, &config));
+    if let Some(export) = export {
+        leave_model(&export, &training, directory, &display)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes the model that was trained, and says how to talk to it.
+fn leave_model(
+    export: &Export,
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let Some(policy) = training.policy().downcast_ref::<DecoderPolicy>() else { return Ok(()) };
+    let folder = directory.model(training.iteration());
+    if !folder.exists() {
+        export.write(policy, &folder, Precision::F32)?;
+    }
+    let program = program();
+    display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));
+    Ok(())
+}
+
 /// The settings: those of the run that is resumed, or the layers of the command line.
 fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Config> {
-    let mut settings = Settings::defaults();
-    match (resumed, &args.config, &args.preset) {
-        (Some(directory), ..) => settings.file(&directory.config())?,
-        (None, Some(file), _) => settings.file(file)?,
-        (None, None, Some(preset)) => settings.preset(preset)?,
-        (None, None, None) => {}
+    let mut settings = match resumed {
+        Some(directory) => layers_of(directory)?,
+        None => Settings::defaults(),
+    };
+    match (&args.config, &args.preset) {
+        (Some(file), _) => settings.file(file)?,
+        (None, Some(preset)) => settings.preset(preset)?,
+        (None, None) => {}
     }
     for text in &args.set {
-        let fixed = FIXED.iter().any(|prefix| text.trim_start().starts_with(prefix));
-        if resumed.is_some() && fixed {
+        if resumed.is_some() && fixed::is_fixed(text.split('=').next().unwrap_or_default()) {
             anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
         }
     }
@@ -199,7 +210,17 @@ fn program() -> String {
 
 /// Reads the settings of a run.
 pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
+    layers_of(directory)?.resolve().context("the settings of the run")
+}
+
+/// The settings of a run as layers: what its file lacks, as where it was cut short, is what it was when
+/// the newest checkpoint was made.
+fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
     let mut settings = Settings::defaults();
+    let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
+    if let Some(checkpoint) = newest.filter(|checkpoint| checkpoint.settings().is_some()) {
+        settings.file(&checkpoint.path.join(Checkpoint::SETTINGS))?;
+    }
     settings.file(&directory.config())?;
-    settings.resolve().context("the settings of the run")
+    Ok(settings)
 }

@@ -1,11 +1,13 @@
 //! Checkpoints: folders that are either whole or absent.
 
-use std::fs::{self, File};
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use hgpo_train::learn::{LearnError, Learner};
 use hgpo_train::policy::{PolicyError, WriteFile};
 
+use super::manifest::{Entry, Manifest};
 use super::{RunError, TrainingError, files};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
@@ -25,6 +27,18 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// Its file of the settings that it was made with.
+    pub const SETTINGS: &str = "config.toml";
+
+    /// The settings that it was made with; none in checkpoints of before they were kept, and where
+    /// they are not what was saved.
+    #[must_use]
+    pub fn settings(&self) -> Option<String> {
+        let manifest = Manifest::read(&self.path).ok()??;
+        let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
+        (manifest.files.get(Self::SETTINGS)? == &Entry::of(text.as_bytes())).then_some(text)
+    }
+
     /// The bytes of one of its files.
     ///
     /// # Errors
@@ -88,7 +102,7 @@ impl Checkpoints {
         let partial = files::partial(&path);
         fs::create_dir_all(&self.folder).map_err(RunError::write(&self.folder))?;
         remove(&partial)?;
-        let written = write_folder(&partial, contents)
+        let written = write_folder(&partial, iteration, contents)
             .and_then(|()| Ok(remove(&path)?))
             .and_then(|()| Ok(fs::rename(&partial, &path).map_err(RunError::write(&path))?));
         if written.is_err() {
@@ -96,7 +110,7 @@ impl Checkpoints {
             let _ = remove(&partial);
         }
         written?;
-        synchronise(&self.folder)?;
+        files::synchronise(&self.folder)?;
         Ok(self.prune()?)
     }
 
@@ -112,6 +126,52 @@ impl Checkpoints {
         learner
             .restore(&mut |name| checkpoint.read(name))
             .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
+    }
+
+    /// Checks that a checkpoint is what was saved.
+    ///
+    /// # Errors
+    /// What differs, and what to do.
+    pub fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+        Manifest::verify(&checkpoint.path, checkpoint.iteration)
+            .map_err(|reason| self.corrupt(checkpoint, &reason))
+    }
+
+    /// The newest checkpoint that is what was saved and whose iterations are all among the `recorded`
+    /// ones. Newer ones that are not are given another name, and `say` is told. `None` where there
+    /// never was a checkpoint.
+    ///
+    /// # Errors
+    /// No checkpoint can be used: what is wrong with the newest.
+    pub fn newest_usable(
+        &self,
+        recorded: u64,
+        say: &dyn Fn(&str),
+    ) -> Result<Option<Checkpoint>, RunError> {
+        let mut unusable = Vec::new();
+        for checkpoint in self.list()?.into_iter().rev() {
+            let Err(reason) = usable(&checkpoint, recorded) else {
+                for (newer, reason) in &unusable {
+                    let to = set_aside(newer)?;
+                    let (from, back) = (newer.path.display(), checkpoint.iteration);
+                    say(&format!(
+                        "{from} cannot be used: {reason}; it is {} now, and the run goes back to \
+                         iteration {back}",
+                        to.display()
+                    ));
+                }
+                return Ok(Some(checkpoint));
+            };
+            unusable.push((checkpoint, reason));
+        }
+        match unusable.first() {
+            None => Ok(None),
+            Some((newest, reason)) => Err(RunError::Corrupt {
+                path: newest.path.clone(),
+                reason: reason.clone(),
+                remedy: "restore the file from a copy or start a new run".into(),
+            }),
+        }
     }
 
     fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
@@ -138,26 +198,47 @@ impl Checkpoints {
 
 fn write_folder(
     path: &Path,
+    iteration: u64,
     contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
 ) -> Result<(), TrainingError> {
     fs::create_dir(path).map_err(RunError::write(path))?;
-    let mut write =
-        |name: &str, bytes: Vec<u8>| files::write_synchronised(&path.join(name), &bytes);
+    let mut manifest = Manifest { iteration, files: BTreeMap::new() };
+    let mut write = |name: &str, bytes: Vec<u8>| {
+        manifest.files.insert(name.to_owned(), Entry::of(&bytes));
+        files::write_synchronised(&path.join(name), &bytes)
+    };
     contents(&mut write).map_err(|error| match error {
         LearnError::Policy(PolicyError::Write { name, source }) => {
             RunError::write(&path.join(name))(source).into()
         }
         error => TrainingError::Learn(error),
     })?;
-    Ok(synchronise(path)?)
+    let name = path.join(Manifest::FILE);
+    serde_json::to_vec(&manifest)
+        .map_err(std::io::Error::from)
+        .and_then(|bytes| files::write_synchronised(&name, &bytes))
+        .map_err(RunError::write(&name))?;
+    Ok(files::synchronise(path)?)
 }
 
-/// Waits until the names in a folder are on the disk, where the system can open folders.
-fn synchronise(folder: &Path) -> Result<(), RunError> {
-    if cfg!(unix) {
-        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
+/// Checks that a checkpoint is what was saved and belongs to so many recorded iterations.
+fn usable(checkpoint: &Checkpoint, recorded: u64) -> Result<(), String> {
+    Manifest::verify(&checkpoint.path, checkpoint.iteration)?;
+    if checkpoint.iteration > recorded {
+        return Err(format!("metrics.jsonl has whole lines of {recorded} iterations alone"));
     }
     Ok(())
+}
+
+/// Takes a checkpoint that cannot be used out of the way, without losing it; its new place.
+fn set_aside(checkpoint: &Checkpoint) -> Result<PathBuf, RunError> {
+    let named = |number: u32| match number {
+        1 => checkpoint.path.with_extension("unusable"),
+        number => checkpoint.path.with_extension(format!("unusable-{number}")),
+    };
+    let to = (1..=u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1));
+    fs::rename(&checkpoint.path, &to).map_err(RunError::write(&to))?;
+    Ok(to)
 }
 
 fn remove(folder: &Path) -> Result<(), RunError> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::config::Config;
 
-use super::RunError;
+use super::{Lock, RunError};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +31,16 @@ impl RunDirectory {
                 "a run is named by a word without slashes, not starting with a dot",
             ));
         }
-        match fs::create_dir(runs.join(name)) {
-            Ok(()) => Ok(Self { root: runs.join(name) }),
+        let root = runs.join(name);
+        match fs::create_dir(&root) {
+            Ok(()) => Ok(Self { root }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if never_began(&root) {
+                    return Ok(Self { root });
+                }
                 Err(refuse("this run exists; choose another name, or continue it with --resume"))
             }
-            Err(error) => Err(RunError::write(&runs.join(name))(error)),
+            Err(error) => Err(RunError::write(&root)(error)),
         }
     }
 
@@ -67,9 +71,12 @@ impl RunDirectory {
             .ok_or_else(|| RunError::Missing { name: name.into() })
     }
 
-    /// Removes the folder of a run that never began.
-    pub fn remove_if_empty(&self) {
-        // The failure that led here is the one to report; a folder with files in it stays.
+    /// Removes the folder of a new run that could not begin.
+    pub fn remove(&self) {
+        // The failure that led here is the one to report; a folder with other files in it stays.
+        for name in [self.config(), self.root.join(Lock::FILE)] {
+            let _ = fs::remove_file(name);
+        }
         let _ = fs::remove_dir(&self.root);
     }
 
@@ -134,6 +141,14 @@ impl RunDirectory {
     }
 }
 
+/// Whether a folder holds no more than a start leaves that was killed before it wrote its settings.
+fn never_began(root: &Path) -> bool {
+    let left = |name: &str| name == Lock::FILE || name == ".config.toml.partial";
+    fs::read_dir(root).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|it| it.file_name().to_str().is_some_and(left)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +168,9 @@ mod tests {
     fn a_chosen_name_must_be_free_and_a_word() {
         let runs = tempfile::tempdir().unwrap();
         let create = |name| RunDirectory::create(runs.path(), Some(name), &Config::default());
-        create("first").unwrap();
+        // A start that was killed at once is begun again.
+        assert_eq!(create("first").unwrap(), create("first").unwrap());
+        fs::write(runs.path().join("first/config.toml"), "").unwrap();
         assert!(create("first").unwrap_err().to_string().contains("--resume"));
         for name in ["", "a/b", "..", ".hidden"] {
             assert!(matches!(create(name), Err(RunError::Name { .. })), "{name}");

@@ -31,6 +31,14 @@ pub enum RunError {
         /// What was asked for.
         name: String,
     },
+    /// Another process writes to the run.
+    #[error("{} is in use by {holder}: wait until that ends, or stop it", run.display())]
+    Locked {
+        /// The run.
+        run: PathBuf,
+        /// Who it is.
+        holder: String,
+    },
     /// The run has no checkpoint.
     #[error(
         "{} holds no checkpoint; `hgpo train --resume {}` starts its training",
@@ -41,6 +49,17 @@ pub enum RunError {
         checkpoints: PathBuf,
         /// The run.
         run: PathBuf,
+    },
+    /// Settings are not those that a checkpoint was made with.
+    #[error(
+        "the settings are not those that {} was made with: {reason}; set it back, or start a new run",
+        path.display()
+    )]
+    Settings {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
     },
     /// A checkpoint cannot be used.
     #[error("checkpoint {} cannot be used: {reason}; {remedy}", path.display())]
@@ -59,19 +78,6 @@ pub enum RunError {
         name: String,
         /// Why it cannot be used, and what to do.
         reason: String,
-    },
-    /// The metrics end before the checkpoint.
-    #[error(
-        "{} holds {found} whole lines and the checkpoint is of iteration {expected}; \
-         restore the file or start a new run", path.display()
-    )]
-    Metrics {
-        /// The metrics file.
-        path: PathBuf,
-        /// Lines that can be used.
-        found: usize,
-        /// Iteration of the checkpoint.
-        expected: u64,
     },
     /// The curves cannot be drawn.
     #[error("cannot draw {}: {message}", path.display())]

@@ -62,6 +62,14 @@ impl Evaluations {
         self.0.append(record)
     }
 
+    /// Waits until all are on the disk.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn synchronise(&self) -> Result<(), RunError> {
+        self.0.synchronise()
+    }
+
     /// Whether this one was made.
     #[must_use]
     pub fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {

@@ -31,6 +31,14 @@ pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> std::io::Result<(
     file.write_all(bytes).and_then(|()| file.sync_all())
 }
 
+/// Waits until the names in a folder are on the disk, where the system can open folders.
+pub(super) fn synchronise(folder: &Path) -> Result<(), RunError> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
+    }
+    Ok(())
+}
+
 /// The name that a file or folder has until it is whole.
 pub(super) fn partial(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

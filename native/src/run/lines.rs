@@ -23,28 +23,21 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, keep: impl Fn(&T) -> bool) -> Result<Self, RunError> {
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(RunError::read(path)(error)),
-        };
-        let mut values = Vec::new();
-        let mut kept = 0;
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            match serde_json::from_slice::<T>(line) {
-                Ok(value) if keep(&value) => values.push(value),
-                _ => break,
-            }
-            kept += line.len();
-        }
+    pub fn open(path: &Path, keep: impl FnMut(&T) -> bool) -> Result<Self, RunError> {
+        let bytes = read(path)?;
+        let (values, kept) = whole(&bytes, keep);
         if kept < bytes.len() {
             files::replace(path, &bytes[..kept])?;
         }
         Ok(Self { path: path.to_owned(), values, file: None })
+    }
+
+    /// How many lines [`Self::open`] would keep.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn count(path: &Path, keep: impl FnMut(&T) -> bool) -> Result<usize, RunError> {
+        Ok(whole(&read(path)?, keep).0.len())
     }
 
     /// Adds a line and hands it to the operating system.
@@ -85,11 +78,41 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         files::replace(&self.path, &text)
     }
 
+    /// Waits until all lines are on the disk.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn synchronise(&self) -> Result<(), RunError> {
+        let file = self.file.as_ref();
+        file.map_or(Ok(()), File::sync_all).map_err(RunError::write(&self.path))
+    }
+
     /// The lines, first to last.
     #[must_use]
     pub fn all(&self) -> &[T] {
         &self.values
     }
+}
+
+/// The bytes of a file; none where there is no file.
+fn read(path: &Path) -> Result<Vec<u8>, RunError> {
+    match std::fs::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(RunError::read(path)),
+    }
+}
+
+/// The lines up to the first that is refused or incomplete, and their length in bytes.
+fn whole<T: DeserializeOwned>(bytes: &[u8], mut keep: impl FnMut(&T) -> bool) -> (Vec<T>, usize) {
+    let (mut values, mut kept) = (Vec::new(), 0);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        match serde_json::from_slice::<T>(line) {
+            Ok(value) if line.ends_with(b"\n") && keep(&value) => values.push(value),
+            _ => break,
+        }
+        kept += line.len();
+    }
+    (values, kept)
 }
 
 fn encode<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, RunError> {

@@ -7,6 +7,7 @@ use hgpo_core::Trajectory;
 use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_train::config::Config;
 use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner, Metrics};
+use hgpo_train::policy::write_file;
 
 use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
@@ -55,13 +56,7 @@ impl<'a> Training<'a> {
             checkpoints.restore(checkpoint, learner.as_mut())?;
         }
         let iteration = learner.iteration();
-        let kept = |line: &Metrics| line.get("iteration").and_then(serde_json::Value::as_u64);
-        let metrics =
-            Lines::open(&directory.metrics(), |line| kept(line).is_some_and(|at| at <= iteration))?;
-        if metrics.all().len() as u64 != iteration {
-            let (path, found) = (directory.metrics(), metrics.all().len());
-            return Err(RunError::Metrics { path, found, expected: iteration }.into());
-        }
+        let metrics = Lines::open(&directory.metrics(), next_up_to(iteration))?;
         let evaluations = Evaluations::open(&directory.evaluations(), iteration)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
         Ok(Self {
@@ -243,7 +238,16 @@ impl<'a> Training<'a> {
     fn save(&mut self) -> Result<(), TrainingError> {
         let iteration = self.learner.iteration();
         if self.saved != Some(iteration) {
-            self.checkpoints.save(iteration, |write| self.learner.save(write))?;
+            // A checkpoint that outlives a power cut must find the lines of its iterations.
+            self.metrics.synchronise()?;
+            self.evaluations.synchronise()?;
+            files::synchronise(self.directory.root())?;
+            let settings = toml::to_string(self.config).map_err(std::io::Error::other);
+            let settings = settings.map_err(RunError::write(&self.directory.config()))?;
+            self.checkpoints.save(iteration, |write| {
+                write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
+                self.learner.save(write)
+            })?;
             self.saved = Some(iteration);
         }
         Ok(())
@@ -258,6 +262,23 @@ impl<'a> Training<'a> {
             config.seed
         );
         curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
+    }
+}
+
+/// Iterations whose metrics are recorded, one after the other from the first on.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn recorded_iterations(directory: &RunDirectory) -> Result<u64, RunError> {
+    Ok(Lines::count(&directory.metrics(), next_up_to(u64::MAX))? as u64)
+}
+
+/// Whether a line of metrics is that of the next iteration, up to the last.
+fn next_up_to(last: u64) -> impl FnMut(&Metrics) -> bool {
+    let mut done = 0;
+    move |line| {
+        done += 1;
+        done <= last && line.get("iteration").and_then(serde_json::Value::as_u64) == Some(done)
     }
 }
 

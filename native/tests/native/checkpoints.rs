@@ -3,9 +3,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use crate::support::{fails, run, run_file, succeeds, tiny, weights};
+use crate::support::{fails, hgpo, metrics, run, run_file, stderr, succeeds, tiny, weights};
 
 fn trained(folder: &Path, name: &str) {
     succeeds(&run(folder, &tiny(name, &["--set", "learn.iterations=2"])));
@@ -21,33 +22,134 @@ fn a_missing_run_or_checkpoint_is_named() {
     fails(&run(path, &["eval", "bare"]), &["runs/bare/checkpoints", "no checkpoint", "--resume"]);
 }
 
+/// What can happen to a file: cut short, emptied, replaced, one bit turned at the start, in the middle
+/// and at the end.
+fn damaged(whole: &[u8]) -> Vec<Vec<u8>> {
+    let turned = |at: usize| {
+        let mut bytes = whole.to_vec();
+        bytes[at] ^= 1 << (at % 8);
+        bytes
+    };
+    let mut all = vec![whole[..whole.len() / 2].to_vec(), Vec::new(), b"not a checkpoint".to_vec()];
+    all.extend([0, whole.len() / 2, whole.len() - 1].map(turned));
+    all
+}
+
 #[test]
 fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "hurt");
-    let newest = "checkpoints/iteration_000002";
-    let commands: [&[&str]; 2] =
-        [&["eval", "hurt", "--device", "cpu"], &["--resume", "hurt", "--device", "cpu"]];
-    let parts = ["iteration_000002", "remove that folder", "iteration 1"];
-
-    for file in ["policy.safetensors", "trainer.json", "optimizer.safetensors"] {
-        let file = run_file(path, "hurt", &format!("{newest}/{file}"));
+    let expected = weights(path, "hurt", 2);
+    let newest = run_file(path, "hurt", "checkpoints/iteration_000002");
+    let mut names: Vec<_> =
+        fs::read_dir(&newest).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names.len(), 7, "{names:?}");
+    for name in names {
+        let file = newest.join(&name);
         let whole = fs::read(&file).unwrap();
-        for damage in [&whole[..whole.len() / 2], b"", b"not a checkpoint"] {
-            fs::write(&file, damage).unwrap();
-            for arguments in commands {
-                fails(&run(path, arguments), &parts);
-            }
+        for bytes in damaged(&whole) {
+            fs::write(&file, bytes).unwrap();
+            let evaluated = run(path, &["eval", "hurt", "--device", "cpu"]);
+            fails(&evaluated, &["iteration_000002", "remove that folder", "iteration 1"]);
+            let resumed = run(path, &["--resume", "hurt", "--device", "cpu"]);
+            succeeds(&resumed);
+            let note = stderr(&resumed);
+            let parts = ["iteration_000002 cannot be used: ", "goes back to iteration 1"];
+            assert!(parts.iter().all(|part| note.contains(part)), "{name:?}: {note}");
+            // The same iteration again gives the same weights, and nothing was thrown away.
+            assert!(weights(path, "hurt", 2) == expected);
+            fs::remove_dir_all(newest.with_extension("unusable")).unwrap();
         }
-        fs::remove_file(&file).unwrap();
-        fails(&run(path, commands[0]), &parts);
-        fs::write(&file, whole).unwrap();
     }
-    fs::remove_dir_all(run_file(path, "hurt", newest)).unwrap();
+}
+
+#[test]
+fn lines_that_were_lost_take_a_run_back_to_the_checkpoint_that_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    trained(path, "cut");
+    let expected = (weights(path, "cut", 2), metrics(path, "cut"));
+    let file = run_file(path, "cut", "metrics.jsonl");
+    let whole = fs::read(&file).unwrap();
+    let first = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    fs::write(&file, &whole[..first + 9]).unwrap();
+    let resumed = run(path, &["--resume", "cut", "--device", "cpu"]);
+    succeeds(&resumed);
+    let note = stderr(&resumed);
+    assert!(note.contains("whole lines of 1 iterations alone"), "{note}");
+    assert!((weights(path, "cut", 2), metrics(path, "cut")) == expected);
+    // Where no checkpoint has what it needs, none is thrown away and training does not begin anew.
+    fs::remove_file(&file).unwrap();
+    fs::remove_dir_all(run_file(path, "cut", "checkpoints/iteration_000000")).ok();
+    let resumed = run(path, &["--resume", "cut", "--device", "cpu"]);
+    fails(&resumed, &["iteration_000002", "whole lines of 0 iterations alone", "new run"]);
+    assert!(run_file(path, "cut", "checkpoints/iteration_000002").is_dir());
+}
+
+#[test]
+fn settings_that_made_the_weights_stay_and_others_may_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    trained(path, "kept");
+    let file = run_file(path, "kept", "config.toml");
+    let whole = fs::read_to_string(&file).unwrap();
+    let commands: [&[&str]; 2] =
+        [&["eval", "kept", "--device", "cpu"], &["--resume", "kept", "--device", "cpu"]];
+    for (from, to, parts) in [
+        ("seed = 1\n", "seed = 2\n", ["seed was 1 and is 2", "set it back"]),
+        ("max_steps = 12", "max_steps = 9", ["environment.max_steps was 12 and is 9", "new run"]),
+    ] {
+        assert!(whole.contains(from), "{whole}");
+        fs::write(&file, whole.replacen(from, to, 1)).unwrap();
+        for arguments in commands {
+            fails(&run(path, arguments), &parts);
+        }
+    }
+    // What a cut file lacks is what it was.
+    fs::write(&file, "seed = 1\n").unwrap();
     for arguments in commands {
         succeeds(&run(path, arguments));
     }
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    let more = ["--resume", "kept", "--device", "cpu", "--set", "learn.iterations=3"];
+    succeeds(&run(path, &more));
+    assert!(fs::read_to_string(&file).unwrap().contains("iterations = 3\n"));
+}
+
+#[test]
+fn a_run_is_written_to_by_one_process_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let endless = tiny("busy", &["--set", "learn.iterations=1000000"]);
+    let mut first = hgpo(path, &endless).stdout(Stdio::null()).spawn().unwrap();
+    let file = run_file(path, "busy", "metrics.jsonl");
+    while fs::read(&file).is_ok_and(|bytes| bytes.is_empty()) || !file.is_file() {
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(first.try_wait().unwrap().is_none());
+    }
+    let resume = ["--resume", "busy", "--device", "cpu", "--set", "learn.iterations=1"];
+    let process = format!("in use by process {} on ", first.id());
+    fails(&run(path, &resume), &["runs/busy", &process, "stop it"]);
+    fails(&run(path, &tiny("busy", &[])), &["this run exists"]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    succeeds(&run(path, &resume));
+}
+
+#[test]
+fn a_start_that_was_killed_at_once_is_begun_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir_all(path.join("runs/early")).unwrap();
+    trained(path, "early");
+    // A start that fails leaves nothing behind.
+    let set = ["--set", "environment.name=alfworld", "--set", "environment.max_steps=50"];
+    let mut command = hgpo(path, &tiny("none", &set));
+    let output = command.env("ALFWORLD_DATA", path.join("nowhere")).output().unwrap();
+    fails(&output, &["nowhere"]);
+    assert!(!path.join("runs/none").exists());
 }
 
 /// Runs the program where no file may grow beyond `blocks` of 512 bytes, as on a full disk.

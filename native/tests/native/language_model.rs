@@ -119,6 +119,8 @@ fn adapters_are_trained_saved_resumed_and_merged() {
         files(&checkpoint("whole")),
         [
             "adapter_model.safetensors",
+            "config.toml",
+            "manifest.json",
             "optimizer.safetensors",
             "trainer.json",
             "warm_start.safetensors"
@@ -197,7 +199,14 @@ fn all_weights_are_trained_without_adapters() {
     let checkpoint = folder.path().join("runs/full/checkpoints/iteration_000002");
     assert_eq!(
         files(&checkpoint),
-        ["optimizer.safetensors", "policy.safetensors", "reference.safetensors", "trainer.json"]
+        [
+            "config.toml",
+            "manifest.json",
+            "optimizer.safetensors",
+            "policy.safetensors",
+            "reference.safetensors",
+            "trainer.json"
+        ]
     );
     assert!(fs::metadata(checkpoint.join("policy.safetensors")).unwrap().len() > 20_000);
 }

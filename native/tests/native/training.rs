@@ -96,6 +96,12 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     assert!(table.contains("unseen") && table.contains('±'), "{table}");
     assert!(!table.lines().any(|line| line.starts_with("seen")), "{table}");
     fails(&run(folder.path(), &tiny("first", &[])), &["first", "--resume"]);
+    let twice = ["eval", "first", "--device", "cpu", "--seeds", "7,8,7"];
+    fails(&run(folder.path(), &twice), &["evaluation.seeds", "7 is named twice"]);
+    if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
+        let output = hgpo(folder.path(), &narrow).stdout(full).output().unwrap();
+        fails(&output, &["No space left"]);
+    }
 }
 
 #[test]

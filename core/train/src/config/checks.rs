@@ -70,6 +70,10 @@ impl Config {
         not_negative("evaluation.temperature", self.evaluation.temperature)?;
         at_least_one("evaluation.tasks", self.evaluation.tasks)?;
         at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
+        if let Some(seed) = twice(&self.evaluation.seeds) {
+            let reason = format!("{seed} is named twice, which would count its episodes twice");
+            return Err(ConfigError::new("evaluation.seeds", &reason));
+        }
         at_least_one("checkpoint.keep", self.checkpoint.keep)?;
         if learn.dual_clip < 1.0 {
             return Err(ConfigError::new("learn.dual_clip", "must be at least 1"));
@@ -156,6 +160,12 @@ fn refused(error: Error) -> ConfigError {
 
 pub(super) fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
     if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
+}
+
+/// The first seed that is named again.
+fn twice(seeds: &[u64]) -> Option<u64> {
+    let again = |(place, seed): (usize, &u64)| seeds[..place].contains(seed).then_some(*seed);
+    seeds.iter().enumerate().find_map(again)
 }
 
 fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError> {
