@@ -60,6 +60,9 @@ fn settings_that_make_no_sense_are_named() {
         ("environment.name=moon", "environment.name"),
         ("rollout.group_size=0", "rollout.group_size"),
         ("model.num_attention_heads=3", "model."),
+        ("model.rms_norm_eps=0", "model.rms_norm_eps"),
+        ("learn.beta_2=1", "learn.beta_2"),
+        ("evaluation.seeds=[1, 2, 1]", "evaluation.seeds"),
     ] {
         fails(&run(folder.path(), &["--dry-run", "--set", assignment]), &[field]);
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::byte_tokenizer::metadata;
 use crate::model_files::{Files, description, pack, write};
-use crate::support::{run, stderr, stdout, succeeds};
+use crate::support::{fails, run, stderr, stdout, succeeds};
 
 const TEMPLATE: &str = "{% for message in messages %}<|begin|>{{ message.role }}: \
                         {{ message.content }}<|end|>{% endfor %}<|begin|>";
@@ -187,6 +187,23 @@ fn adapters_are_trained_saved_resumed_and_merged() {
     let table =
         succeeds(&run(folder.path(), &["eval", "whole", "--split", "seen", "--device", "cpu"]));
     assert!(table.contains("seen"), "{table}");
+}
+
+#[test]
+fn a_model_with_a_weight_that_is_no_number_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_model(folder.path(), TEMPLATE);
+    let file = folder.path().join("model/model.safetensors");
+    let mut bytes = fs::read(&file).unwrap();
+    let at = bytes.len() - 8;
+    bytes[at..at + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    fs::write(&file, bytes).unwrap();
+    let parts = ["model.norm.weight", "holds inf at place 14", "get it again"];
+    fails(&run(folder.path(), &train("broken", &[])), &parts);
+    assert!(!folder.path().join("runs/broken").exists());
+    let chat = run(folder.path(), &["chat", "--model", "model", "--device", "cpu"]);
+    assert_eq!(chat.status.code(), Some(1));
+    assert!(stderr(&chat).contains(parts[1]), "{}", stderr(&chat));
 }
 
 #[test]

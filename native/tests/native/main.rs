@@ -6,6 +6,7 @@ mod bias;
 #[path = "../../../core/train/tests/language_models/byte_tokenizer/mod.rs"]
 mod byte_tokenizer;
 mod checkpoints;
+mod divergence;
 mod generate;
 mod hub;
 mod language_model;

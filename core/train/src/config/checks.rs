@@ -53,7 +53,7 @@ impl Config {
         fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
         at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;
         positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
-        fraction("warm_start.beta_2", self.warm_start.beta_2)?;
+        below_one("warm_start.beta_2", self.warm_start.beta_2)?;
         at_least_one("learn.epochs", learn.epochs)?;
         at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
         at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
@@ -61,8 +61,8 @@ impl Config {
         positive("learn.learning_rate", learn.learning_rate)?;
         fraction("learn.final_learning_rate_fraction", learn.final_learning_rate_fraction)?;
         positive("learn.max_grad_norm", learn.max_grad_norm)?;
-        fraction("learn.beta_1", learn.beta_1)?;
-        fraction("learn.beta_2", learn.beta_2)?;
+        below_one("learn.beta_1", learn.beta_1)?;
+        below_one("learn.beta_2", learn.beta_2)?;
         fraction("learn.clip_low", learn.clip_low)?;
         not_negative("learn.clip_high", learn.clip_high)?;
         not_negative("learn.kl_coefficient", learn.kl_coefficient)?;
@@ -104,6 +104,8 @@ impl ModelConfig {
     /// # Errors
     /// Names the first field that does not fit, and what it must be.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        positive("rms_norm_eps", self.rms_norm_eps)?;
+        positive("rope_theta", self.rope_theta)?;
         at_least_one("hidden_size", self.hidden_size)?;
         at_least_one("intermediate_size", self.intermediate_size)?;
         at_least_one("num_hidden_layers", self.num_hidden_layers)?;
@@ -187,6 +189,14 @@ fn not_negative(field: &str, value: f64) -> Result<(), ConfigError> {
         return Ok(());
     }
     Err(ConfigError::new(field, &format!("{value} must not be negative")))
+}
+
+/// A decay: with 1, nothing new would ever be taken in, and its correction would divide by zero.
+fn below_one(field: &str, value: f64) -> Result<(), ConfigError> {
+    if (0.0..1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(ConfigError::new(field, &format!("{value} must be at least 0 and below 1")))
 }
 
 fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {

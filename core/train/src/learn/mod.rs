@@ -1,6 +1,7 @@
 //! Learning: warm start, the loop of one iteration, loss, optimiser.
 
 mod clipped;
+mod divergence;
 mod embedding;
 mod iterate;
 mod learner;
@@ -90,7 +91,24 @@ pub enum LearnError {
     /// The collected rollouts are not a valid batch.
     #[error("the collected rollouts are invalid: {0}")]
     Rollouts(#[from] hgpo_core::Error),
-    /// The loss or gradient is no longer a number.
-    #[error("the gradient is not finite in iteration {0}: lower learn.learning_rate")]
-    Diverged(u64),
+    /// The gradient of the warm start is no longer a number.
+    #[error(
+        "the gradient is not finite in update {update} of {total} of the warm start: lower \
+         warm_start.learning_rate; if that does not help, model.rope_theta, model.rms_norm_eps or \
+         learn.beta_1 is out of its range"
+    )]
+    WarmStart {
+        /// Which update.
+        update: usize,
+        /// How many there would have been.
+        total: usize,
+    },
+    /// The gradient is no longer a number.
+    #[error("the gradient is not finite in iteration {iteration}: {likely}")]
+    Diverged {
+        /// Which iteration.
+        iteration: u64,
+        /// What is likely to blame, and what to do.
+        likely: String,
+    },
 }

@@ -3,6 +3,7 @@
 use hgpo_env::random::{Purpose, Stream};
 
 use super::clipped::{Clipped, Passages};
+use super::divergence::likely_cause;
 use super::loss::Sums;
 use super::micro_batches::MicroBatches;
 use super::repeats::mini_batches;
@@ -74,7 +75,8 @@ pub fn update<P: Policy>(
             };
             let norm = policy.apply(gradient, optimizer, step)?;
             if !norm.is_finite() {
-                return Err(LearnError::Diverged(iteration));
+                let likely = likely_cause(samples, &reference, &sums);
+                return Err(LearnError::Diverged { iteration, likely });
             }
             report.add(&sums, norm);
         }

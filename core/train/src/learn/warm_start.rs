@@ -11,7 +11,7 @@ use super::loss::Imitation;
 use super::micro_batches::{MicroBatches, even_chunks};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::{Executor, map};
-use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
+use crate::policy::{AdamWSettings, Passage, Policy, Update};
 use crate::rollout::prompt::{Format, Memory};
 
 /// One step to imitate: prompt and response.
@@ -84,14 +84,14 @@ fn player(
 /// updates, or `None` when stopped.
 ///
 /// # Errors
-/// When the device fails.
+/// When the device fails, or a gradient is no longer a number.
 pub fn imitate<P: Policy>(
     mut policy: P,
     demonstrations: &[Demonstration],
     config: &Config,
     executor: &dyn Executor,
     progress: &dyn Fn(usize, usize) -> bool,
-) -> Result<Option<(P, f64)>, PolicyError> {
+) -> Result<Option<(P, f64)>, LearnError> {
     let warm_start = &config.warm_start;
     let settings =
         AdamWSettings { beta_2: warm_start.beta_2, ..AdamWSettings::from(&config.learn) };
@@ -115,10 +115,13 @@ pub fn imitate<P: Policy>(
                 max_grad_norm: config.learn.max_grad_norm,
                 learning_rate: warm_start.learning_rate * schedule(losses.len(), total),
             };
-            if let Some(gradient) = gradient {
-                policy.apply(gradient, &mut optimizer, update)?;
-            }
             losses.push(sums.iter().sum::<f64>() / tokens as f64);
+            if let Some(gradient) = gradient {
+                let norm = policy.apply(gradient, &mut optimizer, update)?;
+                if !norm.is_finite() {
+                    return Err(LearnError::WarmStart { update: losses.len(), total });
+                }
+            }
             if !progress(losses.len(), total) {
                 return Ok(None);
             }

@@ -134,6 +134,18 @@ pub enum ModelError {
         /// Size of the vocabulary in the description.
         expected: usize,
     },
+    /// A tensor holds what is no number.
+    #[error(
+        "tensor '{name}' holds {value} at place {place}: no model can be run with it; get it again"
+    )]
+    NotFinite {
+        /// Name of the tensor.
+        name: String,
+        /// The first such value.
+        value: f32,
+        /// Where it is.
+        place: usize,
+    },
     /// A weight is too large for the precision that was asked for.
     #[error("tensor '{name}' holds {value}, which {precision} cannot; use bf16 or f32")]
     TooLarge {

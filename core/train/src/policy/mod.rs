@@ -77,6 +77,15 @@ pub enum PolicyError {
     /// The device failed.
     #[error("the device failed: {0}")]
     Device(String),
+    /// Weights are no numbers any more.
+    #[error("'{0}' holds values that are not finite")]
+    NotFinite(String),
+    /// What the policy makes of a prompt is no number.
+    #[error(
+        "the policy gives no finite probabilities: its weights are not finite or far too large, or \
+         model.rope_theta, model.rms_norm_eps or the temperature is out of its range"
+    )]
+    NoProbabilities,
     /// A checkpoint's file could not be read.
     #[error("checkpoint file '{name}' cannot be read: {source}")]
     Read {
@@ -115,6 +124,14 @@ impl PolicyError {
     pub fn damaged(name: &str, reason: &dyn std::fmt::Display) -> Self {
         Self::Damaged { name: name.to_owned(), reason: reason.to_string() }
     }
+}
+
+/// A choice that has a probability.
+///
+/// # Errors
+/// It has none.
+pub fn probable(choice: Choice) -> Result<Choice, PolicyError> {
+    if choice.log_probability.is_finite() { Ok(choice) } else { Err(PolicyError::NoProbabilities) }
 }
 
 /// Writes a file of a checkpoint.

@@ -10,9 +10,9 @@ use super::attention::Placement;
 use super::cache::Cache;
 use super::drawing::draw_rows;
 use super::{DecoderPolicy, HIDDEN};
-use crate::policy::PolicyError;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::Choice;
+use crate::policy::{PolicyError, probable};
 
 /// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
 /// is copied.
@@ -171,7 +171,7 @@ fn draw(
         let (Some(choice), Some((request, mut response))) = (choice, row.open.take()) else {
             continue;
         };
-        response.push(choice);
+        response.push(probable(choice)?);
         row.newest = choice.token;
         if requests.ends(request.id, choice.token) || response.len() >= generation.max_tokens {
             if !requests.take(request, response) {

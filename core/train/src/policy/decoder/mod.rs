@@ -106,6 +106,9 @@ impl DecoderPolicy {
             if (spec.name.as_str(), spec.shape.as_slice()) != (name, shape) {
                 return Err(order(&format!("tensor '{}' {:?}", spec.name, spec.shape)));
             }
+            if let Some(place) = values.iter().position(|value| !value.is_finite()) {
+                return Err(ModelError::NotFinite { name: spec.name, value: values[place], place });
+            }
             Ok(values)
         })?;
         Ok(Self::of(decoder, &description.model, device))

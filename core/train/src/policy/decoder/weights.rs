@@ -39,6 +39,9 @@ pub enum WeightsFileError {
         /// Type in the file.
         found: Dtype,
     },
+    /// A tensor holds what is no number.
+    #[error("tensor '{0}' holds values that are not finite")]
+    NotFinite(String),
     /// The device did not give its values back.
     #[error(transparent)]
     Device(#[from] PolicyError),
@@ -152,7 +155,7 @@ pub fn pack(
 /// Reads one f32 tensor of a safetensors file.
 ///
 /// # Errors
-/// When it is absent or has another type or shape.
+/// When it is absent, has another type or shape, or holds what is not finite.
 pub fn unpack(
     file: &SafeTensors<'_>,
     name: &str,
@@ -170,7 +173,11 @@ pub fn unpack(
         });
     }
     let words = view.data().chunks_exact(4);
-    Ok(words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    let values: Vec<f32> = words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(WeightsFileError::NotFinite(name.to_owned()));
+    }
+    Ok(values)
 }
 
 /// A part of the decoder's weights as a safetensors file; that of adapters is one of PEFT.
@@ -194,8 +201,11 @@ pub fn values_of(
 fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
     list.into_iter().map(|parameter| {
         let (_, transposed) = file_name(&parameter);
-        let Parameter { shape, values, .. } = parameter;
+        let Parameter { path, shape, values, .. } = parameter;
         let values = read(values)?;
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(PolicyError::NotFinite(path));
+        }
         Ok(if transposed { transpose(&values, shape[0], shape[1]) } else { values })
     })
 }

@@ -18,6 +18,7 @@ use super::requests::{Generation, Requests};
 use super::sampling::sample;
 use super::{
     AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
+    probable,
 };
 
 /// A memory and an action in it, by their digests.
@@ -123,7 +124,7 @@ impl Policy for TablePolicy {
     ) -> Result<(), PolicyError> {
         while let Some(mut request) = requests.next() {
             let preferences = self.preferences_of(&entries(&request.prompt));
-            let choice = sample(&preferences, generation.sampling, &mut request.stream);
+            let choice = probable(sample(&preferences, generation.sampling, &mut request.stream))?;
             requests.ends(request.id, choice.token);
             if !requests.take(request, vec![choice]) {
                 break;
