@@ -9,6 +9,7 @@ use hgpo_train::executor::Executor;
 use hgpo_train::learn::Host;
 
 use super::display::Display;
+use super::ignored;
 
 /// Threads that take the next job until none is left.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,8 @@ impl Interrupt {
     /// Exit status of a run that was stopped by a signal, as shells count: 128 + SIGINT.
     pub const EXIT_STATUS: u8 = 130;
 
-    /// Listens for Ctrl-C, once a process: the first asks the run to stop after the current
+    /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
+    /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
     /// step, the second ends the process at once.
     ///
     /// # Errors
@@ -76,6 +78,7 @@ impl Interrupt {
         let interrupt = Self::default();
         let (flag, display) = (interrupt.clone(), Arc::clone(display));
         let mut first: Option<Instant> = None;
+        let ignored = ignored::find();
         ctrlc::set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
@@ -87,6 +90,7 @@ impl Interrupt {
             Some(at) if at.elapsed() < ECHO => {}
             Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
         })?;
+        ignored.keep();
         Ok(interrupt)
     }
 

@@ -12,6 +12,7 @@ pub mod evaluation;
 pub mod files;
 pub mod fixed;
 pub mod host;
+mod ignored;
 mod language_model;
 pub mod lines;
 pub mod lock;

@@ -45,6 +45,31 @@ fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
     status
 }
 
+#[cfg(unix)]
+#[test]
+fn signals_that_are_ignored_from_outside_stop_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_hgpo");
+    let arguments = tiny("nohup", &["--set", "learn.iterations=1000000"]).join(" ");
+    let script = format!("trap '' HUP INT; exec '{program}' {arguments}");
+    let mut command = Command::new("sh");
+    let mut child =
+        command.args(["-c", &script]).current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut next = || lines.by_ref().find(|line| line.starts_with("iteration ")).unwrap();
+    next();
+    let pid = child.id().to_string();
+    let send = |signal: &str| {
+        Command::new("kill").args([signal, pid.as_str()]).status().unwrap().success()
+    };
+    assert!(send("-HUP") && send("-INT"));
+    (0..50).for_each(|_| drop(next()));
+    assert!(send("-TERM"));
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("stopped; saved after iteration "), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 #[test]
 fn a_run_leaves_everything_that_the_documentation_names() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,36 @@
+//! Signals that are to be ignored because whoever started the process said so: `nohup` has it outlive
+//! its terminal, and a shell's background job is not stopped by the Ctrl-C for another one.
+
+/// The signals that were ignored from the start.
+#[derive(Debug)]
+pub(super) struct Ignored(#[cfg(unix)] Vec<libc::c_int>);
+
+/// Finds them, before any handler is set.
+#[cfg(unix)]
+pub(super) fn find() -> Ignored {
+    let was_ignored = |signal: &libc::c_int| ignore(*signal) == libc::SIG_IGN;
+    Ignored([libc::SIGHUP, libc::SIGINT].into_iter().filter(was_ignored).collect())
+}
+
+#[cfg(not(unix))]
+pub(super) fn find() -> Ignored {
+    Ignored()
+}
+
+impl Ignored {
+    /// Has them ignored again, after a handler was set for all.
+    pub(super) fn keep(&self) {
+        #[cfg(unix)]
+        for &signal in &self.0 {
+            ignore(signal);
+        }
+    }
+}
+
+/// Has a signal ignored; what was done with it before.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the standard library has no signals")]
+fn ignore(signal: libc::c_int) -> libc::sighandler_t {
+    // SAFETY: ignoring a signal runs no code of ours.
+    unsafe { libc::signal(signal, libc::SIG_IGN) }
+}
