@@ -133,7 +133,7 @@ test("a broken link says so, and the page opens as usual", async () => {
     assert.match(await page.getByRole("alert").filter({ hasText: "link" }).textContent(), words);
     assert.equal(await page.locator(".panel h2").textContent(), "t1, step 2");
     await step(page, 0, 0).click();
-    assert.equal(await page.locator(".broken-link").textContent(), "", "said until the next deed");
+    assert.equal(await page.locator(".broken-link").textContent(), "", "said until the next action");
     assert.deepEqual(said, []);
     await close();
   }

@@ -132,9 +132,10 @@ fn a_run_leaves_everything_that_the_documentation_names() {
 #[test]
 fn every_option_is_trained_with_as_it_is_estimated_with() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 8] = [
         ("plain", &[]),
         ("similar", &["estimator.similarity=edit", "estimator.threshold=0.4"]),
+        ("summary", &["estimator.history=summary", "estimator.singleton=keep"]),
         ("embedded", &["estimator.similarity=embedding", "estimator.threshold=0.9"]),
         ("gigpo", &["estimator=gigpo", "estimator.similarity=edit", "estimator.linkage=complete"]),
         ("whitened", &["estimator=reinforce-plus-plus", "estimator.task_baseline=true"]),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Episode, Game, GameOrder};
+use super::{AlfworldEnvironment, Game, GameOrder};
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.
@@ -103,7 +103,7 @@ impl Suite for Alfworld {
         let none = || format!("there are no games in the split {}", split.name());
         let game = self.name_of(split, task_seed).ok_or_else(none).and_then(|name| self.game(name));
         let game = game.map_err(|problem| EnvError::new(self.name(), problem))?;
-        Ok(Box::new(Episode::new(game, self.settings)))
+        Ok(Box::new(AlfworldEnvironment::new(game, self.settings)))
     }
 
     /// The games that the reference trains on, in its order: a group plays its worker's next one.

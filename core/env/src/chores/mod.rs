@@ -35,7 +35,7 @@
 //! layouts, whose combinations of rooms occur in no trained layout.
 
 mod entry;
-mod episode;
+mod environment;
 mod explorer;
 mod house;
 mod layout;
@@ -44,7 +44,7 @@ mod task;
 mod text;
 
 use crate::{EnvError, Environment, EpisodeSettings, Observation, Player, Split, Suite};
-use episode::Episode;
+use environment::ChoresEnvironment;
 use layout::Layout;
 use task::Task;
 
@@ -113,7 +113,7 @@ impl Suite for Chores {
 
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let task = Task::draw(&self.layouts, split, task_seed);
-        Ok(Box::new(Episode::new(task, self.settings)))
+        Ok(Box::new(ChoresEnvironment::new(task, self.settings)))
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM};
 use hgpo_env::EpisodeSettings;
-use hgpo_env::alfworld::{Alfworld, Episode, GameNames, GameOrder};
+use hgpo_env::alfworld::{Alfworld, AlfworldEnvironment, GameNames, GameOrder};
 use hgpo_env::{Environment, Split, Suite};
 
 #[test]
@@ -43,7 +43,7 @@ fn an_episode_costs_steps_and_earns_its_reward_once() {
     let Some(folder) = oracle::alfworld() else { return };
     let files = oracle::files(&folder.join("json_2.1.1/valid_seen"), "game.tw-pddl");
     let settings = EpisodeSettings { max_steps: 50, success_reward: 10.0 };
-    let mut episode = Episode::new(oracle::game(&files[0]), settings);
+    let mut episode = AlfworldEnvironment::new(oracle::game(&files[0]), settings);
     assert_eq!(episode.instruction(), "look at alarmclock under the desklamp.");
     let missed = episode.act("fly to the moon");
     assert!(!missed.admissible && !missed.done);
@@ -59,7 +59,7 @@ fn an_episode_costs_steps_and_earns_its_reward_once() {
         let after = play.act("look");
         assert!(after.won && after.done && after.reward < 1.0 && !after.admissible);
     }
-    let mut slow = Episode::new(oracle::game(&files[0]), settings);
+    let mut slow = AlfworldEnvironment::new(oracle::game(&files[0]), settings);
     let ends: Vec<bool> = (0..50).map(|_| slow.act("look").done).collect();
     assert_eq!(ends.iter().position(|&done| done), Some(49));
 }

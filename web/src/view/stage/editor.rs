@@ -36,8 +36,8 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
     let hint = element("span", "hint", vec![word(text::keep_hint())]);
     let name = plain("b", vec![written(text::edit_step(&name))]);
     let parts = vec![
-        part(text::step_part(), step_fields(props), step_deeds(props)),
-        part(text::attempt_part(), attempt_fields(props), attempt_deeds(props)),
+        part(text::step_part(), step_fields(props), step_tools(props)),
+        part(text::attempt_part(), attempt_fields(props), attempt_tools(props)),
     ];
     let refused = [("class", "problem"), ("id", "edit-problem"), ("role", "alert")];
     let open = vec![("open", props.is_open.then(String::new))];
@@ -50,10 +50,10 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
 }
 
 /// What can be changed of the step, or of its attempt.
-fn part(name: &'static str, fields: Html, deeds: Html) -> Html {
+fn part(name: &'static str, fields: Html, tools: Html) -> Html {
     let legend = element("legend", "unseen", vec![word(name)]);
     let fields = element("div", "fields", vec![fields]);
-    plain("fieldset", vec![legend, fields, element("div", "deeds", vec![deeds])])
+    plain("fieldset", vec![legend, fields, element("div", "tools", vec![tools])])
 }
 
 /// A field whose text becomes a change of the step.
@@ -133,14 +133,14 @@ fn attempt_fields(props: &Editor<'_>) -> Html {
 }
 
 /// What a button does, its picture, and what it is called and says of itself.
-type KeyAction = (Edit, &'static str, (&'static str, &'static str));
+type Tool = (Edit, &'static str, (&'static str, &'static str));
 
-fn deeds(props: &Editor<'_>, deeds: &[KeyAction]) -> Html {
-    deeds.iter().map(|(edit, icon, words)| deed(props, edit.clone(), icon, *words)).collect()
+fn tools(props: &Editor<'_>, tools: &[Tool]) -> Html {
+    tools.iter().map(|(edit, icon, words)| tool(props, edit.clone(), icon, *words)).collect()
 }
 
 /// A button that makes a change.
-fn deed(
+fn tool(
     props: &Editor<'_>,
     edit: Edit,
     icon: &'static str,
@@ -150,12 +150,12 @@ fn deed(
     let onclick = Callback::from(move |_| act.emit(edit.clone()));
     let path = fixed("path", &[("d", icon)], Vec::new());
     let picture = fixed("svg", &[("viewBox", "0 0 16 16"), ("aria-hidden", "true")], vec![path]);
-    button(&[("class", "deed"), ("title", hint)], Vec::new(), onclick, vec![picture, word(name)])
+    button(&[("class", "tool"), ("title", hint)], Vec::new(), onclick, vec![picture, word(name)])
 }
 
-fn step_deeds(props: &Editor<'_>) -> Html {
+fn step_tools(props: &Editor<'_>) -> Html {
     let cell = props.cell;
-    deeds(
+    tools(
         props,
         &[
             (Edit::Insert(cell), "M8 3v10M3 8h10", (text::insert_after(), text::insert_hint())),
@@ -175,9 +175,9 @@ fn step_deeds(props: &Editor<'_>) -> Html {
     )
 }
 
-fn attempt_deeds(props: &Editor<'_>) -> Html {
+fn attempt_tools(props: &Editor<'_>) -> Html {
     let row = props.cell.row;
-    deeds(
+    tools(
         props,
         &[
             (Edit::Up(row), "M8 13V3L4 7M8 3l4 4", (text::attempt_up(), text::up_hint())),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::build::build;
 use super::super::game::GameFile;
-use super::super::{Episode, Game, GameError};
+use super::super::{AlfworldEnvironment, Game, GameError};
 use super::{DOMAIN, Explorer, GeneratedGame, Generator};
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
@@ -74,7 +74,7 @@ impl Suite for Generated {
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
         let game = self.game(split, task_seed);
         let game = game.map_err(|error| EnvError::new(self.name(), error))?;
-        Ok(Box::new(Episode::new(game, self.settings)))
+        Ok(Box::new(AlfworldEnvironment::new(game, self.settings)))
     }
 
     fn player(&self, episode: &dyn Environment, seed: u64) -> Option<Box<dyn Player>> {

@@ -1,4 +1,4 @@
-//! One running episode.
+//! One running game.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ const TASK: &str = "Your task is to: ";
 
 /// A running game, the steps taken, and what they may cost.
 #[derive(Clone, Debug)]
-pub struct Episode {
+pub struct AlfworldEnvironment {
     play: Play,
     settings: EpisodeSettings,
     instruction: Arc<str>,
     steps: usize,
 }
 
-impl Episode {
+impl AlfworldEnvironment {
     /// A game before the first step.
     #[must_use]
     pub fn new(game: Arc<Game>, settings: EpisodeSettings) -> Self {
@@ -40,7 +40,7 @@ impl Episode {
     }
 }
 
-impl Environment for Episode {
+impl Environment for AlfworldEnvironment {
     fn instruction(&self) -> &str {
         &self.instruction
     }

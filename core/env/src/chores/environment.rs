@@ -1,4 +1,4 @@
-//! One running episode.
+//! One running household.
 
 use super::house::{Action, State};
 use super::task::Task;
@@ -8,7 +8,7 @@ use crate::{Environment, EpisodeSettings, Observation, Outcome};
 
 /// A task, the state it has reached, and the steps taken.
 #[derive(Clone, Debug)]
-pub(super) struct Episode {
+pub(super) struct ChoresEnvironment {
     task: Task,
     settings: EpisodeSettings,
     instruction: String,
@@ -16,7 +16,7 @@ pub(super) struct Episode {
     steps: usize,
 }
 
-impl Episode {
+impl ChoresEnvironment {
     /// `task` before the first step.
     pub(super) fn new(task: Task, settings: EpisodeSettings) -> Self {
         Self { task, settings, instruction: text::instruction(&task), state: task.start, steps: 0 }
@@ -40,7 +40,7 @@ impl Episode {
     }
 }
 
-impl Environment for Episode {
+impl Environment for ChoresEnvironment {
     fn instruction(&self) -> &str {
         &self.instruction
     }
