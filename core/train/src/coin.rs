@@ -30,7 +30,7 @@ impl Environment for Toss {
             Some(false) => "tails",
         };
         Observation {
-            agent: Some("thrower".into()),
+            agent: Some(if self.heads.is_none() { "thrower" } else { "catcher" }.into()),
             context: Some(format!("tossed {}", u8::from(self.heads.is_some()))),
             embedding: Some(vec![0.5, -1.0]),
             ..Observation::listed(text, vec!["go".into()])

@@ -27,7 +27,7 @@ fn stop(folder: &Path) -> (Option<i32>, String) {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("policy ")));
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     let last = lines.last().unwrap();
     (child.wait_with_output().unwrap().status.code(), last)
 }

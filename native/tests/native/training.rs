@@ -27,7 +27,7 @@ fn assert_same_run(folder: &Path, left: &str, right: &str, iterations: u64) {
     assert!(traces(left) == traces(right));
 }
 
-/// Starts a run, sends Ctrl-C when a line starts with `line`, and returns its exit status.
+/// Starts a run, asks it to end as Ctrl-C does (which may be ignored here) when a line starts with `line`, and returns its exit status.
 fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
     let mut child =
         hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -35,7 +35,7 @@ fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
     let seen = lines.by_ref().map(Result::unwrap).find(|text| text.starts_with(line));
     assert!(seen.is_some(), "`{line}` was not shown");
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     let status = child.wait_with_output().unwrap().status.code();
     if status == Some(130) {

@@ -156,3 +156,56 @@ impl<P: Policy> Learner for Trainer<P> {
         &self.policy
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hgpo_core::{Options, Summary, format};
+
+    use super::*;
+    use crate::coin::Coin;
+    use crate::config::Config;
+    use crate::executor::Sequential;
+    use crate::learn::start;
+
+    /// An iteration with an estimator, and the advantages of its trace, written and read.
+    fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) {
+        let mut config = Config::default();
+        config.warm_start.episodes = 0;
+        config.estimator = hgpo_core::Estimator::default_named(name).unwrap();
+        if let Some(inside) = inside {
+            config.estimator.set("inside", inside.into()).unwrap();
+        }
+        let (policy, format) = start::table(&config);
+        let suite = Arc::new(Coin { shown: true });
+        let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
+        let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
+        let mut trace = Vec::new();
+        format::write_jsonl(&mut trace, &iteration.trajectories).unwrap();
+        let batch = Batch::new(format::read(trace.as_slice()).unwrap()).unwrap();
+        let options = config.options().unwrap();
+        let advantages = estimate(&batch, &options).unwrap().advantages.into_values();
+        (iteration, options, advantages)
+    }
+
+    #[test]
+    fn agents_are_trained_by_the_advantages_of_the_trace() {
+        for inside in ["grpo", "gigpo", "hgpo"] {
+            let (iteration, options, advantages) = iterated("dr-mas", Some(inside));
+            assert_eq!(options.estimator.name(), "dr-mas");
+            let agents = |index: usize| {
+                let of = |it: &hgpo_core::Trajectory| it.steps[index].agent.clone().unwrap();
+                iteration.trajectories.iter().map(of).collect::<std::collections::BTreeSet<_>>()
+            };
+            assert_eq!(agents(0).into_iter().collect::<Vec<_>>(), ["thrower"]);
+            assert_eq!(agents(1).into_iter().collect::<Vec<_>>(), ["catcher"]);
+            let Summary { mean, std, min, max } = Summary::of(&advantages);
+            assert!(std > 0.0);
+            for (name, expected) in [("mean", mean), ("std", std), ("min", min), ("max", max)] {
+                let found = iteration.metrics[&format!("advantage/{name}")].as_f64();
+                assert_eq!(found, Some(expected), "{inside} {name}");
+            }
+        }
+    }
+}

@@ -189,7 +189,8 @@ mod tests {
         assert_eq!((first.state.as_str(), first.action.as_deref()), ("start", Some("go")));
         assert_eq!(first.context.as_deref(), Some("tossed 0"));
         assert_eq!(second.context.as_deref(), Some("tossed 1"));
-        assert_eq!(second.agent.as_deref(), Some("thrower"));
+        assert_eq!(first.agent.as_deref(), Some("thrower"));
+        assert_eq!(second.agent.as_deref(), Some("catcher"));
         assert_eq!(second.embedding.as_deref(), Some(&[0.5, -1.0][..]));
     }
 }
