@@ -70,10 +70,6 @@ impl Method for DrMas {
         true
     }
 
-    fn reads_embeddings(&self) -> bool {
-        self.estimator.reads_embeddings()
-    }
-
     fn needs_whole_batch(&self) -> bool {
         self.estimator.needs_whole_batch()
     }

@@ -15,7 +15,7 @@ use crate::grouping::states;
 use crate::kinds::{Account, Comparison, Ground, Value};
 use crate::named::options;
 use crate::returns::Scores;
-use crate::similarity::{Metric, Similarity};
+use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 
 options! {
@@ -82,10 +82,6 @@ impl Method for Gigpo {
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         Box::new(GigpoTerms::new(self, batch, cohort, scores))
-    }
-
-    fn reads_embeddings(&self) -> bool {
-        self.similarity.as_ref().is_some_and(|similarity| similarity.metric == Metric::Embedding)
     }
 
     fn check(&self, batch: &Batch) -> Result<(), Error> {

@@ -16,7 +16,7 @@ use crate::grouping::{levels, states, summaries};
 use crate::kinds::{Account, Comparison, Ground, Value, Weighting};
 use crate::named::options;
 use crate::returns::Scores;
-use crate::similarity::{Metric, Similarity};
+use crate::similarity::Similarity;
 use crate::statistics::{Scale, SingletonRule, Standardise, StdRule};
 use crate::weights::{BASE_GROUP, Weights};
 
@@ -179,10 +179,6 @@ impl Method for Hgpo {
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         Box::new(HgpoTerms::new(self, batch, cohort, scores))
-    }
-
-    fn reads_embeddings(&self) -> bool {
-        self.similarity.as_ref().is_some_and(|similarity| similarity.metric == Metric::Embedding)
     }
 
     fn check(&self, batch: &Batch) -> Result<(), Error> {

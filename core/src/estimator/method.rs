@@ -48,11 +48,6 @@ pub(crate) trait Method: Named {
         false
     }
 
-    /// Whether the steps' embeddings are compared.
-    fn reads_embeddings(&self) -> bool {
-        false
-    }
-
     /// Whether a step's advantage depends on its groups of equal contexts and nothing else, so that
     /// tasks can share a cohort.
     fn compares_contexts_only(&self) -> bool {

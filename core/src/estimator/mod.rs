@@ -107,7 +107,8 @@ impl Estimator {
     /// Whether the steps' embeddings are compared.
     #[must_use]
     pub fn reads_embeddings(&self) -> bool {
-        self.method().reads_embeddings()
+        // By its option, not by a method of all estimators: the page has no use for it.
+        self.get("similarity").is_some_and(|metric| metric == "embedding")
     }
 
     /// Whether a step's advantage depends on other tasks, so that a batch cannot be taken task by

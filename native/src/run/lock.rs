@@ -1,7 +1,7 @@
 //! One process at a time writes to a run.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 use super::RunError;
@@ -35,6 +35,8 @@ impl Lock {
                 };
                 return Err(RunError::Locked { run: folder.to_owned(), holder });
             }
+            // A file system without locks: better to train there than not at all.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(RunError::write(&path)(error)),
         }
         let holder = format!("process {} on {}\n", std::process::id(), host());
