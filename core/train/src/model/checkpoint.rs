@@ -75,15 +75,13 @@ impl Checkpoint {
             no_model(files, folder, &problem)
         })?;
         let description = Description::parse(config.name(), &whole(&config)?)?;
-        let weights = match (open(Index::FILE)?, open(SINGLE)?) {
-            (Some(index), _) => sharded(&index, &open)?,
-            (None, Some(single)) => Weights::Single(safetensors::File::open(single)?),
-            (None, None) => {
-                let nothing = "there is neither model.safetensors nor \
-                               model.safetensors.index.json; weights of another format have to be \
-                               converted";
-                return Err(no_model(files, folder, nothing));
-            }
+        let weights = if let Some(index) = open(Index::FILE)? {
+            sharded(&index, &open)?
+        } else {
+            let nothing = "there is neither model.safetensors nor model.safetensors.index.json; \
+                           weights of another format have to be converted";
+            let single = open(SINGLE)?.ok_or_else(|| no_model(files, folder, nothing))?;
+            Weights::Single(safetensors::File::open(single)?)
         };
         Ok(Self { description, weights })
     }

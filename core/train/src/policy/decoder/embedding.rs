@@ -10,20 +10,19 @@ use crate::policy::PolicyError;
 impl DecoderPolicy {
     /// The mean of the vectors after the final norm over a text's tokens; zeros for an empty text.
     pub(super) fn embeddings(&self, texts: &[&[u32]]) -> Result<Vec<Vec<f64>>, PolicyError> {
-        let mut order: Vec<usize> = (0..texts.len()).collect();
+        let mut order: Vec<usize> =
+            (0..texts.len()).filter(|&text| !texts[text].is_empty()).collect();
         // Texts of similar length are read together; the longest of all comes first.
         order.sort_by_key(|&text| std::cmp::Reverse(texts[text].len()));
         let mut embeddings = vec![vec![0.0; self.config.hidden_size]; texts.len()];
         let mut rest = &order[..];
-        while let Some(&longest) = rest.first().filter(|&&text| !texts[text].is_empty()) {
+        while let Some(&longest) = rest.first() {
             let count = (READ_TOKENS / texts[longest].len()).clamp(1, rest.len());
             let (part, later) = rest.split_at(count);
             let rows: Vec<&[u32]> = part.iter().map(|&text| texts[text]).collect();
             let values = read(self.mean_hidden(&rows))?;
             for (&text, vector) in part.iter().zip(values.chunks(self.config.hidden_size)) {
-                if !texts[text].is_empty() {
-                    embeddings[text] = vector.iter().map(|&value| f64::from(value)).collect();
-                }
+                embeddings[text] = vector.iter().map(|&value| f64::from(value)).collect();
             }
             rest = later;
         }
@@ -35,7 +34,7 @@ impl DecoderPolicy {
         let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let hidden = self.decoder.hidden(self.padded(rows), &self.causal(0, width), None, None);
         let share = |row: &&[u32]| {
-            let (length, share) = (row.len(), 1.0 / row.len().max(1) as f32);
+            let (length, share) = (row.len(), 1.0 / row.len() as f32);
             (0..width).map(move |token| if token < length { share } else { 0.0 })
         };
         let shares: Vec<f32> = rows.iter().flat_map(share).collect();

@@ -106,7 +106,7 @@ impl DecoderPolicy {
             if (spec.name.as_str(), spec.shape.as_slice()) != (name, shape) {
                 return Err(order(&format!("tensor '{}' {:?}", spec.name, spec.shape)));
             }
-            if let Some(place) = values.iter().position(|value| !value.is_finite()) {
+            if let Some(place) = weights::not_finite(&values) {
                 return Err(ModelError::NotFinite { name: spec.name, value: values[place], place });
             }
             Ok(values)

@@ -174,10 +174,15 @@ pub fn unpack(
     }
     let words = view.data().chunks_exact(4);
     let values: Vec<f32> = words.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    if values.iter().any(|value| !value.is_finite()) {
+    if not_finite(&values).is_some() {
         return Err(WeightsFileError::NotFinite(name.to_owned()));
     }
     Ok(values)
+}
+
+/// The place of the first value that is no number.
+pub(super) fn not_finite(values: &[f32]) -> Option<usize> {
+    values.iter().position(|value| !value.is_finite())
 }
 
 /// A part of the decoder's weights as a safetensors file; that of adapters is one of PEFT.
@@ -203,7 +208,7 @@ fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyE
         let (_, transposed) = file_name(&parameter);
         let Parameter { path, shape, values, .. } = parameter;
         let values = read(values)?;
-        if values.iter().any(|value| !value.is_finite()) {
+        if not_finite(&values).is_some() {
             return Err(PolicyError::NotFinite(path));
         }
         Ok(if transposed { transpose(&values, shape[0], shape[1]) } else { values })
