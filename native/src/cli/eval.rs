@@ -11,7 +11,7 @@ use hgpo_env::Split;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::run::evaluation::{Measured, Record, SPLITS, split_name};
+use crate::run::evaluation::{Measured, Record, SPLITS};
 use crate::run::{Interrupt, RunDirectory};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
             records.push(Record::new(iteration, &found));
         }
         table.extend(Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
-            let (name, episodes) = (split_name(split), measured.episodes);
+            let (name, episodes) = (split.name(), measured.episodes);
             format!("{name:<8}{measured:<18}{:<10.1}{episodes}", measured.mean_length)
         }));
     }

@@ -134,7 +134,11 @@ impl Settings {
         })
     }
 
-    fn document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
+    /// Lays TOML that errors call `name` over the settings.
+    ///
+    /// # Errors
+    /// It is not TOML, or the settings refuse a field.
+    pub fn document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
         let syntax = |error: toml::de::Error| SettingsError::Syntax {
             origin: error
                 .span()

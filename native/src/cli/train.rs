@@ -88,7 +88,9 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         Ok((Training::open(directory, &config, learner, newest, reason, &machine)?, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
-    files::replace(&directory.config(), settings.as_bytes())?;
+    if args.resume.is_some() {
+        files::replace(&directory.config(), settings.as_bytes())?;
+    }
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
@@ -218,8 +220,11 @@ pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
 fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
     let mut settings = Settings::defaults();
     let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
-    if let Some(checkpoint) = newest.filter(|checkpoint| checkpoint.settings().is_some()) {
-        settings.file(&checkpoint.path.join(Checkpoint::SETTINGS))?;
+    if let Some(checkpoint) = newest
+        && let Some(text) = checkpoint.settings()
+    {
+        let name = checkpoint.path.join(Checkpoint::SETTINGS);
+        settings.document(&name.display().to_string(), &text)?;
     }
     settings.file(&directory.config())?;
     Ok(settings)

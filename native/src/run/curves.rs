@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::evaluation::{Evaluations, SPLITS, split_name};
+use super::evaluation::{Evaluations, SPLITS};
 use super::{RunError, files};
 
 const SIZE: (u32, u32) = (1260, 720);
@@ -79,7 +79,7 @@ fn render(
     let mut success = vec![curve(metrics, "success_rate", "training", BLUE)];
     for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
         success.push(Curve {
-            label: split_name(split),
+            label: split.name(),
             colour,
             points: evaluations
                 .iterations()

@@ -150,16 +150,6 @@ impl std::fmt::Display for Measured {
     }
 }
 
-/// The word for a split, as written in files and on the command line.
-#[must_use]
-pub fn split_name(split: Split) -> &'static str {
-    match split {
-        Split::Train => "train",
-        Split::Seen => "seen",
-        Split::Unseen => "unseen",
-    }
-}
-
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "the numbers are exact in binary")]
 mod tests {

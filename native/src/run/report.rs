@@ -5,7 +5,7 @@ use hgpo_train::learn::Metrics;
 
 use super::RunDirectory;
 use super::display::duration;
-use super::evaluation::{Record, split_name};
+use super::evaluation::Record;
 use super::summary::iteration_seconds;
 
 /// Iterations whose mean time the remaining time is estimated from.
@@ -61,7 +61,7 @@ pub(super) fn evaluation(record: &Record) -> String {
     };
     format!(
         "evaluation {when}: {} tasks, seed {}: success {:.1} % of {}, {:.1} steps",
-        split_name(record.split),
+        record.split.name(),
         record.seed,
         100.0 * record.success_rate,
         record.episodes,

@@ -7,7 +7,7 @@ use hgpo_train::learn::Metrics;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::evaluation::{Evaluations, Measured, SPLITS, split_name};
+use super::evaluation::{Evaluations, Measured, SPLITS};
 use super::{RunDirectory, RunError, files};
 
 /// The numbers that outlive a run.
@@ -39,7 +39,7 @@ impl Summary {
         let iterations = metrics.len() as u64;
         let by_split = SPLITS.map(|split| {
             let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
-            (split_name(split).to_owned(), json!({"before": before, "after": after}))
+            (split.name().to_owned(), json!({"before": before, "after": after}))
         });
         Self {
             run: directory.root().display().to_string(),
@@ -100,7 +100,7 @@ pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
         let _ = write!(
             text,
             "\n{:<8}{:<18}{:<18}{} before, {} after",
-            split_name(split),
+            split.name(),
             rate(before),
             rate(after),
             length(before),

@@ -11,7 +11,7 @@ use hgpo_train::policy::write_file;
 
 use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
-use super::evaluation::{Evaluations, Record, SPLITS, split_name};
+use super::evaluation::{Evaluations, Record, SPLITS};
 use super::summary::{self, Summary};
 use super::{Lines, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
 
@@ -205,7 +205,7 @@ impl<'a> Training<'a> {
                 if split == SPLITS[0] {
                     line.insert(name.into(), measured.mean.into());
                 }
-                let prefix = format!("eval/{}", split_name(split));
+                let prefix = format!("eval/{}", split.name());
                 line.insert(format!("{prefix}/success_rate"), measured.mean.into());
                 line.insert(format!("{prefix}/episode_length/mean"), measured.mean_length.into());
             }
