@@ -196,8 +196,16 @@ fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
         return Ok(path.to_owned());
     }
     let hub = Hub::from_environment(&|name| std::env::var(name).ok())?;
+    let mut announced = String::new();
     let mut progress = |Download { file, done, size }: Download<'_>| {
-        display.progress(file, done as usize, size as usize);
+        if announced != file {
+            file.clone_into(&mut announced);
+            display.warn(&format!("fetching {file} of {name}, {:.1} MB", size as f64 / 1e6));
+        }
+        if size > 0 {
+            let megabytes = |bytes: u64| bytes.div_ceil(1_000_000) as usize;
+            display.progress(&format!("{file}, MB"), megabytes(done), megabytes(size));
+        }
     };
     let folder = hub.fetch(name, &mut progress);
     display.clear();

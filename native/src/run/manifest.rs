@@ -1,13 +1,14 @@
 //! What a checkpoint consists of: its files with their digests, and the settings that it was made with.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+use crate::digest::hexadecimal;
 
 /// The files of a checkpoint and what they have to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,14 +50,6 @@ impl Entry {
             digest.update(&piece[..count]);
         }
     }
-}
-
-fn hexadecimal(digest: Sha256) -> String {
-    digest.finalize().iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 impl Manifest {

@@ -2,126 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::collections::HashMap;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::time::{Duration, Instant};
 
 use hgpo_native::model::hub::{Download, Hub};
 use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision};
 
+use crate::hub_server::{Fault, SILENCE, Server};
 use crate::model_files::{Files, description, files, refused, sharded, tensors};
 
-/// What the server has: models by name, each with a version.
-#[derive(Default)]
-struct Shelf {
-    models: HashMap<String, (String, Files)>,
-    /// First lines of the requests, and what they were allowed with.
-    log: Vec<String>,
-    /// Answers with half of a file stop after this many bytes of it.
-    cut: Option<usize>,
-}
-
-#[derive(Clone)]
-struct Server {
-    address: String,
-    shelf: Arc<Mutex<Shelf>>,
-}
-
-impl Server {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let shelf = Arc::new(Mutex::new(Shelf::default()));
-        let served = Arc::clone(&shelf);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                answer(&stream.unwrap(), &mut served.lock().unwrap());
-            }
-        });
-        Self { address, shelf }
-    }
-
-    fn put(&self, model: &str, version: &str, files: Files) {
-        let models = &mut self.shelf.lock().unwrap().models;
-        models.insert(model.to_owned(), (version.to_owned(), files));
-    }
-
-    /// The requests since the last call.
-    fn log(&self) -> Vec<String> {
-        std::mem::take(&mut self.shelf.lock().unwrap().log)
-    }
-}
-
-fn answer(stream: &TcpStream, shelf: &mut Shelf) {
-    let mut head = Vec::new();
-    for line in BufReader::new(stream).lines() {
-        let Ok(line) = line else { return };
-        if line.is_empty() {
-            break;
-        }
-        head.push(line);
-    }
-    let Some(path) = head.first().and_then(|line| line.split(' ').nth(1)) else { return };
-    let field = |name: &str| {
-        head.iter().find_map(|line| {
-            let (key, value) = line.split_once(": ")?;
-            key.eq_ignore_ascii_case(name).then(|| value.to_owned())
-        })
-    };
-    let allowed = field("authorization").map(|token| format!(" {token}")).unwrap_or_default();
-    shelf.log.push(format!("{path}{allowed}"));
-    // A client may go away before the end.
-    let _ = reply(stream, shelf, path, field("range").as_deref());
-}
-
-/// The answer about a model: its version and the names of its files.
-fn listing(shelf: &Shelf, path: &str) -> Option<String> {
-    let model = path.strip_prefix("/api/models/")?.strip_suffix("/revision/main")?;
-    let (version, files) = shelf.models.get(model)?;
-    let siblings: Vec<_> =
-        files.keys().map(|name| serde_json::json!({ "rfilename": name })).collect();
-    Some(serde_json::json!({ "sha": version, "siblings": siblings }).to_string())
-}
-
-/// A file with its version and an etag of its own.
-fn file<'a>(shelf: &'a Shelf, path: &str) -> Option<(&'a str, String, &'a [u8])> {
-    let (model, name) = path.strip_prefix('/')?.split_once("/resolve/main/")?;
-    let (version, files) = shelf.models.get(model)?;
-    Some((version, format!("{version}-{}", name.replace('.', "-")), files.get(name)?))
-}
-
-fn reply(
-    mut stream: &TcpStream,
-    shelf: &Shelf,
-    path: &str,
-    range: Option<&str>,
-) -> std::io::Result<()> {
-    const CLOSE: &str = "Connection: close\r\nContent-Length:";
-    if let Some(body) = listing(shelf, path) {
-        return write!(stream, "HTTP/1.1 200 OK\r\n{CLOSE} {}\r\n\r\n{body}", body.len());
-    }
-    let Some((version, etag, bytes)) = file(shelf, path) else {
-        return write!(stream, "HTTP/1.1 404 Not Found\r\n{CLOSE} 0\r\n\r\n");
-    };
-    let (from, to) = range.unwrap().strip_prefix("bytes=").unwrap().split_once('-').unwrap();
-    let from: usize = from.parse().unwrap();
-    let to = if to.is_empty() { bytes.len() } else { to.parse::<usize>().unwrap() + 1 };
-    write!(
-        stream,
-        "HTTP/1.1 206 Partial Content\r\n{CLOSE} {}\r\nETag: \"{etag}\"\r\n\
-         X-Repo-Commit: {version}\r\nContent-Range: bytes {from}-{}/{}\r\n\r\n",
-        to - from,
-        to - 1,
-        bytes.len()
-    )?;
-    let end = shelf.cut.map_or(to, |cut| to.min(from + cut));
-    stream.write_all(&bytes[from..end])
-}
-
 fn hub(server: &Server, cache: &Path) -> Hub {
-    Hub { endpoint: server.address.clone(), cache: cache.to_owned(), offline: false, token: None }
+    let patience = Duration::from_millis(500);
+    let (endpoint, cache) = (server.address.clone(), cache.to_owned());
+    Hub { endpoint, cache, offline: false, token: None, patience }
 }
 
 fn fetch(hub: &Hub, model: &str) -> Result<std::path::PathBuf, ModelError> {
@@ -168,7 +61,7 @@ fn a_model_is_fetched_once_and_then_kept() {
 
     server.log();
     assert_eq!(fetch(&hub, "owner/one").unwrap(), folder);
-    assert_eq!(server.log(), ["/api/models/owner/one/revision/main"]);
+    assert_eq!(server.log(), ["/api/models/owner/one/revision/main?blobs=true"]);
     let offline = Hub { offline: true, ..hub.clone() };
     assert_eq!(fetch(&offline, "owner/one").unwrap(), folder);
     assert!(server.log().is_empty());
@@ -200,9 +93,9 @@ fn a_download_that_broke_off_goes_on() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     server.put("owner/one", "c0ffee", with_others());
     let hub = hub(&server, cache.path());
-    server.shelf.lock().unwrap().cut = Some(300);
-    refused(fetch(&hub, "owner/one"), &["owner/one", &server.address]);
-    server.shelf.lock().unwrap().cut = None;
+    server.fault(Some(Fault::Cut(100)));
+    refused(fetch(&hub, "owner/one"), &["owner/one", &server.address, "config.json", "300 bytes"]);
+    server.fault(None);
     let mut first = None;
     let mut note = |it: Download<'_>| {
         first.get_or_insert((it.file.to_owned(), it.done));
@@ -210,6 +103,98 @@ fn a_download_that_broke_off_goes_on() {
     let folder = hub.fetch("owner/one", &mut note).unwrap();
     assert_model(&folder, Architecture::Qwen2);
     assert_eq!(first, Some(("config.json".to_owned(), 300)));
+    assert!(leftovers(cache.path()).is_empty());
+}
+
+/// The files in a cache that are not whole.
+fn leftovers(cache: &Path) -> Vec<String> {
+    let blobs = std::fs::read_dir(cache.join("models--owner--one/blobs")).unwrap();
+    let names = blobs.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".incomplete")).collect()
+}
+
+#[test]
+fn a_silent_server_is_not_waited_for_for_ever() {
+    for (fault, expected) in [(Fault::Mute, "timeout"), (Fault::Silent(100), "after 100 bytes")] {
+        let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+        server.put("owner/one", "c0ffee", with_others());
+        server.fault(Some(fault));
+        let began = Instant::now();
+        refused(fetch(&hub(&server, cache.path()), "owner/one"), &[&server.address, expected]);
+        assert!(began.elapsed() < SILENCE, "{expected}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn what_is_not_what_the_list_says_is_refused_and_not_kept() {
+    for (fault, expected) in [
+        (Fault::Changed, "config.json came with other contents"),
+        (Fault::Longer, "where the hub's list says"),
+    ] {
+        let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+        server.put("owner/one", "c0ffee", with_others());
+        let hub = hub(&server, cache.path());
+        server.fault(Some(fault));
+        refused(fetch(&hub, "owner/one"), &["owner/one", &server.address, expected]);
+        let offline = Hub { offline: true, ..hub.clone() };
+        refused(fetch(&offline, "owner/one"), &["not all of it"]);
+        server.fault(None);
+        assert_model(&fetch(&hub, "owner/one").unwrap(), Architecture::Qwen2);
+    }
+}
+
+#[test]
+fn what_a_broken_download_left_is_checked_with_the_rest() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    server.put("owner/one", "c0ffee", with_others());
+    let hub = hub(&server, cache.path());
+    let blobs = cache.path().join("models--owner--one/blobs");
+    std::fs::create_dir_all(&blobs).unwrap();
+    let left = blobs.join("c0ffee.model.safetensors.incomplete");
+    std::fs::write(&left, b"not its beginning").unwrap();
+    refused(fetch(&hub, "owner/one"), &["model.safetensors came with other contents", "removed"]);
+    assert!(!left.exists());
+    assert_model(&fetch(&hub, "owner/one").unwrap(), Architecture::Qwen2);
+}
+
+#[test]
+fn nothing_outside_of_the_cache_is_written() {
+    let place = tempfile::tempdir().unwrap();
+    let victim = place.path().join("victim");
+    std::fs::write(&victim, "mine").unwrap();
+    let absolute = victim.to_str().unwrap().to_owned();
+    for path in [absolute.as_str(), "../../../victim", "../../../../victim", "..", ""] {
+        let (server, cache) = (Server::start(), place.path().join("cache"));
+        server.put("owner/one", "c0ffee", with_others());
+        server.fault(Some(Fault::Path(path.to_owned())));
+        refused(fetch(&hub(&server, &cache), "owner/one"), &["no SHA-256"]);
+        // Versions, and names of files in an index.
+        server.fault(None);
+        server.put("owner/two", path, with_others());
+        refused(fetch(&hub(&server, &cache), "owner/two"), &["no version"]);
+        let mut split = sharded(&description(Architecture::Llama, true));
+        let index = split.get_mut("model.safetensors.index.json").unwrap();
+        let text = String::from_utf8(index.clone()).unwrap();
+        *index = text.replace("a.safetensors", path).into_bytes();
+        server.put("owner/three", "c0ffee", split);
+        refused(fetch(&hub(&server, &cache), "owner/three"), &["name"]);
+        assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2, "{path}");
+    }
+}
+
+#[test]
+fn contents_that_are_there_under_their_name_are_not_fetched_again() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let hub = hub(&server, cache.path());
+    server.put("owner/one", "a1", with_others());
+    fetch(&hub, "owner/one").unwrap();
+    server.log();
+    server.put("owner/one", "b2", with_others());
+    let newer = fetch(&hub, "owner/one").unwrap();
+    assert!(newer.ends_with("b2"));
+    assert_model(&newer, Architecture::Qwen2);
+    assert_eq!(server.log(), ["/api/models/owner/one/revision/main?blobs=true"]);
 }
 
 #[test]
@@ -230,7 +215,7 @@ fn names_and_models_that_cannot_be_used_say_why() {
     assert!(server.log().is_empty());
     let allowed = Hub { token: Some("secret".to_owned()), ..hub };
     refused(fetch(&allowed, "owner/none"), &["404"]);
-    assert_eq!(server.log(), ["/api/models/owner/none/revision/main Bearer secret"]);
+    assert_eq!(server.log(), ["/api/models/owner/none/revision/main?blobs=true Bearer secret"]);
 }
 
 #[test]
@@ -248,6 +233,7 @@ fn the_environment_names_hub_cache_and_token() {
         cache: "/hf/hub".into(),
         offline: false,
         token: None,
+        patience: Duration::from_mins(1),
     };
     assert_eq!(plain, expected);
     let set = with(&[

@@ -9,6 +9,7 @@ mod checkpoints;
 mod divergence;
 mod generate;
 mod hub;
+mod hub_server;
 mod language_model;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;

@@ -1,23 +1,28 @@
 //! Models by name, from Hugging Face's hub or its cache on this machine.
+//!
+//! Whoever answers at the hub's address (a mirror, a proxy) is not trusted with paths: versions and
+//! digests are checked before they name anything, and contents are compared with what was listed.
+
+mod cache;
+mod connection;
+mod contents;
+mod download;
+mod listing;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use hf_hub::api::Progress;
-use hf_hub::api::sync::{Api, ApiBuilder, ApiError};
-use hf_hub::{Cache, Repo};
+use std::time::Duration;
 
 use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{CONFIG, ModelError, SINGLE};
+use hgpo_train::model::{ModelError, SINGLE};
 
-/// Files that are fetched where the model has them, beside description and weights.
-const BESIDE: [&str; 5] = [
-    "generation_config.json",
-    "tokenizer.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "chat_template.jinja",
-];
+use self::cache::ModelFolder;
+use self::connection::Connection;
+use self::download::{Failure, Wanted};
+use self::listing::{Listing, RemoteFile, is_plain};
+
+/// For how long the hub may be silent, unless somebody says otherwise.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How far the download of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +31,7 @@ pub struct Download<'a> {
     pub file: &'a str,
     /// Bytes that are there.
     pub done: u64,
-    /// Bytes of the whole file.
+    /// Bytes of the whole file; 0 where the hub does not tell.
     pub size: u64,
 }
 
@@ -41,6 +46,8 @@ pub struct Hub {
     pub offline: bool,
     /// Proof of who asks, for models that are not open to all.
     pub token: Option<String>,
+    /// For how long the hub may be silent.
+    pub patience: Duration,
 }
 
 impl Hub {
@@ -68,6 +75,7 @@ impl Hub {
             cache,
             offline: set("HF_HUB_OFFLINE").is_some_and(yes),
             token: set("HF_TOKEN"),
+            patience: PATIENCE,
         })
     }
 
@@ -95,15 +103,14 @@ impl Hub {
 
     /// The folder of a model that was fetched before.
     fn kept(&self, model: &str) -> Result<PathBuf, ModelError> {
-        let kept = Cache::new(self.cache.clone()).model(model.to_owned());
-        let folder = kept.get(CONFIG).and_then(|file| Some(file.parent()?.to_owned()));
-        folder.filter(|folder| is_whole(folder)).ok_or_else(|| {
+        let newest = ModelFolder::new(&self.cache, model).newest();
+        newest.filter(|folder| is_whole(folder)).ok_or_else(|| {
             let cache = self.cache.display();
             failed(
                 model,
                 &format!(
                     "not all of it is in {cache}; fetch it once with a connection (and without \
-                 HF_HUB_OFFLINE)"
+                     HF_HUB_OFFLINE)"
                 ),
             )
         })
@@ -115,69 +122,73 @@ impl Hub {
         model: &str,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<PathBuf, ModelError> {
-        let refused = |error: ApiError| self.refused(model, &error);
-        let cache = Cache::new(self.cache.clone());
-        let kept = cache.model(model.to_owned());
-        let api = self.api(cache).map_err(refused)?.repo(Repo::model(model.to_owned()));
-        let info = api.info().map_err(refused)?;
-        // It becomes the name of a folder.
-        if !info.sha.chars().all(|it| it.is_ascii_alphanumeric()) {
-            return Err(failed(model, &format!("{} answered with no version", self.endpoint)));
-        }
-        let folder = kept.pointer_path(&info.sha);
-        let there: Vec<&str> = info.siblings.iter().map(|file| file.rfilename.as_str()).collect();
+        let token = self.token.clone().or_else(|| self.saved_token());
+        let connection = Connection::new(&self.endpoint, token, self.patience);
+        let listing = connection.listing(model).map_err(|problem| self.refused(model, &problem))?;
+        let kept = ModelFolder::new(&self.cache, model);
+        let folder = kept.snapshot(&listing.sha);
         let mut fetch = |file: &str| {
+            if !is_plain(file) {
+                let problem = format!("'{file}' is no name of a file that is fetched");
+                return Err(failed(model, &problem));
+            }
             if folder.join(file).exists() {
                 return Ok(());
             }
-            let reporter = Reporter { file: file.to_owned(), done: 0, size: 0, progress };
-            api.download_with_progress(file, reporter).map(|_| ()).map_err(refused)
+            self.fetch_file(&connection, &kept, (model, &listing, file), progress)
         };
-        for file in wanted(model, &there)? {
+        for file in listing.wanted().map_err(|problem| failed(model, &problem))? {
             fetch(file)?;
         }
-        if there.contains(&Index::FILE) {
+        if listing.is_split() {
             index_of(&folder)?.shards().into_iter().try_for_each(&mut fetch)?;
         }
-        kept.create_ref(&info.sha).map_err(ModelError::write(&self.cache))?;
+        kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
         Ok(folder)
     }
 
-    fn refused(&self, model: &str, error: &ApiError) -> ModelError {
+    /// Fetches a file, unless its contents are there for another version, and gives it its name.
+    fn fetch_file(
+        &self,
+        connection: &Connection,
+        kept: &ModelFolder,
+        (model, listing, file): (&str, &Listing, &str),
+        progress: &mut dyn FnMut(Download<'_>),
+    ) -> Result<(), ModelError> {
+        let unlisted = RemoteFile::default();
+        let told = listing.file(file).unwrap_or(&unlisted);
+        let wanted = Wanted { model, version: &listing.sha, file, told };
+        let there = told.blob().filter(|blob| {
+            let length = fs::metadata(kept.blob(blob)).map(|found| found.len());
+            length.is_ok_and(|length| told.size.is_none_or(|size| size == length))
+        });
+        let disk = ModelError::write(&self.cache);
+        let arrive = || {
+            let path = kept.incomplete(&listing.sha, file)?;
+            let digest = download::fetch(connection, &wanted, &path, progress)?;
+            let blob = told.blob().unwrap_or(&digest).to_owned();
+            fs::rename(path, kept.blob(&blob))?;
+            Ok(blob)
+        };
+        let blob = there.map_or_else(arrive, |blob| Ok(blob.to_owned()));
+        let linked = blob.and_then(|blob| Ok(kept.link(&blob, &listing.sha, file)?));
+        linked.map_err(|failure| match failure {
+            Failure::Hub(problem) => self.refused(model, &problem),
+            Failure::Disk(error) => disk(error),
+        })
+    }
+
+    /// The token that Hugging Face's tools save beside the cache.
+    fn saved_token(&self) -> Option<String> {
+        let token = fs::read_to_string(self.cache.parent()?.join("token")).ok()?;
+        Some(token.trim().to_owned()).filter(|token| !token.is_empty())
+    }
+
+    fn refused(&self, model: &str, problem: &str) -> ModelError {
         let remedy = "check the name and the connection, and for a model that is not open to all \
                       put a token into HF_TOKEN";
-        failed(model, &format!("{} answered: {error}; {remedy}", self.endpoint))
+        failed(model, &format!("{}: {problem}; {remedy}", self.endpoint))
     }
-
-    fn api(&self, cache: Cache) -> Result<Api, ApiError> {
-        let token = self.token.clone().or_else(|| cache.token());
-        ApiBuilder::from_cache(cache)
-            .with_endpoint(self.endpoint.trim_end_matches('/').to_owned())
-            .with_token(token)
-            .with_progress(false)
-            .build()
-    }
-}
-
-/// Tells a caller how far a download is.
-struct Reporter<'a> {
-    file: String,
-    done: u64,
-    size: u64,
-    progress: &'a mut dyn FnMut(Download<'_>),
-}
-
-impl Progress for Reporter<'_> {
-    fn init(&mut self, size: usize, _: &str) {
-        (self.done, self.size) = (0, size as u64);
-    }
-
-    fn update(&mut self, size: usize) {
-        self.done += size as u64;
-        (self.progress)(Download { file: &self.file, done: self.done, size: self.size });
-    }
-
-    fn finish(&mut self) {}
 }
 
 fn failed(model: &str, problem: &str) -> ModelError {
@@ -186,30 +197,11 @@ fn failed(model: &str, problem: &str) -> ModelError {
 
 /// Names are put into addresses and paths.
 fn check_name(model: &str) -> Result<(), ModelError> {
-    let plain = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with('.')
-            && part.chars().all(|it| it.is_ascii_alphanumeric() || "-_.".contains(it))
-    };
     let parts: Vec<&str> = model.split('/').collect();
-    if parts.len() <= 2 && parts.iter().all(|part| plain(part)) {
+    if parts.len() <= 2 && parts.iter().all(|part| is_plain(part)) {
         return Ok(());
     }
     Err(failed(model, "no folder, and no name of a model; write OWNER/NAME"))
-}
-
-/// The files to fetch of those that a model has, shards apart. Weights come last: where they are
-/// there, all is.
-fn wanted<'a>(model: &str, there: &[&'a str]) -> Result<Vec<&'a str>, ModelError> {
-    let weights = if there.contains(&Index::FILE) { Index::FILE } else { SINGLE };
-    for needed in [CONFIG, weights] {
-        if !there.contains(&needed) {
-            let problem = format!("it has no {needed}; choose one with weights in safetensors");
-            return Err(failed(model, &problem));
-        }
-    }
-    let is_wanted = |file: &&str| *file == CONFIG || BESIDE.contains(file);
-    Ok(there.iter().copied().filter(is_wanted).chain([weights]).collect())
 }
 
 fn index_of(folder: &Path) -> Result<Index, ModelError> {

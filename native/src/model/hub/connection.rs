@@ -1,0 +1,96 @@
+//! Requests to the hub, with a limit on how long it may be silent.
+
+use std::io::Read;
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::config::RedirectAuthHeaders;
+use ureq::http::{Response, StatusCode, header};
+
+use super::listing::Listing;
+
+/// The most bytes that the list of a model's files may have.
+const LISTING_BYTES: u64 = 32 << 20;
+
+/// A hub to ask.
+#[derive(Debug)]
+pub(super) struct Connection {
+    agent: Agent,
+    endpoint: String,
+    token: Option<String>,
+}
+
+/// The bytes of a file, from one of them on.
+pub(super) struct Arriving {
+    /// Index of the first byte.
+    pub from: u64,
+    /// Bytes of the whole file, where the hub tells.
+    pub size: Option<u64>,
+    /// The bytes.
+    pub bytes: Box<dyn Read>,
+}
+
+impl Connection {
+    /// Asks at `endpoint`; gives up where nothing comes for as long as `patience`.
+    pub(super) fn new(endpoint: &str, token: Option<String>, patience: Duration) -> Self {
+        let agent = Agent::config_builder()
+            .timeout_resolve(Some(patience))
+            .timeout_connect(Some(patience))
+            .timeout_per_read(Some(patience))
+            .timeout_per_write(Some(patience))
+            .timeout_recv_response(Some(patience))
+            // A model that got another name is answered for by the same host.
+            .redirect_auth_headers(RedirectAuthHeaders::SameHost)
+            .user_agent("hgpo")
+            .build()
+            .into();
+        Self { agent, endpoint: endpoint.trim_end_matches('/').to_owned(), token }
+    }
+
+    /// What a model has, at its newest version.
+    pub(super) fn listing(&self, model: &str) -> Result<Listing, String> {
+        let url = format!("{}/api/models/{model}/revision/main?blobs=true", self.endpoint);
+        let answer = self.get(&url, 0).map_err(|error| error.to_string())?;
+        let body = answer.into_body().into_with_config().limit(LISTING_BYTES).reader();
+        let listing: Listing = serde_json::from_reader(body)
+            .map_err(|error| format!("not the list of a model's files: {error}"))?;
+        listing.check().map(|()| listing)
+    }
+
+    /// The bytes of a file, from one of them on where the hub can do that.
+    pub(super) fn file(
+        &self,
+        model: &str,
+        version: &str,
+        file: &str,
+        from: u64,
+    ) -> Result<Arriving, ureq::Error> {
+        let url = format!("{}/{model}/resolve/{version}/{file}", self.endpoint);
+        let answer = self.get(&url, from)?;
+        let field = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
+        let (from, size) = if answer.status() == StatusCode::PARTIAL_CONTENT {
+            field(header::CONTENT_RANGE).and_then(range).unwrap_or((0, None))
+        } else {
+            (0, field(header::CONTENT_LENGTH).and_then(|it| it.parse().ok()))
+        };
+        let bytes = answer.into_body().into_with_config().limit(u64::MAX).reader();
+        Ok(Arriving { from, size, bytes: Box::new(bytes) })
+    }
+
+    fn get(&self, url: &str, from: u64) -> Result<Response<ureq::Body>, ureq::Error> {
+        let mut request = self.agent.get(url);
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        if from > 0 {
+            request = request.header(header::RANGE, format!("bytes={from}-"));
+        }
+        request.call()
+    }
+}
+
+/// First byte and size of `bytes FIRST-LAST/SIZE`.
+fn range(field: &str) -> Option<(u64, Option<u64>)> {
+    let (span, size) = field.strip_prefix("bytes ")?.split_once('/')?;
+    Some((span.split_once('-')?.0.trim().parse().ok()?, size.trim().parse().ok()))
+}

@@ -1,0 +1,225 @@
+//! One file from the hub: into a file beside its place, checked, and then into its place.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::Download;
+use super::connection::Connection;
+use super::contents::Contents;
+use super::listing::RemoteFile;
+
+/// How often a connection may break without having brought [`STRETCH`] bytes.
+const TRIES: u32 = 3;
+
+/// Bytes after which a connection that breaks has been of use.
+const STRETCH: u64 = 1 << 20;
+
+/// The most bytes of a file whose size the hub does not tell.
+const UNTOLD: u64 = 64 << 20;
+
+/// What is fetched.
+pub(super) struct Wanted<'a> {
+    pub model: &'a str,
+    pub version: &'a str,
+    pub file: &'a str,
+    /// What the hub says of it.
+    pub told: &'a RemoteFile,
+}
+
+/// Why a file is not here.
+pub(super) enum Failure {
+    /// The hub or the connection.
+    Hub(String),
+    /// This machine.
+    Disk(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+/// Fetches a file into `path`, goes on where an earlier download ended, and checks length and digest.
+/// Gives the SHA-256 of its contents.
+///
+/// # Errors
+/// It cannot be fetched or written, or is not what the hub says it is. What came is kept, unless it
+/// is wrong.
+pub(super) fn fetch(
+    connection: &Connection,
+    wanted: &Wanted<'_>,
+    path: &Path,
+    progress: &mut dyn FnMut(Download<'_>),
+) -> Result<String, Failure> {
+    let mut partial = Partial::open(path, wanted.told.size)?;
+    let mut tries = 0;
+    while !partial.is_whole() {
+        let before = partial.done;
+        let Err(broken) = partial.go_on(connection, wanted, progress) else { continue };
+        tries = if partial.done >= before + STRETCH { 0 } else { tries + 1 };
+        match broken {
+            Broken::Connection(_) if tries < TRIES => thread::sleep(Duration::from_millis(300)),
+            Broken::Connection(problem) => return Err(Failure::Hub(problem)),
+            Broken::For(failure) => return Err(failure),
+        }
+    }
+    let names = partial.contents.names();
+    if !names.are_those_of(wanted.told) {
+        // It would be wrong for ever.
+        std::fs::remove_file(path)?;
+        let problem = "came with other contents than the hub's digest of it says: they were changed \
+                       on the way; what came is removed";
+        return Err(Failure::Hub(format!("{} {problem}", wanted.file)));
+    }
+    partial.file.sync_all()?;
+    Ok(names.sha256)
+}
+
+/// A file that is not whole yet.
+struct Partial {
+    file: File,
+    /// Bytes that are there.
+    done: u64,
+    /// Bytes that it will have, once that is known.
+    size: Option<u64>,
+    /// Digests of the bytes that are there.
+    contents: Contents,
+}
+
+/// Why the bytes ended early.
+enum Broken {
+    /// It may help to ask again.
+    Connection(String),
+    For(Failure),
+}
+
+impl Partial {
+    /// The file at `path`, with what an earlier download left in it. It is held until it is closed.
+    fn open(path: &Path, size: Option<u64>) -> Result<Self, Failure> {
+        let mut file =
+            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::Hub(
+                    "another process is fetching the model: wait for it".to_owned(),
+                ));
+            }
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let mut contents = Contents::new(size);
+        let mut buffer = vec![0; 1 << 16];
+        let mut done = 0;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                bytes => {
+                    contents.add(&buffer[..bytes]);
+                    done += bytes as u64;
+                }
+            }
+        }
+        let mut partial = Self { file, done, size, contents };
+        // Without a size, nobody knows whether what is there is all.
+        if size.is_none_or(|size| done > size) {
+            partial.begin_again()?;
+        }
+        Ok(partial)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.size == Some(self.done)
+    }
+
+    fn begin_again(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        (self.done, self.contents) = (0, Contents::new(self.size));
+        Ok(())
+    }
+
+    /// Asks for the bytes that are not there, and takes them until the connection ends.
+    fn go_on(
+        &mut self,
+        connection: &Connection,
+        wanted: &Wanted<'_>,
+        progress: &mut dyn FnMut(Download<'_>),
+    ) -> Result<(), Broken> {
+        let Wanted { model, version, file, .. } = *wanted;
+        let asked = connection.file(model, version, file, self.done);
+        let mut arriving = asked.map_err(|error| failed(file, self.done, error))?;
+        if arriving.from != self.done {
+            self.begin_again().map_err(disk)?;
+        }
+        if arriving.from != self.done {
+            return Err(hub(format!("{file}: other bytes came than were asked for")));
+        }
+        let size = self.expect(file, arriving.size)?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            progress(Download { file, done: self.done, size: size.unwrap_or_default() });
+            let bytes = match arriving.bytes.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(bytes) => &buffer[..bytes],
+                Err(error) => return Err(failed(file, self.done, ureq::Error::from(error))),
+            };
+            if self.done + bytes.len() as u64 > size.unwrap_or(UNTOLD) {
+                return Err(hub(format!("{file} does not end where the hub says")));
+            }
+            self.file.write_all(bytes).map_err(disk)?;
+            self.contents.add(bytes);
+            self.done += bytes.len() as u64;
+        }
+        match size {
+            Some(size) if self.done < size => {
+                let problem =
+                    format!("{file}: the connection ended after {} of {size} bytes", self.done);
+                Err(Broken::Connection(problem))
+            }
+            _ => {
+                self.size = Some(self.done);
+                Ok(())
+            }
+        }
+    }
+
+    /// The size of the whole file, by what was listed and what comes.
+    fn expect(&self, file: &str, coming: Option<u64>) -> Result<Option<u64>, Broken> {
+        match (self.size, coming) {
+            (Some(listed), Some(coming)) if listed != coming => {
+                Err(hub(format!("{file} has {coming} bytes where the hub's list says {listed}")))
+            }
+            (None, Some(coming)) if coming > UNTOLD => Err(hub(format!(
+                "{file} would have {coming} bytes, which the hub's list does not say"
+            ))),
+            (listed, coming) => Ok(listed.or(coming)),
+        }
+    }
+}
+
+fn disk(error: io::Error) -> Broken {
+    Broken::For(Failure::Disk(error))
+}
+
+fn hub(problem: String) -> Broken {
+    Broken::For(Failure::Hub(problem))
+}
+
+/// What to make of an error. Only a connection that broke is tried again: a hub that refuses or is
+/// silent will do so once more.
+fn failed(file: &str, done: u64, error: ureq::Error) -> Broken {
+    match error {
+        ureq::Error::Timeout(_) => hub(format!(
+            "{file}: nothing has come for a while after {done} bytes; what came is kept"
+        )),
+        ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::Protocol(_) => {
+            Broken::Connection(format!("{file}: {error} after {done} bytes; what came is kept"))
+        }
+        error => hub(format!("{file}: {error}")),
+    }
+}

@@ -1,0 +1,120 @@
+//! What the hub says of a model: its version, its files, how long they are and their digests.
+
+use serde::Deserialize;
+
+use hgpo_train::model::safetensors::Index;
+use hgpo_train::model::{CONFIG, SINGLE};
+
+/// Files that are fetched where the model has them, beside description and weights.
+const BESIDE: [&str; 5] = [
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "chat_template.jinja",
+];
+
+/// A model at one version. It comes from whoever answers at the hub's address, so that nothing in it
+/// becomes part of a path before it is checked.
+#[derive(Debug, Deserialize)]
+pub(super) struct Listing {
+    /// The version: a commit.
+    pub sha: String,
+    siblings: Vec<RemoteFile>,
+}
+
+/// A file as the hub lists it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct RemoteFile {
+    #[serde(rename = "rfilename")]
+    name: String,
+    /// Its length in bytes, where the hub tells it.
+    pub size: Option<u64>,
+    /// Git's name of a small file's contents.
+    #[serde(rename = "blobId")]
+    blob: Option<String>,
+    /// What the hub tells of a large file.
+    lfs: Option<LargeFile>,
+}
+
+#[derive(Debug, Deserialize)]
+struct LargeFile {
+    #[serde(alias = "oid")]
+    sha256: String,
+}
+
+impl Listing {
+    /// Checks what becomes part of paths.
+    ///
+    /// # Errors
+    /// What is none.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if !is_version(&self.sha) {
+            return Err(format!("answered with no version of the model but '{}'", self.sha));
+        }
+        let digest = |file: &RemoteFile| file.lfs.as_ref().map(|it| it.sha256.clone());
+        let odd = |file: &&RemoteFile| digest(file).is_some_and(|it| !is_hexadecimal(&it, 64));
+        self.siblings
+            .iter()
+            .find(odd)
+            .map_or(Ok(()), |file| Err(format!("answered with no SHA-256 of {}", file.name)))
+    }
+
+    /// The file of a name.
+    pub(super) fn file(&self, name: &str) -> Option<&RemoteFile> {
+        self.siblings.iter().find(|file| file.name == name)
+    }
+
+    /// Whether the weights are in several files, which an index names.
+    pub(super) fn is_split(&self) -> bool {
+        self.file(Index::FILE).is_some()
+    }
+
+    /// The files to fetch, shards apart. Weights come last: where they are there, all is.
+    ///
+    /// # Errors
+    /// The model lacks one that is needed.
+    pub(super) fn wanted(&self) -> Result<Vec<&'static str>, String> {
+        let weights = if self.is_split() { Index::FILE } else { SINGLE };
+        for needed in [CONFIG, weights] {
+            if self.file(needed).is_none() {
+                return Err(format!("it has no {needed}; choose one with weights in safetensors"));
+            }
+        }
+        let beside = BESIDE.into_iter().filter(|name| self.file(name).is_some());
+        Ok([CONFIG].into_iter().chain(beside).chain([weights]).collect())
+    }
+}
+
+impl RemoteFile {
+    /// The SHA-256 of its contents, where the hub tells it.
+    pub(super) fn sha256(&self) -> Option<&str> {
+        self.lfs.as_ref().map(|it| it.sha256.as_str())
+    }
+
+    /// Git's name of its contents, where the hub tells that.
+    pub(super) fn git_name(&self) -> Option<&str> {
+        self.blob.as_deref().filter(|name| self.lfs.is_none() && is_hexadecimal(name, 40))
+    }
+
+    /// The name that Hugging Face's tools keep its contents under, where it is known before they are
+    /// here.
+    pub(super) fn blob(&self) -> Option<&str> {
+        self.sha256().or_else(|| self.git_name())
+    }
+}
+
+/// Whether a text can be a version: it becomes the name of a folder.
+pub(super) fn is_version(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.chars().all(|it| it.is_ascii_alphanumeric())
+}
+
+/// Whether a text can be the name of a file in a model's folder, and of nothing elsewhere.
+pub(super) fn is_plain(name: &str) -> bool {
+    let is_known = |it: char| it.is_ascii_alphanumeric() || "-_.".contains(it);
+    (1..=128).contains(&name.len()) && !name.starts_with('.') && name.chars().all(is_known)
+}
+
+fn is_hexadecimal(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
+}
