@@ -59,7 +59,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
                 display.clear();
                 return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
             };
-            records.push(Record::new(iteration, &found));
+            records.push(Record::new(iteration, config.evaluation.temperature, &found));
         }
         table.extend(Measured::over(&records.iter().collect::<Vec<_>>()).map(|measured| {
             let (name, episodes) = (split.name(), measured.episodes);

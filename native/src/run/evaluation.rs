@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use hgpo_env::Split;
+use hgpo_train::config::EvaluationConfig;
 use hgpo_train::learn::Evaluation;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ pub struct Record {
     pub split: Split,
     /// Seed of the tasks and of the sampling.
     pub seed: u64,
+    /// Sampling temperature; older runs do not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
     /// Episodes played.
     pub episodes: usize,
     /// Episodes won.
@@ -32,26 +36,43 @@ pub struct Record {
 }
 
 impl Record {
-    /// An evaluation made after so many iterations.
+    /// An evaluation made after so many iterations, at a temperature.
     #[must_use]
-    pub fn new(iteration: u64, evaluation: &Evaluation) -> Self {
+    pub fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
         let Evaluation { split, seed, episodes, successes, mean_length, .. } = *evaluation;
         let success_rate = successes as f64 / episodes.max(1) as f64;
-        Self { iteration, split, seed, episodes, successes, success_rate, mean_length }
+        let temperature = Some(temperature);
+        Self { iteration, split, seed, temperature, episodes, successes, success_rate, mean_length }
+    }
+
+    /// Whether it was made with these settings, so that it can stand beside others that were.
+    fn is_of(&self, settings: &EvaluationConfig) -> bool {
+        self.episodes == settings.tasks
+            && settings.seeds.contains(&self.seed)
+            && self.temperature.is_none_or(|it| it.total_cmp(&settings.temperature).is_eq())
     }
 }
 
-/// All evaluations of a run.
+/// All evaluations of a run. Means are over those that were made with its settings of now, as others
+/// cannot be compared with them.
 #[derive(Debug)]
-pub struct Evaluations(Lines<Record>);
+pub struct Evaluations {
+    lines: Lines<Record>,
+    settings: EvaluationConfig,
+}
 
 impl Evaluations {
     /// Opens the file, dropping what was measured after `iteration`.
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
-        Lines::open(path, |record: &Record| record.iteration <= iteration).map(Self)
+    pub fn open(
+        path: &Path,
+        iteration: u64,
+        settings: &EvaluationConfig,
+    ) -> Result<Self, RunError> {
+        let lines = Lines::open(path, |record: &Record| record.iteration <= iteration)?;
+        Ok(Self { lines, settings: settings.clone() })
     }
 
     /// Adds one.
@@ -59,7 +80,7 @@ impl Evaluations {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, record: Record) -> Result<(), RunError> {
-        self.0.append(record)
+        self.lines.append(record)
     }
 
     /// Waits until all are on the disk.
@@ -67,36 +88,39 @@ impl Evaluations {
     /// # Errors
     /// They cannot be written.
     pub fn synchronise(&self) -> Result<(), RunError> {
-        self.0.synchronise()
+        self.lines.synchronise()
     }
 
     /// Whether this one was made.
     #[must_use]
     pub fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {
-        self.0
-            .all()
-            .iter()
+        self.comparable()
             .any(|record| (record.iteration, record.split, record.seed) == (iteration, split, seed))
     }
 
     /// Means over the seeds at one iteration; none where nothing was measured.
     #[must_use]
     pub fn at(&self, iteration: u64, split: Split) -> Option<Measured> {
-        let records: Vec<&Record> = self
-            .0
-            .all()
-            .iter()
-            .filter(|record| record.iteration == iteration && record.split == split)
-            .collect();
-        Measured::over(&records)
+        let wanted = |record: &&Record| record.iteration == iteration && record.split == split;
+        Measured::over(&self.comparable().filter(wanted).collect::<Vec<_>>())
     }
 
     /// The iterations at which something was measured, in order.
     #[must_use]
     pub fn iterations(&self) -> Vec<u64> {
-        let mut iterations: Vec<u64> = self.0.all().iter().map(|record| record.iteration).collect();
+        let mut iterations: Vec<u64> = self.comparable().map(|record| record.iteration).collect();
         iterations.dedup();
         iterations
+    }
+
+    /// How many were made with other settings, and are left out of all means.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.lines.all().len() - self.comparable().count()
+    }
+
+    fn comparable(&self) -> impl Iterator<Item = &Record> {
+        self.lines.all().iter().filter(|record| record.is_of(&self.settings))
     }
 }
 
@@ -155,6 +179,34 @@ impl std::fmt::Display for Measured {
 mod tests {
     use super::*;
 
+    #[test]
+    fn evaluations_of_other_settings_are_no_part_of_a_mean() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evaluations.jsonl");
+        let settings = EvaluationConfig { tasks: 4, seeds: vec![1, 2], ..Default::default() };
+        let open = |settings: &EvaluationConfig| Evaluations::open(&path, 7, settings).unwrap();
+        let mut evaluations = open(&settings);
+        let same = |it: Record| Record { temperature: Some(settings.temperature), ..it };
+        evaluations.append(same(record(1, 1))).unwrap();
+        evaluations.append(same(record(2, 3))).unwrap();
+        assert_eq!(evaluations.at(7, Split::Seen).unwrap().mean, 0.5);
+        for other in [
+            EvaluationConfig { tasks: 64, ..settings.clone() },
+            EvaluationConfig { seeds: vec![3], ..settings.clone() },
+            EvaluationConfig { temperature: 0.25, ..settings.clone() },
+        ] {
+            let evaluations = open(&other);
+            assert_eq!(evaluations.at(7, Split::Seen), None, "{other:?}");
+            assert!(
+                !evaluations.contains(7, Split::Seen, 1) && evaluations.iterations().is_empty()
+            );
+            assert_eq!(evaluations.left_out(), 2);
+        }
+        // One seed of two.
+        let one = open(&EvaluationConfig { seeds: vec![2], ..settings });
+        assert_eq!((one.at(7, Split::Seen).unwrap().mean, one.left_out()), (0.75, 1));
+    }
+
     fn record(seed: u64, successes: usize) -> Record {
         let evaluation = Evaluation {
             split: Split::Seen,
@@ -164,7 +216,7 @@ mod tests {
             mean_length: seed as f64,
             trajectories: Vec::new(),
         };
-        Record::new(7, &evaluation)
+        Record::new(7, 1.0, &evaluation)
     }
 
     #[test]
@@ -185,7 +237,7 @@ mod tests {
         let line = serde_json::to_string(&record(1, 1)).unwrap();
         assert_eq!(
             line,
-            r#"{"iteration":7,"split":"seen","seed":1,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0}"#
+            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0}"#
         );
     }
 }

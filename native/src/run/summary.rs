@@ -107,5 +107,9 @@ pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
             length(after)
         );
     }
+    if evaluations.left_out() > 0 {
+        text += "\n(evaluations with other tasks, seeds or temperature, made before these settings were \
+                 changed, are left out)";
+    }
     text
 }

@@ -57,7 +57,8 @@ impl<'a> Training<'a> {
         }
         let iteration = learner.iteration();
         let metrics = Lines::open(&directory.metrics(), next_up_to(iteration))?;
-        let evaluations = Evaluations::open(&directory.evaluations(), iteration)?;
+        let evaluations =
+            Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
         Ok(Self {
             directory,
@@ -175,6 +176,7 @@ impl<'a> Training<'a> {
         if at != 0 && at < last && (every == 0 || !at.is_multiple_of(every)) {
             return Ok(true);
         }
+        let mut measured = false;
         for split in SPLITS {
             for &seed in &self.config.evaluation.seeds {
                 if self.evaluations.contains(at, split, seed) {
@@ -183,19 +185,21 @@ impl<'a> Training<'a> {
                 let Some(found) = self.learner.evaluate(split, seed, self.machine)? else {
                     return Ok(false);
                 };
-                let record = Record::new(at, &found);
+                let record = Record::new(at, self.config.evaluation.temperature, &found);
                 self.machine.display().line(&report::evaluation(&record));
                 self.evaluations.append(record)?;
+                measured = true;
             }
         }
-        self.amend_metrics(at)?;
+        self.amend_metrics(at, measured)?;
         Ok(true)
     }
 
-    /// Puts the means over the evaluation seeds into the line of the iteration.
-    fn amend_metrics(&mut self, at: u64) -> Result<(), RunError> {
+    /// Puts the means over the evaluation seeds into the line of the iteration, unless they are there
+    /// and nothing was measured since.
+    fn amend_metrics(&mut self, at: u64, measured: bool) -> Result<(), RunError> {
         let name = "eval/success_rate";
-        if self.metrics.all().last().is_none_or(|line| line.contains_key(name)) {
+        if self.metrics.all().last().is_none_or(|line| line.contains_key(name) && !measured) {
             return Ok(());
         }
         let measured = SPLITS.map(|split| (split, self.evaluations.at(at, split)));

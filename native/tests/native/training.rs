@@ -245,6 +245,29 @@ fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
 }
 
 #[test]
+fn evaluations_with_other_settings_do_not_stand_beside_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let few = ["--set", "evaluation.tasks=4", "--set", "learn.iterations=1"];
+    succeeds(&run(path, &tiny("mixed", &few)));
+    // The same iteration is measured again, as its settings are others.
+    let more = ["train", "--resume", "mixed", "--device", "cpu", "--set", "evaluation.tasks=6"];
+    let shown = succeeds(&run(path, &more));
+    assert!(shown.contains("6 tasks") || shown.contains("of 6"), "{shown}");
+    let row = shown.lines().find(|line| line.starts_with("seen ")).unwrap();
+    assert_eq!(row.split_whitespace().nth(1), Some("-"), "{row}");
+    assert!(shown.contains("are left out"), "{shown}");
+    let summary = fs::read_to_string(run_file(path, "mixed", "summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let seen = &summary["evaluations"]["seen"];
+    assert!(seen["before"].is_null(), "{summary}");
+    let seeds = seen["after"]["seeds"].as_u64().unwrap();
+    assert_eq!(seen["after"]["episodes"].as_u64(), Some(6 * seeds));
+    let last = metrics(path, "mixed").pop().unwrap();
+    assert_eq!(last["eval/success_rate"], seen["after"]["success_rate"]);
+}
+
+#[test]
 fn a_table_is_trained_resumed_and_measured_like_any_policy() {
     let folder = tempfile::tempdir().unwrap();
     // A learning rate that does not depend on the number of iterations.
