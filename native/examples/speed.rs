@@ -8,6 +8,7 @@
 
 use std::convert::Infallible;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -17,7 +18,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{keep_freed_memory, share_arena};
 use hgpo_native::device::{self, DeviceChoice};
 use hgpo_native::precision::PrecisionChoice;
-use hgpo_native::run::Threads;
+use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
 use hgpo_train::learn::loss::Imitation;
@@ -264,13 +265,15 @@ impl<'a> Work<'a> {
         let mini_batch: Vec<usize> = (0..passages.len()).collect();
         let size = passages.len().div_ceil(self.threads.count()).max(1);
         let micro_batches = MicroBatches { size, tokens: usize::MAX };
+        let display = Arc::new(Display::new());
+        let machine = Machine::new(self.threads, Interrupt::default(), display);
         let (gradient, _) = micro_batches.gradient(
             &self.policy,
             &passages,
             &mini_batch,
             1.0,
             &Imitation,
-            &self.threads,
+            &machine,
         )?;
         let divisor = rows.iter().map(|(_, response)| response.len()).sum::<usize>() as f64;
         let update = Update { divisor, max_grad_norm: 1.0, learning_rate: 1e-6 };

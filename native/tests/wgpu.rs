@@ -99,8 +99,9 @@ fn learn_once(device: &Device, adapters: bool) -> (Vec<f64>, UpdateReport, Vec<f
     let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
     let mut optimizer = policy.optimizer(settings);
     let before = log_probabilities(&policy, &samples);
-    let report =
-        update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential).unwrap();
+    let report = update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential)
+        .unwrap()
+        .unwrap();
     (before, report, log_probabilities(&policy, &samples))
 }
 

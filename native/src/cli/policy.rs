@@ -47,7 +47,8 @@ pub(super) fn restore(
     let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&newest))?;
     checkpoints.restore(&newest, learner.as_mut())?;
     // Before the line that tells it has begun: from then on it can be stopped.
-    let interrupt = Interrupt::listen(&display)?;
+    let interrupt = Interrupt::default();
+    interrupt.listen(&display)?;
     display.line(&format!("policy {}", newest.path.display()));
     let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));
     Ok(Restored { learner, iteration: newest.iteration, machine, display })

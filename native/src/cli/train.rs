@@ -79,8 +79,9 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let interrupt = Interrupt::listen(&display)?;
-    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+    let interrupt = Interrupt::default();
+    let threads = Threads::new(args.threads);
+    let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
         let (learner, export) = start::learner(&config, suite, &chosen, &display, newest)?;
@@ -91,6 +92,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     if args.resume.is_some() {
         files::replace(&directory.config(), settings.as_bytes())?;
     }
+    interrupt.listen(&display)?;
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();

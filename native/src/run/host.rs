@@ -70,13 +70,13 @@ impl Interrupt {
 
     /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
     /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
-    /// step, the second ends the process at once.
+    /// step, the second ends the process at once. Until this is called, the first does: there is
+    /// nothing to save while files are opened, which may take for ever.
     ///
     /// # Errors
     /// The system refuses the handler.
-    pub fn listen(display: &Arc<Display>) -> Result<Self, ctrlc::Error> {
-        let interrupt = Self::default();
-        let (flag, display) = (interrupt.clone(), Arc::clone(display));
+    pub fn listen(&self, display: &Arc<Display>) -> Result<(), ctrlc::Error> {
+        let (flag, display) = (self.clone(), Arc::clone(display));
         let mut first: Option<Instant> = None;
         let ignored = ignored::find();
         ctrlc::set_handler(move || match first {
@@ -91,7 +91,7 @@ impl Interrupt {
             Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
         })?;
         ignored.keep();
-        Ok(interrupt)
+        Ok(())
     }
 
     /// Whether the user asked to stop.

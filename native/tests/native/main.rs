@@ -20,6 +20,8 @@ mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]
 mod reference_data;
 mod speak;
+#[cfg(unix)]
+mod stopping;
 mod support;
 mod training;
 mod usage;

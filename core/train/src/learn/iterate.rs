@@ -24,23 +24,10 @@ impl<P: Policy> Learner for Trainer<P> {
         if self.config.warm_start.episodes == 0 {
             return Ok(Some(Metrics::new()));
         }
-        let steps = warm_start::demonstrations(
-            self.suite.as_ref(),
-            self.format.as_ref(),
-            &self.config,
-            host.executor(),
-        )?;
-        let progress = |done, total| {
-            host.progress("warm start", done, total);
-            !host.interrupted()
-        };
-        let imitated = warm_start::imitate(
-            self.policy.clone(),
-            &steps,
-            &self.config,
-            host.executor(),
-            &progress,
-        )?;
+        let (suite, format) = (self.suite.as_ref(), self.format.as_ref());
+        let steps = warm_start::demonstrations(suite, format, &self.config, host)?;
+        let Some(steps) = steps else { return Ok(None) };
+        let imitated = warm_start::imitate(self.policy.clone(), &steps, &self.config, host)?;
         let Some((policy, loss)) = imitated else { return Ok(None) };
         self.policy = policy.settled()?;
         self.reference = self.policy.reference();
@@ -70,15 +57,9 @@ impl<P: Policy> Learner for Trainer<P> {
             .collect();
         let estimated = host.seconds();
 
-        let report = update(
-            &mut self.policy,
-            &self.reference,
-            &mut self.optimizer,
-            &samples,
-            &self.config,
-            number,
-            host,
-        )?;
+        let Self { policy, reference, optimizer, config, .. } = self;
+        let report = update(policy, reference, optimizer, &samples, config, number, host)?;
+        let Some(report) = report else { return Ok(None) };
         self.iteration = number;
         let timing = Timing { start, collected, estimated, updated: host.seconds() };
         let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
@@ -160,13 +141,15 @@ impl<P: Policy> Learner for Trainer<P> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
 
     use hgpo_core::{Options, Summary, format};
 
     use super::*;
     use crate::coin::Coin;
     use crate::config::Config;
-    use crate::executor::Sequential;
+    use crate::executor::{Executor, Sequential};
     use crate::learn::start;
 
     /// An iteration with an estimator, and the advantages of its trace, written and read.
@@ -207,5 +190,62 @@ mod tests {
                 assert_eq!(found, Some(expected), "{inside} {name}");
             }
         }
+    }
+
+    /// Asks to stop when it was asked so many times whether to.
+    struct Impatient(AtomicUsize);
+
+    impl Host for Impatient {
+        fn executor(&self) -> &dyn Executor {
+            &Sequential
+        }
+
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+
+        fn interrupted(&self) -> bool {
+            self.0.fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1)).is_err()
+        }
+
+        fn progress(&self, _phase: &str, _done: usize, _total: usize) {}
+    }
+
+    #[test]
+    fn what_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
+        let mut config = Config::default();
+        config.warm_start.episodes = 0;
+        config.learn.epochs = 3;
+        config.learn.mini_batch_size = 1;
+        config.learn.micro_batch_size = 1;
+        let trainer = || {
+            let (policy, format) = start::table(&config);
+            Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
+        };
+        let saved = |trainer: &dyn Learner| {
+            let mut files = Vec::new();
+            let mut write = |name: &str, bytes| {
+                files.push((name.to_owned(), bytes));
+                Ok(())
+            };
+            trainer.save(&mut write).unwrap();
+            files
+        };
+        let mut undisturbed = trainer();
+        undisturbed.iterate(&Sequential).unwrap().unwrap();
+        let mut stops = 0;
+        loop {
+            let mut stopped = trainer();
+            let before = saved(&stopped);
+            if stopped.iterate(&Impatient(AtomicUsize::new(stops))).unwrap().is_some() {
+                break;
+            }
+            assert_eq!(saved(&stopped), before, "{stops}");
+            stopped.iterate(&Sequential).unwrap().unwrap();
+            assert_eq!(saved(&stopped), saved(&undisturbed), "{stops}");
+            stops += 1;
+        }
+        // In the rollout, the reference's scores, and the gradients of several mini-batches.
+        assert!(stops > 12, "{stops}");
     }
 }

@@ -1,5 +1,6 @@
 //! How much memory a run takes, before it runs.
 
+use super::update::TAKEN_BACK;
 use crate::config::{Config, LoraConfig, ModelConfig, Precision};
 use crate::model::layout;
 use crate::policy::decoder::attention::BLOCK;
@@ -34,7 +35,8 @@ pub struct Memory {
     pub weights: usize,
     /// Weights of the reference, where it is a copy.
     pub reference: usize,
-    /// The optimiser's two moments.
+    /// The optimiser's two moments, and where an update can be taken back, what they and the weights were
+    /// before it.
     pub optimizer: usize,
     /// The gradient of a mini-batch.
     pub gradients: usize,
@@ -85,11 +87,16 @@ impl Size {
         Memory {
             weights,
             reference: if self.adapted { 0 } else { held },
-            optimizer: copies(2, self.trained),
+            optimizer: copies(2, self.trained) + copies(3, self.kept()),
             gradients: copies(1, self.trained),
             generation: self.generation(config) * NUMBER,
             backward: (self.backward(config) + self.trained) * NUMBER,
         }
+    }
+
+    /// Trained values whose state before an update is kept until it is done.
+    fn kept(&self) -> usize {
+        if self.trained <= TAKEN_BACK { self.trained } else { 0 }
     }
 
     /// Bytes of the largest tensor that generation or learning makes, weights apart.

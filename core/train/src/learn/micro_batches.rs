@@ -1,7 +1,8 @@
 //! The gradient of a mini-batch: that of its micro-batches, added up in a fixed order.
 
 use crate::config::LearnConfig;
-use crate::executor::{Executor, fold, map};
+use crate::executor::{fold, map};
+use crate::learn::Host;
 use crate::learn::loss::Loss;
 use crate::policy::{Passage, Policy, PolicyError, TokenScore};
 
@@ -41,17 +42,18 @@ impl MicroBatches {
     /// Scores of the response tokens of every passage.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When the device fails, or the user asks to stop.
     pub fn score<P: Policy>(
         self,
         policy: &P,
         passages: &[Passage<'_>],
         temperature: f64,
-        executor: &dyn Executor,
+        host: &dyn Host,
     ) -> Result<Vec<Vec<TokenScore>>, PolicyError> {
         let all: Vec<usize> = (0..passages.len()).collect();
         let batches = self.split(&all, passages);
-        let results = map(executor, batches.len(), |batch| {
+        let results = map(host.executor(), batches.len(), |batch| {
+            check(host)?;
             let members: Vec<Passage<'_>> = batches[batch].iter().map(|&it| passages[it]).collect();
             policy.score(&members, temperature)
         });
@@ -69,7 +71,7 @@ impl MicroBatches {
     /// reports of each micro-batch.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When the device fails, or the user asks to stop.
     pub fn gradient<P: Policy, L: Loss>(
         self,
         policy: &P,
@@ -77,10 +79,11 @@ impl MicroBatches {
         mini_batch: &[usize],
         temperature: f64,
         loss: &L,
-        executor: &dyn Executor,
+        host: &dyn Host,
     ) -> Result<Summed<P::Gradient, L::Report>, PolicyError> {
         let batches = self.split(mini_batch, passages);
         let job = |batch: usize| {
+            check(host)?;
             let members = &batches[batch];
             let passages: Vec<Passage<'_>> = members.iter().map(|&it| passages[it]).collect();
             let mut report = L::Report::default();
@@ -111,8 +114,13 @@ impl MicroBatches {
             }
         };
         let start = Ok((None, Vec::with_capacity(batches.len())));
-        fold(executor, batches.len(), start, job, add)
+        fold(host.executor(), batches.len(), start, job, add)
     }
+}
+
+/// Ends work where the user asks to stop.
+fn check(host: &dyn Host) -> Result<(), PolicyError> {
+    if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }
 }
 
 /// Splits indices into nearly equal chunks of about `size`, so that no update is left with a few.

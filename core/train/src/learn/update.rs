@@ -10,7 +10,12 @@ use super::repeats::mini_batches;
 use super::sample::Sample;
 use super::{Host, LearnError};
 use crate::config::Config;
-use crate::policy::{Policy, Update};
+use crate::executor::Executor;
+use crate::policy::{Policy, PolicyError, Update};
+
+/// The most trained values whose state before an update is kept until it is done: weights and two
+/// moments in single precision are then below 2 GiB.
+pub(super) const TAKEN_BACK: usize = (2 << 30) / 12;
 
 /// What the updates of one iteration did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +41,9 @@ impl UpdateReport {
 
 /// Learns from an iteration's samples: scores of the reference, then for every mini-batch the gradient
 /// of the loss at the policy's own scores, and a step against it. `iteration` names the shuffle.
+/// `None` when the user asks to stop: policy and optimiser are then as before. What they were is kept
+/// meanwhile where it is small; once a larger policy has made its first step, the rest is carried
+/// through.
 ///
 /// # Errors
 /// When the device fails, or a gradient is no longer a number.
@@ -47,26 +55,37 @@ pub fn update<P: Policy>(
     config: &Config,
     iteration: u64,
     host: &dyn Host,
-) -> Result<UpdateReport, LearnError> {
+) -> Result<Option<UpdateReport>, LearnError> {
     let (learn, temperature) = (&config.learn, config.rollout.temperature);
-    let (executor, micro_batches) = (host.executor(), MicroBatches::new(learn));
+    let micro_batches = MicroBatches::new(learn);
     let sets = Passages::new(samples);
     let passages = sets.all();
-    let reference = micro_batches.score(reference, &passages, temperature, executor)?;
+    let reference = match micro_batches.score(reference, &passages, temperature, host) {
+        Err(PolicyError::Stopped) => return Ok(None),
+        scores => scores?,
+    };
     let loss = Clipped::new(&sets, &reference, learn, host);
+    let is_small = policy.trained_count() <= TAKEN_BACK;
+    let before = is_small.then(|| (policy.clone(), optimizer.clone()));
+    let carried_through = CarriedThrough(host);
     let mut report = UpdateReport::default();
     for epoch in 0..learn.epochs {
         let mut order: Vec<usize> = (0..passages.len()).collect();
         Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch as u64]).shuffle(&mut order);
         for mini_batch in mini_batches(&sets.sets, &order, learn.mini_batch_size) {
-            let (gradient, sums) = micro_batches.gradient(
-                policy,
-                &passages,
-                &mini_batch,
-                temperature,
-                &loss,
-                executor,
-            )?;
+            let may_stop = is_small || report.updates == 0;
+            let host = if may_stop { host } else { &carried_through };
+            let found =
+                micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
+            let (gradient, sums) = match found {
+                Err(PolicyError::Stopped) => {
+                    if let Some(before) = before {
+                        (*policy, *optimizer) = before;
+                    }
+                    return Ok(None);
+                }
+                found => found?,
+            };
             let Some(gradient) = gradient else { continue };
             let step = Update {
                 divisor: sets.tokens(&mini_batch) as f64,
@@ -82,5 +101,26 @@ pub fn update<P: Policy>(
         }
     }
     report.grad_norm /= report.updates.max(1) as f64;
-    Ok(report)
+    Ok(Some(report))
+}
+
+/// A host that nobody can interrupt.
+struct CarriedThrough<'a>(&'a dyn Host);
+
+impl Host for CarriedThrough<'_> {
+    fn executor(&self) -> &dyn Executor {
+        self.0.executor()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.0.seconds()
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    fn progress(&self, phase: &str, done: usize, total: usize) {
+        self.0.progress(phase, done, total);
+    }
 }

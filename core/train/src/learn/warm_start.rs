@@ -3,21 +3,23 @@
 //! Reinforcement learning then starts from a policy that speaks the language of the environment
 //! but mostly fails, as an instruct model would.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
-use super::LearnError;
 use super::loss::Imitation;
 use super::micro_batches::{MicroBatches, even_chunks};
+use super::{Host, LearnError};
 use crate::config::{Config, WarmStartConfig};
-use crate::executor::{Executor, map};
-use crate::policy::{AdamWSettings, Passage, Policy, Update};
+use crate::executor::map;
+use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
 use crate::rollout::prompt::{Format, Memory};
 
 /// One step to imitate: prompt and response.
 pub type Demonstration = (Vec<u32>, Vec<u32>);
 
-/// Plays the warm start's episodes, each with a stream of its own.
+/// Plays the warm start's episodes, each with a stream of its own; `None` when the user asks to stop.
 ///
 /// # Errors
 /// When a task cannot be started or has no scripted player, or a prompt cannot be made.
@@ -25,14 +27,19 @@ pub fn demonstrations(
     suite: &dyn Suite,
     format: &dyn Format,
     config: &Config,
-    executor: &dyn Executor,
-) -> Result<Vec<Demonstration>, LearnError> {
-    let episodes = map(executor, config.warm_start.episodes, |episode| {
+    host: &dyn Host,
+) -> Result<Option<Vec<Demonstration>>, LearnError> {
+    let (total, played) = (config.warm_start.episodes, AtomicUsize::new(0));
+    let episodes = map(host.executor(), total, |episode| {
+        if host.interrupted() {
+            return Ok(None);
+        }
+        host.progress("demonstrations", played.fetch_add(1, Ordering::Relaxed), total);
         let mut stream = Stream::new(config.seed, Purpose::WarmStartPlay, [episode as u64, 0]);
-        play(suite, format, &config.warm_start, &mut stream)
+        play(suite, format, &config.warm_start, &mut stream).map(Some)
     });
-    let episodes: Vec<_> = episodes.into_iter().collect::<Result<_, _>>()?;
-    Ok(episodes.concat())
+    let episodes: Option<Vec<_>> = episodes.into_iter().collect::<Result<_, LearnError>>()?;
+    Ok(episodes.map(|episodes| episodes.concat()))
 }
 
 /// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
@@ -79,9 +86,8 @@ fn player(
     suite.player(episode, seed).ok_or_else(|| EnvError::new(suite.name(), problem))
 }
 
-/// Imitates the demonstrations; calls `progress(done, total)` after every update and stops where
-/// it says so. Gives the policy after it and the mean loss (nats a token) of the last tenth of the
-/// updates, or `None` when stopped.
+/// Imitates the demonstrations. Gives the policy after it and the mean loss (nats a token) of the last
+/// tenth of the updates, or `None` when the user asks to stop.
 ///
 /// # Errors
 /// When the device fails, or a gradient is no longer a number.
@@ -89,8 +95,7 @@ pub fn imitate<P: Policy>(
     mut policy: P,
     demonstrations: &[Demonstration],
     config: &Config,
-    executor: &dyn Executor,
-    progress: &dyn Fn(usize, usize) -> bool,
+    host: &dyn Host,
 ) -> Result<Option<(P, f64)>, LearnError> {
     let warm_start = &config.warm_start;
     let settings =
@@ -108,8 +113,12 @@ pub fn imitate<P: Policy>(
         Stream::new(config.seed, Purpose::Shuffle, [0, epoch as u64]).shuffle(&mut order);
         for mini_batch in even_chunks(&order, warm_start.mini_batch_size) {
             let tokens: usize = mini_batch.iter().map(|&it| passages[it].response.len()).sum();
-            let (gradient, sums) = micro_batches
-                .gradient(&policy, &passages, mini_batch, 1.0, &Imitation, executor)?;
+            let found =
+                micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host);
+            let (gradient, sums) = match found {
+                Err(PolicyError::Stopped) => return Ok(None),
+                found => found?,
+            };
             let update = Update {
                 divisor: tokens as f64,
                 max_grad_norm: config.learn.max_grad_norm,
@@ -122,9 +131,7 @@ pub fn imitate<P: Policy>(
                     return Err(LearnError::WarmStart { update: losses.len(), total });
                 }
             }
-            if !progress(losses.len(), total) {
-                return Ok(None);
-            }
+            host.progress("warm start", losses.len(), total);
         }
     }
     let last = &losses[losses.len() - losses.len().div_ceil(10)..];

@@ -77,6 +77,9 @@ pub enum PolicyError {
     /// The device failed.
     #[error("the device failed: {0}")]
     Device(String),
+    /// The user asked to stop.
+    #[error("stopped")]
+    Stopped,
     /// Weights are no numbers any more.
     #[error("'{0}' holds values that are not finite")]
     NotFinite(String),
@@ -188,7 +191,7 @@ pub trait Policy: Clone + Send + Sync + 'static {
     /// The gradient of a loss, summed over passages.
     type Gradient: Send;
     /// What the optimiser remembers between updates.
-    type Optimizer: Send + Sync;
+    type Optimizer: Clone + Send + Sync;
 
     /// Answers requests until nothing waits and nothing is open.
     ///

@@ -1,0 +1,73 @@
+//! A process that is asked to end does so at once, whatever it is at.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::{hgpo, tiny};
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Asks a process to end as Ctrl-C does (which may be ignored here): it may take two seconds.
+#[track_caller]
+fn ends_at_once(mut child: Child) -> (Option<i32>, String) {
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let asked = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if asked.elapsed() > Duration::from_secs(2) {
+            child.kill().unwrap();
+            panic!("it went on");
+        }
+        sleep(Duration::from_millis(10));
+    };
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    (status.code(), text)
+}
+
+#[test]
+fn nothing_is_waited_for_that_nobody_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("model")).unwrap();
+    for pipe in ["pipe", "model/config.json"] {
+        assert!(Command::new("mkfifo").arg(path.join(pipe)).status().unwrap().success());
+    }
+    for arguments in [
+        ["train", "--config", "pipe"].as_slice(),
+        &["train", "--preset", "smollm2-chores", "--set", "pretrained.model=model"],
+        &["advantages", "pipe"],
+        &["chat", "--model", "model", "--message", "hello"],
+    ] {
+        let mut child = start(path, arguments);
+        sleep(Duration::from_millis(700));
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?} did not wait");
+        ends_at_once(child);
+    }
+}
+
+#[test]
+fn demonstrations_are_not_collected_to_their_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = ["--set", "warm_start.episodes=300000"];
+    let mut child = start(folder.path(), &tiny("many", &many));
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("run ")));
+    sleep(Duration::from_millis(500));
+    let asked = Instant::now();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("stopped during the warm start"), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+}
