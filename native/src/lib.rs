@@ -9,3 +9,4 @@ mod digest;
 pub mod model;
 pub mod precision;
 pub mod run;
+mod shown;

@@ -16,6 +16,7 @@ use super::estimator::EstimatorOptions;
 use super::recorded::{Asked, Stated};
 use super::train::{RUNS, settings_of};
 use crate::run::RunDirectory;
+use crate::shown::harmless;
 
 /// Read from a file at once: few system calls for a file of gigabytes.
 const READ_BYTES: usize = 256 * 1024;
@@ -194,7 +195,7 @@ fn show(
     value: &(impl Serialize + std::fmt::Display),
 ) -> anyhow::Result<()> {
     match format {
-        Format::Text => writeln!(out, "{value}")?,
+        Format::Text => writeln!(out, "{}", harmless(&value.to_string()))?,
         Format::Json => writeln!(out, "{}", serde_json::to_string(value)?)?,
     }
     Ok(())

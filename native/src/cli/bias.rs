@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
 use hgpo_train::learn::study::plan::Plan;
@@ -84,6 +84,12 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         rollouts: args.rollouts,
         discount: Discount::new(discount)?,
     };
+    let folder = args.out.clone().unwrap_or_else(|| directory.bias());
+    let there =
+        ["bias.json", "bias.svg"].iter().map(|name| folder.join(name)).find(|it| it.exists());
+    if let Some(there) = there {
+        bail!("{} is there already: give another folder to --out", there.display());
+    }
     let Restored { learner, machine, display, .. } =
         restore(&directory, &config, args.device, args.threads)?;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
@@ -93,7 +99,6 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     };
     display.line(&format!("\n{}", findings.table()));
-    let folder = args.out.clone().unwrap_or_else(|| directory.bias());
     findings.write(&folder)?;
     display.line(&format!("\nbias.json and bias.svg: {}", folder.display()));
     Ok(ExitCode::SUCCESS)

@@ -14,6 +14,7 @@ use hgpo_train::policy::sampling::Sampling;
 
 use super::language_model::ModelChoice;
 use crate::run::LanguageModel;
+use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
 Without --message, turns are read from standard input, one a line, until its end; each answer is \
@@ -113,7 +114,7 @@ fn answer(
             let done = model.tokenizer.is_eos(token);
             let shown = decoding.push(token).map_err(anyhow::Error::from).and_then(|piece| {
                 text.push_str(&piece);
-                out.write_all(piece.as_bytes())?;
+                out.write_all(harmless(&piece).as_bytes())?;
                 Ok(out.flush()?)
             });
             failure = shown.err();
@@ -121,7 +122,7 @@ fn answer(
         })?;
     failure.map_or(Ok(()), Err)?;
     let rest = decoding.finish()?;
-    writeln!(out, "{rest}")?;
+    writeln!(out, "{}", harmless(&rest))?;
     text.push_str(&rest);
     let (tokens, first) = (responses[0].len(), first.unwrap_or_default().as_secs_f64());
     let after = start.elapsed().as_secs_f64() - first;

@@ -1,9 +1,10 @@
 //! `hgpo generate`: a command for each kind of files that an environment generates.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use hgpo_env::random::{Purpose, Stream};
@@ -36,13 +37,25 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
             let index = [split as u64, number];
             let seed = Stream::new(*seed, Purpose::GeneratedFiles, index).word();
             for file in generator.files(split, seed)? {
-                files::replace(&directory.join(&file.path), &file.bytes)?;
+                write(&directory.join(&file.path), &file.bytes)?;
             }
         }
     }
     let (games, place) = (count * splits.len() as u64, directory.display());
     writeln!(std::io::stdout().lock(), "{games} games in {place}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file, unless it is there as it would be.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    match std::fs::read(path) {
+        Ok(there) if there == bytes => Ok(()),
+        Ok(_) => bail!(
+            "{} is there already and is another game: write into an empty directory",
+            path.display()
+        ),
+        Err(_) => Ok(files::replace(path, bytes)?),
+    }
 }
 
 /// A refusal of a setting, under the name of its flag.

@@ -31,6 +31,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
+use crate::shown::harmless;
 
 const AFTER: &str = "\
 Exit status: 0 done, 1 failed (one line on standard error says what, where and what to do), \
@@ -110,7 +111,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let line = told(error).split_whitespace().collect::<Vec<_>>().join(" ");
-    let _ = writeln!(std::io::stderr().lock(), "error: {line}");
+    let _ = writeln!(std::io::stderr().lock(), "error: {}", harmless(&line));
     ExitCode::FAILURE
 }
 

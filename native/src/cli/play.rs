@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::environments::{SplitName, game_help, name_parser};
 use super::settings::Settings;
 use crate::run::environment::suite;
+use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
 A game file (--game) is played to its goal, without the step limit of training. --json prints one \
@@ -167,11 +168,11 @@ impl Table {
             action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
         let now = self.episode.observe();
         if !json {
-            writeln!(out, "{}", now.text)?;
+            writeln!(out, "{}", harmless(&now.text))?;
             match (won, done) {
                 (true, _) => writeln!(out, "\nYou have won.")?,
                 (false, true) => writeln!(out, "\nThe episode is over.")?,
-                _ => writeln!(out, "\n[{}]", now.actions.told().join(", "))?,
+                _ => writeln!(out, "\n[{}]", harmless(&now.actions.told().join(", ")))?,
             }
             return Ok(done);
         }

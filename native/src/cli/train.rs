@@ -1,6 +1,6 @@
 //! `hgpo train`.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +20,7 @@ use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, start,
 };
+use crate::shown::quoted;
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
@@ -120,7 +121,8 @@ fn leave_model(
         export.write(policy, &folder, Precision::F32)?;
     }
     let program = program();
-    display.line(&format!("  talk to the model: {program} chat --model {}", folder.display()));
+    let folder = folder.display().to_string();
+    display.line(&format!("  talk to the model: {program} chat --model {}", quoted(&folder)));
     Ok(())
 }
 
@@ -163,7 +165,8 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
-    let root = directory.root().display();
+    let root = directory.root().display().to_string();
+    let root = quoted(&root);
     let traces = directory.traces(training.iteration());
     let program = program();
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
@@ -183,7 +186,8 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
 }
 
 fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
-    let (program, root) = (program(), directory.root().display());
+    let root = directory.root().display().to_string();
+    let (program, root) = (program(), quoted(&root));
     match training.saved() {
         Some(iteration) => format!(
             "stopped; saved after iteration {iteration}; continue with: {program} train --resume {root}"
@@ -196,11 +200,14 @@ fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
-    let resume = format!("{} train --resume {}", program(), directory.root().display());
+    let root = directory.root().display().to_string();
+    let resume = format!("{} train --resume {}", program(), quoted(&root));
     match error {
-        TrainingError::Run(RunError::Write { .. }) => {
+        TrainingError::Run(RunError::Write { ref source, .. }) => {
+            let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
+            let remedy = if full.contains(&source.kind()) { "make room" } else { "mend that" };
             anyhow::anyhow!(
-                "{error}; make room, then continue from the last checkpoint with: {resume}"
+                "{error}; {remedy}, then continue from the last checkpoint with: {resume}"
             )
         }
         error => anyhow::Error::new(error),
@@ -209,7 +216,8 @@ fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
 
 /// The program as it was called, so that its advice can be pasted.
 fn program() -> String {
-    std::env::args().next().unwrap_or_else(|| "hgpo".into())
+    let name = std::env::args_os().next();
+    name.map_or_else(|| "hgpo".into(), |name| quoted(&name.to_string_lossy()).into_owned())
 }
 
 /// Reads the settings of a run.

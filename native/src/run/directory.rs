@@ -26,9 +26,11 @@ impl RunDirectory {
             return Self::first_free(runs, config);
         };
         let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
-        if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\']) {
+        let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
+        if name.starts_with(['.', '-']) || name.is_empty() || !name.chars().all(is_plain) {
             return Err(refuse(
-                "a run is named by a word without slashes, not starting with a dot",
+                "a run is named by a word of letters, digits and -_.+=,@%, which starts with neither \
+                 dot nor hyphen",
             ));
         }
         let root = runs.join(name);
@@ -128,10 +130,14 @@ impl RunDirectory {
         self.root.join("curves.svg")
     }
 
-    /// Bias and variance of advantages under its policy.
+    /// Where bias and variance of advantages under its policy are written: the first of `bias`, `bias-2`,
+    /// `bias-3`, … that is free.
     #[must_use]
     pub fn bias(&self) -> PathBuf {
-        self.root.join("bias")
+        let numbered = (2..u32::MAX).map(|number| format!("bias-{number}"));
+        let mut folders =
+            ["bias".to_owned()].into_iter().chain(numbered).map(|name| self.root.join(name));
+        folders.find(|folder| !folder.exists()).unwrap_or_else(|| self.root.join("bias"))
     }
 
     /// What the run came to.
@@ -172,7 +178,18 @@ mod tests {
         assert_eq!(create("first").unwrap(), create("first").unwrap());
         fs::write(runs.path().join("first/config.toml"), "").unwrap();
         assert!(create("first").unwrap_err().to_string().contains("--resume"));
-        for name in ["", "a/b", "..", ".hidden"] {
+        for name in [
+            "",
+            "a/b",
+            "..",
+            ".hidden",
+            "-n",
+            "a b",
+            "two\nlines",
+            "$(reboot)",
+            "a\u{1b}[2J",
+            "a\\b",
+        ] {
             assert!(matches!(create(name), Err(RunError::Name { .. })), "{name}");
         }
     }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::shown::harmless;
+
 /// Lines on standard output; on a terminal, one progress line a phase on standard error.
 ///
 /// A closed output never stops a run: what matters is in the run directory.
@@ -27,14 +29,14 @@ impl Display {
     /// Writes a line that stays.
     pub fn line(&self, text: &str) {
         self.above(|| {
-            let _ = writeln!(std::io::stdout().lock(), "{text}");
+            let _ = writeln!(std::io::stdout().lock(), "{}", harmless(text));
         });
     }
 
     /// Writes a remark to standard error.
     pub fn warn(&self, text: &str) {
         self.above(|| {
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text));
         });
     }
 

@@ -66,12 +66,18 @@ fn a_study_leaves_its_files_whatever_the_threads() {
     let observed = rows[4]["observations"].as_u64().unwrap();
     assert!(observed > 0 && observed <= steps);
 
-    let elsewhere = |more: &[&str]| {
-        succeeds(&run(path, &[&SMALL[..], &["--out", "elsewhere"], more].concat()));
-        findings(&path.join("elsewhere")).0
+    let to = |out: &str, more: &[&str]| run(path, &[&SMALL[..], &["--out", out], more].concat());
+    let elsewhere = |out: &str, more: &[&str]| {
+        succeeds(&to(out, more));
+        findings(&path.join(out)).0
     };
-    assert!(elsewhere(&["--threads", "3"]) == bytes);
-    assert!(elsewhere(&["--seed", "9"]) != bytes);
+    assert!(elsewhere("again", &["--threads", "3"]) == bytes);
+    assert!(elsewhere("other", &["--seed", "9"]) != bytes);
+    // Nothing that was found is overwritten.
+    fails(&to("again", &["--seed", "9"]), &["again/bias.json is there already", "--out"]);
+    assert!(findings(&path.join("again")).0 == bytes);
+    succeeds(&run(path, &SMALL));
+    assert!(findings(&run_file(path, "first", "bias-2")).0 == bytes);
 
     fs::write(path.join("file"), "").unwrap();
     let blocked = run(path, &[&SMALL[..], &["--out", "file/below"]].concat());

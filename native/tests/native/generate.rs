@@ -43,6 +43,21 @@ fn games_are_written_read_as_data_and_played() {
 }
 
 #[test]
+fn what_is_there_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["generate", "alfworld", "--count", "1", "--rooms", "4", "data"];
+    succeeds(&run(folder.path(), &arguments));
+    // The same games again: nothing changes.
+    succeeds(&run(folder.path(), &arguments));
+    let data = folder.path().join("data");
+    let names = names(&Folder::new(&data), &[1, 2, 3, 4, 5, 6], "").unwrap();
+    let game = data.join(&names.train[0]);
+    std::fs::write(&game, "mine").unwrap();
+    fails(&run(folder.path(), &arguments), &[&names.train[0], "is there already"]);
+    assert_eq!(std::fs::read(&game).unwrap(), b"mine");
+}
+
+#[test]
 fn settings_that_make_no_sense_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |option: &[&str], parts: &[&str]| {

@@ -136,3 +136,24 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert_eq!(stderr(&output), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn text_of_files_does_not_command_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rollouts.jsonl");
+    let line = r#"{"task":"a\u001b]0;title\u0007","trajectory":"b","steps":[{"state":"\u001b[2J\u009bcleared\u202e","action":"x","reward":1}]}"#;
+    std::fs::write(&file, format!("{line}\n")).unwrap();
+    let name = "a\u{1b}]0;title\u{7}/b/0";
+    let shown = succeeds(&run(folder.path(), &["advantages", "rollouts.jsonl", "--explain", name]));
+    let refused = fails(
+        &run(folder.path(), &["advantages", "rollouts.jsonl", "--explain", "a\u{1b}[2J/c/0"]),
+        &[],
+    );
+    for text in [&shown, &refused] {
+        assert!(text.contains(r"\u{1b}"), "{text}");
+        assert!(
+            !text.contains(|it: char| it.is_control() && it != '\n' || it == '\u{202e}'),
+            "{text:?}"
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Text of others on a terminal: games, models and files may hold what moves the cursor, changes the
+//! window's title or turns the order of letters around.
+
+use std::borrow::Cow;
+
+/// A text whose control characters, but for line breaks and tabs, are written as codes.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().fold(String::new(), |mut shown, it| {
+        if is_control(it) {
+            shown.extend(it.escape_unicode());
+        } else {
+            shown.push(it);
+        }
+        shown
+    });
+    Cow::Owned(shown)
+}
+
+fn is_control(it: char) -> bool {
+    // The second part: embeddings, overrides and isolates of the direction of writing.
+    it.is_control() && it != '\n' && it != '\t'
+        || matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A word of a command that is printed for copying, as a shell reads it.
+pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
+    // Only a zero byte cannot be quoted, which no argument can hold.
+    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_as_codes() {
+        for plain in ["", "two\nlines\tand a tab", "선반 1", "0 ≤ p ≤ 1"] {
+            assert!(matches!(harmless(plain), Cow::Borrowed(same) if same == plain));
+        }
+        assert_eq!(harmless("\x1b]0;title\x07"), r"\u{1b}]0;title\u{7}");
+        assert_eq!(harmless("a\rb\u{9b}31m\u{7f}"), r"a\u{d}b\u{9b}31m\u{7f}");
+        assert_eq!(harmless("key\u{202e}fdp"), r"key\u{202e}fdp");
+    }
+
+    #[test]
+    fn a_printed_command_can_be_copied_whatever_is_in_it() {
+        assert_eq!(quoted("runs/chores-hgpo-seed1"), "runs/chores-hgpo-seed1");
+        assert_eq!(quoted("my runs/a"), "'my runs/a'");
+        assert_eq!(quoted("$(reboot)"), "'$(reboot)'");
+    }
+}
