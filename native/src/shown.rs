@@ -31,6 +31,12 @@ pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 
+/// The program as it was called, so that its advice can be copied.
+pub(crate) fn program() -> String {
+    let name = std::env::args_os().next();
+    name.map_or_else(|| "hgpo".into(), |name| quoted(&name.to_string_lossy()).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

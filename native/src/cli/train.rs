@@ -20,7 +20,7 @@ use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, start,
 };
-use crate::shown::quoted;
+use crate::shown::{program, quoted};
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let outcome = training.run();
     display.clear();
     if outcome.map_err(|error| remedy(error, directory))? == Outcome::Interrupted {
-        display.line(&interrupted(&training, directory));
+        display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
     display.line(&finished(&training, directory, &config));
@@ -185,19 +185,6 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
     )
 }
 
-fn interrupted(training: &Training<'_>, directory: &RunDirectory) -> String {
-    let root = directory.root().display().to_string();
-    let (program, root) = (program(), quoted(&root));
-    match training.saved() {
-        Some(iteration) => format!(
-            "stopped; saved after iteration {iteration}; continue with: {program} train --resume {root}"
-        ),
-        None => format!(
-            "stopped during the warm start, which starts again with: {program} train --resume {root}"
-        ),
-    }
-}
-
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
     let root = directory.root().display().to_string();
@@ -212,12 +199,6 @@ fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
         }
         error => anyhow::Error::new(error),
     }
-}
-
-/// The program as it was called, so that its advice can be pasted.
-fn program() -> String {
-    let name = std::env::args_os().next();
-    name.map_or_else(|| "hgpo".into(), |name| quoted(&name.to_string_lossy()).into_owned())
 }
 
 /// Reads the settings of a run.

@@ -1,8 +1,8 @@
 //! What the trainer borrows from the machine: threads, a clock, the Ctrl-C key, a display.
 
 use std::num::NonZero;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hgpo_train::executor::Executor;
@@ -62,7 +62,11 @@ const ECHO: Duration = Duration::from_millis(300);
 
 /// Whether the user asked to stop.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    requested: Arc<AtomicBool>,
+    /// What is said where the process may end at once, as nothing is to be saved.
+    farewell: Arc<Mutex<Option<String>>>,
+}
 
 impl Interrupt {
     /// Exit status of a run that was stopped by a signal, as shells count: 128 + SIGINT.
@@ -70,8 +74,8 @@ impl Interrupt {
 
     /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
     /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
-    /// step, the second ends the process at once. Until this is called, the first does: there is
-    /// nothing to save while files are opened, which may take for ever.
+    /// step, the second ends the process at once. The first does where nothing is to be saved, and
+    /// until this is called, while files are opened, which may take for ever.
     ///
     /// # Errors
     /// The system refuses the handler.
@@ -82,7 +86,15 @@ impl Interrupt {
         ctrlc::set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
-                flag.0.store(true, Ordering::SeqCst);
+                flag.requested.store(true, Ordering::SeqCst);
+                // Held to the end: what is done meanwhile waits before it counts as unsaved.
+                let farewell = flag.farewell();
+                if let Some(farewell) = farewell.as_deref() {
+                    display.clear();
+                    display.line(farewell);
+                    std::process::exit(i32::from(Self::EXIT_STATUS));
+                }
+                drop(farewell);
                 display.warn(
                     "stopping after this step, then saving; press Ctrl-C again to stop at once",
                 );
@@ -97,7 +109,11 @@ impl Interrupt {
     /// Whether the user asked to stop.
     #[must_use]
     pub fn requested(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        self.requested.load(Ordering::SeqCst)
+    }
+
+    fn farewell(&self) -> MutexGuard<'_, Option<String>> {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -115,6 +131,11 @@ impl Machine {
     #[must_use]
     pub fn new(threads: Threads, interrupt: Interrupt, display: Arc<Display>) -> Self {
         Self { threads, started: Instant::now(), interrupt, display }
+    }
+
+    /// Says whether a request to stop may end the process at once, with which words.
+    pub(super) fn may_end(&self, farewell: Option<String>) {
+        *self.interrupt.farewell() = farewell;
     }
 
     /// Where progress is shown.

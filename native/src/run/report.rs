@@ -7,6 +7,7 @@ use super::RunDirectory;
 use super::display::duration;
 use super::evaluation::Record;
 use super::summary::iteration_seconds;
+use crate::shown::{program, quoted};
 
 /// Iterations whose mean time the remaining time is estimated from.
 const RECENT: usize = 10;
@@ -67,6 +68,18 @@ pub(super) fn evaluation(record: &Record) -> String {
         record.episodes,
         record.mean_length,
     )
+}
+
+/// What is said when a run stops, which was saved after so many iterations.
+pub(super) fn stopped(directory: &RunDirectory, saved: Option<u64>) -> String {
+    let root = directory.root().display().to_string();
+    let resume = format!("{} train --resume {}", program(), quoted(&root));
+    match saved {
+        Some(iteration) => {
+            format!("stopped; saved after iteration {iteration}; continue with: {resume}")
+        }
+        None => format!("stopped during the warm start, which starts again with: {resume}"),
+    }
 }
 
 #[cfg(test)]

@@ -78,6 +78,7 @@ impl<'a> Training<'a> {
     /// # Errors
     /// Files that cannot be written, or learning that fails; what was saved before stays.
     pub fn run(&mut self) -> Result<Outcome, TrainingError> {
+        self.tell_machine();
         if !self.warm_start()? {
             return Ok(Outcome::Interrupted);
         }
@@ -89,7 +90,10 @@ impl<'a> Training<'a> {
                 break Outcome::Finished;
             }
             match self.learner.iterate(self.machine)? {
-                Some(iteration) => self.record(iteration)?,
+                Some(iteration) => {
+                    self.tell_machine();
+                    self.record(iteration)?;
+                }
                 None => break Outcome::Interrupted,
             }
         };
@@ -141,10 +145,16 @@ impl<'a> Training<'a> {
         summary::table(&self.evaluations, self.learner.iteration())
     }
 
-    /// Whether anything was saved that a resumed run continues from.
+    /// What to say where the run stops.
     #[must_use]
-    pub fn saved(&self) -> Option<u64> {
-        self.saved
+    pub fn farewell(&self) -> String {
+        report::stopped(self.directory, self.saved)
+    }
+
+    /// Lets the machine end the process at once while there is nothing that a stop should save.
+    fn tell_machine(&self) {
+        let is_saved = self.saved.unwrap_or_default() == self.learner.iteration();
+        self.machine.may_end(is_saved.then(|| self.farewell()));
     }
 
     /// Imitation before the first iteration, unless a checkpoint holds its result; false when
@@ -253,6 +263,7 @@ impl<'a> Training<'a> {
                 self.learner.save(write)
             })?;
             self.saved = Some(iteration);
+            self.tell_machine();
         }
         Ok(())
     }

@@ -133,7 +133,7 @@ fn missing_files_and_names_say_what_there_is() {
     fails(&run(&["--config", "none.toml"]), &["none.toml", "--dry-run"]);
     fails(&run(&["--preset", "chess"]), &["`chess`", "chores-tiny"]);
     fails(&run(&["--resume", "nowhere"]), &["nowhere", "runs/nowhere", "--name nowhere"]);
-    fails(&run(&["--name", "a/b"]), &["--name a/b", "without slashes"]);
+    fails(&run(&["--name", "a/b"]), &["--name a/b", "letters, digits"]);
 }
 
 #[test]

@@ -29,6 +29,11 @@ pub trait Requests {
     /// Is told every token that is drawn; whether it is the last of its response.
     fn ends(&mut self, id: usize, token: u32) -> bool;
 
+    /// Whether to go on; asked between tokens.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+
     /// Takes a request back with its response. Where it says no, nothing more is answered.
     fn take(&mut self, request: Request, response: Vec<Choice>) -> bool;
 }

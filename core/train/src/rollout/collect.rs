@@ -12,8 +12,8 @@ use crate::policy::requests::LONG;
 use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::{Policy, PolicyError};
 
-/// Plays all episodes to their end. `keep_going(finished)` is asked after every step; where it
-/// says no, the episodes are left unfinished and the answer is `false`.
+/// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
+/// of short responses or tokens of long ones; where it says no, the episodes are left unfinished and the answer is `false`.
 ///
 /// # Errors
 /// When the device fails, a prompt cannot be made, or a response not be read.
@@ -28,6 +28,7 @@ pub fn collect<P: Policy>(
     if play.max_response_tokens >= LONG {
         return continuous::collect(policy, format, episodes, play, executor, keep_going);
     }
+    let total = episodes.len();
     loop {
         let mut running: Vec<&mut Episode> = episodes.iter_mut().filter(|e| !e.done).collect();
         let running_count = running.len();
@@ -36,7 +37,10 @@ pub fn collect<P: Policy>(
         }
         let prompts: Vec<Vec<u32>> =
             running.iter().map(|e| e.prompt(format)).collect::<Result<_, _>>()?;
-        let responses = respond(policy, format, &running, &prompts, play, executor)?;
+        let finished = total - running_count;
+        let goes_on = || keep_going(finished);
+        let responses = respond(policy, format, (&running, &prompts), play, executor, &goes_on)?;
+        let Some(responses) = responses else { return Ok(false) };
         for ((episode, prompt), (response, stream)) in
             running.iter_mut().zip(prompts).zip(responses)
         {
@@ -52,22 +56,25 @@ pub fn collect<P: Policy>(
 
 type Response = (Vec<Choice>, hgpo_env::random::Stream);
 
-/// One response a running episode, in their order. Prompts of similar length share a batch, so that
-/// little is spent on padding.
+/// One response a running episode, in their order; `None` where they are not to go on. Prompts of
+/// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
     policy: &P,
     format: &dyn Format,
-    running: &[&mut Episode],
-    prompts: &[Vec<u32>],
+    (running, prompts): (&[&mut Episode], &[Vec<u32>]),
     play: PlaySettings,
     executor: &dyn Executor,
-) -> Result<Vec<Response>, PolicyError> {
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Vec<Response>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
     let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
     let sampling = Sampling::at(play.temperature);
     let results = map(executor, batches.len(), |batch| {
+        if !goes_on() {
+            return Ok(None);
+        }
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| streams[i].clone()).collect();
@@ -79,12 +86,13 @@ fn respond<P: Policy>(
             &mut streams,
             &mut |row, token| endings[row].push(token),
         )?;
-        Ok::<_, PolicyError>(responses.into_iter().zip(streams).collect::<Vec<_>>())
+        Ok::<_, PolicyError>(Some(responses.into_iter().zip(streams).collect::<Vec<_>>()))
     });
     let mut placed: Vec<(usize, Response)> = Vec::with_capacity(prompts.len());
     for (members, result) in batches.iter().zip(results) {
-        placed.extend(members.iter().copied().zip(result?));
+        let Some(result) = result? else { return Ok(None) };
+        placed.extend(members.iter().copied().zip(result));
     }
     placed.sort_by_key(|(index, _)| *index);
-    Ok(placed.into_iter().map(|(_, response)| response).collect())
+    Ok(Some(placed.into_iter().map(|(_, response)| response).collect()))
 }

@@ -118,6 +118,14 @@ impl Requests for Players<'_, '_> {
         self.endings[id].push(token)
     }
 
+    fn goes_on(&mut self) -> bool {
+        let goes_on = (self.go_on)(false);
+        if !goes_on {
+            self.outcome = Ok(false);
+        }
+        goes_on
+    }
+
     fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
         self.outcome = self.act(request, response).map(self.go_on);
         matches!(self.outcome, Ok(true))

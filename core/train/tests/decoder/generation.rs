@@ -124,6 +124,8 @@ struct Talk {
     next: usize,
     open: usize,
     most_open: usize,
+    /// Rounds of tokens that are drawn still.
+    rounds: usize,
 }
 
 impl Talk {
@@ -149,6 +151,12 @@ impl Requests for Talk {
         token < 4
     }
 
+    fn goes_on(&mut self) -> bool {
+        let goes_on = self.rounds > 0;
+        self.rounds = self.rounds.saturating_sub(1);
+        goes_on
+    }
+
     fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
         self.open -= 1;
         if self.next < 100 {
@@ -167,10 +175,25 @@ fn prompts_that_come_later_take_the_places_of_those_that_are_answered() {
     }
 }
 
+#[test]
+fn responses_are_left_in_the_middle_where_they_are_not_to_go_on() {
+    let policy = policy();
+    let generation = Generation { sampling: Sampling::at(1.0), max_tokens: 1000, batch_size: 2 };
+    let mut talk = talk(5);
+    (0..4).for_each(|seed| talk.ask(tokens(3, seed)));
+    policy.respond(generation, &mut talk).expect("the device gives logits back");
+    assert!(talk.answered.len() < 100, "{}", talk.answered.len());
+}
+
+/// Nothing asked yet, with so many rounds to go.
+fn talk(rounds: usize) -> Talk {
+    let (waiting, answered) = (VecDeque::new(), Vec::new());
+    Talk { waiting, answered, next: 0, open: 0, most_open: 0, rounds }
+}
+
 fn answers_as_alone(batch_size: usize) {
     let policy = policy();
-    let mut talk =
-        Talk { waiting: VecDeque::new(), answered: vec![], next: 0, open: 0, most_open: 0 };
+    let mut talk = talk(usize::MAX);
     for seed in 0..20 {
         talk.ask(tokens(1 + 3 * seed as usize, 20 + seed));
     }

@@ -58,6 +58,9 @@ impl DecoderPolicy {
                 }
                 continue;
             }
+            if !requests.goes_on() {
+                return Ok(());
+            }
             let logits = self.read_next(&mut batch);
             if !draw(&mut batch.rows, logits, generation, requests)? {
                 return Ok(());
