@@ -12,13 +12,13 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
-use super::arithmetic;
 use super::settings::Settings;
+use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
-    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, start,
+    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
 };
 
 /// Where runs are, from the working directory.
@@ -51,7 +51,7 @@ pub(super) struct Train {
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
     /// Worker threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     /// Prints the resolved settings and the size of the run, and stops
     #[arg(long)]
@@ -74,16 +74,17 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let chosen = device::choose(args.device)?;
     display.line(&format!("device {}", chosen.reason));
     let settings = toml::to_string(&config)?;
+    let interrupt = Interrupt::listen(&display)?;
     let run = match resumed {
         Some(run) => run,
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let interrupt = Interrupt::listen(&display)?;
-    let machine = Machine::new(Threads::new(args.threads), interrupt, Arc::clone(&display));
+    let threads = Threads::new(args.threads);
+    let machine = Machine::new(threads, interrupt, Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        let (learner, export) = start::learner(&config, suite, &chosen, &display, newest)?;
+        let (learner, export) = start::learner(&config, suite, &chosen, threads, &display, newest)?;
         let reason = &chosen.reason;
         Ok((Training::open(directory, &config, learner, newest, reason, &machine)?, export))
     });
@@ -156,6 +157,9 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
+    if let Err(error) = room::fits(&size.memory(config), false, Threads::new(None)) {
+        writeln!(out, "# {error}")?;
+    }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
