@@ -13,9 +13,10 @@ use crate::registry::{Table, TableEntry, entries};
 pub struct EnvironmentConfig {
     /// Name of the environment.
     pub name: String,
-    /// Steps after which an unfinished episode ends.
+    /// Steps after which an unfinished episode ends: 1 to [`EnvironmentConfig::MOST_STEPS`].
     pub max_steps: usize,
-    /// Reward of the step that completes the task; every other step has 0.
+    /// Reward of the step that completes the task, within [`EnvironmentConfig::REWARDS`]; every other
+    /// step has 0.
     pub success_reward: f64,
     /// Whether an inadmissible action counts as invalid, as a broken format does.
     /// The published benchmarks use `false`.
@@ -163,6 +164,11 @@ impl Default for EnvironmentConfig {
 }
 
 impl EnvironmentConfig {
+    /// Most steps of an episode.
+    pub const MOST_STEPS: usize = 1_000_000;
+    /// The least and the greatest reward: what single precision holds in full.
+    pub const REWARDS: (f64, f64) = (1e-37, 1e38);
+
     /// What an episode may cost and what it earns.
     #[must_use]
     pub fn episode(&self) -> EpisodeSettings {
@@ -175,8 +181,16 @@ impl EnvironmentConfig {
     /// # Errors
     /// Names the first field that is out of range, and the range.
     pub fn validate(&self) -> Result<(), SettingError> {
-        if self.max_steps == 0 {
-            return Err(SettingError::new("max_steps", "must be at least 1"));
+        let most = Self::MOST_STEPS;
+        if !(1..=most).contains(&self.max_steps) {
+            let reason = format!("{} must lie between 1 and {most}", self.max_steps);
+            return Err(SettingError::new("max_steps", &reason));
+        }
+        let (least, most) = Self::REWARDS;
+        if !(least..=most).contains(&self.success_reward) {
+            let reason =
+                format!("{:?} must lie between {least:?} and {most:?}", self.success_reward);
+            return Err(SettingError::new("success_reward", &reason));
         }
         for table in declared() {
             (table.check)(self.tables.0.get(table.name).unwrap_or(&Value::Null))?;
@@ -195,6 +209,11 @@ mod tests {
         assert_eq!(read("").unwrap(), EnvironmentConfig::default());
         let error = read("[mars]\nrooms = 3").unwrap_err().to_string();
         assert!(error.contains("unknown field `mars`"), "{error}");
+        let refused = |text: &str| read(text).unwrap().validate().unwrap_err().to_string();
+        let most = "1000001 must lie between 1 and 1000000";
+        assert_eq!(refused("max_steps = 1000001"), format!("max_steps: {most}"));
+        let reward = "1e39 must lie between 1e-37 and 1e38";
+        assert_eq!(refused("success_reward = 1e39"), format!("success_reward: {reward}"));
         let error = read("max_steps = -1").unwrap_err().to_string();
         assert!(error.contains("integer `-1`"), "{error}");
     }

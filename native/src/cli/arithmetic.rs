@@ -3,20 +3,21 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::Size;
+use hgpo_train::learn::memory::{Memory, Size};
 
-use super::devices::bytes;
+use crate::run::room::bytes;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments.
 pub(super) fn explain(config: &Config, size: &Size) -> String {
     let (rollout, learn) = (&config.rollout, &config.learn);
-    let episodes = rollout.tasks * rollout.group_size;
-    let rows = episodes * config.environment.max_steps;
+    // No product of numbers within their ranges exceeds 128 bits.
+    let episodes = rollout.tasks as u128 * rollout.group_size as u128;
+    let rows = episodes * config.environment.max_steps as u128;
     let prompt = Size::prompt_tokens(config);
-    let row_tokens = prompt + rollout.max_response_tokens;
-    let updates = rows.div_ceil(learn.mini_batch_size.max(1)) * learn.epochs;
+    let row_tokens = prompt as u128 + rollout.max_response_tokens as u128;
+    let updates = rows.div_ceil(learn.mini_batch_size.max(1) as u128) * learn.epochs as u128;
     let evaluation = &config.evaluation;
-    let evaluated = 2 * evaluation.seeds.len() * evaluation.tasks;
+    let evaluated = 2 * evaluation.seeds.len() as u128 * evaluation.tasks as u128;
     // Before, after, and in between.
     let between = learn.iterations.saturating_sub(1).checked_div(evaluation.every).unwrap_or(0);
     let mut text = String::new();
@@ -47,8 +48,13 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
     line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
     let (weights, trained) = (size.weights, size.trained);
     line("parameters", format!("{weights}, of which {trained} are trained"));
-    let memory = size.memory(config);
-    let shown = |count: usize| bytes(count as u64);
+    memory(&size.memory(config), &mut line);
+    text
+}
+
+/// What a run holds in memory, by what it is for.
+fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+    let shown = bytes;
     line(
         "memory of weights",
         format!("{} + reference {}", shown(memory.weights), shown(memory.reference)),
@@ -61,8 +67,11 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
         "memory of work, a thread",
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
+    line(
+        "memory of what was played",
+        format!("at most {}, metrics {}", shown(memory.rollouts), shown(memory.metrics)),
+    );
     line("memory, estimated", format!("{} with one thread", shown(memory.total(1))));
-    text
 }
 
 #[cfg(test)]

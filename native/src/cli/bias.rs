@@ -7,15 +7,19 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
+use hgpo_train::config::Config;
+use hgpo_train::learn::memory::{Share, Size};
+use hgpo_train::learn::study::CONTINUATIONS;
 use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
 use super::flags::{Flags, defaulting_to};
+use super::numbers;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
 use crate::run::bias::{NamedStudy, study};
-use crate::run::{Interrupt, RunDirectory};
+use crate::run::{Interrupt, RunDirectory, room};
 
 pub(super) const AFTER: &str = "\
 The policy is that of the newest checkpoint, with the temperature and the prompts of training. The \
@@ -61,17 +65,18 @@ pub(super) struct Bias {
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
     /// Worker threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
 }
 
 /// Plays, values, compares; prints a table and writes the findings.
 pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
-    at_least("--tasks", args.tasks, 1)?;
-    at_least("--rollouts", args.rollouts, 2)?;
-    at_least("--groups", args.groups, 2)?;
+    within("--tasks", args.tasks, 1)?;
+    within("--rollouts", args.rollouts, 2)?;
+    within("--groups", args.groups, 2)?;
     let directory = RunDirectory::find(Path::new(RUNS), &args.run)?;
     let config = settings_of(&directory)?;
+    check_room(args, &config)?;
     let given = &args.flags;
     let discount = given.get("discount").and_then(Value::as_f64).unwrap_or(config.learn.discount);
     let flags = given.clone().or("discount", discount);
@@ -121,7 +126,29 @@ fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec
     names.iter().zip(&variants).map(study).collect()
 }
 
-fn at_least(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
-    ensure!(value >= least, "{flag} {value}: give at least {least}");
+fn within(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
+    const MOST: usize = 1_000_000;
+    let range = format!("give at least {least} and at most {MOST}");
+    ensure!((least..=MOST).contains(&value), "{flag} {value}: {range}");
+    Ok(())
+}
+
+/// Refuses a study whose episodes do not fit in memory: those of all groups of a task are held, and
+/// beside them the continuations of some histories.
+fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
+    let episodes = args.groups.saturating_mul(config.rollout.group_size);
+    let continuations = args.rollouts.max(CONTINUATIONS);
+    room::enough(&[
+        Share {
+            what: "episodes",
+            bytes: Size::played(config, episodes),
+            settings: "--groups, rollout.group_size or environment.max_steps",
+        },
+        Share {
+            what: "continuations",
+            bytes: Size::played(config, continuations),
+            settings: "--rollouts or environment.max_steps",
+        },
+    ])?;
     Ok(())
 }

@@ -4,8 +4,10 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
+use hgpo_train::learn::memory::Share;
 use hgpo_train::model::chat::{Conversation, Message};
 use hgpo_train::model::tokenizer::SpecialTokens;
 use hgpo_train::policy::Policy as _;
@@ -13,7 +15,8 @@ use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
 
 use super::language_model::ModelChoice;
-use crate::run::LanguageModel;
+use super::numbers::{number_as, whole_as};
+use crate::run::{LanguageModel, room};
 use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
@@ -32,7 +35,7 @@ pub(super) struct Chat {
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
     /// Softmax temperature; 0 takes the most likely token
-    #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = not_negative)]
+    #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = number_as("evaluation.temperature"))]
     temperature: f64,
     /// Draws from the K most likely tokens only; 0: from all
     #[arg(long, value_name = "K", default_value_t = 20)]
@@ -42,15 +45,11 @@ pub(super) struct Chat {
     top_p: f64,
     /// Tokens after which an answer is cut
     #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(value_parser = whole_as("rollout.max_response_tokens"))]
     max_tokens: usize,
     /// Settles what is drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
-    if value >= 0.0 && value.is_finite() { Ok(value) } else { Err("use 0 or more".to_owned()) }
 }
 
 fn probability(text: &str) -> Result<f64, String> {
@@ -100,7 +99,18 @@ fn answer(
     let now = jiff::Zoned::now().datetime();
     let rendered = model.templates.render(&Conversation::new(messages, now))?;
     let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
+    if prompt.is_empty() {
+        bail!(
+            "the model's chat template makes no text of this conversation: nothing can be answered"
+        );
+    }
     model.check_length(prompt.len(), args.max_tokens)?;
+    let answers = Share {
+        what: "the answer",
+        bytes: model.size().answering(1, prompt.len(), args.max_tokens),
+        settings: "--max-tokens",
+    };
+    room::enough(&[model.weights(args.model.precision()), answers])?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
     let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
     let mut decoding = model.tokenizer.decoding_text();

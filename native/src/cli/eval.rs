@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use hgpo_env::Split;
 
+use super::numbers;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
@@ -36,7 +37,7 @@ pub(super) struct Eval {
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
     /// Worker threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
 }
 

@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 
 use crate::run::files;
 
+/// Games of a split, at most.
+const MOST_GAMES: u64 = 1_000_000;
+
 /// What is generated, and where it goes.
 #[derive(Debug)]
 pub(super) struct Generate {
@@ -91,9 +94,9 @@ fn command(generation: &'static Generation) -> Command {
             Arg::new("count")
                 .long("count")
                 .value_name("M")
-                .value_parser(value_parser!(u64))
+                .value_parser(value_parser!(u64).range(0..=MOST_GAMES))
                 .default_value("100")
-                .help("Games of each split"),
+                .help("Games of each split, at most 1,000,000"),
         )
         .arg(
             Arg::new("split")

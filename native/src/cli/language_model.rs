@@ -1,6 +1,7 @@
 //! Which language model a command works with, and where.
 
 use clap::Args;
+use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
 use crate::allocator::share_arena;
@@ -26,6 +27,11 @@ impl ModelChoice {
     pub(super) fn open(&self) -> anyhow::Result<LanguageModel> {
         share_arena();
         LanguageModel::open(&self.model, &Display::new())
+    }
+
+    /// What its weights are held in.
+    pub(super) fn precision(&self) -> Precision {
+        self.precision.0
     }
 
     /// Reads its weights, and says on standard error where they live.

@@ -16,6 +16,7 @@ mod import;
 mod language_model;
 mod moved;
 mod nearest;
+mod numbers;
 mod play;
 mod policy;
 mod presets;

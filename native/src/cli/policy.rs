@@ -44,12 +44,14 @@ pub(super) fn restore(
     let chosen = device::choose(device)?;
     display.line(&format!("device {}", chosen.reason));
     let suite = suite(&config.environment)?;
-    let (mut learner, _) = start::learner(config, suite, &chosen, &display, Some(&newest))?;
+    let threads = Threads::new(threads);
+    let (mut learner, _) =
+        start::learner(config, suite, &chosen, threads, &display, Some(&newest))?;
     checkpoints.restore(&newest, learner.as_mut())?;
     // Before the line that tells it has begun: from then on it can be stopped.
     let interrupt = Interrupt::default();
     interrupt.listen(&display)?;
     display.line(&format!("policy {}", newest.path.display()));
-    let machine = Machine::new(Threads::new(threads), interrupt, Arc::clone(&display));
+    let machine = Machine::new(threads, interrupt, Arc::clone(&display));
     Ok(Restored { learner, iteration: newest.iteration, machine, display })
 }

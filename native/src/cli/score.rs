@@ -14,6 +14,7 @@ use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
 use super::language_model::ModelChoice;
+use super::numbers::number_as;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
@@ -35,6 +36,7 @@ pub(super) struct Score {
     messages: Option<PathBuf>,
     /// Softmax temperature
     #[arg(long, value_name = "T", default_value_t = 1.0)]
+    #[arg(value_parser = number_as("rollout.temperature"))]
     temperature: f64,
     /// Prints a JSON object
     #[arg(long)]
@@ -58,9 +60,6 @@ struct ScoredToken {
 
 /// Scores a text or the end of a conversation.
 pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
-    if !(args.temperature > 0.0 && args.temperature.is_finite()) {
-        bail!("--temperature {} must be more than 0", args.temperature);
-    }
     let model = args.model.open()?;
     let (prompt, response) = match (&args.text, &args.messages) {
         (Some(file), _) => text(&model, &contents(file)?)?,
@@ -124,7 +123,13 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
         );
     };
     let encode = |text: &str| model.tokenizer.encode(text, SpecialTokens::Parsed);
-    Ok((encode(&prompt)?, encode(response)?))
+    let (prompt, response) = (encode(&prompt)?, encode(response)?);
+    for (tokens, what) in [(&prompt, "what comes before the last message"), (&response, "it")] {
+        if tokens.is_empty() {
+            bail!("the chat template makes no text of {what}: there is nothing to score");
+        }
+    }
+    Ok((prompt, response))
 }
 
 fn score(

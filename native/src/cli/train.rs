@@ -12,13 +12,13 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
-use super::arithmetic;
 use super::settings::Settings;
+use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
-    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, start,
+    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
 };
 use crate::shown::{program, quoted};
 
@@ -52,7 +52,7 @@ pub(super) struct Train {
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
     /// Worker threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     /// Prints the resolved settings and the size of the run, and stops
     #[arg(long)]
@@ -85,15 +85,15 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        let (learner, export) = start::learner(&config, suite, &chosen, &display, newest)?;
+        let (learner, export) = start::learner(&config, suite, &chosen, threads, &display, newest)?;
         let reason = &chosen.reason;
         Ok((Training::open(directory, &config, learner, newest, reason, &machine)?, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
+    interrupt.listen(&display).inspect_err(|_| run.abandon())?;
     if args.resume.is_some() {
         files::replace(&directory.config(), settings.as_bytes())?;
     }
-    interrupt.listen(&display)?;
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
@@ -160,6 +160,9 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
+    if let Err(error) = room::fits(&size.memory(config), false, Threads::new(None)) {
+        writeln!(out, "# {error}")?;
+    }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -71,6 +71,11 @@ pub enum RunError {
         /// What to do.
         remedy: String,
     },
+    /// The system refuses a handler of Ctrl-C, or the thread that waits for it.
+    #[error(
+        "cannot wait for Ctrl-C: {0}; end other programs, or raise the limit of threads (ulimit -u)"
+    )]
+    Interrupt(ctrlc::Error),
     /// The run's name is taken or is not a name.
     #[error("--name {name}: {reason}")]
     Name {

@@ -9,7 +9,7 @@ use hgpo_train::executor::Executor;
 use hgpo_train::learn::Host;
 
 use super::display::Display;
-use super::ignored;
+use super::{RunError, ignored};
 
 /// Threads that take the next job until none is left.
 #[derive(Clone, Copy, Debug)]
@@ -41,17 +41,20 @@ impl Executor for Threads {
             return (0..count).for_each(job);
         }
         let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= count {
+                    break;
+                }
+                job(index);
+            }
+        };
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= count {
-                            break;
-                        }
-                        job(index);
-                    }
-                });
+            let start = || std::thread::Builder::new().spawn_scoped(scope, work).is_ok();
+            // Where the system gives no more threads, this one works beside those it gave.
+            if !(0..threads).all(|_| start()) {
+                work();
             }
         });
     }
@@ -78,8 +81,8 @@ impl Interrupt {
     /// until this is called, while files are opened, which may take for ever.
     ///
     /// # Errors
-    /// The system refuses the handler.
-    pub fn listen(&self, display: &Arc<Display>) -> Result<(), ctrlc::Error> {
+    /// The system refuses the handler, or a thread to wait in.
+    pub fn listen(&self, display: &Arc<Display>) -> Result<(), RunError> {
         let (flag, display) = (self.clone(), Arc::clone(display));
         let mut first: Option<Instant> = None;
         let ignored = ignored::find();
@@ -101,7 +104,8 @@ impl Interrupt {
             }
             Some(at) if at.elapsed() < ECHO => {}
             Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
-        })?;
+        })
+        .map_err(RunError::Interrupt)?;
         ignored.keep();
         Ok(())
     }

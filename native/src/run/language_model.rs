@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
@@ -13,7 +14,7 @@ use hgpo_train::model::{Checkpoint, Description, Precision};
 use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
-use super::Display;
+use super::{Display, room};
 use crate::device::Chosen;
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
@@ -87,6 +88,9 @@ impl LanguageModel {
     ) -> anyhow::Result<DecoderPolicy> {
         check_precision(precision, device)?;
         let held = if trained { Precision::F32 } else { precision };
+        if device.adapter.is_none() {
+            room::enough(&[self.weights(held)])?;
+        }
         check_room(self.description(), held, device)?;
         Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, &device.device)?)
     }
@@ -95,6 +99,19 @@ impl LanguageModel {
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.export.description
+    }
+
+    /// How large it is.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        Size::new(&self.description().model, self.description().vocab_size, None)
+    }
+
+    /// The memory of its weights.
+    #[must_use]
+    pub fn weights(&self, precision: Precision) -> Share {
+        let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
+        Share { what: "weights", bytes, settings: "the model" }
     }
 
     /// Checks that it can be told something.
@@ -127,10 +144,10 @@ impl LanguageModel {
     /// It is longer than the texts that the model was made for.
     pub fn check_length(&self, tokens: usize, answer: usize) -> anyhow::Result<()> {
         let most = self.description().max_position_embeddings;
-        if tokens + answer > most {
+        if tokens.saturating_add(answer) > most {
             bail!(
                 "the text has {tokens} tokens and the answer may have {answer}, but the model \
-                 reads at most {most}: shorten it"
+                 reads at most {most}: make one of them shorter"
             );
         }
         Ok(())

@@ -20,6 +20,7 @@ pub mod manifest;
 pub mod open_run;
 pub mod pretrained;
 mod report;
+pub mod room;
 pub mod start;
 pub mod summary;
 pub mod training;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use hgpo_env::registry::entry;
 use hgpo_env::{Split, Suite};
-use hgpo_train::config::Config;
+use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::start::{Start, trained};
 use hgpo_train::model::Description;
@@ -15,7 +15,7 @@ use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::Format as _;
 
-use super::{Display, Export, LanguageModel};
+use super::{Display, Export, LanguageModel, Threads, room};
 use crate::allocator::share_arena;
 use crate::device::Chosen;
 
@@ -34,12 +34,14 @@ pub fn open(
     config: &Config,
     suite: &dyn Suite,
     device: &Chosen,
+    threads: Threads,
     display: &Display,
 ) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
     let settings = &config.pretrained;
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;
     check_lengths(config, model.description())?;
+    room::check(config, &size_of(config, model.description()), device, threads)?;
     check_adapter(config, model.description(), device)?;
     model.check_template()?;
     let format = ChatFormat {
@@ -62,7 +64,7 @@ fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<(
     let prompt = config.pretrained.max_prompt_tokens;
     let answer = config.rollout.max_response_tokens;
     let most = description.max_position_embeddings;
-    if prompt + answer > most {
+    if prompt.saturating_add(answer) > most {
         bail!(
             "pretrained.max_prompt_tokens is {prompt} and rollout.max_response_tokens {answer}, \
              but the model reads at most {most} tokens: make one of them smaller"
@@ -80,7 +82,7 @@ fn check_adapter(
     let Some(adapter) = &device.adapter else { return Ok(()) };
     let size = Size::new(&description.model, description.vocab_size, None);
     let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
-    if bytes as u64 > most {
+    if bytes > most {
         bail!(
             "a batch of these settings takes {} MB in one tensor, and {adapter} holds at most {} \
              MB: make learn.micro_batch_tokens, rollout.batch_size or \
@@ -97,14 +99,20 @@ fn check_adapter(
 /// # Errors
 /// The language model cannot be used.
 pub fn size(config: &Config, suite: &dyn Suite, display: &Display) -> anyhow::Result<Size> {
+    if config.policy.kind == PolicyKind::Table {
+        return Ok(Size::table());
+    }
     let settings = &config.pretrained;
     if settings.model.is_empty() {
         let words = Tokenizer::of(suite)?;
         return Ok(Size::new(&config.model, words.vocabulary_size(), None));
     }
-    let description = LanguageModel::describe(&settings.model, display)?;
-    let lora = Some(&settings.lora).filter(|lora| lora.rank > 0);
-    Ok(Size::new(&description.model, description.vocab_size, lora))
+    Ok(size_of(config, &LanguageModel::describe(&settings.model, display)?))
+}
+
+fn size_of(config: &Config, description: &Description) -> Size {
+    let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
+    Size::new(&description.model, description.vocab_size, lora)
 }
 
 /// A briefing that is built in, or that of a file.

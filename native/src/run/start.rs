@@ -5,38 +5,45 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::{Learner, Trainer, start};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
-use super::{Checkpoint, Display, Export, pretrained};
+use super::{Checkpoint, Display, Export, Threads, pretrained, room};
 use crate::device::Chosen;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned.
 ///
 /// # Errors
-/// A setting that does not make sense, a model that cannot be used, a failing device.
+/// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
+/// failing device.
 pub fn learner(
     config: &Config,
     suite: Arc<dyn Suite>,
     device: &Chosen,
+    threads: Threads,
     display: &Display,
     checkpoint: Option<&Checkpoint>,
 ) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
+        room::check(config, &Size::table(), device, threads)?;
         let (policy, format) = start::table(config);
         return Ok((Box::new(Trainer::new(config, suite, format, policy)?), None));
     }
     if !config.pretrained.model.is_empty() {
-        let ((policy, format), export) = pretrained::open(config, suite.as_ref(), device, display)?;
+        let ((policy, format), export) =
+            pretrained::open(config, suite.as_ref(), device, threads, display)?;
         return Ok((Box::new(Trainer::new(config, suite, format, policy)?), Some(export)));
     }
     let words = match checkpoint {
         Some(checkpoint) => learned_words(checkpoint)?,
         None => Tokenizer::of(suite.as_ref())?,
     };
+    let size = Size::new(&config.model, words.vocabulary_size(), None);
+    room::check(config, &size, device, threads)?;
     let (policy, format) = start::scratch(config, words, &device.device)?;
     Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
 }

@@ -14,6 +14,7 @@ mod language_model;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;
 mod models_saved;
+mod numbers;
 mod play;
 mod provenance;
 mod recorded;

@@ -3,7 +3,7 @@
 use hgpo_core::{Discount, Error, Options};
 use hgpo_env::SettingError;
 
-use super::{Config, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling};
+use super::{Config, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling, ranges};
 
 /// A setting that does not make sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,45 +38,16 @@ impl Config {
     /// # Errors
     /// Names the first field that is out of range, and the range.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        let (rollout, learn) = (&self.rollout, &self.learn);
         self.model
             .validate()
             .map_err(|error| ConfigError::new(&format!("model.{}", error.field), &error.reason))?;
         self.pretrained.validate()?;
         self.environment.validate()?;
-        at_least_one("rollout.tasks", rollout.tasks)?;
-        at_least_one("rollout.group_size", rollout.group_size)?;
-        at_least_one("rollout.max_response_tokens", rollout.max_response_tokens)?;
-        at_least_one("rollout.batch_size", rollout.batch_size)?;
-        at_least_one("rollout.batches", rollout.batches)?;
-        positive("rollout.temperature", rollout.temperature)?;
-        fraction("warm_start.scripted_fraction", self.warm_start.scripted_fraction)?;
-        at_least_one("warm_start.mini_batch_size", self.warm_start.mini_batch_size)?;
-        positive("warm_start.learning_rate", self.warm_start.learning_rate)?;
-        below_one("warm_start.beta_2", self.warm_start.beta_2)?;
-        at_least_one("learn.epochs", learn.epochs)?;
-        at_least_one("learn.mini_batch_size", learn.mini_batch_size)?;
-        at_least_one("learn.micro_batch_size", learn.micro_batch_size)?;
-        at_least_one("learn.micro_batch_tokens", learn.micro_batch_tokens)?;
-        positive("learn.learning_rate", learn.learning_rate)?;
-        fraction("learn.final_learning_rate_fraction", learn.final_learning_rate_fraction)?;
-        positive("learn.max_grad_norm", learn.max_grad_norm)?;
-        below_one("learn.beta_1", learn.beta_1)?;
-        below_one("learn.beta_2", learn.beta_2)?;
-        fraction("learn.clip_low", learn.clip_low)?;
-        not_negative("learn.clip_high", learn.clip_high)?;
-        not_negative("learn.kl_coefficient", learn.kl_coefficient)?;
-        not_negative("learn.weight_decay", learn.weight_decay)?;
-        not_negative("evaluation.temperature", self.evaluation.temperature)?;
-        at_least_one("evaluation.tasks", self.evaluation.tasks)?;
+        ranges::check("", self)?;
         at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
         if let Some(seed) = twice(&self.evaluation.seeds) {
             let reason = format!("{seed} is named twice, which would count its episodes twice");
             return Err(ConfigError::new("evaluation.seeds", &reason));
-        }
-        at_least_one("checkpoint.keep", self.checkpoint.keep)?;
-        if learn.dual_clip < 1.0 {
-            return Err(ConfigError::new("learn.dual_clip", "must be at least 1"));
         }
         if self.policy.kind == PolicyKind::Table && !self.pretrained.model.is_empty() {
             let reason = "a table has no language model: leave one of the two out";
@@ -99,26 +70,27 @@ impl Config {
 }
 
 impl ModelConfig {
+    /// Most values of a token's queries.
+    const MOST_QUERIES: usize = 1 << 24;
+
     /// Checks that the parts of the shape fit together.
     ///
     /// # Errors
     /// Names the first field that does not fit, and what it must be.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        positive("rms_norm_eps", self.rms_norm_eps)?;
-        positive("rope_theta", self.rope_theta)?;
-        at_least_one("hidden_size", self.hidden_size)?;
-        at_least_one("intermediate_size", self.intermediate_size)?;
-        at_least_one("num_hidden_layers", self.num_hidden_layers)?;
-        at_least_one("num_attention_heads", self.num_attention_heads)?;
-        at_least_one("num_key_value_heads", self.num_key_value_heads)?;
+        ranges::check("model.", self)?;
         divides("num_attention_heads", self.num_attention_heads, self.num_key_value_heads)?;
         if let Some(width) = self.head_dim {
             // Halves of a head turn together.
-            at_least_one("head_dim", width)?;
             divides("head_dim", width, 2)?;
         } else {
             let pairs = self.num_attention_heads.saturating_mul(2);
             divides("hidden_size", self.hidden_size, pairs)?;
+        }
+        let queries = self.num_attention_heads.saturating_mul(self.head_dim());
+        if queries > Self::MOST_QUERIES {
+            let reason = format!("{queries} must be at most {}", Self::MOST_QUERIES);
+            return Err(ConfigError::new("num_attention_heads times head_dim", &reason));
         }
         self.rope_scaling.as_ref().map_or(Ok(()), RopeScaling::validate)
     }
@@ -126,8 +98,6 @@ impl ModelConfig {
 
 impl PretrainedConfig {
     fn validate(&self) -> Result<(), ConfigError> {
-        at_least_one("pretrained.max_prompt_tokens", self.max_prompt_tokens)?;
-        positive("pretrained.lora.alpha", self.lora.alpha)?;
         let unknown = |name: &&String| !LoraConfig::TARGETS.contains(&name.as_str());
         if let Some(name) = self.lora.targets.iter().find(unknown) {
             let reason = format!("'{name}' is unknown; use {}", LoraConfig::TARGETS.join(", "));
@@ -160,7 +130,7 @@ fn refused(error: Error) -> ConfigError {
     }
 }
 
-pub(super) fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
+fn at_least_one(field: &str, value: usize) -> Result<(), ConfigError> {
     if value == 0 { Err(ConfigError::new(field, "must be at least 1")) } else { Ok(()) }
 }
 
@@ -175,33 +145,4 @@ fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError>
         return Ok(());
     }
     Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
-}
-
-pub(super) fn positive(field: &str, value: f64) -> Result<(), ConfigError> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(ConfigError::new(field, &format!("{value} must be a positive number")))
-}
-
-fn not_negative(field: &str, value: f64) -> Result<(), ConfigError> {
-    if value >= 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(ConfigError::new(field, &format!("{value} must not be negative")))
-}
-
-/// A decay: with 1, nothing new would ever be taken in, and its correction would divide by zero.
-fn below_one(field: &str, value: f64) -> Result<(), ConfigError> {
-    if (0.0..1.0).contains(&value) {
-        return Ok(());
-    }
-    Err(ConfigError::new(field, &format!("{value} must be at least 0 and below 1")))
-}
-
-fn fraction(field: &str, value: f64) -> Result<(), ConfigError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(());
-    }
-    Err(ConfigError::new(field, &format!("{value} must lie between 0 and 1")))
 }

@@ -6,6 +6,7 @@ mod checks;
 mod defaults;
 mod estimator;
 mod precision;
+mod ranges;
 mod rotary;
 
 use hgpo_core::Estimator;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::checks::ConfigError;
 pub use self::precision::Precision;
+pub use self::ranges::Range;
 pub use self::rotary::{RopeScaling, RopeType};
 
 /// A whole run.

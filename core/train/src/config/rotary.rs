@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::{at_least_one, positive};
 use super::{ConfigError, ModelConfig};
 
 /// How rotary frequencies are stretched, by the names of Hugging Face's `rope_scaling`.
@@ -47,12 +46,8 @@ impl Default for RopeScaling {
 }
 
 impl RopeScaling {
+    /// Whether its numbers, each within its range, fit together.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        positive("rope_scaling.factor", self.factor)?;
-        positive("rope_scaling.low_freq_factor", self.low_freq_factor)?;
-        positive("rope_scaling.high_freq_factor", self.high_freq_factor)?;
-        let length = self.original_max_position_embeddings;
-        at_least_one("rope_scaling.original_max_position_embeddings", length)?;
         if self.high_freq_factor > self.low_freq_factor {
             return Ok(());
         }

@@ -1,29 +1,33 @@
 //! How much memory a run takes, before it runs.
+//!
+//! Sizes are multiplied in 128 bits, which no product of settings within their ranges exceeds.
 
+use super::held;
 use super::update::TAKEN_BACK;
-use crate::config::{Config, LoraConfig, ModelConfig, Precision};
+use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
 use crate::model::layout;
 use crate::policy::decoder::attention::BLOCK;
 use crate::policy::decoder::prompts::READ_TOKENS;
 use crate::policy::decoder::score::LOGITS;
+use crate::policy::requests::LONG;
 
 /// Bytes of a number in single precision.
-const NUMBER: usize = 4;
+const NUMBER: u128 = 4;
 /// Tokens of a prompt of words that are assumed: those of the default environment stay below.
 const WORDS: usize = 100;
 /// Tensors of the size of the logits that are alive at once: logits, their logarithms, exponentials
 /// and products, and the gradients of these.
-const OF_LOGITS: usize = 6;
+const OF_LOGITS: u128 = 6;
 
 /// What the memory of a run depends on beside its settings.
 #[derive(Clone, Debug)]
 pub struct Size {
-    model: ModelConfig,
-    vocabulary: usize,
+    /// Shape and tokens of a transformer; of a table, none.
+    shape: Option<(ModelConfig, u128)>,
     /// All values of the policy's weights.
-    pub weights: usize,
+    pub weights: u64,
     /// Those that are trained: all, or those of adapters.
-    pub trained: usize,
+    pub trained: u64,
     adapted: bool,
 }
 
@@ -32,135 +36,260 @@ pub struct Size {
 pub struct Memory {
     /// Weights of the policy, with its adapters; where all are trained in another precision than single,
     /// also the copy that generates.
-    pub weights: usize,
+    pub weights: u64,
     /// Weights of the reference, where it is a copy.
-    pub reference: usize,
+    pub reference: u64,
     /// The optimiser's two moments, and where an update can be taken back, what they and the weights were
     /// before it.
-    pub optimizer: usize,
+    pub optimizer: u64,
     /// The gradient of a mini-batch.
-    pub gradients: usize,
+    pub gradients: u64,
     /// Keys, values and logits of the episodes that answer together, on one thread.
-    pub generation: usize,
+    pub generation: u64,
+    /// Threads that generate at once, at most.
+    pub generating: u64,
     /// What a forward and backward pass keeps, and its gradient, on one thread.
-    pub backward: usize,
+    pub backward: u64,
+    /// Threads that learn at once, at most.
+    pub learning: u64,
+    /// What is played and kept until it has been learned from or counted: the episodes of an iteration,
+    /// of an evaluation or of the warm start, whichever take most.
+    pub rollouts: u64,
+    /// The metrics of all iterations.
+    pub metrics: u64,
 }
 
 impl Size {
     /// The size of a policy of a shape, with adapters where there are settings for them.
     #[must_use]
     pub fn new(model: &ModelConfig, vocabulary: usize, lora: Option<&LoraConfig>) -> Self {
-        let specs = layout::tensors_of(model, vocabulary);
-        let weights: usize = specs.iter().map(layout::Spec::count).sum();
         let adapter = |lora: &LoraConfig, spec: &layout::Spec| {
             let is_target = |name: &String| spec.name.ends_with(&format!("{name}.weight"));
             let target = lora.targets.iter().any(is_target);
-            if target { lora.rank * spec.shape.iter().sum::<usize>() } else { 0 }
+            let sides: u128 = spec.shape.iter().map(|&side| side as u128).sum();
+            if target { lora.rank as u128 * sides } else { 0 }
         };
-        let adapters = lora.map(|lora| specs.iter().map(|spec| adapter(lora, spec)).sum());
+        let weights = of_all(model, vocabulary, &|spec| {
+            spec.shape.iter().map(|&side| side as u128).product()
+        });
+        let adapters = lora.map(|lora| of_all(model, vocabulary, &|spec| adapter(lora, spec)));
         Self {
-            model: model.clone(),
-            vocabulary,
-            weights,
-            trained: adapters.unwrap_or(weights),
+            shape: Some((model.clone(), vocabulary as u128)),
+            weights: held::bounded(weights),
+            trained: held::bounded(adapters.unwrap_or(weights)),
             adapted: lora.is_some(),
         }
     }
 
-    /// Tokens of a prompt, at most (of a policy trained from scratch, about).
+    /// The size of a table, which is empty at first and grows with what it meets.
+    #[must_use]
+    pub fn table() -> Self {
+        Self { shape: None, weights: 0, trained: 0, adapted: false }
+    }
+
+    /// Bytes of this many episodes that are held with all that was read and written, at most.
+    #[must_use]
+    pub fn played(config: &Config, episodes: usize) -> u64 {
+        held::played(config, episodes as u128)
+    }
+
+    /// Tokens of a prompt, at most (of a policy that is not a language model, about).
     #[must_use]
     pub fn prompt_tokens(config: &Config) -> usize {
-        if config.pretrained.model.is_empty() { WORDS } else { config.pretrained.max_prompt_tokens }
+        let words = config.pretrained.model.is_empty() || config.policy.kind == PolicyKind::Table;
+        if words { WORDS } else { config.pretrained.max_prompt_tokens }
     }
 
     /// The memory of a run with these settings.
     #[must_use]
     pub fn memory(&self, config: &Config) -> Memory {
-        let copies = |count: usize, of: usize| count * of * NUMBER;
-        let held = self.weights * config.pretrained.precision.bytes();
+        let (weights, trained) = (u128::from(self.weights), u128::from(self.trained));
+        let stored = weights * config.pretrained.precision.bytes() as u128;
         let single = config.pretrained.precision == Precision::F32;
-        let weights = match (self.adapted, single) {
-            (true, _) => held + copies(1, self.trained),
-            (false, true) => held,
-            (false, false) => copies(1, self.weights) + held,
+        let held = match (self.adapted, single) {
+            (true, _) => stored + trained * NUMBER,
+            (false, true) => stored,
+            (false, false) => weights * NUMBER + stored,
         };
+        let of_shape = |bytes: fn(&ModelConfig, u128, &Config) -> u128| {
+            self.shape.as_ref().map_or(0, |(model, words)| bytes(model, *words, config) * NUMBER)
+        };
+        let (generating, learning) = jobs(config);
         Memory {
-            weights,
-            reference: if self.adapted { 0 } else { held },
-            optimizer: copies(2, self.trained) + copies(3, self.kept()),
-            gradients: copies(1, self.trained),
-            generation: self.generation(config) * NUMBER,
-            backward: (self.backward(config) + self.trained) * NUMBER,
+            weights: held::bounded(held),
+            reference: if self.adapted { 0 } else { held::bounded(stored) },
+            optimizer: held::bounded((2 * trained + 3 * self.kept()) * NUMBER),
+            gradients: held::bounded(trained * NUMBER),
+            generation: held::bounded(of_shape(generation)),
+            generating,
+            backward: held::bounded(of_shape(backward) + trained * NUMBER),
+            learning,
+            rollouts: held::rollouts(config),
+            metrics: held::metrics(config),
         }
     }
 
     /// Trained values whose state before an update is kept until it is done.
-    fn kept(&self) -> usize {
-        if self.trained <= TAKEN_BACK { self.trained } else { 0 }
+    fn kept(&self) -> u128 {
+        if self.trained <= TAKEN_BACK as u64 { u128::from(self.trained) } else { 0 }
+    }
+
+    /// Bytes that it takes to answer this many prompts together, weights apart.
+    #[must_use]
+    pub fn answering(&self, prompts: usize, prompt_tokens: usize, answer_tokens: usize) -> u64 {
+        let Some((model, vocabulary)) = &self.shape else { return 0 };
+        let tokens = prompt_tokens as u128 + answer_tokens as u128;
+        held::bounded(together(model, *vocabulary, prompts as u128, tokens) * NUMBER)
     }
 
     /// Bytes of the largest tensor that generation or learning makes, weights apart.
     #[must_use]
-    pub fn largest_tensor(&self, config: &Config) -> usize {
-        let (rows, tokens) = Self::micro_batch(config);
-        let heads = self.model.num_attention_heads;
+    pub fn largest_tensor(&self, config: &Config) -> u64 {
+        let Some((model, vocabulary)) = &self.shape else { return 0 };
+        let (rows, tokens) = micro_batch(config);
+        let heads = model.num_attention_heads as u128;
         // Scores of a block, the feed-forward layer, or what every token may see.
-        let widest = (heads * tokens.min(BLOCK)).max(self.model.intermediate_size).max(tokens);
-        let generation = config.rollout.batch_size;
-        let read = (generation * tokens).min(READ_TOKENS.max(tokens));
-        ((rows * tokens).max(read) * widest).max(generation * self.vocabulary) * NUMBER
-    }
-
-    /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
-    /// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
-    fn generation(&self, config: &Config) -> usize {
-        let (model, rows) = (&self.model, config.rollout.batch_size);
-        let tokens = Self::prompt_tokens(config) + config.rollout.max_response_tokens;
-        let cache = 2 * tokens * model.num_hidden_layers * model.num_key_value_heads;
-        let layer = 4 * model.hidden_size
-            + 3 * model.intermediate_size
-            + 2 * model.num_attention_heads * tokens.min(BLOCK);
-        let reading = (rows * tokens).min(READ_TOKENS.max(tokens)) * layer;
-        rows * (cache * model.head_dim() + 2 * self.vocabulary) + reading
-    }
-
-    /// Rows and tokens a row of a forward and backward pass, at most.
-    fn micro_batch(config: &Config) -> (usize, usize) {
-        let tokens = Self::prompt_tokens(config) + config.rollout.max_response_tokens;
-        let rows = (config.learn.micro_batch_tokens / tokens).max(1);
-        (rows.min(config.learn.micro_batch_size), tokens)
-    }
-
-    fn backward(&self, config: &Config) -> usize {
-        let (rows, tokens) = Self::micro_batch(config);
-        let (model, layers) = (&self.model, self.model.num_hidden_layers);
-        let predicted = rows * config.rollout.max_response_tokens * self.vocabulary;
-        let kept = if config.learn.gradient_checkpointing {
-            layers * model.hidden_size + self.layer(tokens)
-        } else {
-            layers * self.layer(tokens)
-        };
-        let at_once = if config.learn.gradient_checkpointing { LOGITS } else { usize::MAX };
-        rows * tokens * kept + OF_LOGITS * predicted.min(at_once)
-    }
-
-    /// What a layer keeps of a token for its gradient: about 16 widths, 4 of the feed-forward layer,
-    /// and its attention to those before it, up to the end of its block, three times.
-    fn layer(&self, tokens: usize) -> usize {
-        let model = &self.model;
-        let seen = usize::midpoint(tokens, BLOCK).min(tokens);
-        16 * model.hidden_size + 4 * model.intermediate_size + 3 * model.num_attention_heads * seen
+        let inner = model.intermediate_size as u128;
+        let widest = (heads * tokens.min(BLOCK as u128)).max(inner).max(tokens);
+        let answers = answering(config);
+        let read = (answers * tokens).min(tokens.max(READ_TOKENS as u128));
+        held::bounded(((rows * tokens).max(read) * widest).max(answers * vocabulary) * NUMBER)
     }
 }
 
+/// The sum over all tensors of a model: all layers are alike.
+fn of_all(model: &ModelConfig, vocabulary: usize, of: &dyn Fn(&layout::Spec) -> u128) -> u128 {
+    let with = |num_hidden_layers| {
+        let model = ModelConfig { num_hidden_layers, ..model.clone() };
+        layout::tensors_of(&model, vocabulary).iter().map(of).sum::<u128>()
+    };
+    let outside = with(0);
+    outside + model.num_hidden_layers as u128 * (with(1) - outside)
+}
+
+/// Tokens of a prompt and a response, at most.
+fn row_tokens(config: &Config) -> u128 {
+    Size::prompt_tokens(config) as u128 + config.rollout.max_response_tokens as u128
+}
+
+/// Episodes that answer together, at most.
+fn answering(config: &Config) -> u128 {
+    let together = held::episodes(config).max(config.evaluation.tasks as u128);
+    together.min(config.rollout.batch_size as u128)
+}
+
+fn generation(model: &ModelConfig, vocabulary: u128, config: &Config) -> u128 {
+    together(model, vocabulary, answering(config), row_tokens(config))
+}
+
+/// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
+/// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
+fn together(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> u128 {
+    let heads = model.num_hidden_layers as u128 * model.num_key_value_heads as u128;
+    let layer = 4 * model.hidden_size as u128
+        + 3 * model.intermediate_size as u128
+        + 2 * model.num_attention_heads as u128 * tokens.min(BLOCK as u128);
+    let reading = (rows * tokens).min(tokens.max(READ_TOKENS as u128)) * layer;
+    rows * (2 * tokens * heads * model.head_dim() as u128 + 2 * vocabulary) + reading
+}
+
+/// Rows and tokens a row of a forward and backward pass, at most.
+fn micro_batch(config: &Config) -> (u128, u128) {
+    let (learn, tokens) = (&config.learn, row_tokens(config));
+    let rows = (learn.micro_batch_tokens as u128 / tokens).max(1);
+    (rows.min(learn.micro_batch_size as u128).min(mini_batch(config)), tokens)
+}
+
+/// Steps of the largest mini-batch.
+fn mini_batch(config: &Config) -> u128 {
+    let learning = held::steps(config).min(config.learn.mini_batch_size as u128);
+    let (warm, steps) = (&config.warm_start, config.environment.max_steps as u128);
+    learning.max((warm.episodes as u128 * steps).min(warm.mini_batch_size as u128))
+}
+
+/// Batches that can be generated at once, and micro-batches that can be learned at once.
+fn jobs(config: &Config) -> (u64, u64) {
+    let rollout = &config.rollout;
+    let episodes = held::episodes(config).max(config.evaluation.tasks as u128);
+    let generating = if rollout.max_response_tokens >= LONG {
+        rollout.batches as u128
+    } else {
+        episodes.div_ceil(rollout.batch_size.max(1) as u128)
+    };
+    let learning = mini_batch(config).div_ceil(micro_batch(config).0.max(1));
+    (held::bounded(generating.max(1)), held::bounded(learning.max(1)))
+}
+
+fn backward(model: &ModelConfig, vocabulary: u128, config: &Config) -> u128 {
+    let (rows, tokens) = micro_batch(config);
+    let (width, layers) = (model.hidden_size as u128, model.num_hidden_layers as u128);
+    let predicted = rows * config.rollout.max_response_tokens as u128 * vocabulary;
+    let (kept, at_once) = if config.learn.gradient_checkpointing {
+        (layers * width + layer(model, tokens), LOGITS as u128)
+    } else {
+        (layers * layer(model, tokens), u128::MAX)
+    };
+    rows * tokens * kept + OF_LOGITS * predicted.min(at_once)
+}
+
+/// What a layer keeps of a token for its gradient: about 16 widths, 4 of the feed-forward layer, and
+/// its attention to those before it, up to the end of its block, three times.
+fn layer(model: &ModelConfig, tokens: u128) -> u128 {
+    let seen = u128::midpoint(tokens, BLOCK as u128).min(tokens);
+    16 * model.hidden_size as u128
+        + 4 * model.intermediate_size as u128
+        + 3 * model.num_attention_heads as u128 * seen
+}
+
 impl Memory {
+    /// How many of the parts are tensors, which come first.
+    pub const OF_TENSORS: usize = 5;
+
     /// All of it, where this many threads work at once.
     #[must_use]
-    pub fn total(&self, threads: usize) -> usize {
-        let learning = self.gradients + threads * self.backward;
-        let working = learning.max(threads * self.generation);
-        self.weights + self.reference + self.optimizer + working
+    pub fn total(&self, threads: usize) -> u64 {
+        self.parts(threads).into_iter().fold(0, |all, part| all.saturating_add(part.bytes))
     }
+
+    /// The parts that are there at once, with the settings that they grow with.
+    #[must_use]
+    pub fn parts(&self, threads: usize) -> [Share; 7] {
+        let threads = threads as u64;
+        let generation = threads.min(self.generating).saturating_mul(self.generation);
+        // Each thread has a gradient of its own, which is added to that of the mini-batch.
+        let learning = threads.min(self.learning);
+        let gradients = self.gradients.saturating_mul(learning.saturating_add(1));
+        let kept = learning.saturating_mul(self.backward.saturating_sub(self.gradients));
+        let (gradients, work, settings) = if gradients.saturating_add(kept) >= generation {
+            let settings =
+                "learn.micro_batch_size, learn.micro_batch_tokens or rollout.max_response_tokens";
+            (gradients, kept, settings)
+        } else {
+            (0, generation, "rollout.batch_size or rollout.max_response_tokens")
+        };
+        let model = "the model";
+        let part = |what, bytes, settings| Share { what, bytes, settings };
+        [
+            part("weights", self.weights, model),
+            part("the reference", self.reference, model),
+            part("the optimiser", self.optimizer, model),
+            part("gradients", gradients, model),
+            part("work", work, settings),
+            part("episodes", self.rollouts, held::SETTINGS),
+            part("metrics", self.metrics, "learn.iterations"),
+        ]
+    }
+}
+
+/// A part of a run's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// What it holds.
+    pub what: &'static str,
+    /// How much that is.
+    pub bytes: u64,
+    /// What to make smaller for less of it.
+    pub settings: &'static str,
 }
 
 #[cfg(test)]
@@ -219,5 +348,35 @@ mod tests {
         let mut config = config();
         config.learn.gradient_checkpointing = false;
         assert!(large.memory(&config).total(1) > 24_000_000_000);
+    }
+
+    #[test]
+    fn numbers_at_the_ends_of_their_ranges_wrap_nowhere() {
+        let most = 1 << 24;
+        let mut config = config();
+        config.model = ModelConfig { num_key_value_heads: most, ..qwen(most, most, 4096, most) };
+        config.rollout.tasks = 1_000_000;
+        config.rollout.group_size = 1_000_000;
+        config.rollout.max_response_tokens = most;
+        config.rollout.batch_size = 1_000_000;
+        config.environment.max_steps = 1_000_000;
+        config.pretrained.max_prompt_tokens = most;
+        let size = Size::new(&config.model, most, None);
+        // Embedding and four matrices of attention, three of the layer behind it, each 2^48, in 2^12
+        // layers, do fit 64 bits; what is generated with them does not.
+        assert!(size.weights > 7 << 60 && size.weights < u64::MAX, "{}", size.weights);
+        let memory = size.memory(&config);
+        assert_eq!((memory.generation, memory.backward), (u64::MAX, u64::MAX));
+        assert_eq!((memory.rollouts, memory.total(usize::MAX)), (u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn more_threads_than_jobs_take_no_more() {
+        let size = Size::new(&Config::default().model, 100, None);
+        let memory = size.memory(&Config::default());
+        // 128 episodes in batches of 32, mini-batches of 512 in micro-batches of 16.
+        assert_eq!((memory.generating, memory.learning), (4, 32));
+        assert!(memory.total(2) > memory.total(1));
+        assert_eq!(memory.total(1000), memory.total(32));
     }
 }

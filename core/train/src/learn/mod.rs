@@ -3,6 +3,8 @@
 mod clipped;
 mod divergence;
 mod embedding;
+#[cfg(feature = "decoder")]
+mod held;
 mod iterate;
 mod learner;
 pub mod loss;

@@ -39,7 +39,7 @@ pub fn demonstrations(
         play(suite, format, &config.warm_start, &mut stream).map(Some)
     });
     let episodes: Option<Vec<_>> = episodes.into_iter().collect::<Result<_, LearnError>>()?;
-    Ok(episodes.map(|episodes| episodes.concat()))
+    Ok(episodes.map(|episodes| episodes.into_iter().flatten().collect()))
 }
 
 /// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
@@ -105,8 +105,9 @@ pub fn imitate<P: Policy>(
     let passages: Vec<Passage<'_>> =
         demonstrations.iter().map(|(prompt, response)| Passage { prompt, response }).collect();
     let order: Vec<usize> = (0..passages.len()).collect();
-    let total = warm_start.epochs * even_chunks(&order, warm_start.mini_batch_size).len();
-    let mut losses = Vec::with_capacity(total);
+    let chunks = even_chunks(&order, warm_start.mini_batch_size).len();
+    let total = warm_start.epochs.saturating_mul(chunks);
+    let mut losses = Vec::new();
     for epoch in 0..warm_start.epochs {
         let mut order = order.clone();
         // Apart from the shuffles of iterations, which count from 1.

@@ -29,7 +29,7 @@ use crate::rollout::collect;
 use crate::rollout::episode::{Episode, Turn};
 
 /// Continuations that run at once: enough to fill every batch, few enough to be held in memory.
-const CONTINUATIONS: usize = 4096;
+pub const CONTINUATIONS: usize = 4096;
 
 /// V(h): the mean over the continuations, and its variance.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +46,8 @@ pub(super) fn study<P: Policy>(
     host: &dyn Host,
 ) -> Result<Option<StudiedTask>, LearnError> {
     let size = trainer.config.rollout.group_size;
-    let starts = (0..plan.groups * size).map(|index| trainer.start(plan, task, index));
+    let starts =
+        (0..plan.groups.saturating_mul(size)).map(|index| trainer.start(plan, task, index));
     let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
     let temperature = trainer.config.rollout.temperature;
     if !trainer.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {

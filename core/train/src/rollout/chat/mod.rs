@@ -130,7 +130,13 @@ impl Format for ChatFormat {
 
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let text = self.briefing.contract().response(action);
-        self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)
+        let tokens = self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)?;
+        if tokens.is_empty() {
+            return Err(PromptError::new(format!(
+                "the model's tokenizer makes no tokens of the answer {text:?}"
+            )));
+        }
+        Ok(tokens)
     }
 
     fn ending(&self) -> Box<dyn Ending + '_> {

@@ -1,0 +1,101 @@
+//! What a run holds beside tensors: what was played, and what was measured.
+
+use std::mem::size_of;
+
+use crate::config::Config;
+use crate::learn::memory::Size;
+use crate::learn::sample::Sample;
+use crate::learn::warm_start::Demonstration;
+use crate::policy::Passage;
+use crate::policy::sampling::Choice;
+use crate::rollout::episode::{Episode, Turn};
+use crate::rollout::prompt::Memory;
+
+/// What to make smaller for fewer or shorter episodes.
+pub(super) const SETTINGS: &str = "rollout.tasks, rollout.group_size, warm_start.episodes, \
+                                   evaluation.tasks or environment.max_steps";
+/// Bytes that are assumed of the texts of a step: its observation, which the record and the memory have
+/// each, the action, the answer, and what the environment says of the past.
+const TEXTS: u128 = 1024;
+/// Bytes that are assumed of an episode's environment and names.
+const ENVIRONMENT: u128 = 2048;
+/// Bytes that are assumed of an iteration's metrics: some 35 numbers by name.
+const METRICS: u128 = 4096;
+
+/// Episodes of an iteration.
+pub(super) fn episodes(config: &Config) -> u128 {
+    config.rollout.tasks as u128 * config.rollout.group_size as u128
+}
+
+/// Steps of an iteration, at most.
+pub(super) fn steps(config: &Config) -> u128 {
+    episodes(config) * config.environment.max_steps as u128
+}
+
+/// Bytes of this many episodes that are held with all that was read and written, at most.
+pub(super) fn played(config: &Config, episodes: u128) -> u64 {
+    let (prompt, response) = tokens(config);
+    let structures = size_of::<hgpo_core::Step>()
+        + size_of::<Turn>()
+        + size_of::<Memory>()
+        + size_of::<Sample>()
+        + size_of::<Passage<'_>>();
+    // Tokens with their probabilities, as they were drawn and as they are learned from.
+    let choice = size_of::<Choice>() + size_of::<u32>() + size_of::<f64>();
+    let token = size_of::<u32>() as u128;
+    let step = structures as u128 + TEXTS + prompt * token + response * choice as u128;
+    let episode = size_of::<Episode>() as u128 + ENVIRONMENT;
+    bounded(episodes * (episode + config.environment.max_steps as u128 * step))
+}
+
+/// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
+pub(super) fn rollouts(config: &Config) -> u64 {
+    let (prompt, response) = tokens(config);
+    let step = (size_of::<Demonstration>() + size_of::<Passage<'_>>()) as u128
+        + (prompt + response) * size_of::<u32>() as u128;
+    let warm_start = &config.warm_start;
+    let demonstrated = warm_start.episodes as u128 * config.environment.max_steps as u128 * step;
+    played(config, episodes(config))
+        .max(played(config, config.evaluation.tasks as u128))
+        .max(bounded(demonstrated))
+}
+
+/// Bytes of the metrics of all iterations.
+pub(super) fn metrics(config: &Config) -> u64 {
+    bounded(u128::from(config.learn.iterations) * METRICS)
+}
+
+fn tokens(config: &Config) -> (u128, u128) {
+    (Size::prompt_tokens(config) as u128, config.rollout.max_response_tokens as u128)
+}
+
+/// A number of bytes, or as many as can be told.
+pub(super) fn bounded(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_grows_with_what_is_played() {
+        let mut config = Config::default();
+        let usual = rollouts(&config);
+        // 128 episodes of 16 steps, each of about two kilobytes.
+        assert!((2 << 20..16 << 20).contains(&usual), "{usual}");
+        config.rollout.group_size *= 1000;
+        assert_eq!(rollouts(&config), 1000 * usual);
+        config.rollout.group_size = 1;
+        config.rollout.tasks = 1;
+        // Then the evaluation: as many episodes as an iteration had.
+        assert_eq!(rollouts(&config), usual);
+        config.evaluation.tasks = 1;
+        config.warm_start.episodes = 1_000_000;
+        // 16 million prompts of 100 words: at least 400 bytes each.
+        assert!(rollouts(&config) > 16_000_000 * 400);
+        assert!(metrics(&config) < 5_000_000);
+        config.learn.iterations = 1_000_000_000;
+        assert!(metrics(&config) > 1_000_000_000_000);
+    }
+}
