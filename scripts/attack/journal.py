@@ -52,11 +52,11 @@ class Folder:
     def __init__(self):
         self.now, self.last, self.states, self.journalled = {}, {}, [], {}
 
-    def set(self, name, entry):
-        if entry is None:
-            self.now.pop(name, None)
-        else:
+    def set(self, name, entry=None, gone=None):
+        """Gives a name to a file or folder and takes another one away, in one step."""
+        if entry is not None:
             self.now[name] = entry
+        self.now.pop(gone, None)
         self.states.append(dict(self.now))
 
     def synchronise(self):
@@ -104,13 +104,13 @@ class Disk:
             self.folders.append(made)
         elif kind == "R":
             folder, name = self.parent(values[0])
-            node = folder.now[name]
-            folder.set(name, None)
-            folder, name = self.parent(values[1])
-            folder.set(name, node)
+            target, other = self.parent(values[1])
+            if target is not folder:
+                raise ValueError(f"{values[0]} is moved to another folder, which is not one step")
+            folder.set(other, folder.now[name], gone=name)
         elif kind == "U":
             folder, name = self.parent(values[0])
-            folder.set(name, None)
+            folder.set(name, gone=name)
 
     def opened(self, number, emptied, path):
         folder, name = self.parent(path) if path else (None, None)

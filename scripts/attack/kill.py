@@ -16,20 +16,30 @@ def attack(chosen, trials, generator, folder, report):
     for trial in range(trials):
         scenario = chosen[trial % len(chosen)]
         place = os.path.join(folder, f"kill-{trial}")
-        os.makedirs(place)
-        for kill in range(generator.choice([1, 1, 2, 3])):
-            arguments = scenario.begin if not kill else scenario.resume
-            threads = str(generator.choice([1, 2]))
+        times, killed, wrong = generator.choice([1, 1, 2, 3]), [], None
+        while len(killed) < times and not wrong:
+            if not os.path.exists(place):
+                os.makedirs(place)
+                arguments = scenario.begin
             attempt = by_clock if generator.random() < 0.5 else by_operation
-            call, phase = attempt(scenario, [*arguments, "--threads", threads], place, generator)
-            phases[phase] += 1
+            call, phase = attempt(scenario, [*arguments, "--threads", str(generator.choice([1, 2]))], place, generator)
             wrong = call.broken(killed=(9,))
-            if wrong or kill and call.status == 1 and "no run at" not in call.err:
+            if call.status == -9:
+                killed.append(phase)
+                arguments = scenario.resume
+            elif call.status == 1 and "no run at" in call.err:
+                arguments = scenario.begin
+            elif call.status != 0:
+                wrong = wrong or "it cannot be resumed"
+            elif not killed:
+                shutil.rmtree(place)  # the run was over before; again
+            else:
                 break
+        phases.update(killed)
         if not wrong:
             call, wrong = scenario.complete(place, generator.choice([1, 2]))
         if wrong:
-            failures.append(f"kill {trial} ({scenario.name}, seed {scenario.seed}, {phase}): {wrong}\n{call}\nkept: {place}")
+            failures.append(f"kill {trial} ({scenario.name}, seed {scenario.seed}, {', '.join(killed)}): {wrong}\n{call}\nkept: {place}")
         else:
             shutil.rmtree(place)
         report(trial + 1, trials, len(failures))
@@ -41,7 +51,7 @@ def by_clock(scenario, arguments, place, generator):
     lines = generator.randrange(scenario.lines + 1)
     gap = 2 * scenario.seconds / (scenario.lines + 1)
     call, last = scenario.program.stop_after(arguments, place, lines, generator.random() * gap)
-    return call, "over" if call.status == 0 else phase_of(call.out or last)
+    return call, phase_of(call.out or last)
 
 
 def by_operation(scenario, arguments, place, generator):
@@ -49,7 +59,7 @@ def by_operation(scenario, arguments, place, generator):
     at = generator.randrange(scenario.operations)
     call = scenario.program.call(arguments, place, {"ATTACK_KILL": at})
     partial = any(name.endswith(".partial") for _, folders, files in os.walk(place) for name in [*folders, *files])
-    return call, "over" if call.status == 0 else "within a file or checkpoint" if partial else phase_of(call.out)
+    return call, "within a file or checkpoint" if partial else phase_of(call.out)
 
 
 def phase_of(out):

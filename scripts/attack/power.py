@@ -20,9 +20,10 @@ def attack(chosen, moments, generator, folder, report):
         if moment % 3 == 2:
             # A run that was killed and resumed before: what the killed process has not flushed is as
             # unsafe as what its successor writes.
-            killed = generator.randrange(1, len(operations))
+            lines = [at for at, it in enumerate(operations, 1) if it[0] == "W" and it[3].startswith(b'{"iteration":')]
+            killed = generator.choice([generator.choice(lines), generator.randrange(1, len(operations))])
             play(disk, saved, operations[:killed])
-            operations = resumed(scenario, disk, os.path.join(folder, "before"), journal)
+            operations = resumed(scenario, disk, os.path.join(folder, "before"))
         play(disk, saved, operations[:generator.randrange(1, len(operations) + 1)])
         for view in journal.VIEWS:
             place = os.path.join(folder, f"power-{moment}-{view}")
@@ -64,7 +65,7 @@ def play(disk, saved, operations):
         saved.see(operation)
 
 
-def resumed(scenario, disk, place, reader):
+def resumed(scenario, disk, place):
     """The operations of a process that goes on with what is there."""
     lay(place, disk.contents())
     log = place + ".journal"
@@ -73,7 +74,7 @@ def resumed(scenario, disk, place, reader):
     if call.status == 1 and "no run at" in call.err:
         os.path.exists(log) and os.remove(log)
         scenario.program.call([*scenario.begin, "--threads", "1"], place, {"ATTACK_LOG": log})
-    operations = reader.read(log)
+    operations = journal.read(log)
     os.remove(log)
     shutil.rmtree(place)
     return operations

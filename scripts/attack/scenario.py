@@ -7,17 +7,17 @@ import compare
 import journal
 
 NAME = "attacked"
-SMALL = ["rollout.tasks=2", "rollout.group_size=4", "warm_start.episodes=20", "warm_start.epochs=2",
-         "evaluation.tasks=4", "evaluation.seeds=[1,2]", "environment.max_steps=10"]
+SMALL = ["rollout.tasks=2", "rollout.group_size=4", "warm_start.episodes=60", "warm_start.epochs=2",
+         "evaluation.tasks=16", "evaluation.seeds=[1,2]"]
 HOUSES = ["environment.generated.houses=4", "environment.generated.longest_plan=12"]
 SHAPE = ["model.hidden_size=32", "model.intermediate_size=64", "model.num_hidden_layers=1",
          "model.num_attention_heads=2", "model.num_key_value_heads=1", "initialization.look_back=false"]
 SCENARIOS = {
-    "chores, table": ("chores", [*SMALL, "policy.kind=table", "learn.iterations=24", "checkpoint.every=5",
+    "chores, table": ("chores", [*SMALL, "policy.kind=table", "rollout.history_length=0", "learn.iterations=24", "checkpoint.every=5",
                                  "checkpoint.traces_every=4", "evaluation.every=8"]),
     "chores, transformer": ("chores", [*SMALL, *SHAPE, "learn.iterations=12", "checkpoint.every=4",
                                        "checkpoint.traces_every=3", "evaluation.every=6"]),
-    "games, table": ("alfworld-generated", [*SMALL, *HOUSES, "policy.kind=table", "learn.iterations=16",
+    "games, table": ("alfworld-generated", [*SMALL, *HOUSES, "policy.kind=table", "rollout.history_length=0", "learn.iterations=16",
                                             "checkpoint.every=3", "checkpoint.traces_every=5"]),
     "games, transformer": ("alfworld-generated", [*SMALL, *HOUSES, *SHAPE, "learn.iterations=8",
                                                   "checkpoint.every=2", "checkpoint.traces_every=2"]),
