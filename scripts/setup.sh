@@ -94,6 +94,13 @@ need_fuzzer() {
     || cargo_tool cargo-fuzz "$cargo_fuzz_version" --locked
 }
 
+# What reads .deny.toml.
+need_python() {
+  python3 -c 'import tomllib' 2>/dev/null && return
+  has python3 || apt_install "Python" python3
+  python3 -c 'import tomllib' 2>/dev/null || fail "Python 3.11 or newer is missing: install it, then run this again"
+}
+
 need_node_modules() {
   has node && has npm || apt_install "Node.js" nodejs npm
   [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" = true ] \
