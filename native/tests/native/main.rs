@@ -18,6 +18,7 @@ mod provenance;
 mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]
 mod reference_data;
+mod rollouts;
 mod speak;
 mod support;
 mod training;
