@@ -2,7 +2,8 @@
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use hgpo_core::{
-    Batch, Error, Estimator, Hgpo, Options, Scale, Step, Trajectory, diagnostics, estimate, explain,
+    Batch, Error, Estimator, Hgpo, Options, Scale, Step, StepAddress, Trajectory, diagnostics,
+    estimate, explain,
 };
 
 fn walk(name: &str, states: &[&str], reward: f64) -> Trajectory {
@@ -30,7 +31,7 @@ fn main() -> Result<(), Error> {
     let options = Options { estimator: Estimator::Hgpo(hgpo), ..Options::default() };
     println!("\nThe last step of a, in the shop: the groups of its state, of its last two states,");
     println!("and of its last three; R - mean in each, weighted 1 : 2 : 3.\n");
-    println!("{}\n", explain(&batch, &options, &"errand/a/2".parse()?)?);
+    println!("{}\n", explain(&batch, &options, &StepAddress::new("errand", "a", 2))?);
     println!("By hand: (10 - 5) * 1/6 + (10 - 20/3) * 2/6 + (10 - 5) * 3/6 = 40/9 = 4.444444.\n");
     println!("All advantages under every estimator:\n");
     for estimator in Estimator::all() {

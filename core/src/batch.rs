@@ -270,7 +270,7 @@ impl Batch {
     /// Trajectory index and step of an address.
     ///
     /// # Errors
-    /// No such trajectory, several that could be meant (names with `/`), or no such step.
+    /// No such trajectory, or no such step.
     pub fn locate(&self, address: &StepAddress) -> Result<(usize, usize), Error> {
         address.locate(self)
     }

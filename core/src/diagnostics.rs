@@ -1,5 +1,6 @@
 //! Why a batch teaches much or nothing: group sizes, singletons, constant groups, weights.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -101,13 +102,63 @@ impl Summary {
 /// # Errors
 /// [`Options::validate`]'s; a batch without embeddings where they are compared.
 pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Error> {
-    options.check(batch)?;
-    let scores = Scores::of(batch, options.discount, options.invalid_penalty);
+    diagnostics_by_task([Ok(batch)], options)
+}
+
+/// [`diagnostics`] of rollouts that come task by task: the same numbers, holding the advantages and
+/// one batch at a time. Where the estimator compares tasks
+/// ([`Estimator::needs_whole_batch`](crate::Estimator::needs_whole_batch)) they come in one batch.
+///
+/// ```
+/// use hgpo_core::{diagnostics, diagnostics_by_task, Batch, Error, Options, Step, Trajectory};
+/// let of = |task, reward| Trajectory::new(task, "t", vec![Step::new("s", reward)]);
+/// let options = Options::default();
+/// let tasks = [Batch::new(vec![of("g", 1.0)]), Batch::new(vec![of("h", 2.0)])];
+/// let whole = Batch::new(vec![of("g", 1.0), of("h", 2.0)])?;
+/// assert_eq!(diagnostics_by_task(tasks, &options)?, diagnostics(&whole, &options)?);
+/// # Ok::<(), hgpo_core::Error>(())
+/// ```
+///
+/// # Errors
+/// The first of the batches', and [`diagnostics`]'s.
+pub fn diagnostics_by_task<B: Borrow<Batch>, E: From<Error>>(
+    batches: impl IntoIterator<Item = Result<B, E>>,
+    options: &Options,
+) -> Result<Diagnostics, E> {
     let levels = options.estimator.context_length().map_or(0, |context_length| context_length + 1);
-    let mut tallies = vec![Tally::default(); levels];
+    let mut levels = vec![Tally::default(); levels];
     let mut episode = Tally::default();
+    let (mut tasks, mut trajectories) = (0, 0);
+    let mut advantages = Vec::new();
+    for batch in batches {
+        let batch = batch?;
+        let batch = batch.borrow();
+        options.check(batch)?;
+        advantages.extend(add(batch, options, &mut episode, &mut levels));
+        tasks += batch.tasks().len();
+        trajectories += batch.trajectories().len();
+    }
+    options.estimator.finish(&mut advantages);
+    let steps = advantages.len();
+    let finish = |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), steps);
+    let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
+    Ok(Diagnostics {
+        estimator: options.estimator.name().to_owned(),
+        tasks,
+        trajectories,
+        steps,
+        episode: (episode.steps > 0).then(|| episode.finish(None, steps)),
+        levels: levels.into_iter().enumerate().map(finish).collect(),
+        advantage: Summary::of(&advantages),
+        no_signal_fraction: fraction(silent as f64, steps),
+    })
+}
+
+/// Counts the terms of a batch; the sums of the terms, before the estimator's last step.
+fn add(batch: &Batch, options: &Options, episode: &mut Tally, levels: &mut [Tally]) -> Vec<f64> {
+    let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let mut terms = Vec::new();
-    let mut advantages = vec![0.0; batch.step_count()];
+    let mut sums = vec![0.0; batch.step_count()];
     let tasks = 0..batch.tasks().len();
     for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
         let estimator = options.estimator.prepare(batch, &cohort, &scores);
@@ -115,29 +166,16 @@ pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Erro
             estimator.terms(own, &mut terms);
             for term in &terms {
                 match term.comparison {
-                    Comparison::Level(level) => tallies[level.0].add(term),
+                    Comparison::Level(level) => levels[level.0].add(term),
                     Comparison::Episode => episode.add(term),
                     Comparison::Steps => {}
                 }
             }
-            advantages[row] = sum(&terms);
+            sums[row] = sum(&terms);
         }
-        std::iter::once(&mut episode).chain(&mut tallies).for_each(Tally::end_cohort);
+        std::iter::once(&mut *episode).chain(&mut *levels).for_each(Tally::end_cohort);
     }
-    options.estimator.finish(&mut advantages);
-    let finish =
-        |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), batch.step_count());
-    let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
-    Ok(Diagnostics {
-        estimator: options.estimator.name().to_owned(),
-        tasks: batch.tasks().len(),
-        trajectories: batch.trajectories().len(),
-        steps: batch.step_count(),
-        episode: (episode.steps > 0).then(|| episode.finish(None, batch.step_count())),
-        levels: tallies.into_iter().enumerate().map(finish).collect(),
-        advantage: Summary::of(&advantages),
-        no_signal_fraction: fraction(silent as f64, batch.step_count()),
-    })
+    sums
 }
 
 fn fraction(part: f64, whole: usize) -> f64 {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::address::StepAddress;
+
 /// Everything that core refuses.
 ///
 /// The text is one line: the place (line, task, trajectory, step), the problem, the remedy.
@@ -46,8 +48,8 @@ impl Error {
         Self::Option { option, problem: problem.into() }
     }
 
-    pub(crate) fn address(address: impl fmt::Display, problem: impl Into<String>) -> Self {
-        Self::Address { address: address.to_string(), problem: problem.into() }
+    pub(crate) fn address(address: &StepAddress, problem: String) -> Self {
+        Self::Address { address: address.to_string(), problem }
     }
 
     /// The place in the rollouts, where there is one.
@@ -127,9 +129,9 @@ pub enum Problem {
     /// `steps` is empty.
     #[error("the trajectory has no steps: remove it, or record at least one step")]
     EmptyTrajectory,
-    /// Two trajectories of a task share their name.
+    /// Two trajectories of a task share their name, or rows do that may be of two.
     #[error(
-        "the task already has a trajectory of this name{}: give every trajectory of a task its own",
+        "the task already has a trajectory of this name{}: give every trajectory of a task its own; its rows stand together, or a number `step` goes on",
         first_line.map(|line| format!(" (line {line})")).unwrap_or_default()
     )]
     DuplicateTrajectory {
@@ -147,7 +149,7 @@ pub enum Problem {
         literal: String,
     },
     /// A magnitude whose squares would overflow.
-    #[error("`{field}` is {value}, beyond ±{limit:e}: scale the rewards down")]
+    #[error("`{field}` is {value:e}, beyond ±{limit:e}: scale the rewards down")]
     TooLarge {
         /// Name of the field.
         field: String,
@@ -195,9 +197,9 @@ pub enum Problem {
     /// A first line that cannot say how the file was made.
     #[error("it does not say how the rollouts were made ({0}): correct it, or delete it")]
     Provenance(String),
-    /// A line that says how rollouts were made, in the middle of them.
-    #[error("it says how rollouts were made, as only a first line may: split the file there")]
-    MisplacedProvenance,
+    /// How rollouts were made, or the header of CSV, in the middle of them.
+    #[error("it says what only a first line may: split the file there")]
+    MisplacedFirstLine,
     /// Not text.
     #[error("byte {byte} of the line is not UTF-8: save the file as UTF-8")]
     InvalidUtf8 {
@@ -209,7 +211,7 @@ pub enum Problem {
     JsonArray,
     /// A task comes back after another one, while reading task by task.
     #[error(
-        "the trajectories of the task are not together (it began on line {first_line}): sort the file by task, or read the whole file at once (--whole-file)"
+        "the trajectories of the task are not together (it began on line {first_line}): sort the file by task, or read it whole"
     )]
     ScatteredTask {
         /// Line of the first trajectory of the task.

@@ -60,7 +60,7 @@
 //!     estimator: Estimator::Hgpo(Hgpo { scale: Scale::Mean, ..Hgpo::default() }),
 //!     ..Options::default()
 //! };
-//! let why = explain(&batch, &options, &"errand/a/2".parse()?)?;
+//! let why = explain(&batch, &options, &StepAddress::new("errand", "a", 2))?;
 //! // The last step's return is its reward. G_0 = {10, 0, 10, 0}, G_1 = {10, 0, 10}, G_2 = {10, 0}.
 //! let sizes: Vec<_> = why.levels().map(|level| level.size).collect();
 //! assert_eq!(sizes, [4, 3, 2]);
@@ -118,7 +118,9 @@ pub use batch::{Batch, StateId};
 pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage};
 pub use context::{Level, context};
 pub use declaration::{About, Declaration, Kind};
-pub use diagnostics::{Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics};
+pub use diagnostics::{
+    Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics, diagnostics_by_task,
+};
 pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
@@ -126,7 +128,7 @@ pub use estimator::{
     ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
     Whitening,
 };
-pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain};
+pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
 pub use hierarchy::Hierarchy;
 pub use kinds::{
     Comparison, Difference, Factor, Rule, Skipped, Source, StateSource, StateValue, Value, Visit,

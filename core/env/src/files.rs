@@ -85,6 +85,41 @@ impl Files for Memory {
     }
 }
 
+/// Most bytes of a file that is read whole: 256 MiB, many times the largest that is known.
+#[cfg(feature = "files")]
+pub const MOST_BYTES: u64 = 1 << 28;
+
+/// The bytes of a file on disk, which may be a device without an end.
+///
+/// # Errors
+/// It cannot be read, or has more than [`MOST_BYTES`].
+#[cfg(feature = "files")]
+pub fn read(path: &std::path::Path) -> io::Result<Vec<u8>> {
+    let mut file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    // Before memory is asked for: a file may be longer than that, and most of it a hole.
+    if length <= MOST_BYTES {
+        bytes.reserve_exact(length as usize);
+        file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    }
+    if length.max(bytes.len() as u64) > MOST_BYTES {
+        let problem = format!("it has more than {MOST_BYTES} bytes, the most that are read");
+        return Err(io::Error::new(ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
+
+/// The text of a file on disk.
+///
+/// # Errors
+/// [`read`]'s, and a file that is not UTF-8.
+#[cfg(feature = "files")]
+pub fn read_text(path: &std::path::Path) -> io::Result<String> {
+    let not_text = |error| io::Error::new(ErrorKind::InvalidData, error);
+    String::from_utf8(read(path)?).map_err(not_text)
+}
+
 /// Files on disk.
 #[cfg(feature = "files")]
 #[derive(Clone, Debug)]
@@ -124,7 +159,7 @@ impl Files for Folder {
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(self.at(path))
+        read(&self.at(path))
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
@@ -139,6 +174,23 @@ impl Files for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(all(feature = "files", unix))]
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        use std::path::Path;
+        assert!(read(Path::new("/dev/null")).unwrap().is_empty());
+        let error = read(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+        assert_eq!(error.to_string(), "it has more than 268435456 bytes, the most that are read");
+        // 1 TB that takes no room.
+        let folder = tempfile::tempdir().unwrap();
+        let hole = folder.path().join("hole");
+        std::fs::File::create(&hole).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read(&hole).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        std::fs::write(&hole, b"caf\xe9").unwrap();
+        assert_eq!(read_text(&hole).unwrap_err().kind(), ErrorKind::InvalidData);
+    }
 
     #[test]
     fn files_in_memory_are_listed_as_those_of_folders() {

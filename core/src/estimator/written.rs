@@ -11,12 +11,18 @@ use crate::named::{fields, read};
 pub(super) const NAME: &str = "name";
 
 impl Estimator {
-    fn from_fields(mut fields: Map<String, Value>) -> Result<Self, Error> {
-        let name = fields.shift_remove(NAME).ok_or_else(|| Error::missing_field(NAME))?;
+    fn from_fields(fields: Map<String, Value>) -> Result<Self, Error> {
+        let name = fields.get(NAME).ok_or_else(|| Error::missing_field(NAME))?;
         let name = name.as_str().unwrap_or_default();
         let unknown = |_| Error::unknown_variant(name, Self::NAMES);
         let mut estimator = Self::default_named(name).map_err(unknown)?;
-        read(estimator.method_mut(), fields)?;
+        let mut options = Map::new();
+        for (option, value) in fields {
+            if option != NAME {
+                options.insert(option, value);
+            }
+        }
+        read(estimator.method_mut(), options)?;
         Ok(estimator)
     }
 }

@@ -92,16 +92,26 @@ impl Explanation {
 /// Takes the advantage of one step apart.
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared; an address that the
-/// batch does not have.
+/// [`explain_row`]'s; an address that the batch does not have.
 pub fn explain(
     batch: &Batch,
     options: &Options,
     address: &StepAddress,
 ) -> Result<Explanation, Error> {
+    let (index, step) = batch.locate(address)?;
+    explain_row(batch, options, batch.row(index, step))
+}
+
+/// Takes the advantage of the step of a row apart, which is below [`Batch::step_count`].
+///
+/// # Errors
+/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+///
+/// # Panics
+/// A row from [`Batch::step_count`] on.
+pub fn explain_row(batch: &Batch, options: &Options, row: usize) -> Result<Explanation, Error> {
     options.check(batch)?;
-    let (index, step_index) = batch.locate(address)?;
-    let row = batch.row(index, step_index);
+    let (index, step_index) = batch.position(row);
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let (cohort, own) = cohort_of(batch, options, row);
     let estimator = options.estimator.prepare(batch, &cohort, &scores);

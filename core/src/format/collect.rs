@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use crate::error::{Error, Place, Problem};
 use crate::rollout::{Step, Trajectory};
 
@@ -22,10 +24,37 @@ impl Record {
     }
 }
 
+/// The number of a step, where its row has one.
+fn number(step: &Step) -> f64 {
+    let number = match step.extra.get("step") {
+        Some(Value::String(text)) => crate::number::number(text),
+        Some(value) => value.as_f64(),
+        None => None,
+    };
+    number.unwrap_or(f64::NAN)
+}
+
+/// Whether a row may be the next step of its trajectory, and not the step of another one of the same
+/// name, as where files were put together. `together`: the row before is of the trajectory, too.
+///
+/// Numbers must not go back. Equal ones may be those of an iteration, or of several agents; where
+/// rows stand apart, only numbers that go on one by one tell that the trajectory does.
+fn goes_on(steps: &[Step], step: &Step, together: bool) -> bool {
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return true };
+    let [now, from, before] = [step, first, last].map(number);
+    if !together {
+        return (now - from - steps.len() as f64).abs() < 0.5;
+    }
+    let again = now <= before && from < before && step.agent == last.agent;
+    !(again || now < before)
+}
+
 /// Trajectories in order of first appearance.
 #[derive(Default)]
 pub(super) struct Collector {
     trajectories: Vec<Trajectory>,
+    /// Index of the trajectory of the row before.
+    before: usize,
     /// Index and first line, by task and name.
     known: HashMap<(String, String), (usize, usize)>,
 }
@@ -58,13 +87,19 @@ impl Collector {
     ) -> Result<(), Error> {
         let next = self.trajectories.len();
         let key = (task, name);
-        let index = self.known.get(&key).map_or(next, |&(index, _)| index);
+        let (index, first_line) = self.known.get(&key).copied().unwrap_or((next, line));
         if index == next {
             self.trajectories.push(Trajectory::new(&key.0, &key.1, Vec::new()));
             self.known.insert(key, (next, line));
         }
         let trajectory = &mut self.trajectories[index];
-        step.check().map_err(|problem| {
+        let checked = if goes_on(&trajectory.steps, &step, index == self.before) {
+            step.check()
+        } else {
+            Err(Problem::DuplicateTrajectory { first_line: Some(first_line) })
+        };
+        self.before = index;
+        checked.map_err(|problem| {
             let place = trajectory.place().at_step(trajectory.steps.len());
             place.error(problem).or_at(Place::line(line))
         })?;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::collect::{Collector, Record};
 use super::diagnose::LIST_OF_NUMBERS;
 use super::{BYTE_ORDER_MARK, not_text, unbroken};
+use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::{Step, Trajectory};
 
@@ -46,10 +47,31 @@ pub fn read_csv(mut source: impl Read) -> Result<Vec<Trajectory>, Error> {
     check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
     let mut collected = Collector::default();
     for (line, fields) in records {
+        if header == fields {
+            return Err(Place::line(line).error(Problem::MisplacedFirstLine));
+        }
         let record = record(&header, &fields, line).map_err(|error| collected.complete(error))?;
         collected.push(record, line)?;
     }
     collected.finish()
+}
+
+/// The line that a step's record begins on: the one of the trajectory's records with this number.
+pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Option<usize>, Error> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(Error::Read)?;
+    let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
+    let mut records = Records { rest: &text, line: 1 };
+    let (_, header) = records.next().unwrap_or_default();
+    let [task, trajectory] =
+        ["task", "trajectory"].map(|name| header.iter().position(|column| column.trim() == name));
+    let has = |fields: &[String], column: Option<usize>, name: &str| {
+        column.and_then(|column| fields.get(column)).is_some_and(|value| value == name)
+    };
+    let mut own = records.filter(|(_, fields)| {
+        has(fields, task, &step.task) && has(fields, trajectory, &step.trajectory)
+    });
+    Ok(own.nth(step.step).map(|(line, _)| line))
 }
 
 /// Records with the lines that they begin on; blank lines are none.

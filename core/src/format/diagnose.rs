@@ -30,15 +30,18 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     if let Some((step, field, literal)) = find_non_finite(&value) {
         return Place { step, ..place }.error(Problem::NonFinite { field, literal });
     }
+    let said = on_one_line(error);
     match check_shape(&value) {
-        Err((step, problem)) => Place { step, ..place }.error(problem),
-        Ok(()) => place.error(Problem::NotTrajectory(on_one_line(error))),
+        Err((step, problem)) if !said.starts_with("duplicate") => {
+            Place { step, ..place }.error(problem)
+        }
+        _ => place.error(Problem::NotTrajectory(said)),
     }
 }
 
 /// `serde_json` counts lines within the text it was given, which is one line here.
 fn on_one_line(error: &serde_json::Error) -> String {
-    error.to_string().replace("line 1 column", "column")
+    unbroken(&error.to_string().replace("line 1 column", "column"))
 }
 
 fn text(value: &Value, fields: &[&str]) -> Option<String> {
@@ -224,16 +227,19 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     if kind.fits(value) {
         return Ok(());
     }
-    Err(Problem::WrongType {
-        field: field.to_owned(),
-        expected: kind.name(),
-        found: describe(value),
-    })
+    let found = if matches!(kind, Kind::Numbers) { describe_list(value) } else { describe(value) };
+    Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
 }
 
 /// A value as the writer of rollouts writes it.
 pub(super) fn json(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value that is no list of numbers.
+pub(super) fn describe_list(value: &Value) -> String {
+    let odd = value.as_array().and_then(|items| items.iter().find(|item| !item.is_number()));
+    odd.map_or_else(|| describe(value), |item| format!("one with {}", describe(item)))
 }
 
 /// A value in a few words.

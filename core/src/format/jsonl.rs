@@ -3,15 +3,13 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use serde_json::{Map, Value};
-
 use super::collect::{Collector, Record};
 use super::diagnose::diagnose;
 use super::lines::{Line, Lines};
 use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::Trajectory;
+use crate::rollout::{Fields, Trajectory};
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +19,7 @@ enum Kind {
 }
 
 /// Records of a source with their line numbers.
-struct Records<R> {
+pub(super) struct Records<R> {
     lines: Lines<R>,
     /// The line before the first record, where there is one.
     stated: Option<Stated>,
@@ -29,7 +27,7 @@ struct Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    fn new(source: R) -> Self {
+    pub(super) fn new(source: R) -> Self {
         Self { lines: Lines::new(source), stated: None, kind: None }
     }
 
@@ -40,8 +38,8 @@ impl<R: BufRead> Records<R> {
                 return Ok(None);
             };
             let is_first = self.stated.is_none();
-            match serde_json::from_str::<Map<String, Value>>(line.text) {
-                Ok(fields) if is_first && provenance::is_stated(&fields) => {
+            match serde_json::from_str(line.text) {
+                Ok(Fields(fields)) if is_first && provenance::is_stated(&fields) => {
                     self.stated = Some(Stated { line: line.number, fields });
                     continue;
                 }
@@ -53,7 +51,7 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The next record; errors are completed from what was collected so far.
-    fn next(&mut self, collected: &Collector) -> Result<Option<(Record, usize)>, Error> {
+    pub(super) fn next(&mut self, collected: &Collector) -> Result<Option<(Record, usize)>, Error> {
         let Some(kind) = self.begin()? else {
             return Ok(None);
         };
@@ -67,7 +65,7 @@ impl<R: BufRead> Records<R> {
         match record {
             Ok(record) => Ok(Some((record, line.number))),
             Err(_) if provenance::is_misplaced(&line) => {
-                Err(Place::line(line.number).error(Problem::MisplacedProvenance))
+                Err(Place::line(line.number).error(Problem::MisplacedFirstLine))
             }
             Err(error) => Err(error),
         }
@@ -83,10 +81,10 @@ impl<R: BufRead> Records<R> {
 }
 
 /// What a line holds, whose fields are known unless it is not JSON.
-fn kind_of(line: &Line<'_>, fields: Option<&Map<String, Value>>) -> Kind {
+fn kind_of(line: &Line<'_>, fields: Option<&Fields>) -> Kind {
     let has = |field: &str| line.text.contains(field);
     let is_row = match fields {
-        Some(fields) => verl::is_row(fields),
+        Some(Fields(fields)) => verl::is_row(fields),
         // Not JSON for `serde_json`; it may still be a row with a NaN in it.
         None => has("\"traj_uid\"") && !has("\"steps\""),
     };

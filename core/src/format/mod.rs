@@ -24,13 +24,18 @@
 //! **CSV** with a header: `task,trajectory,state,reward` in any order, and a step's optional fields
 //! where there are such columns.
 //!
-//! In the latter two, rows with the same task and trajectory are one trajectory, in file order.
+//! In the latter two, rows with the same task and trajectory are one trajectory, in file order. They
+//! stand together, or have a number `step` that goes on from row to row: else they may be episodes of
+//! the same name, as where files were put together, and are refused.
+//!
+//! A field that an object has twice is refused in all of them.
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step where they are known, and says what to do.
 
 mod collect;
 mod csv;
 mod diagnose;
+mod find;
 mod jsonl;
 mod lines;
 mod provenance;
@@ -40,6 +45,7 @@ mod write;
 use std::io::BufRead;
 
 pub use csv::read_csv;
+pub use find::line_of;
 pub use jsonl::{Reader, read_jsonl};
 pub use provenance::Provenance;
 pub use write::{write_advantages, write_jsonl, write_provenance};

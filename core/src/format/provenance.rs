@@ -7,6 +7,7 @@ use serde_json::{Map, Value, from_value};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
+use crate::rollout::Fields;
 
 /// What a trajectory or a row of verl-agent has, one of them at least, even where it is broken.
 const OF_ROLLOUTS: [&str; 7] =
@@ -67,7 +68,7 @@ fn take<T: DeserializeOwned>(
     fields: &mut Map<String, Value>,
     name: &str,
 ) -> Result<Option<T>, String> {
-    let value = fields.shift_remove(name);
+    let value = fields.get_mut(name).map(Value::take);
     value.map(from_value).transpose().map_err(|error| format!("`{name}`: {error}"))
 }
 
@@ -103,7 +104,7 @@ pub(super) fn is_stated(fields: &Map<String, Value>) -> bool {
 
 /// Whether a line that holds no rollouts is the first line of another file.
 pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
-    serde_json::from_str::<Map<String, Value>>(line.text).is_ok_and(|fields| {
+    serde_json::from_str(line.text).is_ok_and(|Fields(fields)| {
         is_stated(&fields) && OWN.iter().any(|field| fields.contains_key(*field))
     })
 }

@@ -3,10 +3,26 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, diagnose, json};
+use super::diagnose::{LIST_OF_NUMBERS, describe, describe_list, diagnose, json};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::Step;
+use crate::rollout::{Fields, Step};
+
+/// Fields that are read.
+const READ: [&str; 12] = [
+    "uid",
+    "traj_uid",
+    "anchor_obs",
+    "rewards",
+    "is_action_valid",
+    "action",
+    "context",
+    "embedding",
+    "agent",
+    "observation",
+    "prompt",
+    "response",
+];
 
 /// Fields of ours that mean something else in a row: kept as `row_state` and so on.
 const RESERVED: [&str; 3] = ["state", "reward", "valid"];
@@ -17,7 +33,7 @@ pub(super) fn is_row(fields: &Map<String, Value>) -> bool {
 }
 
 pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
-    let mut fields: Map<String, Value> =
+    let Fields(mut fields) =
         serde_json::from_str(line.text).map_err(|error| diagnose(line, &error))?;
     let mut place = Place::line(line.number);
     let mut record = || {
@@ -42,17 +58,22 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     step.observation = take_optional(fields, "observation")?;
     step.prompt = take_optional(fields, "prompt")?;
     step.response = take_optional(fields, "response")?;
-    for name in RESERVED {
-        if let Some(value) = fields.shift_remove(name) {
-            fields.insert(format!("row_{name}"), value);
+    for (name, value) in std::mem::take(fields) {
+        if RESERVED.contains(&name.as_str()) {
+            step.extra.insert(format!("row_{name}"), value);
+        } else if !READ.contains(&name.as_str()) {
+            step.extra.insert(name, value);
         }
     }
-    step.extra = std::mem::take(fields);
     Ok(step)
 }
 
+fn taken(fields: &mut Map<String, Value>, field: &str) -> Option<Value> {
+    fields.get_mut(field).map(Value::take)
+}
+
 fn take(fields: &mut Map<String, Value>, field: &str) -> Result<Value, Problem> {
-    fields.shift_remove(field).ok_or_else(|| Problem::MissingField {
+    taken(fields, field).ok_or_else(|| Problem::MissingField {
         field: field.to_owned(),
         remedy: "a row of verl-agent has uid, traj_uid, anchor_obs and rewards".to_owned(),
     })
@@ -78,7 +99,7 @@ fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Prob
 
 /// true, false, 1 or 0 (numpy writes numbers); true where absent.
 fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Problem> {
-    match fields.shift_remove(field) {
+    match taken(fields, field) {
         None => Ok(true),
         Some(Value::Bool(flag)) => Ok(flag),
         Some(Value::Number(number)) if number.as_f64() == Some(1.0) => Ok(true),
@@ -88,7 +109,7 @@ fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Probl
 }
 
 fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<String>, Problem> {
-    match fields.shift_remove(field) {
+    match taken(fields, field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(value) => Err(wrong(field, "text", &value)),
@@ -96,6 +117,10 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
 }
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
-    let value = fields.shift_remove(field).unwrap_or_default();
-    serde_json::from_value(value.clone()).map_err(|_| wrong(field, LIST_OF_NUMBERS, &value))
+    let value = taken(fields, field).unwrap_or_default();
+    serde_json::from_value(value.clone()).map_err(|_| Problem::WrongType {
+        field: field.to_owned(),
+        expected: LIST_OF_NUMBERS,
+        found: describe_list(&value),
+    })
 }

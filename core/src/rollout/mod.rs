@@ -2,6 +2,7 @@
 
 mod read;
 
+pub(crate) use read::Fields;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

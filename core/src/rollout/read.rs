@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use super::{Step, Trajectory};
 
@@ -34,16 +35,14 @@ impl Seen {
     /// Notes a field; false if it is not a known one.
     ///
     /// # Errors
-    /// A known field that was there already.
-    fn note<E: Error>(&mut self, field: &str) -> Result<bool, E> {
-        let Some(place) = self.0.iter().position(|known| *known == field) else {
-            return Ok(false);
-        };
-        if self.has(place) {
-            return Err(E::duplicate_field(self.0[place]));
+    /// A field that was there already, as a known one or as one of the others.
+    fn note<E: Error>(&mut self, field: &str, others: &Map<String, Value>) -> Result<bool, E> {
+        let known = self.0.iter().position(|known| *known == field);
+        if known.map_or_else(|| others.contains_key(field), |place| self.has(place)) {
+            return Err(twice(field));
         }
-        self.1 |= 1 << place;
-        Ok(true)
+        self.1 |= known.map_or(0, |place| 1 << place);
+        Ok(known.is_some())
     }
 
     fn has(&self, place: usize) -> bool {
@@ -56,6 +55,41 @@ impl Seen {
             Some(place) => Err(E::missing_field(self.0[place])),
             None => Ok(()),
         }
+    }
+}
+
+/// A field that was there already.
+fn twice<E: Error>(field: &str) -> E {
+    E::custom(format_args!("duplicate field `{field}`"))
+}
+
+/// The fields of an object, each once.
+pub(crate) struct Fields(pub(crate) Map<String, Value>);
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Fields, A::Error> {
+        let mut all = Map::new();
+        while let Some(field) = fields.next_key::<String>()? {
+            if all.contains_key(field.as_str()) {
+                return Err(twice(&field));
+            }
+            all.insert(field, fields.next_value()?);
+        }
+        Ok(Fields(all))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
     }
 }
 
@@ -72,7 +106,7 @@ impl<'de> Visitor<'de> for StepVisitor {
         let mut step = Step::default();
         let mut seen = Seen(&STEP, 0);
         while let Some(field) = fields.next_key::<String>()? {
-            if !seen.note(&field)? {
+            if !seen.note(&field, &step.extra)? {
                 step.extra.insert(field, fields.next_value()?);
                 continue;
             }
@@ -118,7 +152,7 @@ impl<'de> Visitor<'de> for TrajectoryVisitor {
         let mut trajectory = Trajectory::default();
         let mut seen = Seen(&TRAJECTORY, 0);
         while let Some(field) = fields.next_key::<String>()? {
-            if !seen.note(&field)? {
+            if !seen.note(&field, &trajectory.extra)? {
                 trajectory.extra.insert(field, fields.next_value()?);
                 continue;
             }

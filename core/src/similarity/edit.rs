@@ -38,9 +38,10 @@ impl StateMetric for EditMetric {
         self.texts[left].ratio(&self.texts[right])
     }
 
-    fn at_least(&self, left: usize, right: usize, threshold: f64) -> bool {
+    fn at_least(&self, left: usize, right: usize, threshold: f64) -> Option<f64> {
         let (left, right) = (&self.texts[left], &self.texts[right]);
-        left.upper_bound(right) >= threshold && left.ratio(right) >= threshold
+        let possible = left.upper_bound(right) >= threshold;
+        possible.then(|| left.ratio(right)).filter(|&ratio| ratio >= threshold)
     }
 }
 

@@ -18,12 +18,9 @@ impl EmbeddingMetric {
     }
 }
 
-/// The vector scaled to length 1, without overflow; zeros stay zeros.
+/// The vector, which is not all zeros, scaled to length 1 without overflow.
 fn unit(vector: &[f64]) -> Vec<f64> {
     let largest = vector.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-    if largest == 0.0 {
-        return vector.to_vec();
-    }
     let scaled: Vec<f64> = vector.iter().map(|value| value / largest).collect();
     let length = scaled.iter().map(|value| value * value).sum::<f64>().sqrt();
     scaled.into_iter().map(|value| value / length).collect()
@@ -35,7 +32,8 @@ impl StateMetric for EmbeddingMetric {
     }
 }
 
-/// Checks that every step has an embedding of the same length.
+/// Checks that every step has an embedding of the same length, which is not all zeros: those have no
+/// direction, and would not even be similar to themselves.
 pub(super) fn check(batch: &Batch) -> Result<(), Error> {
     let first = batch.step(0).embedding.as_ref().map_or(0, Vec::len);
     for trajectory in batch.trajectories() {
@@ -54,12 +52,15 @@ fn check_step(step: &Step, length: usize) -> Result<(), Problem> {
             "grouping by embeddings needs one for every step, or choose `similarity = edit`";
         return Err(Problem::MissingField { field: field(), remedy: remedy.to_owned() });
     };
-    if embedding.is_empty() || embedding.len() != length {
-        let found = format!("a list of {}", embedding.len());
-        let expected = "a list of numbers as long as the first step's";
-        return Err(Problem::WrongType { field: field(), expected, found });
-    }
-    Ok(())
+    let (expected, found) = if embedding.is_empty() || embedding.len() != length {
+        let found = format!("one of {}", embedding.len());
+        ("a list of numbers as long as the first step's", found)
+    } else if embedding.iter().all(|&number| number == 0.0) {
+        ("a list of numbers that are not all 0", "zeros".to_owned())
+    } else {
+        return Ok(());
+    };
+    Err(Problem::WrongType { field: field(), expected, found })
 }
 
 /// The embedding of each row, as [`check`] has found it there.

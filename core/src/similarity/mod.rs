@@ -82,9 +82,10 @@ pub trait StateMetric {
     /// From 0 (or below) to 1, equal states 1. `left` appeared after `right`.
     fn similarity(&self, left: usize, right: usize) -> f64;
 
-    /// Whether the similarity reaches a threshold, for metrics that can tell without all the work.
-    fn at_least(&self, left: usize, right: usize, threshold: f64) -> bool {
-        self.similarity(left, right) >= threshold
+    /// The similarity where it reaches a threshold, for metrics that can tell without all the work
+    /// where it does not.
+    fn at_least(&self, left: usize, right: usize, threshold: f64) -> Option<f64> {
+        Some(self.similarity(left, right)).filter(|&similarity| similarity >= threshold)
     }
 }
 
@@ -119,7 +120,7 @@ pub fn clusters(
 fn greedy(metric: &dyn StateMetric, count: usize, threshold: f64) -> Vec<usize> {
     let mut firsts: Vec<usize> = Vec::new();
     let place = |state| {
-        let fits = |&first: &usize| metric.at_least(state, first, threshold);
+        let fits = |&first: &usize| metric.at_least(state, first, threshold).is_some();
         firsts.iter().position(fits).unwrap_or_else(|| {
             firsts.push(state);
             firsts.len() - 1
@@ -130,42 +131,49 @@ fn greedy(metric: &dyn StateMetric, count: usize, threshold: f64) -> Vec<usize> 
 
 /// Merges the most similar pair until none is similar enough; of equal ones, the earliest.
 ///
-/// The similarity of two clusters is the least of their states'.
+/// The similarity of two clusters is the least of their states'. So pairs below the threshold never
+/// become similar enough, and what a cluster is most similar to changes only with those two.
 fn complete(metric: &dyn StateMetric, count: usize, threshold: f64) -> Vec<usize> {
     let mut cluster_of: Vec<usize> = (0..count).collect();
-    let mut similarity: Vec<Vec<f64>> = (0..count)
-        .map(|left| (0..left).map(|right| metric.similarity(left, right)).collect())
-        .collect();
-    while let Some((kept, merged)) = most_similar(&cluster_of, &similarity, threshold) {
-        for other in 0..count {
-            let pair = |a: usize, b: usize| (a.max(b), a.min(b));
-            if other != kept && other != merged {
-                let ((a, b), (c, d)) = (pair(kept, other), pair(merged, other));
-                similarity[a][b] = similarity[a][b].min(similarity[c][d]);
+    let similar = |left, right| metric.at_least(left, right, threshold).unwrap_or(APART);
+    let mut rows: Vec<Vec<f64>> =
+        (0..count).map(|left| (0..left).map(|right| similar(left, right)).collect()).collect();
+    let (mut nearest, mut most): (Vec<usize>, Vec<f64>) =
+        rows.iter().map(|row| largest(row)).unzip();
+    loop {
+        let (merged, similarity) = largest(&most);
+        if similarity == APART {
+            return numbered(&cluster_of);
+        }
+        let kept = nearest[merged];
+        cluster_of.iter_mut().filter(|of| **of == merged).for_each(|of| *of = kept);
+        for other in (0..count).filter(|other| ![kept, merged].contains(other)) {
+            let pair = |one: usize| (one.max(other), one.min(other));
+            let ((a, b), (c, d)) = (pair(kept), pair(merged));
+            rows[a][b] = rows[a][b].min(rows[c][d]);
+            rows[c][d] = APART;
+        }
+        rows[merged][kept] = APART;
+        for left in 0..count {
+            if left == kept || [kept, merged].contains(&nearest[left]) {
+                (nearest[left], most[left]) = largest(&rows[left]);
             }
         }
-        cluster_of.iter_mut().filter(|of| **of == merged).for_each(|of| *of = kept);
     }
-    numbered(&cluster_of)
 }
 
-/// The most similar two clusters, named by their first states, where they reach the threshold.
-fn most_similar(
-    cluster_of: &[usize],
-    similarity: &[Vec<f64>],
-    threshold: f64,
-) -> Option<(usize, usize)> {
-    let first = |state: &usize| cluster_of[*state] == *state;
-    let mut best: Option<(f64, (usize, usize))> = None;
-    for left in (0..cluster_of.len()).filter(first) {
-        for right in (0..left).filter(first) {
-            let found = similarity[left][right];
-            if found >= threshold && best.is_none_or(|(most, _)| found > most) {
-                best = Some((found, (right, left)));
-            }
+/// Similarity of clusters that are never merged.
+const APART: f64 = f64::NEG_INFINITY;
+
+/// The first place of the largest number, and that number; [`APART`] where there is none.
+fn largest(numbers: &[f64]) -> (usize, f64) {
+    let mut best = (0, APART);
+    for (place, &number) in numbers.iter().enumerate() {
+        if number > best.1 {
+            best = (place, number);
         }
     }
-    best.map(|(_, pair)| pair)
+    best
 }
 
 /// Clusters named by their first state, numbered from 0.

@@ -3,9 +3,9 @@
 
 use hgpo_core::{Batch, Error, Problem, Step, Trajectory, format};
 
-const GOOD: &str = r#"{"task":"g","trajectory":"t0","steps":[{"state":"hall","action":"go","reward":0.0,"valid":true},{"state":"kitchen","reward":10}]}"#;
+pub(super) const GOOD: &str = r#"{"task":"g","trajectory":"t0","steps":[{"state":"hall","action":"go","reward":0.0,"valid":true},{"state":"kitchen","reward":10}]}"#;
 
-fn line(trajectory: &str, steps: &str) -> String {
+pub(super) fn line(trajectory: &str, steps: &str) -> String {
     format!(r#"{{"task":"g","trajectory":"{trajectory}","steps":[{steps}]}}"#)
 }
 
@@ -13,7 +13,7 @@ fn refuse(text: impl AsRef<[u8]>) -> Error {
     format::read(text.as_ref()).expect_err("must be refused")
 }
 
-fn message(text: impl AsRef<[u8]>) -> String {
+pub(super) fn message(text: impl AsRef<[u8]>) -> String {
     refuse(text).to_string()
 }
 

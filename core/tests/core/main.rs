@@ -1,5 +1,6 @@
 //! The library as its users see it.
 
+mod ambiguous;
 mod bias;
 mod declarations;
 mod difflib;

@@ -125,8 +125,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: it says how rollouts were made, as only a first line may: split the \
-                    file there";
+    let expected = "line 3: it says what only a first line may: split the file there";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(
@@ -135,7 +134,7 @@ fn files_that_were_put_together_are_refused() {
     );
     assert!(refuse(&rows).starts_with(expected), "{}", refuse(&rows));
     let error = Reader::new(both.as_bytes()).find_map(Result::err).expect("refused");
-    assert!(matches!(error, Error::Rollouts { problem: Problem::MisplacedProvenance, .. }));
+    assert!(matches!(error, Error::Rollouts { problem: Problem::MisplacedFirstLine, .. }));
     // Twice at the start, and behind a file that has none.
     assert!(refuse(&format!("{MADE}\n{}", file("g"))).starts_with("line 2: it says"));
     assert!(refuse(&(line("g", "a") + "\n" + &file("h"))).starts_with("line 2: it says"));

@@ -1,25 +1,22 @@
 //! `hgpo advantages`.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, StdoutLock, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use hgpo_core::{
-    Batch, Error, Options, StepAddress, Trajectory, diagnostics, estimate, explain, format,
-};
+use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
 use super::estimator::EstimatorOptions;
-use super::recorded::{Asked, Stated};
+use super::recorded::Asked;
+use super::rollouts::{Rollouts, is_file, is_scattered, placed};
+use super::sizes;
+use super::step_name::StepName;
 use super::train::{RUNS, settings_of};
 use crate::run::RunDirectory;
 use crate::shown::harmless;
-
-/// Read from a file at once: few system calls for a file of gigabytes.
-const READ_BYTES: usize = 256 * 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct Advantages {
@@ -37,9 +34,10 @@ pub(super) struct Advantages {
     /// Reads the whole file before the first estimate, for files whose tasks are not together
     #[arg(long)]
     whole_file: bool,
-    /// Takes the advantage of one step apart, for example g00/g00t3/4
+    /// Takes the advantage of one step apart, for example g00/g00t3/4; where names hold a /, as a
+    /// JSON list: '["g/00","g00t3",4]'
     #[arg(long, value_name = "TASK/TRAJECTORY/STEP", conflicts_with = "diagnostics")]
-    explain: Option<StepAddress>,
+    explain: Option<StepName>,
     /// Group sizes, singletons and constant groups of every level instead of the advantages
     #[arg(long)]
     diagnostics: bool,
@@ -63,65 +61,83 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     let named = || args.file.display().to_string();
     let mut rollouts = Rollouts::open(&args.file)?;
     let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
     let mut missing = Missing::of(&options);
-    let mut print = |trajectories| -> anyhow::Result<()> {
-        let batch = Batch::new(trajectories).with_context(named)?;
-        missing.look_at(&batch);
-        match &args.explain {
-            Some(address) => show(&mut out, args.format, &explain(&batch, &options, address)?),
-            None if args.diagnostics => {
-                show(&mut out, args.format, &diagnostics(&batch, &options)?)
-            }
-            None => Ok(format::write_advantages(&mut out, &batch, &estimate(&batch, &options)?)?),
-        }
+    let mut printed = false;
+    let told = if args.explain.is_some() || args.diagnostics {
+        look(args, rollouts, &options, &mut missing)
+    } else {
+        print(args, rollouts, &options, &mut missing, &mut printed)
     };
-    let of_batch = args.diagnostics || args.explain.is_some();
-    let whole = args.whole_file || of_batch || options.estimator.needs_whole_batch();
-    match rollouts {
-        Rollouts::Lines(tasks) if !whole => {
-            for task in tasks {
-                print(task.with_context(named)?)?;
-            }
-        }
-        rollouts => print(rollouts.read_whole().with_context(named)?)?,
-    }
-    out.flush()?;
+    told.map_err(|error| placed(&args.file, error, printed))?;
     for warning in warning.as_deref().into_iter().chain(missing.warnings()) {
         writeln!(std::io::stderr().lock(), "warning: {}: {warning}", named())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A rollouts file that is open.
-enum Rollouts {
-    /// JSON Lines, which can be read task by task.
-    Lines(Box<format::Reader<Box<dyn BufRead>>>),
-    /// Another format.
-    Other(Box<dyn BufRead>),
+/// Prints the advantages, task by task where the estimator allows it: a file need not fit into memory.
+fn print(
+    args: &Advantages,
+    rollouts: Rollouts,
+    options: &Options,
+    missing: &mut Missing,
+    printed: &mut bool,
+) -> anyhow::Result<()> {
+    let whole = reads_whole(args, options);
+    if !whole {
+        rollouts.check_together()?;
+    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for batch in checked(rollouts.batches(whole), options, missing) {
+        let batch = batch?;
+        format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
+        *printed = true;
+    }
+    out.flush()?;
+    Ok(())
 }
 
-impl Rollouts {
-    fn open(file: &Path) -> anyhow::Result<Self> {
-        let mut input = open(file)?;
-        let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
-        let lines = |input| Self::Lines(Box::new(format::Reader::new(input)));
-        Ok(if is_lines { lines(input) } else { Self::Other(input) })
-    }
-
-    fn provenance(&mut self) -> Stated {
-        match self {
-            Self::Lines(tasks) => tasks.provenance(),
-            Self::Other(_) => Ok(None),
+/// Prints what is known at the end of the file. One whose tasks are scattered is read once more.
+fn look(
+    args: &Advantages,
+    rollouts: Rollouts,
+    options: &Options,
+    missing: &mut Missing,
+) -> anyhow::Result<()> {
+    let whole = reads_whole(args, options);
+    let mut told = |rollouts: Rollouts, whole| {
+        let batches = checked(rollouts.batches(whole), options, missing);
+        if let Some(step) = &args.explain {
+            show(args.format, &step.explain(batches, options)?)
+        } else {
+            show(args.format, &diagnostics_by_task(batches, options)?)
         }
-    }
-
-    fn read_whole(self) -> Result<Vec<Trajectory>, Error> {
-        match self {
-            Self::Lines(tasks) => tasks.read_whole(),
-            Self::Other(input) => format::read(input),
+    };
+    match told(rollouts, whole) {
+        Err(error) if is_scattered(&error) && is_file(&args.file) => {
+            told(Rollouts::open(&args.file)?, true)
         }
+        told => told,
     }
+}
+
+/// Whether all tasks are needed at once.
+fn reads_whole(args: &Advantages, options: &Options) -> bool {
+    args.whole_file || options.estimator.needs_whole_batch()
+}
+
+/// The batches, as far as they can be estimated.
+fn checked(
+    batches: impl Iterator<Item = anyhow::Result<Batch>>,
+    options: &Options,
+    missing: &mut Missing,
+) -> impl Iterator<Item = anyhow::Result<Batch>> {
+    batches.map(|batch| {
+        let batch = batch?;
+        missing.look_at(&batch);
+        sizes::check(&batch, options)?;
+        Ok(batch)
+    })
 }
 
 /// What the estimator looks at, as long as no step has it.
@@ -172,28 +188,8 @@ fn asked(args: &Advantages) -> anyhow::Result<Asked> {
     })
 }
 
-/// Whether the input begins as JSON Lines, which can be read task by task.
-fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
-    let bytes = input.fill_buf()?;
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-    Ok(first == Some(&b'{'))
-}
-
-fn open(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
-    if file == Path::new("-") {
-        return Ok(Box::new(std::io::stdin().lock()));
-    }
-    let opened = File::open(file)
-        .with_context(|| format!("cannot read the rollouts file {}", file.display()))?;
-    Ok(Box::new(BufReader::with_capacity(READ_BYTES, opened)))
-}
-
-fn show(
-    out: &mut BufWriter<StdoutLock<'_>>,
-    format: Format,
-    value: &(impl Serialize + std::fmt::Display),
-) -> anyhow::Result<()> {
+fn show(format: Format, value: &(impl Serialize + std::fmt::Display)) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
     match format {
         Format::Text => writeln!(out, "{}", harmless(&value.to_string()))?,
         Format::Json => writeln!(out, "{}", serde_json::to_string(value)?)?,

@@ -14,6 +14,7 @@ use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
 
+use super::bounded::Bounded;
 use super::language_model::ModelChoice;
 use super::numbers::{number_as, whole_as};
 use crate::run::{LanguageModel, room};
@@ -70,7 +71,7 @@ pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = std::io::stdin().is_terminal();
-    let mut lines = std::io::stdin().lock().lines();
+    let mut lines = Bounded::by_line(std::io::stdin().lock()).lines();
     for turn in 0.. {
         if prompt {
             eprint_prompt()?;

@@ -3,6 +3,7 @@
 mod advantages;
 mod arithmetic;
 mod bias;
+mod bounded;
 mod chat;
 mod devices;
 mod dotted;
@@ -21,9 +22,12 @@ mod play;
 mod policy;
 mod presets;
 mod recorded;
+mod rollouts;
 mod score;
 pub mod settings;
 mod settings_error;
+mod sizes;
+mod step_name;
 mod train;
 
 use std::io::{ErrorKind, Write as _};

@@ -1,17 +1,18 @@
 //! `hgpo play`.
 
-use std::fs;
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
+use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::{Entry, GameFile, entry};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 
+use super::bounded::Bounded;
 use super::environments::{SplitName, game_help, name_parser};
 use super::settings::Settings;
 use crate::run::environment::suite;
@@ -89,14 +90,14 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.actions {
         let name = file.display();
         let actions =
-            fs::read_to_string(file).with_context(|| format!("cannot read the actions {name}"))?;
+            files::read_text(file).with_context(|| format!("cannot read the actions {name}"))?;
         for action in actions.lines() {
             table.show(&mut out, args.json, Some(action))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = std::io::stdin().is_terminal() && !args.json;
-    let mut lines = std::io::stdin().lock().lines();
+    let mut lines = Bounded::by_line(std::io::stdin().lock()).lines();
     loop {
         if prompt {
             write!(out, "> ")?;
@@ -151,7 +152,7 @@ fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> 
 fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Environment>> {
     let path = if path.is_dir() { path.join(file.name) } else { path.to_owned() };
     let name = path.display().to_string();
-    let bytes = fs::read(&path).with_context(|| format!("cannot read the game {name}"))?;
+    let bytes = files::read(&path).with_context(|| format!("cannot read the game {name}"))?;
     (file.open)(&bytes, reward).map_err(|error| anyhow!("{name}: {error}"))
 }
 

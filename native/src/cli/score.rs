@@ -1,14 +1,15 @@
 //! `hgpo score`.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
+use hgpo_env::files;
 use hgpo_train::model::chat::{Conversation, Message};
 use hgpo_train::model::tokenizer::SpecialTokens;
+use hgpo_train::model::unique;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Score) -> anyhow::Result<ExitCode> {
 }
 
 fn contents(file: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+    files::read_text(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// What a text is scored after, and its scored tokens.
@@ -104,7 +105,7 @@ fn text(model: &LanguageModel, text: &str) -> anyhow::Result<(Vec<u32>, Vec<u32>
 /// What the last message is scored after, and its tokens.
 fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
     let name = || file.display().to_string();
-    let messages: Vec<Message> = serde_json::from_str(&contents(file)?).with_context(name)?;
+    let messages: Vec<Message> = unique::read(contents(file)?.as_bytes()).with_context(name)?;
     let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
     else {
         bail!("{}: the last message must be the assistant's, which is what is scored", name());

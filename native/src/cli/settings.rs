@@ -53,7 +53,7 @@ impl Settings {
     /// The file cannot be read, is not TOML, or the settings refuse a field.
     pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = hgpo_env::files::read_text(path)
             .map_err(|reason| SettingsError::Read { path: shown.clone(), reason })?;
         self.document(&shown, &text)
     }

@@ -1,11 +1,11 @@
 //! A model of Hugging Face's kind, ready to read and write: weights, tokenizer, chat template.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_env::files;
 use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
@@ -198,7 +198,7 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
 
 /// A file's bytes; `None` where there is none.
 fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match files::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),

@@ -1,9 +1,10 @@
 //! A language model that is trained: whether it fits, and what it is told.
 
-use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use hgpo_env::files;
 use hgpo_env::registry::entry;
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::{Config, PolicyKind};
@@ -120,7 +121,7 @@ fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
     let entry = entry(environment)?;
     let text = match entry.prompt(name) {
         Some(text) => text.to_owned(),
-        None => fs::read_to_string(name).with_context(|| {
+        None => files::read_text(Path::new(name)).with_context(|| {
             let known: Vec<&str> = entry.prompts.iter().map(|prompt| prompt.name).collect();
             let known = known.join(" nor ");
             format!("pretrained.prompt is '{name}', neither {known} nor a file that can be read")

@@ -20,6 +20,7 @@ mod provenance;
 mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]
 mod reference_data;
+mod rollouts;
 mod speak;
 #[cfg(unix)]
 mod stopping;

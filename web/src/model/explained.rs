@@ -1,9 +1,7 @@
 //! How a step's advantage comes about: what core says, with the steps behind every term as cells.
 
 use super::{Cell, Controls, Task};
-use hgpo_core::{
-    ExplainedTerm, Explanation, Member, Options, Pasts, Source, StepAddress, Value, explain,
-};
+use hgpo_core::{ExplainedTerm, Explanation, Member, Options, Pasts, Source, Value, explain_row};
 use std::rc::Rc;
 
 /// Steps, each with what is compared.
@@ -152,8 +150,8 @@ pub(crate) fn letter(source: &Source) -> &'static str {
 }
 
 fn of_core(task: &Task, cell: Cell, options: &Options) -> Explanation {
-    let address = StepAddress::new(&*task.name, &task.rows()[cell.row].trajectory, cell.step);
-    explain(&task.batch, options, &address).expect("the step is of the task")
+    let row = task.batch.row(cell.row, cell.step);
+    explain_row(&task.batch, options, row).expect("the step is of the task")
 }
 
 fn placed(member: &Member) -> (Cell, f64) {

@@ -140,6 +140,27 @@ fn embeddings_may_stand_for_states() {
 }
 
 #[test]
+fn embeddings_that_cannot_be_compared_are_named_with_their_step() {
+    let refused = |embeddings: &[&[f64]]| {
+        let step = |own: &&[f64]| Step { embedding: Some(own.to_vec()), ..Step::new("s", 0.0) };
+        let batch =
+            Batch::new(vec![Trajectory::new("e", "a", embeddings.iter().map(step).collect())]);
+        let similarity = Some(Similarity { metric: Metric::Embedding, ..Similarity::default() });
+        let options = mean(Hgpo { similarity, ..Hgpo::default() });
+        estimate(&batch.expect("valid"), &options).expect_err("must be refused").to_string()
+    };
+    let place = "task \"e\", trajectory \"a\", step 1: `embedding` must be a list of numbers";
+    let length = refused(&[&[1.0, 0.0], &[1.0]]);
+    assert!(
+        length.starts_with(&format!("{place} as long as the first step's, not one of 1")),
+        "{length}"
+    );
+    // The cosine to a vector without a direction is no number.
+    let zeros = refused(&[&[1.0, 0.0], &[0.0, -0.0]]);
+    assert!(zeros.starts_with(&format!("{place} that are not all 0, not zeros")), "{zeros}");
+}
+
+#[test]
 fn the_graph_of_all_attempts_shows_the_way() {
     // a: s x goal. b: s y x goal. c: s z, and no further.
     let batch = Batch::new(vec![

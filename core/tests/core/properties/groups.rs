@@ -85,6 +85,7 @@ proptest! {
         }
         let line = Line(&points);
         let complete = clusters(&line, points.len(), threshold, Linkage::Complete);
+        prop_assert_eq!(&complete, &merged_one_by_one(&line, points.len(), threshold));
         let greedy = clusters(&line, points.len(), threshold, Linkage::Greedy);
         for left in 0..points.len() {
             for right in 0..left {
@@ -99,4 +100,31 @@ proptest! {
             }
         }
     }
+}
+
+/// Complete linkage as it is defined: every pair is looked at before each merge.
+fn merged_one_by_one(metric: &dyn StateMetric, count: usize, threshold: f64) -> Vec<usize> {
+    let mut clusters: Vec<Vec<usize>> = (0..count).map(|state| vec![state]).collect();
+    loop {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for left in 0..clusters.len() {
+            for right in 0..left {
+                let pairs = clusters[left]
+                    .iter()
+                    .flat_map(|&a| clusters[right].iter().map(move |&b| (a, b)));
+                let least = pairs
+                    .map(|(a, b)| metric.similarity(a.max(b), a.min(b)))
+                    .fold(f64::INFINITY, f64::min);
+                if least >= threshold && best.is_none_or(|(most, _, _)| least > most) {
+                    best = Some((least, right, left));
+                }
+            }
+        }
+        let Some((_, kept, merged)) = best else { break };
+        let states = clusters.remove(merged);
+        clusters[kept].extend(states);
+    }
+    (0..count)
+        .map(|state| clusters.iter().position(|of| of.contains(&state)).expect("in one"))
+        .collect()
 }

@@ -22,6 +22,7 @@ pub mod safetensors;
 mod source;
 #[cfg(feature = "language-models")]
 pub mod tokenizer;
+pub mod unique;
 
 pub use checkpoint::{CONFIG, Checkpoint, SINGLE};
 pub use description::{Architecture, Description};

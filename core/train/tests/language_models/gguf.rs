@@ -203,6 +203,28 @@ fn damaged_files_are_named_with_the_byte() {
 }
 
 #[test]
+fn tensors_that_share_bytes_are_refused_by_name() {
+    let writer = llama();
+    let (first, second) = (&writer.tensors[0], &writer.tensors[1]);
+    let file = writer.bytes();
+    let found = file.windows(second.name.len()).position(|at| at == second.name.as_bytes());
+    // After the name: number of dimensions, dimensions, type, then the first byte of the values.
+    let at = found.unwrap() + second.name.len() + 4 + 8 * second.shape.len() + 4;
+    let with = |offset: u64| {
+        let mut file = file.clone();
+        file[at..at + 8].copy_from_slice(&offset.to_le_bytes());
+        open(file)
+    };
+    let own = u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+    assert!(with(own).is_ok());
+    // The first one is longer than 32 bytes.
+    for offset in [0, 32] {
+        let both = [format!("'{}'", first.name), format!("'{}'", second.name)];
+        refused(with(offset), &["tiny.gguf is damaged", &both[0], &both[1]]);
+    }
+}
+
+#[test]
 fn metadata_of_every_type_is_read() {
     let mut writer = llama();
     let cases = [

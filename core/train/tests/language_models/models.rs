@@ -4,7 +4,7 @@
 use hgpo_env::files::Memory;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, layout,
+    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, layout, safetensors,
 };
 use serde_json::{Value, json};
 
@@ -70,6 +70,20 @@ fn both_ways_of_writing_rotary_settings_are_read() {
     assert!((found.rope_theta - 5e5).abs() < 1e-9);
     let dtype = parse(&[("torch_dtype", Value::Null), ("dtype", "float16".into())]).unwrap();
     assert_eq!(dtype.torch_dtype, Some(Precision::F16));
+}
+
+#[test]
+fn keys_that_are_there_twice_are_refused() {
+    let text = String::from_utf8(config(&[])).unwrap();
+    let twice = text.replacen('{', r#"{"vocab_size":9,"#, 1);
+    let parts = ["config.json", "the key \"vocab_size\" is there twice"];
+    refused(Description::parse("config.json", twice.as_bytes()), &parts);
+    let inner = r#"{"rope_parameters":{"factor":1,"factor":2},"#;
+    let twice = text.replacen('{', inner, 1);
+    refused(Description::parse("config.json", twice.as_bytes()), &["the key \"factor\""]);
+    let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
+    let parts = ["index.json", "the key \"a\" is there twice"];
+    refused(safetensors::Index::parse("index.json", index.as_bytes()), &parts);
 }
 
 #[test]

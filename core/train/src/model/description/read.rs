@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Architecture, Description};
 use crate::config::{ModelConfig, RopeScaling, RopeType};
-use crate::model::{ModelError, Precision};
+use crate::model::{ModelError, Precision, unique};
 
 /// The fields of a JSON object, and the file that errors name.
 struct Fields<'a> {
@@ -24,7 +24,7 @@ impl Description {
     /// # Errors
     /// It is not JSON, a field is missing or out of range, or something is not supported.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let map: Map<String, Value> = serde_json::from_slice(bytes)
+        let map: Map<String, Value> = unique::read(bytes)
             .map_err(|error| ModelError::damaged(file, format!("not a JSON object: {error}")))?;
         let fields = Fields { file, within: "", map: &map };
         let architecture = architecture(&fields)?;

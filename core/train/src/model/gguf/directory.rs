@@ -62,6 +62,7 @@ impl Directory {
         let alignment = alignment(metadata)?;
         let start = reader.position().next_multiple_of(alignment);
         check_places(reader, &tensors, start, alignment)?;
+        check_apart(reader, &tensors)?;
         Ok(Self { tensors, start, by_name })
     }
 }
@@ -139,6 +140,24 @@ fn check_places(
             let problem = format!(
                 "tensor '{}' begins at byte {}, no multiple of {alignment}",
                 tensor.name, tensor.offset
+            );
+            return Err(ModelError::damaged(reader.file(), problem));
+        }
+    }
+    Ok(())
+}
+
+/// No two tensors may have a byte in common: one of them would be read from the other's values.
+fn check_apart(reader: &Reader<'_>, tensors: &[TensorInfo]) -> Result<(), ModelError> {
+    let mut placed: Vec<&TensorInfo> = tensors.iter().filter(|tensor| tensor.bytes > 0).collect();
+    placed.sort_by_key(|tensor| tensor.offset);
+    for pair in placed.windows(2) {
+        let (one, next) = (pair[0], pair[1]);
+        if next.offset < one.offset + one.bytes {
+            let problem = format!(
+                "tensor '{}' begins at byte {} of the values, within those of '{}', which take {} \
+                 bytes from byte {} on",
+                next.name, next.offset, one.name, one.bytes, one.offset
             );
             return Err(ModelError::damaged(reader.file(), problem));
         }

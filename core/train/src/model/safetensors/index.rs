@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ModelError;
+use crate::model::{ModelError, unique};
 
 /// Which file each tensor is in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl Index {
     /// # Errors
     /// It is not such a file, or names files outside of the model's folder.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let index: Self = serde_json::from_slice(bytes)
+        let index: Self = unique::read(bytes)
             .map_err(|error| ModelError::damaged(file, format!("not an index: {error}")))?;
         match index.weight_map.iter().find(|(_, shard)| shard.contains(['/', '\\', ':'])) {
             Some((tensor, shard)) => {

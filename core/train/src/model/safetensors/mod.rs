@@ -5,7 +5,7 @@ mod index;
 
 use ::safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
-use super::{ModelError, Precision, Source, Spec};
+use super::{ModelError, Precision, Source, Spec, unique};
 
 pub use self::header::{Entry, write_header};
 pub use self::index::Index;
@@ -42,7 +42,7 @@ impl File {
             return Err(ModelError::damaged(source.name(), problem));
         }
         let header = source.read(PREFIX, length)?;
-        let metadata: Metadata = serde_json::from_slice(&header).map_err(|error| {
+        let metadata: Metadata = unique::read(&header).map_err(|error| {
             ModelError::damaged(source.name(), format!("header at byte {PREFIX}: {error}"))
         })?;
         let start = PREFIX + length;

@@ -1,0 +1,219 @@
+//! `hgpo advantages` on files that are not what they seem: put together, scattered, without an end.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::support::{fails, hgpo, run, run_with_input, stdout, succeeds};
+
+fn trajectory(task: &str, name: &str, steps: &str) -> String {
+    format!("{{\"task\":{task:?},\"trajectory\":{name:?},\"steps\":[{steps}]}}\n")
+}
+
+const STEP: &str = r#"{"state":"s","reward":1}"#;
+
+/// g, h, g again, i, h again.
+fn scattered() -> String {
+    let of = |task, name| trajectory(task, name, STEP);
+    [of("g", "a"), of("h", "a"), of("g", "b"), of("i", "a"), of("h", "b")].concat()
+}
+
+#[test]
+fn nothing_is_printed_of_a_file_whose_tasks_are_scattered() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.jsonl"), scattered()).unwrap();
+    let output = run(folder.path(), &["advantages", "s.jsonl"]);
+    let place = "s.jsonl: line 3, task \"g\"";
+    fails(&output, &[place, "(it began on line 1)", "--whole-file"]);
+    assert_eq!(stdout(&output), "");
+    let whole = run(folder.path(), &["advantages", "s.jsonl", "--whole-file"]);
+    assert_eq!(succeeds(&whole).lines().count(), 5);
+    for more in [&["--diagnostics"][..], &["--explain", "h/a/0"]] {
+        // These are told at the end: the file is read again, a pipe cannot be.
+        let told = succeeds(&run(folder.path(), &[&["advantages", "s.jsonl"], more].concat()));
+        let whole = [&["advantages", "s.jsonl", "--whole-file"], more].concat();
+        assert_eq!(told, succeeds(&run(folder.path(), &whole)));
+        let output =
+            run_with_input(folder.path(), &[&["advantages", "-"], more].concat(), &scattered());
+        let line = fails(&output, &["line 3, task \"g\"", "--whole-file"]);
+        assert!(!line.contains("printed"), "{line}");
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn of_a_pipe_it_is_said_that_what_was_printed_is_not_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_with_input(folder.path(), &["advantages", "-"], &scattered());
+    fails(&output, &["line 3", "do not use what was printed: task \"g\" is not whole there"]);
+    // The task before it is not told: it might come again.
+    assert_eq!(stdout(&output).lines().count(), 1);
+}
+
+#[test]
+fn dumps_that_were_put_together_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "task,trajectory,state,reward\n";
+    let (mut csv, mut rows) = (String::new(), String::new());
+    for name in ["a", "a", "b", "b"] {
+        writeln!(csv, "g,{name},s,1").unwrap();
+        let names = format!(r#""uid":"g","traj_uid":"{name}""#);
+        writeln!(rows, r#"{{{names},"anchor_obs":"s","rewards":1}}"#).unwrap();
+    }
+    let cases = [
+        (format!("{header}{csv}{header}{csv}"), "line 6: it says what only a first line may"),
+        (format!("{header}{csv}{csv}"), "line 6, task \"g\", trajectory \"a\", step 2: the task"),
+        (format!("{rows}{rows}"), "line 5, task \"g\", trajectory \"a\", step 2: the task already"),
+    ];
+    for (text, place) in cases {
+        fs::write(folder.path().join("both"), text).unwrap();
+        for more in [&[][..], &["--whole-file"], &["--diagnostics"]] {
+            fails(&run(folder.path(), &[&["advantages", "both"], more].concat()), &["both", place]);
+        }
+    }
+}
+
+#[test]
+fn a_step_whose_name_can_mean_several_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = [
+        trajectory("a", "b/c", STEP),
+        trajectory("x/y", "z", STEP),
+        trajectory("a/b", "c", &format!("{STEP},{STEP}")),
+    ];
+    fs::write(folder.path().join("r.jsonl"), lines.concat()).unwrap();
+    let explain = |step: &str| {
+        run(folder.path(), &["advantages", "r.jsonl", "--format", "json", "--explain", step])
+    };
+    let both = [r#"'["a","b/c",0]'"#, r#"'["a/b","c",0]'"#];
+    fails(&explain("a/b/c/0"), &["a/b/c/0: names hold '/'", both[0], both[1]]);
+    let explained =
+        |step: &str| -> Value { serde_json::from_str(&succeeds(&explain(step))).unwrap() };
+    for (step, task) in [(r#"["a","b/c",0]"#, "a"), (r#"["a/b","c",1]"#, "a/b"), ("x/y/z/0", "x/y")]
+    {
+        assert_eq!(explained(step)["address"]["task"], task);
+    }
+    fails(&explain(r#"["a","c",0]"#), &["its first ones are b/c"]);
+    fails(&explain("a/b/d/0"), &["the first tasks are a, x/y, a/b"]);
+    fails(&explain("x/y/z/1"), &["0 to 0"]);
+    assert_eq!(explain(r#"["a"]"#).status.code(), Some(2));
+}
+
+#[test]
+fn embeddings_that_cannot_be_compared_are_named_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let step = |embedding: &str| format!(r#"{{"state":"s","reward":1,"embedding":{embedding}}}"#);
+    let first = trajectory("g", "a", &step("[1,0]"));
+    for (embedding, problem) in [
+        ("[1]", "as long as the first step's, not one of 1"),
+        ("[0,0]", "that are not all 0, not zeros"),
+        ("null", "`embedding` is missing"),
+    ] {
+        let steps = format!("{},{}", step("[0,1]"), step(embedding));
+        let text = format!("\n{first}{}", trajectory("g", "b", &steps));
+        fs::write(folder.path().join("e.jsonl"), text).unwrap();
+        let place = "e.jsonl: line 3, task \"g\", trajectory \"b\", step 1: ";
+        for more in [&[][..], &["--whole-file"], &["--explain", "g/a/0"], &["--diagnostics"]] {
+            let by_embedding = ["advantages", "e.jsonl", "--similarity", "embedding"];
+            fails(&run(folder.path(), &[&by_embedding, more].concat()), &[place, problem]);
+        }
+    }
+    let csv = "task,trajectory,state,reward,embedding\ng,a,s,1,[1]\ng,a,\"s\nt\",1,[1]\ng,a,s,1,\n";
+    fs::write(folder.path().join("e.csv"), csv).unwrap();
+    let output = run(folder.path(), &["advantages", "e.csv", "--similarity", "embedding"]);
+    fails(
+        &output,
+        &["e.csv: line 5, task \"g\", trajectory \"a\", step 2: `embedding` is missing"],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn inputs_without_an_end_are_refused_with_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let limit = "268435456 bytes";
+    let zero = "/dev/zero";
+    for arguments in [
+        &["advantages", zero][..],
+        &["train", "--config", zero, "--dry-run"],
+        &["play", "--env", "alfworld", "--game", zero],
+        &["play", "--env", "chores", "--actions", zero],
+    ] {
+        fails(&run(folder.path(), arguments), &[zero, limit]);
+    }
+    // A line that begins well, and goes on.
+    let mut child = hgpo(folder.path(), &["advantages", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"task\":\"g\",\"trajectory\":\"").unwrap();
+    // The program closes its input at the limit.
+    let piece = vec![b'x'; 1 << 16];
+    while input.write_all(&piece).is_ok() {}
+    let line = format!("the line from byte 0 on has more than {limit}");
+    fails(&child.wait_with_output().unwrap(), &[&line]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn diagnostics_and_explanations_hold_one_task() {
+    // 60 tasks of 800 KB; the program holds one of them, and the text of a line.
+    let folder = tempfile::tempdir().unwrap();
+    let step = format!(r#"{{"state":"{}","reward":1}}"#, "x".repeat(200_000));
+    for more in [&["--diagnostics"][..], &["--explain", "g3/t0/0", "--format", "json"]] {
+        let mut child = hgpo(folder.path(), &[&["advantages", "-"], more].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        let peak_kilobytes = || {
+            let status = fs::read_to_string(&status).unwrap();
+            let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap()
+        };
+        let mut input = child.stdin.take().unwrap();
+        let mut after_ten = 0;
+        for task in 0..60 {
+            for member in 0..4 {
+                let line = trajectory(&format!("g{task}"), &format!("t{member}"), &step);
+                input.write_all(line.as_bytes()).unwrap();
+            }
+            if task == 10 {
+                after_ten = peak_kilobytes();
+            }
+        }
+        let grown = peak_kilobytes() - after_ten;
+        assert!(grown < 8192, "49 tasks of 800 KB each took {grown} KB more");
+        drop(input);
+        succeeds(&child.wait_with_output().unwrap());
+    }
+}
+
+#[test]
+fn what_would_take_more_than_anyone_means_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let states = |count: usize| {
+        let step = |state: usize| format!(r#"{{"state":"{state}","reward":1}}"#);
+        (0..count).map(step).collect::<Vec<_>>().join(",")
+    };
+    fs::write(folder.path().join("states.jsonl"), trajectory("g", "a", &states(10_001))).unwrap();
+    let complete = ["advantages", "states.jsonl", "--similarity", "edit", "--linkage", "complete"];
+    fails(&run(folder.path(), &complete), &["\"g\" has 10001 different states", "10000 are"]);
+
+    let long = format!("{STEP},").repeat(1999) + STEP;
+    let lines = (0..50).map(|name| trajectory("g", &name.to_string(), &long));
+    fs::write(folder.path().join("long.jsonl"), lines.collect::<String>()).unwrap();
+    let deep = ["advantages", "long.jsonl", "--context-length", "1000", "--baseline", "others"];
+    // 1,001 levels of 100,000 steps, 52 bytes each: 5.2 GB.
+    fails(&run(folder.path(), &deep), &["1001 levels of 100000 steps", "5.2 GB", "4.3 GB"]);
+    let few = ["advantages", "long.jsonl", "--context-length", "100", "--baseline", "others"];
+    succeeds(&run(folder.path(), &few));
+}
