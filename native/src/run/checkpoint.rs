@@ -100,7 +100,7 @@ impl Checkpoints {
     ) -> Result<(), TrainingError> {
         let path = self.folder.join(format!("iteration_{iteration:06}"));
         let partial = files::partial(&path);
-        fs::create_dir_all(&self.folder).map_err(RunError::write(&self.folder))?;
+        files::make_folder(&self.folder)?;
         remove(&partial)?;
         let written = write_folder(&partial, iteration, contents)
             .and_then(|()| Ok(remove(&path)?))

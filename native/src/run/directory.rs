@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::config::Config;
 
-use super::{Lock, RunError};
+use super::{Lock, RunError, files};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl RunDirectory {
     /// # Errors
     /// The name is taken or holds a path separator; the folder cannot be made.
     pub fn create(runs: &Path, name: Option<&str>, config: &Config) -> Result<Self, RunError> {
-        fs::create_dir_all(runs).map_err(RunError::write(runs))?;
+        files::make_folder(runs)?;
         let Some(name) = name else {
             return Self::first_free(runs, config);
         };
@@ -35,7 +35,7 @@ impl RunDirectory {
         }
         let root = runs.join(name);
         match fs::create_dir(&root) {
-            Ok(()) => Ok(Self { root }),
+            Ok(()) => files::synchronise(runs).map(|()| Self { root }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 if never_began(&root) {
                     return Ok(Self { root });
@@ -53,7 +53,7 @@ impl RunDirectory {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
             let root = runs.join(format!("{stem}{suffix}"));
             match fs::create_dir(&root) {
-                Ok(()) => return Ok(Self { root }),
+                Ok(()) => return files::synchronise(runs).map(|()| Self { root }),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(RunError::write(&root)(error)),
             }

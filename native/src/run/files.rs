@@ -1,23 +1,48 @@
 //! Whole files written so that a reader, or a crash, never meets half of one.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::RunError;
+
+/// Makes a folder, with those above it that are missing, so that a power cut does not take them back.
+///
+/// # Errors
+/// One cannot be made, or is a file.
+pub fn make_folder(path: &Path) -> Result<(), RunError> {
+    match fs::create_dir(path) {
+        Ok(()) => synchronise(above(path)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound && above(path) != path => {
+            make_folder(above(path))?;
+            fs::create_dir(path).map_err(RunError::write(path))?;
+            synchronise(above(path))
+        }
+        Err(error) => Err(RunError::write(path)(error)),
+    }
+}
+
+/// The folder that a file or folder is in.
+pub(super) fn above(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
 
 /// Replaces a file by `bytes`: written beside it, synchronised, renamed over it.
 ///
 /// # Errors
 /// The folder or the file cannot be written; the old file is then untouched.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(RunError::write(folder))?;
-    }
+    make_folder(above(path))?;
     let partial = partial(path);
     let written = write_synchronised(&partial, bytes)
         .map_err(RunError::write(&partial))
-        .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)));
+        .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)))
+        .and_then(|()| synchronise(above(path)));
     if written.is_err() {
         // What could not be written whole is of no use; the first error is the one to report.
         let _ = fs::remove_file(&partial);
