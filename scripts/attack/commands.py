@@ -234,7 +234,9 @@ class User:
             intact = oracle.digests(folder) == self.reference.weights[at]
             demand(intact, "numbers of damaged weights", call)
             expected = self.reference.say(at, arguments)
-            demand(call.out == expected, f"not the numbers of the undisturbed run:\n{expected}", call)
+            # Where bias.json goes depends on what is there already.
+            place = re.compile(r"/bias(-\d+)?$", re.M)
+            demand(place.sub("", call.out) == place.sub("", expected), f"not the numbers of the undisturbed run:\n{expected}", call)
 
     def advantages(self, which, *_):
         """Estimates the advantages of a trace."""

@@ -103,6 +103,8 @@ def damage(iteration, checkpoint):
             manifest = json.loads(file.read())
         if set(manifest) != {"iteration", "files"} or manifest["iteration"] != iteration:
             return "iteration"
+        if any(set(entry) != {"bytes", "sha256"} for entry in manifest["files"].values()):
+            return "manifest.json"
         for name, entry in manifest["files"].items():
             with open(os.path.join(checkpoint, name), "rb") as file:
                 data = file.read()
@@ -110,7 +112,7 @@ def damage(iteration, checkpoint):
                 return name
     except FileNotFoundError as missing:
         return os.path.basename(missing.filename)
-    except (ValueError, AttributeError, OSError):
+    except (ValueError, AttributeError, TypeError, OSError):
         return "manifest.json"
     return None
 

@@ -27,15 +27,15 @@ def attack(chosen, moments, generator, folder, report):
         play(disk, saved, operations[:generator.randrange(1, len(operations) + 1)])
         for view in journal.VIEWS:
             place = os.path.join(folder, f"power-{moment}-{view}")
-            lay(place, disk.after_cut(view, generator))
+            contents = disk.after_cut(view, generator)
+            lay(place, contents)
             trials[view] += 1
             call, wrong = recovered(scenario, place, saved.newest)
             if wrong:
                 kept = "after a kill, " if moment % 3 == 2 else ""
                 failures.append(f"power {moment} ({scenario.name}, seed {scenario.seed}, {kept}{view}, "
                                 f"saved {saved.newest}): {wrong}\n{call}\nkept: {place}.cut")
-                shutil.rmtree(place + ".cut", ignore_errors=True)
-                lay(place + ".cut", disk.after_cut(view, generator))
+                lay(place + ".cut", contents)
             shutil.rmtree(place)
         report(moment + 1, moments, len(failures))
     return trials, failures
