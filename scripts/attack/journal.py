@@ -113,6 +113,7 @@ class Disk:
             folder.set(name, gone=name)
 
     def opened(self, number, emptied, path):
+        path = "/".join(name for name in path.split("/") if name not in ("", "."))
         folder, name = self.parent(path) if path else (None, None)
         if folder is None:
             self.open[number] = self.root
