@@ -50,10 +50,10 @@ pub(super) fn environment(budget: &Arc<Budget>) -> Result<Environment<'static>, 
         ("tojson", Value::from_function(tojson)),
         ("striptags", Value::from_function(striptags)),
         ("truncate", Value::from_function(truncate)),
+        ("length", Value::from_function(length)),
+        ("count", Value::from_function(length)),
     ];
     limit(&mut jinja, own, budget);
-    jinja.add_filter("length", length);
-    jinja.add_filter("count", length);
     jinja.add_filter("filesizeformat", filesizeformat);
     jinja.add_function("raise_exception", raise_exception);
     jinja.add_test("sequence", is_sequence);

@@ -133,8 +133,12 @@ fn item(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
 
 /// Pays for what a filter or a method is given, and for what it makes, where that is more.
 pub(super) fn pay(budget: &Budget, name: &str, given: &[Value]) -> Result<(), Error> {
-    all(budget, given)?;
     let Some(first) = given.first() else { return Ok(()) };
+    if ["length", "count"].contains(&name) && given.len() == 1 {
+        // Lists know theirs, the characters of a text are counted.
+        return budget.take(first.as_str().map_or(1, str::len) as u64);
+    }
+    all(budget, given)?;
     let text = |place: usize| given.get(place).and_then(Value::as_str);
     match (name, text(0)) {
         ("replace", Some(long)) => {

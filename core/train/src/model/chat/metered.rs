@@ -136,6 +136,8 @@ fn payment(instruction: &Instruction<'_>) -> Option<(usize, &'static str)> {
     match instruction {
         I::Mul => Some((2, FACTORS)),
         I::GetItem => Some((2, ITEM)),
+        // The length of what is gone through is counted first.
+        I::PushLoop(_) => Some((1, ITEM)),
         I::Slice => Some((4, ITEM)),
         I::Add => Some((2, SUMMANDS)),
         // Keys are compared with all that is in them.

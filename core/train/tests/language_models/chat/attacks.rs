@@ -121,6 +121,8 @@ fn what_takes_long_in_one_step_is_stopped() {
         (long, "x[5:8]"),
         (long, "x|upper|length"),
         (long, "x.find('y')"),
+        (long, "x|length"),
+        (long, "strftime_now('%c' * 99999)"),
         (long, "x.count('y')"),
         (long, "x is upper"),
         (long, "x is startingwith(z)"),
@@ -140,6 +142,9 @@ fn what_takes_long_in_one_step_is_stopped() {
     ] {
         stopped(&often(set, what));
     }
+    stopped(&format!(
+        "{long}{{% for i in range(99999) %}}{{% for j in x %}}{{% break %}}{{% endfor %}}{{% endfor %}}"
+    ));
 }
 
 #[test]
