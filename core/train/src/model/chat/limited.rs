@@ -145,18 +145,7 @@ pub(super) fn pay(budget: &Budget, name: &str, given: &[Value]) -> Result<(), Er
             let (Some(from), Some(to)) = (text(1), text(2)) else { return Ok(()) };
             budget.take_times(to.len(), long.matches(from).count())
         }
-        ("join", separator) => {
-            // `list|join(separator)`, or `separator.join(list)`.
-            let (items, separator) = match separator {
-                Some(separator) if given.len() > 1 && text(1).is_none() => (&given[1], separator),
-                _ => (first, text(1).unwrap_or_default()),
-            };
-            let named = given.last().filter(|it| it.kind() == ValueKind::Map);
-            let named = named.and_then(|named| named.get_attr("d").ok());
-            let longest = named.as_ref().and_then(Value::as_str).unwrap_or_default().len();
-            let count = items.as_str().map_or_else(|| items.len().unwrap_or(0), str::len);
-            budget.take_times(separator.len().max(longest), count)
-        }
+        ("join", _) => joined(budget, given),
         ("format", Some(layout)) => fields(budget, '%', layout, given),
         (LAYOUT, Some(layout)) => fields(budget, '{', layout, given),
         ("indent", Some(text)) => {
@@ -178,6 +167,21 @@ pub(super) fn pay(budget: &Budget, name: &str, given: &[Value]) -> Result<(), Er
         (_, Some(text)) => budget.take_times(text.len(), AS_VALUE),
         _ => Ok(()),
     }
+}
+
+/// Pays for the separators of `list|join(separator)`, or of `separator.join(list)`.
+fn joined(budget: &Budget, given: &[Value]) -> Result<(), Error> {
+    let text = |place: usize| given.get(place).and_then(Value::as_str);
+    let Some(first) = given.first() else { return Ok(()) };
+    let (items, separator) = match text(0) {
+        Some(separator) if given.len() > 1 && text(1).is_none() => (&given[1], separator),
+        _ => (first, text(1).unwrap_or_default()),
+    };
+    let named = given.last().filter(|it| it.kind() == ValueKind::Map);
+    let named = named.and_then(|named| named.get_attr("d").ok());
+    let longest = named.as_ref().and_then(Value::as_str).unwrap_or_default().len();
+    let count = items.as_str().map_or_else(|| items.len().unwrap_or(0), str::len);
+    budget.take_times(separator.len().max(longest), count)
 }
 
 /// The widest indentation that an argument may mean.
