@@ -213,6 +213,11 @@ fn model(folder: &Path, template: &str) -> Option<PathBuf> {
 #[test]
 fn answers_and_conversations_have_bounds() {
     const TEMPLATE: &str = "{% for message in messages %}{{ message.content }}{% endfor %}";
+    const ENDLESS: [&str; 2] = [
+        "{{ '{:>10000000000}'.format('x') }}",
+        "{% set ns = namespace(x='ab') %}{% for i in range(99) %}{% set ns.x = ns.x ~ ns.x %}\
+         {% endfor %}{{ ns.x }}",
+    ];
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let Some(_) = model(path, TEMPLATE) else { return };
@@ -242,6 +247,11 @@ fn answers_and_conversations_have_bounds() {
     refused(&score, "makes no text of what comes before");
     let short = ["--model", "model", "--set", "pretrained.max_prompt_tokens=100"];
     refused(&tiny("nothing", &short), "writes nothing");
+    // ... that takes what there is, ...
+    for template in ENDLESS {
+        model(path, template);
+        refused(&chat, "chat template, line 1");
+    }
     // ... and one that makes nothing of the answer.
     model(path, "{{ messages[0].content }}");
     refused(&score, "makes no text of it");

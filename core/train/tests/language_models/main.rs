@@ -10,3 +10,4 @@ mod models_recorded;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod tokenizer;
+mod tokenizer_growth;

@@ -3,8 +3,15 @@
 use jiff::civil::DateTime;
 use minijinja::{Error, ErrorKind};
 
+/// Bytes of a format; a date and a time take twenty.
+const LONGEST: usize = 1000;
+
 /// Writes a time.
 pub(super) fn strftime(format: &str, now: DateTime) -> Result<String, Error> {
+    if format.len() > LONGEST {
+        let problem = format!("strftime_now takes formats of up to {LONGEST} bytes");
+        return Err(Error::new(ErrorKind::InvalidOperation, problem));
+    }
     jiff::fmt::strtime::format(spelled_out(format), now).map_err(|error| {
         let problem = format!("strftime_now cannot write {format:?}: {error}");
         Error::new(ErrorKind::InvalidOperation, problem)

@@ -1,12 +1,18 @@
 //! Jinja as transformers sets it up.
 
+use std::sync::Arc;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::ValueKind;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, escape_formatter};
+use minijinja::{
+    AutoEscape, Environment, Error, ErrorKind, Output, State, Value, escape_formatter,
+};
 use minijinja_contrib::filters::{filesizeformat, striptags, truncate};
 
+use super::budget::Budget;
 use super::indent::indent;
 use super::json::tojson;
+use super::limited::limit;
 use super::methods;
 use super::python::written;
 
@@ -18,32 +24,56 @@ pub(super) const STEPS: u64 = 1_000_000;
 #[error("{0}")]
 pub(super) struct Raised(pub(super) String);
 
-/// An environment without any template.
-pub(super) fn environment() -> Result<Environment<'static>, Error> {
+/// How templates are written.
+pub(super) fn syntax() -> Result<SyntaxConfig, Error> {
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()
+}
+
+/// An environment without any template, for a rendering with this budget.
+pub(super) fn environment(budget: &Arc<Budget>) -> Result<Environment<'static>, Error> {
     let mut jinja = Environment::new();
-    jinja.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    jinja.set_syntax(syntax()?);
     jinja.set_fuel(Some(STEPS));
     jinja.set_auto_escape_callback(|_| AutoEscape::None);
-    jinja.set_unknown_method_callback(methods::call);
-    jinja.set_formatter(|out, state, value| match written(value)? {
-        Some(text) => Ok(out.write_str(&text)?),
-        None => escape_formatter(out, state, value),
+    let methods = Arc::clone(budget);
+    jinja.set_unknown_method_callback(move |state, value, method, args| {
+        methods::call(&methods, state, value, method, args)
     });
+    let written = Arc::clone(budget);
+    jinja.set_formatter(move |out, state, value| format(&written, out, state, value));
     // Both fill up with as many values as they are told, and are of no use in a text.
     jinja.remove_filter("batch");
     jinja.remove_filter("slice");
-    jinja.add_filter("indent", indent);
-    jinja.add_filter("string", string);
-    jinja.add_filter("tojson", tojson);
-    jinja.add_filter("length", length);
-    jinja.add_filter("count", length);
+    let own = vec![
+        ("indent", Value::from_function(indent)),
+        ("string", Value::from_function(string)),
+        ("tojson", Value::from_function(tojson)),
+        ("striptags", Value::from_function(striptags)),
+        ("truncate", Value::from_function(truncate)),
+        ("length", Value::from_function(length)),
+        ("count", Value::from_function(length)),
+    ];
+    limit(&mut jinja, own, budget);
     jinja.add_filter("filesizeformat", filesizeformat);
-    jinja.add_filter("striptags", striptags);
-    jinja.add_filter("truncate", truncate);
     jinja.add_function("raise_exception", raise_exception);
     jinja.add_test("sequence", is_sequence);
     jinja.add_test("callable", is_callable);
     Ok(jinja)
+}
+
+/// Writes a value as Python does.
+fn format(
+    budget: &Budget,
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    if let Some(text) = written(value)? {
+        budget.write(text.len())?;
+        return Ok(out.write_str(&text)?);
+    }
+    budget.write(value.as_str().map_or(0, str::len))?;
+    escape_formatter(out, state, value)
 }
 
 fn raise_exception(message: &Value) -> Result<Value, Error> {

@@ -4,13 +4,25 @@ use minijinja::value::{Tuple, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State, Value};
 use minijinja_contrib::pycompat::unknown_method_callback;
 
+use super::budget::Budget;
+use super::limited::{LAYOUT, pay};
+
 /// Calls a method: one of `minijinja-contrib`, or one that it lacks.
 pub(super) fn call(
+    budget: &Budget,
     state: &mut State,
     value: &Value,
     method: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
+    let given: Vec<Value> = std::iter::once(value).chain(args).cloned().collect();
+    pay(budget, if method == "format" { LAYOUT } else { method }, &given)?;
+    let made = made(state, value, method, args)?;
+    budget.weigh(&made)?;
+    Ok(made)
+}
+
+fn made(state: &mut State, value: &Value, method: &str, args: &[Value]) -> Result<Value, Error> {
     match (value.as_str(), method) {
         (Some(text), "removeprefix") => {
             let (prefix,): (&str,) = from_args(args)?;

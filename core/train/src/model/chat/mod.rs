@@ -7,16 +7,16 @@
 //!
 //! # What is not as in transformers
 //! - The clock of `strftime_now` is the caller's, and speaks English.
-//! - A template may have 128 KiB and 8 KiB in a tag, take a million steps and write 64 MiB; Jinja2
-//!   has no limits. What one step may take has none here either: a template made for it can still use
-//!   up the memory, by doubling a text, or the stack, by joining a text with a namespace that holds
-//!   itself.
+//! - A template may have 128 KiB and 8 KiB in a tag, take a million steps, write 64 MiB, and read and
+//!   make 128 MiB of values and 32 times what it is given; Jinja2 has no limits. A field of `format` has
+//!   at most 9,999 characters, and its width in the layout.
 //! - No other templates can be included or imported; there are none in a model's folder.
 //! - Not there: `%` between texts, `varargs` and `kwargs` of macros, arguments whose default is
 //!   another one, the filters `batch`, `center`, `forceescape`, `random`, `slice`, `urlencode`,
 //!   `urlize`, `wordcount`, `wordwrap` and `xmlattr`, the functions `cycler`, `joiner` and `lipsum`. A
 //!   loop over none ends at once, where Jinja2 fails.
 
+mod budget;
 mod clock;
 mod conversation;
 mod environment;
@@ -24,7 +24,9 @@ mod error;
 mod generation;
 mod indent;
 mod json;
+mod limited;
 mod message;
+mod metered;
 mod methods;
 mod number;
 mod python;

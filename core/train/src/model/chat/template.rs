@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::error::Error as _;
-use std::io::{self, Write};
+use std::sync::Arc;
 
+use minijinja::machinery::{eval, make_string_output};
 use minijinja::value::Serde;
-use minijinja::{Environment, Error, ErrorKind, Value};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 use serde_json::Map;
 
+use super::budget::{Budget, Exhausted};
 use super::clock;
 use super::conversation::Conversation;
 use super::environment::{Raised, environment};
 use super::error::ChatError;
 use super::generation::{plain, tags};
-use super::python::LONGEST;
+use super::metered::{check_constants, compile};
 use super::stack;
 
 /// Name of the template within its environment.
@@ -26,6 +28,8 @@ const LONGEST_TAG: usize = 8 << 10;
 /// A chat template, ready to render conversations.
 #[derive(Debug)]
 pub struct ChatTemplate {
+    source: String,
+    /// What is asked about the template; it is rendered in an environment of its own.
     jinja: Environment<'static>,
 }
 
@@ -42,9 +46,13 @@ impl ChatTemplate {
     fn compile(source: &str) -> Result<Self, ChatError> {
         let syntax =
             |error: Error| ChatError::Syntax { line: line(&error), problem: problem(&error) };
-        let mut jinja = environment().map_err(syntax)?;
-        jinja.add_template_owned(NAME, plain(source).into_owned()).map_err(syntax)?;
-        Ok(Self { jinja })
+        let mut jinja = environment(&Arc::default()).map_err(syntax)?;
+        let source = plain(source).into_owned();
+        super::environment::syntax()
+            .and_then(|written| check_constants(&source, written))
+            .and_then(|()| jinja.add_template_owned(NAME, source.clone()))
+            .map_err(syntax)?;
+        Ok(Self { source, jinja })
     }
 
     /// Renders a conversation. `tokens` are the variables that name special tokens (`bos_token`,
@@ -74,11 +82,19 @@ impl ChatTemplate {
     }
 
     fn write(&self, variables: Value) -> Result<String, ChatError> {
-        let mut out = Limited(Vec::new());
-        let template = self.jinja.get_template(NAME).map_err(|error| told(&error))?;
-        template.render_captured_to(variables, &mut out).map_err(|error| told(&error))?;
-        let damaged = |_| ChatError::Render { line: 0, problem: "it wrote no text".to_owned() };
-        String::from_utf8(out.0).map_err(damaged)
+        let mut text = String::new();
+        self.evaluate(variables, &mut text).map_err(|error| told(&error))?;
+        Ok(text)
+    }
+
+    /// Compiled for every rendering, as the instructions borrow the source: a small part of it.
+    fn evaluate(&self, variables: Value, text: &mut String) -> Result<(), Error> {
+        let budget = Arc::new(Budget::of(&variables)?);
+        let jinja = environment(&budget)?;
+        let (instructions, blocks) = compile(NAME, &self.source, super::environment::syntax()?)?;
+        let mut out = make_string_output(text);
+        eval(&jinja, &instructions, variables, &blocks, &mut out, AutoEscape::None)?;
+        Ok(())
     }
 }
 
@@ -147,24 +163,11 @@ fn told(error: &Error) -> ChatError {
             Some(ErrorKind::WriteFailure) => {
                 return ChatError::Endless { line, limit: "64 MiB" };
             }
+            _ if inner.is::<Exhausted>() => {
+                return ChatError::Endless { line, limit: "128 MiB of values" };
+            }
             _ => cause = inner.source(),
         }
     }
     ChatError::Render { line, problem: problem(error) }
-}
-
-/// Takes as much as a rendered conversation may have.
-struct Limited(Vec<u8>);
-
-impl Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > LONGEST {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

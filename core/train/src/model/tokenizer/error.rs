@@ -27,6 +27,15 @@ pub enum TokenizerError {
         /// What is read.
         known: &'static str,
     },
+    /// A part makes texts longer than any real tokenizer does.
+    #[error(
+        "tokenizer.json: {part} can make a text more than 256 times longer, put more than a thousand \
+         bytes or tokens around it, or has more than 64 parts: no model needs that; get it again"
+    )]
+    Growth {
+        /// The part: `normalizer`, `decoder`, ...
+        part: &'static str,
+    },
     /// The parts do not fit together.
     #[error("tokenizer.json: {0}; the file is damaged, or made for another version of tokenizers")]
     Inconsistent(String),

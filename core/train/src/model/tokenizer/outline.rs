@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::TokenizerError;
+use super::growth::Growth;
 
 const FILE: &str = "tokenizer.json";
 const NORMALIZERS: [&str; 11] = [
@@ -64,7 +65,19 @@ impl Outline {
         check("pre_tokenizer", outline.pre_tokenizer.as_ref(), &PRE_TOKENIZERS)?;
         check("post_processor", outline.post_processor.as_ref(), &POST_PROCESSORS)?;
         check("decoder", outline.decoder.as_ref(), &DECODERS)?;
+        Growth::check_around(outline.post_processor.as_ref())?;
         Ok(outline)
+    }
+}
+
+impl Outline {
+    /// How much longer texts can become on the way to tokens, and tokens on the way to a text.
+    pub(super) fn growth(&self) -> Result<(Growth, Growth), TokenizerError> {
+        let texts = Growth::of_texts(self.normalizer.as_ref(), self.pre_tokenizer.as_ref())?;
+        for added in &self.added_tokens {
+            texts.check(added.content.len()).map_err(TokenizerError::Inconsistent)?;
+        }
+        Ok((texts, Growth::of_tokens(self.decoder.as_ref())?))
     }
 }
 

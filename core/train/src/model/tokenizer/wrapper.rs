@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::decoding::Decoding;
 use super::error::TokenizerError;
+use super::growth::Growth;
 use super::guard::guarded;
 use super::outline::Outline;
 use super::specials::{self, Specials};
@@ -28,6 +29,10 @@ pub struct Tokenizer {
     as_text: OnceLock<Box<tokenizers::Tokenizer>>,
     specials: Specials,
     highest: u32,
+    /// How much longer texts and tokens can become.
+    growth: (Growth, Growth),
+    /// Bytes of the longest token.
+    longest: usize,
 }
 
 impl Tokenizer {
@@ -43,6 +48,7 @@ impl Tokenizer {
         generation: Option<&[u8]>,
     ) -> Result<Self, TokenizerError> {
         let outline = Outline::parse(tokenizer)?;
+        let growth = outline.growth()?;
         let (inner, highest) = guarded(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
         for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
             let (token, written) = (added.content.clone(), added.id);
@@ -56,7 +62,8 @@ impl Tokenizer {
         let id_of = |token: &str| inner.token_to_id(token);
         let specials =
             specials::read(config, generation, id_of, |id| inner.id_to_token(id).is_some())?;
-        Ok(Self { inner, as_text: OnceLock::new(), specials, highest })
+        let longest = inner.get_vocab(true).keys().map(String::len).max().unwrap_or(0);
+        Ok(Self { inner, as_text: OnceLock::new(), specials, highest, growth, longest })
     }
 
     /// The token ids of a text.
@@ -66,8 +73,9 @@ impl Tokenizer {
     pub fn encode(&self, text: &str, specials: SpecialTokens) -> Result<Vec<u32>, TokenizerError> {
         let inner = if specials == SpecialTokens::Text { self.as_text() } else { &self.inner };
         let add = specials == SpecialTokens::Added;
-        let encoding = guarded(|| inner.encode_fast(text, add))
-            .map_err(|problem| TokenizerError::Text { action: "encode", problem })?;
+        let problem = |problem| TokenizerError::Text { action: "encode", problem };
+        self.growth.0.check(text.len()).map_err(problem)?;
+        let encoding = guarded(|| inner.encode_fast(text, add)).map_err(problem)?;
         Ok(encoding.get_ids().to_vec())
     }
 
@@ -89,8 +97,12 @@ impl Tokenizer {
     }
 
     pub(super) fn decoded(&self, ids: &[u32], skip: bool) -> Result<String, TokenizerError> {
-        guarded(|| self.inner.decode(ids, skip))
-            .map_err(|problem| TokenizerError::Text { action: "decode", problem })
+        let problem = |problem| TokenizerError::Text { action: "decode", problem };
+        if self.growth.1.check(ids.len().saturating_mul(self.longest)).is_err() {
+            let token = |id: &u32| self.inner.id_to_token(*id).map_or(0, |token| token.len());
+            self.growth.1.check(ids.iter().map(token).sum()).map_err(problem)?;
+        }
+        guarded(|| self.inner.decode(ids, skip)).map_err(problem)
     }
 
     /// Whether a token has a part in texts: it exists, and is not a special one that is left out.

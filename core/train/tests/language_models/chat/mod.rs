@@ -4,6 +4,7 @@
 //! of transformers' `chat_template_utils`; the templates are our own.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+mod attacks;
 mod refused;
 
 use hgpo_train::model::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
