@@ -209,17 +209,25 @@ pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
     layers_of(directory)?.resolve().context("the settings of the run")
 }
 
-/// The settings of a run as layers: what its file lacks, as where it was cut short, is what it was when
-/// the newest checkpoint was made.
+/// The settings of a run as layers: what its file lacks, as where it was cut short or lost, is what it was
+/// when the newest checkpoint was made.
 fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
     let mut settings = Settings::defaults();
     let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
+    let mut was_told = false;
     if let Some(checkpoint) = newest
         && let Some(text) = checkpoint.settings()
     {
+        was_told = true;
         let name = checkpoint.path.join(Checkpoint::SETTINGS);
         settings.document(&name.display().to_string(), &text)?;
     }
-    settings.file(&directory.config())?;
+    if !(was_told && is_missing(&directory.config())) {
+        settings.file(&directory.config())?;
+    }
     Ok(settings)
+}
+
+fn is_missing(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }

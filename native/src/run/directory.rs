@@ -68,8 +68,9 @@ impl RunDirectory {
     pub fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
         [PathBuf::from(name), runs.join(name)]
             .into_iter()
-            .find(|root| root.join("config.toml").is_file())
             .map(|root| Self { root })
+            // Checkpoints tell the settings, too.
+            .find(|run| run.config().is_file() || run.checkpoints().is_dir())
             .ok_or_else(|| RunError::Missing { name: name.into() })
     }
 

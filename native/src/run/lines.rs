@@ -28,6 +28,9 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         let (values, kept) = whole(&bytes, keep);
         if kept < bytes.len() {
             files::replace(path, &bytes[..kept])?;
+        } else if kept > 0 {
+            // A process that was killed may not have waited until they were on the disk.
+            File::open(path).and_then(|file| file.sync_all()).map_err(RunError::write(path))?;
         }
         Ok(Self { path: path.to_owned(), values, file: None })
     }

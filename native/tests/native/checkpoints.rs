@@ -194,3 +194,18 @@ fn a_full_disk_leaves_the_last_good_checkpoint() {
     succeeds(&run(path, &resume.split(' ').collect::<Vec<_>>()));
     assert!(weights(path, "full", 2) == weights(path, "whole", 2));
 }
+
+#[test]
+fn a_run_that_lost_its_settings_has_those_of_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let six = ["--set", "learn.iterations=6", "--set", "learn.max_grad_norm=0.7"];
+    succeeds(&run(path, &tiny("lost", &six)));
+    let file = run_file(path, "lost", "config.toml");
+    let settings = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    let shown = |arguments: &[&str]| succeeds(&run(path, arguments));
+    assert!(shown(&["eval", "lost", "--device", "cpu", "--seeds", "7"]).contains("unseen"));
+    shown(&["train", "--resume", "lost", "--device", "cpu"]);
+    assert!(fs::read(&file).unwrap() == settings);
+}
