@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::Checkpoint;
 use crate::digest::hexadecimal;
 
 /// The files of a checkpoint and what they have to be.
@@ -75,7 +76,11 @@ impl Manifest {
     /// # Errors
     /// What differs from what was saved.
     pub fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
-        let Some(manifest) = Self::read(folder)? else { return Ok(()) };
+        let Some(manifest) = Self::read(folder)? else {
+            // The settings came with the manifest.
+            let is_old = !folder.join(Checkpoint::SETTINGS).exists();
+            return if is_old { Ok(()) } else { Err(format!("{} is missing", Self::FILE)) };
+        };
         if manifest.iteration != iteration {
             return Err(format!("its files are of iteration {}", manifest.iteration));
         }

@@ -46,6 +46,13 @@ impl OpenRun {
         let recorded = recorded_iterations(&directory)?;
         let newest = Checkpoints::new(directory.checkpoints(), 1)
             .newest_usable(recorded, &|note| display.warn(note))?;
+        if newest.is_none() && recorded > 0 {
+            let run = directory.root().display();
+            display.warn(&format!(
+                "{run} has no checkpoint: its training begins again, though {recorded} iterations are \
+                 recorded"
+            ));
+        }
         Ok(Self { directory, newest, is_new: false, _lock: lock })
     }
 

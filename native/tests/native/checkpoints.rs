@@ -209,3 +209,23 @@ fn a_run_that_lost_its_settings_has_those_of_its_checkpoint() {
     shown(&["train", "--resume", "lost", "--device", "cpu"]);
     assert!(fs::read(&file).unwrap() == settings);
 }
+
+#[test]
+fn what_a_run_lost_beside_its_settings_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &tiny("whole", &[])));
+    succeeds(&run(path, &tiny("lost", &[])));
+    let newest = "checkpoints/iteration_000003";
+    fs::remove_file(run_file(path, "lost", &format!("{newest}/manifest.json"))).unwrap();
+    let eval = ["eval", "lost", "--device", "cpu"];
+    fails(&run(path, &eval), &[newest, "manifest.json is missing"]);
+
+    fs::remove_dir_all(run_file(path, "lost", "checkpoints")).unwrap();
+    let again = run(path, &["train", "--resume", "lost", "--device", "cpu"]);
+    succeeds(&again);
+    let note = "runs/lost has no checkpoint: its training begins again, though 3 iterations";
+    assert!(stderr(&again).contains(note), "{}", stderr(&again));
+    assert!(weights(path, "whole", 3) == weights(path, "lost", 3));
+    assert_eq!(metrics(path, "whole"), metrics(path, "lost"));
+}
