@@ -42,7 +42,9 @@ fn weights_that_are_no_numbers_are_refused_when_they_are_loaded() {
     bytes[at..].copy_from_slice(&f32::NAN.to_le_bytes());
     fs::write(&file, bytes).unwrap();
     // As in a checkpoint of before there were digests.
-    fs::remove_file(checkpoint.join("manifest.json")).unwrap();
+    for name in ["manifest.json", "config.toml"] {
+        fs::remove_file(checkpoint.join(name)).unwrap();
+    }
     let parts = ["iteration_000001 cannot be used", "not finite"];
     fails(&run(path, &["eval", "nan", "--device", "cpu"]), &parts);
     fails(&run(path, &["train", "--resume", "nan", "--device", "cpu"]), &parts);
