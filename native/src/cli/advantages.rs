@@ -70,7 +70,8 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     };
     told.map_err(|error| placed(&args.file, error, printed))?;
     for warning in warning.as_deref().into_iter().chain(missing.warnings()) {
-        writeln!(std::io::stderr().lock(), "warning: {}: {warning}", named())?;
+        let warning = format!("warning: {}: {warning}", named());
+        writeln!(std::io::stderr().lock(), "{}", harmless(&warning))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -20,7 +20,7 @@ use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
 };
-use crate::shown::{program, quoted};
+use crate::shown::{harmless, program, quoted};
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
@@ -150,7 +150,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         settings.seed(seed)?;
     }
     for dropped in settings.dropped() {
-        writeln!(std::io::stderr().lock(), "note: {dropped}")?;
+        writeln!(std::io::stderr().lock(), "note: {}", harmless(dropped))?;
     }
     Ok(settings.resolve()?)
 }

@@ -8,7 +8,13 @@ use super::RunError;
 
 /// The right to write to a run, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
+pub struct Lock {
+    #[expect(dead_code, reason = "held, not used")]
+    file: File,
+    /// Whoever removes the file must not open the run to others.
+    #[expect(dead_code, reason = "held, not used")]
+    folder: Option<File>,
+}
 
 impl Lock {
     /// The file's name in a run's folder; it stays there, and says who held it last.
@@ -23,7 +29,14 @@ impl Lock {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let mut file = options.open(&path).map_err(RunError::write(&path))?;
-        match file.try_lock() {
+        // Not every system opens folders, nor locks what is open for reading alone.
+        let inside = File::open(folder).ok();
+        let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let locked = match &inside {
+            Some(inside) if is_taken(inside) => Err(TryLockError::WouldBlock),
+            _ => file.try_lock(),
+        };
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
@@ -44,7 +57,7 @@ impl Lock {
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(holder.as_bytes()))
             .map_err(RunError::write(&path))?;
-        Ok(Self(file))
+        Ok(Self { file, folder: inside })
     }
 }
 
@@ -64,6 +77,9 @@ mod tests {
         let held = Lock::take(folder.path()).unwrap();
         let refused = Lock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains(&format!("process {} on ", std::process::id())), "{refused}");
+        std::fs::remove_file(folder.path().join(Lock::FILE)).unwrap();
+        let refused = Lock::take(folder.path()).unwrap_err().to_string();
+        assert!(refused.contains("another process"), "{refused}");
         drop(held);
         Lock::take(folder.path()).unwrap();
     }

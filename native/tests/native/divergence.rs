@@ -31,6 +31,17 @@ fn training_that_diverges_ends_with_the_likely_cause() {
 }
 
 #[test]
+fn a_table_that_diverged_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for rate in ["1e37", "1e30", "1e10"] {
+        let rate = format!("learn.learning_rate={rate}");
+        let set = ["--set", "policy.kind=table", "--set", "learn.iterations=2", "--set", &rate];
+        let name = rate.replace("learn.learning_rate=", "rate-");
+        fails(&run(folder.path(), &tiny(&name, &set)), &["policy.csv", "beyond 1e6", "diverged"]);
+    }
+}
+
+#[test]
 fn weights_that_are_no_numbers_are_refused_when_they_are_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

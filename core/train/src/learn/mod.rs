@@ -96,8 +96,8 @@ pub enum LearnError {
     /// The gradient of the warm start is no longer a number.
     #[error(
         "the gradient is not finite in update {update} of {total} of the warm start: lower \
-         warm_start.learning_rate; if that does not help, model.rope_theta, model.rms_norm_eps or \
-         learn.beta_1 is out of its range"
+         warm_start.learning_rate or learn.weight_decay; if that does not help, learn.beta_1 is out of its \
+         range, or model.rope_theta or model.rms_norm_eps of a transformer"
     )]
     WarmStart {
         /// Which update.

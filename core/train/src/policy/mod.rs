@@ -83,6 +83,17 @@ pub enum PolicyError {
     /// Weights are no numbers any more.
     #[error("'{0}' holds values that are not finite")]
     NotFinite(String),
+    /// Preferences so large that nothing is left to chance.
+    #[error(
+        "'{file}' holds a preference of {value:e}, beyond 1e6 in size: training has diverged; lower \
+         learn.learning_rate, warm_start.learning_rate or learn.weight_decay"
+    )]
+    Beyond {
+        /// The file of the checkpoint.
+        file: String,
+        /// The preference.
+        value: f64,
+    },
     /// What the policy makes of a prompt is no number.
     #[error(
         "the policy gives no finite probabilities: its weights are not finite or far too large, or \

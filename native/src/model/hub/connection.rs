@@ -3,9 +3,10 @@
 use std::io::Read;
 use std::time::Duration;
 
-use ureq::Agent;
 use ureq::config::RedirectAuthHeaders;
 use ureq::http::{Response, StatusCode, header};
+use ureq::typestate::WithoutBody;
+use ureq::{Agent, Body, RequestBuilder};
 
 use super::listing::Listing;
 
@@ -18,6 +19,7 @@ pub(super) struct Connection {
     agent: Agent,
     endpoint: String,
     token: Option<String>,
+    patience: Duration,
 }
 
 /// The bytes of a file, from one of them on.
@@ -44,13 +46,14 @@ impl Connection {
             .user_agent("hgpo")
             .build()
             .into();
-        Self { agent, endpoint: endpoint.trim_end_matches('/').to_owned(), token }
+        Self { agent, endpoint: endpoint.trim_end_matches('/').to_owned(), token, patience }
     }
 
     /// What a model has, at its newest version.
     pub(super) fn listing(&self, model: &str) -> Result<Listing, String> {
         let url = format!("{}/api/models/{model}/revision/main?blobs=true", self.endpoint);
-        let answer = self.get(&url, 0).map_err(|error| error.to_string())?;
+        let request = self.agent.get(&url).config().timeout_global(Some(2 * self.patience)).build();
+        let answer = self.send(request, 0).map_err(|error| error.to_string())?;
         let body = answer.into_body().into_with_config().limit(LISTING_BYTES).reader();
         let listing: Listing = serde_json::from_reader(body)
             .map_err(|error| format!("not the list of a model's files: {error}"))?;
@@ -66,7 +69,7 @@ impl Connection {
         from: u64,
     ) -> Result<Arriving, ureq::Error> {
         let url = format!("{}/{model}/resolve/{version}/{file}", self.endpoint);
-        let answer = self.get(&url, from)?;
+        let answer = self.send(self.agent.get(&url), from)?;
         let field = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
         let (from, size) = if answer.status() == StatusCode::PARTIAL_CONTENT {
             field(header::CONTENT_RANGE).and_then(range).unwrap_or((0, None))
@@ -77,8 +80,11 @@ impl Connection {
         Ok(Arriving { from, size, bytes: Box::new(bytes) })
     }
 
-    fn get(&self, url: &str, from: u64) -> Result<Response<ureq::Body>, ureq::Error> {
-        let mut request = self.agent.get(url);
+    fn send(
+        &self,
+        mut request: RequestBuilder<WithoutBody>,
+        from: u64,
+    ) -> Result<Response<Body>, ureq::Error> {
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }

@@ -13,12 +13,16 @@ const OPTIMIZER: &str = "optimizer.csv";
 const TABLE_HEADER: &str = "memory,action,preference";
 const MOMENTS_HEADER: &str = "first_moment,second_moment";
 
+/// The largest preference: far beyond what leaves anything to chance.
+const LARGEST: f64 = 1e6;
+
 pub(super) fn save(
     policy: &TablePolicy,
     reference: &TablePolicy,
     optimizer: &Moments,
     write: &mut WriteFile<'_>,
 ) -> Result<(), PolicyError> {
+    check(POLICY, policy)?;
     write_file(write, POLICY, written(policy))?;
     write_file(write, REFERENCE, written(reference))?;
     let mut text = format!("{MOMENTS_HEADER}\n");
@@ -96,6 +100,15 @@ fn rows<'a, const COLUMNS: usize>(
         fields.try_into().map_err(|_| damaged(format!("line {} is not '{header}'", at + 2)))
     };
     lines.enumerate().map(fields).collect()
+}
+
+/// Refuses preferences that no training means.
+fn check(name: &str, policy: &TablePolicy) -> Result<(), PolicyError> {
+    let is_beyond = |value: &&f64| !(-LARGEST..=LARGEST).contains(*value);
+    match policy.preferences.iter().find(is_beyond) {
+        Some(&value) => Err(PolicyError::Beyond { file: name.to_owned(), value }),
+        None => Ok(()),
+    }
 }
 
 fn digest(name: &str, text: &str) -> Result<u64, PolicyError> {
