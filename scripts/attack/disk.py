@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 
+from scenario import close
+
 KINDS = ["bytes", "operations", "file system"]
 
 
@@ -22,9 +24,8 @@ def attack(chosen, points, generator, folder, report):
         else:
             wrong, said = refused(scenario, place, kind, share)
         if wrong:
-            failures.append(f"disk {point} ({scenario.name}, seed {scenario.seed}, {kind}): {wrong}\n{said}\nkept: {place}")
-        else:
-            shutil.rmtree(place)
+            wrong = f"disk {point} ({scenario.name}, seed {scenario.seed}, {kind}): {wrong}\n{said}"
+        close(place, wrong, failures)
         report(point + 1, points, len(failures))
     return trials, failures
 

@@ -4,6 +4,8 @@ import collections
 import os
 import shutil
 
+from scenario import close
+
 PHASES = ["device", "run ", "warm start", "evaluation before", "iteration", "evaluation after", "success"]
 DURING = {"": "start", "device": "start", "run ": "warm start", "warm start": "first evaluation",
           "evaluation before": "first evaluation", "iteration": "iterations",
@@ -39,9 +41,8 @@ def attack(chosen, trials, generator, folder, report):
         if not wrong:
             call, wrong = scenario.complete(place, generator.choice([1, 2]))
         if wrong:
-            failures.append(f"kill {trial} ({scenario.name}, seed {scenario.seed}, {', '.join(killed)}): {wrong}\n{call}\nkept: {place}")
-        else:
-            shutil.rmtree(place)
+            wrong = f"kill {trial} ({scenario.name}, seed {scenario.seed}, {', '.join(killed)}): {wrong}\n{call}"
+        close(place, wrong, failures)
         report(trial + 1, trials, len(failures))
     return phases, failures
 

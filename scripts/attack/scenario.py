@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import compare
 import journal
@@ -104,3 +105,11 @@ def metrics(folder):
             return [json.loads(line)["iteration"] for line in file]
     except FileNotFoundError:
         return []
+
+
+def close(place, wrong, failures):
+    """Ends a trial: what is wrong is noted and its folder kept, which otherwise goes."""
+    if wrong:
+        failures.append(f"{wrong}\nkept: {place}")
+    else:
+        shutil.rmtree(place)

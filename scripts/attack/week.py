@@ -7,6 +7,7 @@ import shutil
 
 import commands
 import oracle
+from scenario import close
 
 WEIGHTS = {"train": 3, "resume": 5, "set": 2, "edit": 2, "evaluate": 2, "bias": 1, "advantages": 1, "preview": 1,
            "twice": 1, "harm": 4}
@@ -29,9 +30,8 @@ def attack(program, options, work, report):
         place = os.path.join(folder, f"sequence-{number}")
         if wrong := carried_out(program, reference, sequence, place):
             shortest, wrong = shrunk(program, reference, sequence, place, wrong)
-            failures.append(f"sequence {number} (seed {reference.seed}), shortest:\n{told(shortest)}\n{wrong}\nkept: {place}")
-        else:
-            shutil.rmtree(place)
+            wrong = f"sequence {number} (seed {reference.seed}), shortest:\n{told(shortest)}\n{wrong}"
+        close(place, wrong, failures)
         report(done + 1, len(numbers), len(failures))
     return counts, failures
 

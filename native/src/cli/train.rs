@@ -16,6 +16,7 @@ use super::settings::Settings;
 use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
+use crate::run::report::resumption;
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
@@ -168,8 +169,7 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
-    let root = directory.root().display().to_string();
-    let root = quoted(&root);
+    let resume = resumption(directory);
     let traces = directory.traces(training.iteration());
     let program = program();
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
@@ -177,7 +177,7 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
         "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: {program} train --resume {root} --set learn.iterations={}\n  \
+         train on: {resume} --set learn.iterations={}\n  \
          compare: {program} train --seed {} --set estimator={other}",
         training.table(),
         display::duration(training.summary().seconds()),
@@ -190,8 +190,7 @@ fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) 
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
-    let root = directory.root().display().to_string();
-    let resume = format!("{} train --resume {}", program(), quoted(&root));
+    let resume = resumption(directory);
     match error {
         TrainingError::Run(RunError::Write { ref source, .. }) => {
             let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];

@@ -1,10 +1,23 @@
 //! Whole files written so that a reader, or a crash, never meets half of one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::RunError;
+
+/// Whether a file is this process's alone until it is closed. Where the file system has no locks, it is.
+///
+/// # Errors
+/// The system cannot say.
+pub(crate) fn hold(file: &File) -> std::io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
 
 /// Makes a folder, with those above it that are missing, so that a power cut does not take them back.
 ///
@@ -15,9 +28,7 @@ pub fn make_folder(path: &Path) -> Result<(), RunError> {
         Ok(()) => synchronise(above(path)),
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound && above(path) != path => {
-            make_folder(above(path))?;
-            fs::create_dir(path).map_err(RunError::write(path))?;
-            synchronise(above(path))
+            make_folder(above(path)).and_then(|()| make_folder(path))
         }
         Err(error) => Err(RunError::write(path)(error)),
     }

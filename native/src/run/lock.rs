@@ -1,10 +1,10 @@
 //! One process at a time writes to a run.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-use super::RunError;
+use super::{RunError, files};
 
 /// The right to write to a run, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
@@ -31,26 +31,16 @@ impl Lock {
         let mut file = options.open(&path).map_err(RunError::write(&path))?;
         // Not every system opens folders, nor locks what is open for reading alone.
         let inside = File::open(folder).ok();
-        let is_taken = |file: &File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        let locked = match &inside {
-            Some(inside) if is_taken(inside) => Err(TryLockError::WouldBlock),
-            _ => file.try_lock(),
-        };
-        match locked {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Who it is only helps: that it is somebody is known.
-                let _ = file.read_to_string(&mut holder);
-                let holder = match holder.trim() {
-                    "" => "another process".to_owned(),
-                    holder => holder.to_owned(),
-                };
-                return Err(RunError::Locked { run: folder.to_owned(), holder });
-            }
-            // A file system without locks: better to train there than not at all.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(RunError::write(&path)(error)),
+        let is_free = !matches!(inside.as_ref().map(files::hold), Some(Ok(false)));
+        if !is_free || !files::hold(&file).map_err(RunError::write(&path))? {
+            let mut holder = String::new();
+            // Who it is only helps: that it is somebody is known.
+            let _ = file.read_to_string(&mut holder);
+            let holder = match holder.trim() {
+                "" => "another process".to_owned(),
+                holder => holder.to_owned(),
+            };
+            return Err(RunError::Locked { run: folder.to_owned(), holder });
         }
         let holder = format!("process {} on {}\n", std::process::id(), host());
         file.set_len(0)

@@ -19,7 +19,7 @@ pub mod lock;
 pub mod manifest;
 pub mod open_run;
 pub mod pretrained;
-mod report;
+pub(crate) mod report;
 pub mod room;
 pub mod start;
 pub mod summary;

@@ -70,10 +70,14 @@ pub(super) fn evaluation(record: &Record) -> String {
     )
 }
 
+/// The command that goes on with a run.
+pub(crate) fn resumption(directory: &RunDirectory) -> String {
+    format!("{} train --resume {}", program(), quoted(&directory.root().display().to_string()))
+}
+
 /// What is said when a run stops, which was saved after so many iterations.
 pub(super) fn stopped(directory: &RunDirectory, saved: Option<u64>) -> String {
-    let root = directory.root().display().to_string();
-    let resume = format!("{} train --resume {}", program(), quoted(&root));
+    let resume = resumption(directory);
     match saved {
         Some(iteration) => {
             format!("stopped; saved after iteration {iteration}; continue with: {resume}")

@@ -4,11 +4,11 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{fails, hgpo, run, run_file, stderr, succeeds, tiny};
+use crate::support::{ask_to_end, fails, hgpo, run, run_file, stderr, succeeds, tiny};
 
 const SMALL: [&str; 10] =
     ["bias", "first", "--tasks", "2", "--groups", "3", "--rollouts", "2", "--device", "cpu"];
@@ -26,8 +26,7 @@ fn stop(folder: &Path) -> (Option<i32>, String) {
         hgpo(folder, &endless).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(lines.any(|line| line.starts_with("policy ")));
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    ask_to_end(&child);
     let last = lines.last().unwrap();
     (child.wait_with_output().unwrap().status.code(), last)
 }

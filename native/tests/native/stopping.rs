@@ -2,37 +2,30 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{hgpo, tiny};
+use crate::support::{ask_to_end, hgpo, tiny};
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Asks a process to end as Ctrl-C does (which may be ignored here): it may take two seconds.
+/// Asks a process to end: it may take two seconds.
 #[track_caller]
-fn ends_at_once(mut child: Child) -> (Option<i32>, String) {
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+fn ends_at_once(mut child: Child) {
+    ask_to_end(&child);
     let asked = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
+    while child.try_wait().unwrap().is_none() {
         if asked.elapsed() > Duration::from_secs(2) {
             child.kill().unwrap();
             panic!("it went on");
         }
         sleep(Duration::from_millis(10));
-    };
-    let mut text = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    (status.code(), text)
+    }
 }
 
 #[test]
@@ -65,8 +58,7 @@ fn demonstrations_are_not_collected_to_their_end() {
     assert!(lines.any(|line| line.starts_with("run ")));
     sleep(Duration::from_millis(500));
     let asked = Instant::now();
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    ask_to_end(&child);
     let last = lines.last().unwrap();
     assert!(last.starts_with("stopped during the warm start"), "{last}");
     assert_eq!(child.wait().unwrap().code(), Some(130));

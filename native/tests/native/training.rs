@@ -10,8 +10,8 @@ use hgpo_core::Summary;
 use serde_json::Value;
 
 use crate::support::{
-    fails, hgpo, lines, metrics, numbers, run, run_file, run_unread, stderr, succeeds, tiny,
-    weights,
+    ask_to_end, fails, hgpo, lines, metrics, numbers, run, run_file, run_unread, stderr, succeeds,
+    tiny, weights,
 };
 
 /// Everything of a run that must not depend on when and how often it was stopped.
@@ -34,8 +34,7 @@ fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let seen = lines.by_ref().map(Result::unwrap).find(|text| text.starts_with(line));
     assert!(seen.is_some(), "`{line}` was not shown");
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    ask_to_end(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     let status = child.wait_with_output().unwrap().status.code();
     if status == Some(130) {

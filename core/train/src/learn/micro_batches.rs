@@ -118,6 +118,17 @@ impl MicroBatches {
     }
 }
 
+/// What was found, or `None` where the user asked to stop.
+///
+/// # Errors
+/// All others.
+pub(super) fn unless_stopped<T>(found: Result<T, PolicyError>) -> Result<Option<T>, PolicyError> {
+    match found {
+        Err(PolicyError::Stopped) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Ends work where the user asks to stop.
 fn check(host: &dyn Host) -> Result<(), PolicyError> {
     if host.interrupted() { Err(PolicyError::Stopped) } else { Ok(()) }

@@ -5,13 +5,13 @@ use hgpo_env::random::{Purpose, Stream};
 use super::clipped::{Clipped, Passages};
 use super::divergence::likely_cause;
 use super::loss::Sums;
-use super::micro_batches::MicroBatches;
+use super::micro_batches::{MicroBatches, unless_stopped};
 use super::repeats::mini_batches;
 use super::sample::Sample;
 use super::{Host, LearnError};
 use crate::config::Config;
 use crate::executor::Executor;
-use crate::policy::{Policy, PolicyError, Update};
+use crate::policy::{Policy, Update};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
 /// moments in single precision are then below 2 GiB.
@@ -60,10 +60,8 @@ pub fn update<P: Policy>(
     let micro_batches = MicroBatches::new(learn);
     let sets = Passages::new(samples);
     let passages = sets.all();
-    let reference = match micro_batches.score(reference, &passages, temperature, host) {
-        Err(PolicyError::Stopped) => return Ok(None),
-        scores => scores?,
-    };
+    let reference = micro_batches.score(reference, &passages, temperature, host);
+    let Some(reference) = unless_stopped(reference)? else { return Ok(None) };
     let loss = Clipped::new(&sets, &reference, learn, host);
     let is_small = policy.trained_count() <= TAKEN_BACK;
     let before = is_small.then(|| (policy.clone(), optimizer.clone()));
@@ -77,14 +75,11 @@ pub fn update<P: Policy>(
             let host = if may_stop { host } else { &carried_through };
             let found =
                 micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
-            let (gradient, sums) = match found {
-                Err(PolicyError::Stopped) => {
-                    if let Some(before) = before {
-                        (*policy, *optimizer) = before;
-                    }
-                    return Ok(None);
+            let Some((gradient, sums)) = unless_stopped(found)? else {
+                if let Some(before) = before {
+                    (*policy, *optimizer) = before;
                 }
-                found => found?,
+                return Ok(None);
             };
             let Some(gradient) = gradient else { continue };
             let step = Update {

@@ -9,11 +9,11 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
 use super::loss::Imitation;
-use super::micro_batches::{MicroBatches, even_chunks};
+use super::micro_batches::{MicroBatches, even_chunks, unless_stopped};
 use super::{Host, LearnError};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::map;
-use crate::policy::{AdamWSettings, Passage, Policy, PolicyError, Update};
+use crate::policy::{AdamWSettings, Passage, Policy, Update};
 use crate::rollout::prompt::{Format, Memory};
 
 /// One step to imitate: prompt and response.
@@ -116,10 +116,7 @@ pub fn imitate<P: Policy>(
             let tokens: usize = mini_batch.iter().map(|&it| passages[it].response.len()).sum();
             let found =
                 micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host);
-            let (gradient, sums) = match found {
-                Err(PolicyError::Stopped) => return Ok(None),
-                found => found?,
-            };
+            let Some((gradient, sums)) = unless_stopped(found)? else { return Ok(None) };
             let update = Update {
                 divisor: tokens as f64,
                 max_grad_norm: config.learn.max_grad_norm,

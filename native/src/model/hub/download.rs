@@ -1,7 +1,7 @@
 //! One file from the hub: into a file beside its place, checked, and then into its place.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -10,6 +10,7 @@ use super::Download;
 use super::connection::Connection;
 use super::contents::Contents;
 use super::listing::RemoteFile;
+use crate::run::files::hold;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
 const TRIES: u32 = 3;
@@ -102,15 +103,9 @@ impl Partial {
     fn open(path: &Path, size: Option<u64>) -> Result<Self, Failure> {
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::Hub(
-                    "another process is fetching the model: wait for it".to_owned(),
-                ));
-            }
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error.into()),
+        if !hold(&file)? {
+            let problem = "another process is fetching the model: wait for it";
+            return Err(Failure::Hub(problem.to_owned()));
         }
         let mut contents = Contents::new(size);
         let mut buffer = vec![0; 1 << 16];

@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Map, Value};
 
@@ -40,6 +40,13 @@ pub fn run_unread(folder: &Path, arguments: &[&str]) -> Output {
         hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     child.wait_with_output().unwrap()
+}
+
+/// Asks a process to end as Ctrl-C does, which may be ignored where the tests run.
+#[track_caller]
+pub fn ask_to_end(child: &Child) {
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
 }
 
 /// A tiny training run on the CPU, with further arguments.
