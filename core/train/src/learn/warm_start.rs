@@ -64,15 +64,16 @@ fn play(
         let random = (random < possible.len()).then(|| possible.swap_remove(random));
         let action = if scripted { scripted_player.act(&now) } else { random };
         let Some(action) = action else { return Ok(steps) };
-        if !scripted {
-            scripted_player = player(suite, environment.as_ref(), stream.word())?;
-        }
         let prompt = format.prompt(environment.instruction(), &memory, &now)?;
         steps.push((prompt, format.response(&now, &action)?));
         let done = environment.step(&action, &mut chance).done;
         memory.push(Memory { observation: now.text, action });
         if done {
             return Ok(steps);
+        }
+        if !scripted {
+            // Where the action led: a plan is made of what can be done there.
+            scripted_player = player(suite, environment.as_ref(), stream.word())?;
         }
     }
 }
@@ -141,4 +142,77 @@ pub fn imitate<P: Policy>(
 fn schedule(done: usize, total: usize) -> f64 {
     let done = done as f64 / total as f64;
     (done * 10.0 + 0.1).min(1.0 - 0.9 * done)
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_env::{Observation, Outcome};
+
+    use super::*;
+    use crate::executor::Sequential;
+    use crate::rollout::digest::DigestFormat;
+
+    /// Cells in a row, each with a way to its neighbours; the last is the goal.
+    #[derive(Clone)]
+    struct Corridor {
+        cell: usize,
+    }
+
+    const LAST: usize = 6;
+
+    impl Environment for Corridor {
+        fn instruction(&self) -> &'static str {
+            "go to the last cell"
+        }
+
+        fn observe(&self) -> Observation {
+            let neighbours = [self.cell.checked_sub(1), Some(self.cell + 1)];
+            let ways = neighbours.into_iter().flatten().map(|cell| format!("go to {cell}"));
+            Observation::listed(format!("in {}", self.cell), ways.collect())
+        }
+
+        fn step(&mut self, action: &str, _: &mut Stream) -> Outcome {
+            let admissible = self.observe().actions.listed().iter().any(|it| it == action);
+            if admissible {
+                self.cell = action.trim_start_matches("go to ").parse().unwrap();
+            }
+            let won = self.cell == LAST;
+            Outcome { reward: 0.0, done: won, won, admissible }
+        }
+
+        fn plan(&self) -> Option<Vec<String>> {
+            Some((self.cell + 1..=LAST).map(|cell| format!("go to {cell}")).collect())
+        }
+
+        fn snapshot(&self) -> Box<dyn Environment> {
+            Box::new(self.clone())
+        }
+    }
+
+    struct Corridors;
+
+    impl Suite for Corridors {
+        fn name(&self) -> &'static str {
+            "corridors"
+        }
+
+        fn start(&self, _: Split, _: u64) -> Result<Box<dyn Environment>, EnvError> {
+            Ok(Box::new(Corridor { cell: 0 }))
+        }
+
+        fn max_steps(&self) -> usize {
+            LAST
+        }
+    }
+
+    #[test]
+    fn after_a_random_action_the_plan_begins_where_it_led() {
+        let mut config = Config::default();
+        config.warm_start.episodes = 50;
+        config.warm_start.scripted_fraction = 0.5;
+        let format = DigestFormat::new(0);
+        let steps = demonstrations(&Corridors, &format, &config, &Sequential).unwrap().unwrap();
+        // A table can only be shown what is listed; each episode goes on to the end.
+        assert!(steps.len() > 50 * LAST, "{}", steps.len());
+    }
 }

@@ -66,7 +66,12 @@ impl Format for DigestFormat {
 
     fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let place = now.actions.listed().iter().position(|listed| listed == action);
-        let place = place.ok_or_else(|| PromptError::new(format!("'{action}' is not listed")))?;
+        let place = place.ok_or_else(|| {
+            PromptError::new(format!(
+                "a table chooses among actions that are listed, and '{action}' is not: use \
+                 policy.kind=decoder, or warm_start.episodes=0 if it is to be imitated"
+            ))
+        })?;
         Ok(vec![place as u32])
     }
 
