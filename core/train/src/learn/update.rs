@@ -89,7 +89,7 @@ pub fn update<P: Policy>(
             };
             let norm = policy.apply(gradient, optimizer, step)?;
             if !norm.is_finite() {
-                let likely = likely_cause(samples, &reference, &sums);
+                let likely = likely_cause(samples, &reference, &sums, learn);
                 return Err(LearnError::Diverged { iteration, likely });
             }
             report.add(&sums, norm);

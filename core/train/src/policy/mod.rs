@@ -86,7 +86,8 @@ pub enum PolicyError {
     /// Preferences so large that nothing is left to chance.
     #[error(
         "'{file}' holds a preference of {value:e}, beyond 1e6 in size: training has diverged; lower \
-         learn.learning_rate, warm_start.learning_rate or learn.weight_decay"
+         learn.learning_rate, learn.entropy_coefficient, learn.kl_coefficient, learn.weight_decay or \
+         warm_start.learning_rate"
     )]
     Beyond {
         /// The file of the checkpoint.
