@@ -33,21 +33,25 @@ pub(super) fn restore(
     threads: Option<NonZero<usize>>,
 ) -> anyhow::Result<Restored> {
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let newest = checkpoints.newest()?.ok_or_else(|| RunError::NoCheckpoint {
-        checkpoints: directory.checkpoints(),
-        run: directory.root().to_owned(),
-    })?;
-    checkpoints.verify(&newest)?;
-    fixed::check(&newest, config)?;
     let display = Arc::new(Display::new());
     pretrained::prepare_memory(config);
     let chosen = device::choose(device)?;
-    display.line(&format!("device {}", chosen.reason));
     let suite = suite(&config.environment)?;
     let threads = Threads::new(threads);
-    let (mut learner, _) =
-        start::learner(config, suite, &chosen, threads, &display, Some(&newest))?;
-    checkpoints.restore(&newest, learner.as_mut())?;
+    let restored = checkpoints.with_newest(|newest| {
+        checkpoints.verify(newest)?;
+        fixed::check(newest, config)?;
+        let suite = Arc::clone(&suite);
+        let (mut learner, _) =
+            start::learner(config, suite, &chosen, threads, &display, Some(newest))?;
+        checkpoints.restore(newest, learner.as_mut())?;
+        Ok((newest.clone(), learner))
+    })?;
+    let (newest, learner) = restored.ok_or_else(|| RunError::NoCheckpoint {
+        checkpoints: directory.checkpoints(),
+        run: directory.root().to_owned(),
+    })?;
+    display.line(&format!("device {}", chosen.reason));
     // Before the line that tells it has begun: from then on it can be stopped.
     let interrupt = Interrupt::default();
     interrupt.listen(&display)?;

@@ -88,6 +88,27 @@ impl Checkpoints {
         Ok(self.list()?.pop())
     }
 
+    /// What the newest whole checkpoint is used for; `None` where there is none. A run that goes on
+    /// training removes its older checkpoints: where one went while it was used, the next is.
+    ///
+    /// # Errors
+    /// The folder cannot be read; what the use of the newest ends with.
+    pub fn with_newest<T>(
+        &self,
+        mut used: impl FnMut(&Checkpoint) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<T>> {
+        let mut newest = self.newest()?;
+        while let Some(checkpoint) = newest {
+            let result = used(&checkpoint);
+            newest = self.newest()?;
+            let is_newest = newest.as_ref() == Some(&checkpoint);
+            if result.is_ok() || is_newest || newest.is_none() {
+                return result.map(Some);
+            }
+        }
+        Ok(None)
+    }
+
     /// Saves a checkpoint, then removes those that are too old. The files are written into a
     /// folder of another name, which takes its own name when all of them are on the disk.
     ///
@@ -276,6 +297,28 @@ mod tests {
         assert_eq!(newest.read("policy.safetensors").unwrap(), [20; 16]);
         let error = newest.read("trainer.json").unwrap_err().to_string();
         assert!(error.starts_with("trainer.json: "), "{error}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_goes_while_it_is_read_gives_way_to_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
+        let read = |checkpoint: &Checkpoint| Ok(checkpoint.read("policy.safetensors")?[0]);
+        assert_eq!(checkpoints.with_newest(read).unwrap(), None);
+        save(&checkpoints, 1, "policy.safetensors").unwrap();
+        let found = checkpoints.with_newest(|checkpoint| {
+            if checkpoint.iteration < 3 {
+                save(&checkpoints, checkpoint.iteration + 1, "policy.safetensors").unwrap();
+            }
+            read(checkpoint)
+        });
+        assert_eq!(found.unwrap(), Some(3));
+        let mut tries = 0;
+        let failed = checkpoints.with_newest(|checkpoint| -> anyhow::Result<()> {
+            tries += 1;
+            Err(checkpoint.read("other").unwrap_err().into())
+        });
+        assert!(failed.is_err() && tries == 1);
     }
 
     #[test]
