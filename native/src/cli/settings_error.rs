@@ -2,13 +2,13 @@
 
 use hgpo_train::config::ConfigError;
 
+use crate::shown::{program, quoted};
+
 /// A setting that cannot be used: where it was written, why, and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file cannot be read.
-    #[error(
-        "cannot read the settings file `{path}`: {reason}; `hgpo --dry-run > {path}` writes one"
-    )]
+    #[error("cannot read the settings file `{path}`: {reason}{}", advice(path, reason))]
     Read {
         /// The file.
         path: String,
@@ -87,4 +87,13 @@ pub enum SettingsError {
         /// Why.
         reason: ConfigError,
     },
+}
+
+/// Where there is no file, how to write one. One that cannot be read may be worth mending.
+fn advice(path: &str, reason: &std::io::Error) -> String {
+    if reason.kind() == std::io::ErrorKind::NotFound {
+        format!("; `{} train --dry-run > {}` writes one", program(), quoted(path))
+    } else {
+        String::new()
+    }
 }

@@ -12,7 +12,7 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
-use super::settings::Settings;
+use super::settings::{Settings, SettingsError};
 use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
@@ -212,21 +212,27 @@ pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
 /// when the newest checkpoint was made.
 fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
     let mut settings = Settings::defaults();
+    let config = directory.config();
     let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
-    let mut was_told = false;
-    if let Some(checkpoint) = newest
-        && let Some(text) = checkpoint.settings()
-    {
-        was_told = true;
-        let name = checkpoint.path.join(Checkpoint::SETTINGS);
-        settings.document(&name.display().to_string(), &text)?;
+    let kept = newest.and_then(|checkpoint| {
+        let name = checkpoint.path.join(Checkpoint::SETTINGS).display().to_string();
+        Some((name, checkpoint.settings()?))
+    });
+    if let Some((name, text)) = &kept {
+        settings.document(name, text)?;
     }
-    if !(was_told && is_missing(&directory.config())) {
-        settings.file(&directory.config())?;
+    match (settings.file(&config), &kept) {
+        (Err(SettingsError::Read { reason, .. }), Some(_))
+            if reason.kind() == ErrorKind::NotFound => {}
+        (Err(error), Some((name, _))) => {
+            let config = config.display().to_string();
+            anyhow::bail!(
+                "{error}; to go back to the settings of the newest checkpoint: cp {} {}",
+                quoted(name),
+                quoted(&config)
+            )
+        }
+        (read, _) => read?,
     }
     Ok(settings)
-}
-
-fn is_missing(path: &Path) -> bool {
-    std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }

@@ -229,3 +229,24 @@ fn what_a_run_lost_beside_its_settings_is_said() {
     assert!(weights(path, "whole", 3) == weights(path, "lost", 3));
     assert_eq!(metrics(path, "whole"), metrics(path, "lost"));
 }
+
+#[test]
+fn settings_that_cannot_be_read_are_those_of_the_checkpoint_by_a_command_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    trained(path, "garbled");
+    let file = run_file(path, "garbled", "config.toml");
+    let whole = fs::read(&file).unwrap();
+    for garbled in [&b"seed = \xff\n"[..], b"seed = ["] {
+        fs::write(&file, garbled).unwrap();
+        for arguments in [["eval", "garbled"], ["--resume", "garbled"], ["bias", "garbled"]] {
+            let text = fails(&run(path, &arguments), &["runs/garbled/config.toml", ": cp runs/"]);
+            assert!(!text.contains("dry-run"), "{text}");
+        }
+        let text = fails(&run(path, &["eval", "garbled"]), &[]);
+        let (_, command) = text.trim_end().rsplit_once("checkpoint: ").unwrap();
+        let copied = Command::new("sh").args(["-c", command]).current_dir(path).status().unwrap();
+        assert!(copied.success(), "{command}");
+        assert!(fs::read(&file).unwrap() == whole);
+    }
+}
