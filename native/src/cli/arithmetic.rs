@@ -67,11 +67,10 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         "memory of work, a thread",
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
-    line(
-        "memory of what was played",
-        format!("at most {}, metrics {}", shown(memory.rollouts), shown(memory.metrics)),
-    );
-    line("memory, estimated", format!("{} with one thread", shown(memory.total(1))));
+    let (least, most) = (shown(memory.rollouts), shown(memory.longest_rollouts));
+    line("memory of episodes", format!("{least} of one step each, at most {most}"));
+    let (least, most) = (shown(memory.total(1)), shown(memory.longest().total(1)));
+    line("memory, estimated", format!("{least} to {most} with one thread"));
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ fn within(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a study whose episodes do not fit in memory: those of all groups of a task are held, and
+/// Refuses a study whose episodes do not fit in memory even with one step each: those of all groups of a task are held, and
 /// beside them the continuations of some histories.
 fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
@@ -142,12 +142,12 @@ fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
         Share {
             what: "episodes",
             bytes: Size::played(config, episodes),
-            settings: "--groups, rollout.group_size or environment.max_steps",
+            settings: "--groups or rollout.group_size",
         },
         Share {
             what: "continuations",
             bytes: Size::played(config, continuations),
-            settings: "--rollouts or environment.max_steps",
+            settings: "--rollouts",
         },
     ])?;
     Ok(())

@@ -161,8 +161,10 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
-    if let Err(error) = room::fits(&size.memory(config), false, Threads::new(None)) {
-        writeln!(out, "# {error}")?;
+    match room::fits(&size.memory(config), false, Threads::new(None)) {
+        Err(error) => writeln!(out, "# {error}")?,
+        Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
+        Ok(None) => {}
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use hgpo_train::learn::Metrics;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::evaluation::{Evaluations, SPLITS};
-use super::{RunError, files};
+use super::series::Series;
+use super::{History, RunError, files};
 
 const SIZE: (u32, u32) = (1260, 720);
 pub(super) const BLUE: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
@@ -26,6 +26,10 @@ const PANELS: [(&str, &str); 5] = [
     ("entropy", "entropy, nats a token"),
     ("grad_norm", "norm of the gradient"),
 ];
+
+/// All metrics that are drawn.
+pub(super) const METRICS: [&str; 6] =
+    ["success_rate", PANELS[0].0, PANELS[1].0, PANELS[2].0, PANELS[3].0, PANELS[4].0];
 
 pub(super) type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -50,18 +54,18 @@ enum Shape {
 }
 
 /// Draws success, reward, episode length, divergence, entropy and gradient over the iterations:
-/// each iteration pale, the mean of the last 20 in full colour.
+/// each iteration pale (of thousands, the means of some), the mean of the last 20 in full colour.
 ///
 /// # Errors
 /// The picture cannot be drawn or written.
 pub fn draw(
     path: &Path,
     title: &str,
-    metrics: &[Metrics],
+    history: &History,
     evaluations: &Evaluations,
 ) -> Result<(), RunError> {
     let mut picture = String::new();
-    render(&mut picture, title, metrics, evaluations)
+    render(&mut picture, title, history, evaluations)
         .map_err(|error| RunError::Curves { path: path.to_owned(), message: error.to_string() })?;
     files::replace(path, picture.as_bytes())
 }
@@ -69,14 +73,14 @@ pub fn draw(
 fn render(
     picture: &mut String,
     title: &str,
-    metrics: &[Metrics],
+    history: &History,
     evaluations: &Evaluations,
 ) -> Drawn {
     let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let root = root.titled(title, font(22))?;
-    let last = metrics.len().max(1) as f64;
-    let mut success = vec![curve(metrics, "success_rate", "training", BLUE)];
+    let last = history.iterations().max(1) as f64;
+    let mut success = vec![curve(history, "success_rate", "training", BLUE)];
     for (split, colour) in SPLITS.into_iter().zip([GREEN, ORANGE]) {
         success.push(Curve {
             label: split.name(),
@@ -92,18 +96,14 @@ fn render(
     let panels = root.split_evenly((2, 3));
     panel(&panels[0], "success rate", last, Some((0.0, 1.0)), &success)?;
     for ((name, caption), area) in PANELS.into_iter().zip(&panels[1..]) {
-        panel(area, caption, last, None, &[curve(metrics, name, "", BLUE)])?;
+        panel(area, caption, last, None, &[curve(history, name, "", BLUE)])?;
     }
     root.present()?;
     Ok(())
 }
 
-fn curve(metrics: &[Metrics], name: &str, label: &'static str, colour: RGBColor) -> Curve {
-    let points = metrics
-        .iter()
-        .zip(1_u32..)
-        .filter_map(|(line, iteration)| Some((f64::from(iteration), line.get(name)?.as_f64()?)))
-        .collect();
+fn curve(history: &History, name: &str, label: &'static str, colour: RGBColor) -> Curve {
+    let points = history.drawn(name).into_iter().flat_map(Series::points).collect();
     Curve { label, colour, points, shape: Shape::Line }
 }
 

@@ -57,7 +57,8 @@ impl Record {
 /// cannot be compared with them.
 #[derive(Debug)]
 pub struct Evaluations {
-    lines: Lines<Record>,
+    lines: Lines,
+    records: Vec<Record>,
     settings: EvaluationConfig,
 }
 
@@ -71,8 +72,13 @@ impl Evaluations {
         iteration: u64,
         settings: &EvaluationConfig,
     ) -> Result<Self, RunError> {
-        let lines = Lines::open(path, |record: &Record| record.iteration <= iteration)?;
-        Ok(Self { lines, settings: settings.clone() })
+        let mut records = Vec::new();
+        let lines = Lines::open(path, |record: Record| {
+            let is_earlier = record.iteration <= iteration;
+            records.extend(is_earlier.then_some(record));
+            is_earlier
+        })?;
+        Ok(Self { lines, records, settings: settings.clone() })
     }
 
     /// Adds one.
@@ -80,7 +86,9 @@ impl Evaluations {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, record: Record) -> Result<(), RunError> {
-        self.lines.append(record)
+        self.lines.append(&record)?;
+        self.records.push(record);
+        Ok(())
     }
 
     /// Waits until all are on the disk.
@@ -116,11 +124,11 @@ impl Evaluations {
     /// How many were made with other settings, and are left out of all means.
     #[must_use]
     pub fn left_out(&self) -> usize {
-        self.lines.all().len() - self.comparable().count()
+        self.records.len() - self.comparable().count()
     }
 
     fn comparable(&self) -> impl Iterator<Item = &Record> {
-        self.lines.all().iter().filter(|record| record.is_of(&self.settings))
+        self.records.iter().filter(|record| record.is_of(&self.settings))
     }
 }
 

@@ -48,9 +48,21 @@ pub(super) fn above(path: &Path) -> &Path {
 /// # Errors
 /// The folder or the file cannot be written; the old file is then untouched.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// The same by what `write` writes.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> Result<(), RunError> {
     make_folder(above(path))?;
     let partial = partial(path);
-    let written = write_synchronised(&partial, bytes)
+    let written = File::create(&partial)
+        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
         .map_err(RunError::write(&partial))
         .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)))
         .and_then(|()| synchronise(above(path)));

@@ -1,7 +1,7 @@
 //! A JSON Lines file that grows with a run and can be taken back to an earlier point.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -9,46 +9,62 @@ use serde::de::DeserializeOwned;
 
 use super::{RunError, files};
 
-/// The lines of one file, in memory and on disk.
+/// Bytes of the longest line that is read: no line of a run comes near.
+const LONGEST: u64 = 1 << 24;
+
+/// A file of lines, one value each. It holds none of them: who opens it keeps what it needs.
 #[derive(Debug)]
-pub struct Lines<T> {
+pub struct Lines {
     path: PathBuf,
-    values: Vec<T>,
+    /// Where the last line begins.
+    last: u64,
+    /// Where the next line will begin.
+    end: u64,
     file: Option<File>,
 }
 
-impl<T: Serialize + DeserializeOwned> Lines<T> {
-    /// Opens a file, keeping its lines up to the first one that `keep` refuses or that a crash
-    /// left incomplete; what follows is removed from the file.
+impl Lines {
+    /// Opens a file and shows its lines, first to last, to `keep`, up to the first one that it refuses or
+    /// that a crash left incomplete; what follows is removed from the file.
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, keep: impl FnMut(&T) -> bool) -> Result<Self, RunError> {
-        let bytes = read(path)?;
-        let (values, kept) = whole(&bytes, keep);
-        if kept < bytes.len() {
-            files::replace(path, &bytes[..kept])?;
-        } else if kept > 0 {
+    pub fn open<T: DeserializeOwned>(
+        path: &Path,
+        keep: impl FnMut(T) -> bool,
+    ) -> Result<Self, RunError> {
+        let Some(file) = existing(path)? else {
+            return Ok(Self { path: path.to_owned(), last: 0, end: 0, file: None });
+        };
+        let Whole { last, end, .. } = whole(&file, keep).map_err(RunError::read(path))?;
+        let lines = Self { path: path.to_owned(), last, end, file: None };
+        if end < file.metadata().map_err(RunError::read(path))?.len() {
+            lines.rewrite(end, &[])?;
+        } else if end > 0 {
             // A process that was killed may not have waited until they were on the disk.
-            File::open(path).and_then(|file| file.sync_all()).map_err(RunError::write(path))?;
+            file.sync_all().map_err(RunError::write(path))?;
         }
-        Ok(Self { path: path.to_owned(), values, file: None })
+        Ok(lines)
     }
 
     /// How many lines [`Self::open`] would keep.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn count(path: &Path, keep: impl FnMut(&T) -> bool) -> Result<usize, RunError> {
-        Ok(whole(&read(path)?, keep).0.len())
+    pub fn count<T: DeserializeOwned>(
+        path: &Path,
+        keep: impl FnMut(T) -> bool,
+    ) -> Result<u64, RunError> {
+        let Some(file) = existing(path)? else { return Ok(0) };
+        Ok(whole(&file, keep).map_err(RunError::read(path))?.count)
     }
 
     /// Adds a line and hands it to the operating system.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, value: T) -> Result<(), RunError> {
-        let text = encode(&self.path, &value)?;
+    pub fn append(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+        let text = encode(&self.path, value)?;
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(
@@ -60,25 +76,20 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
             ),
         };
         file.write_all(&text).and_then(|()| file.flush()).map_err(RunError::write(&self.path))?;
-        self.values.push(value);
+        (self.last, self.end) = (self.end, self.end + text.len() as u64);
         Ok(())
     }
 
-    /// Changes the last line, if there is one.
+    /// Puts another value in the place of the last one.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn amend_last(&mut self, change: impl FnOnce(&mut T)) -> Result<(), RunError> {
-        let Some(last) = self.values.last_mut() else {
-            return Ok(());
-        };
-        change(last);
-        let mut text = Vec::new();
-        for value in &self.values {
-            text.extend(encode(&self.path, value)?);
-        }
+    pub fn replace_last(&mut self, value: &impl Serialize) -> Result<(), RunError> {
+        let text = encode(&self.path, value)?;
         self.file = None;
-        files::replace(&self.path, &text)
+        self.rewrite(self.last, &text)?;
+        self.end = self.last + text.len() as u64;
+        Ok(())
     }
 
     /// Waits until all lines are on the disk.
@@ -90,35 +101,52 @@ impl<T: Serialize + DeserializeOwned> Lines<T> {
         file.map_or(Ok(()), File::sync_all).map_err(RunError::write(&self.path))
     }
 
-    /// The lines, first to last.
-    #[must_use]
-    pub fn all(&self) -> &[T] {
-        &self.values
+    /// Keeps the file's first bytes and lets others follow, all at once.
+    fn rewrite(&self, kept: u64, text: &[u8]) -> Result<(), RunError> {
+        files::replace_with(&self.path, |file| {
+            if let Ok(old) = File::open(&self.path) {
+                std::io::copy(&mut old.take(kept), file)?;
+            }
+            file.write_all(text)
+        })
     }
 }
 
-/// The bytes of a file; none where there is no file.
-fn read(path: &Path) -> Result<Vec<u8>, RunError> {
-    match std::fs::read(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read.map_err(RunError::read(path)),
+/// The file, where there is one.
+fn existing(path: &Path) -> Result<Option<File>, RunError> {
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some).map_err(RunError::read(path)),
     }
 }
 
-/// The lines up to the first that is refused or incomplete, and their length in bytes.
-fn whole<T: DeserializeOwned>(bytes: &[u8], mut keep: impl FnMut(&T) -> bool) -> (Vec<T>, usize) {
-    let (mut values, mut kept) = (Vec::new(), 0);
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        match serde_json::from_slice::<T>(line) {
-            Ok(value) if line.ends_with(b"\n") && keep(&value) => values.push(value),
-            _ => break,
+/// Lines up to the first that is refused or incomplete.
+#[derive(Default)]
+struct Whole {
+    count: u64,
+    last: u64,
+    end: u64,
+}
+
+fn whole<T: DeserializeOwned>(
+    file: &File,
+    mut keep: impl FnMut(T) -> bool,
+) -> std::io::Result<Whole> {
+    let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+    let mut whole = Whole::default();
+    loop {
+        line.clear();
+        reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        let is_complete = line.ends_with(b"\n");
+        if !serde_json::from_slice(&line).is_ok_and(|value| is_complete && keep(value)) {
+            return Ok(whole);
         }
-        kept += line.len();
+        whole.count += 1;
+        (whole.last, whole.end) = (whole.end, whole.end + line.len() as u64);
     }
-    (values, kept)
 }
 
-fn encode<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, RunError> {
+fn encode(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, RunError> {
     let mut text =
         serde_json::to_vec(value).map_err(|error| RunError::write(path)(error.into()))?;
     text.push(b'\n');
@@ -134,25 +162,44 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         std::fs::write(&path, "1\n2\n3\n4").unwrap();
-        let mut lines = Lines::<u64>::open(&path, |value| *value < 10).unwrap();
-        assert_eq!(lines.all(), [1, 2, 3]); // the 4 has no end of line
-        lines.append(5).unwrap();
+        let mut kept = Vec::new();
+        let mut keep = |value: u64| {
+            kept.push(value);
+            value < 10
+        };
+        assert_eq!(Lines::count(&path, &mut keep).unwrap(), 3);
+        let mut lines = Lines::open(&path, keep).unwrap();
+        assert_eq!(kept, [1, 2, 3, 1, 2, 3]); // the 4 has no end of line
+        lines.append(&5).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n5\n");
-        let lines = Lines::<u64>::open(&path, |value| *value < 3).unwrap();
-        assert_eq!(lines.all(), [1, 2]);
+        Lines::open(&path, |value: u64| value < 3).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n");
     }
 
     #[test]
-    fn the_last_line_can_be_amended_and_more_lines_follow() {
+    fn the_last_line_can_be_replaced_and_more_lines_follow() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
-        let mut lines = Lines::<u64>::open(&path, |_| true).unwrap();
-        lines.amend_last(|_| unreachable!("there is no line")).unwrap();
-        lines.append(1).unwrap();
-        lines.append(2).unwrap();
-        lines.amend_last(|value| *value = 20).unwrap();
-        lines.append(3).unwrap();
+        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        lines.append(&1).unwrap();
+        lines.append(&2).unwrap();
+        lines.replace_last(&20).unwrap();
+        lines.append(&3).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n3\n");
+        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        lines.replace_last(&4).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n4\n");
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.jsonl");
+        std::fs::write(&path, "1\n").unwrap();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(1 << 40).unwrap(); // a terabyte of zeros, which takes no room
+        assert_eq!(Lines::count(&path, |_: u64| true).unwrap(), 1);
+        Lines::open(&path, |_: u64| true).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n");
     }
 }

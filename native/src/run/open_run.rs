@@ -4,8 +4,7 @@ use std::path::Path;
 
 use hgpo_train::config::Config;
 
-use super::training::recorded_iterations;
-use super::{Checkpoint, Checkpoints, Display, Lock, RunDirectory, RunError, files};
+use super::{Checkpoint, Checkpoints, Display, History, Lock, RunDirectory, RunError, files};
 
 /// A run's folder, held by this process.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ impl OpenRun {
     pub fn resume(runs: &Path, name: &str, display: &Display) -> Result<Self, RunError> {
         let directory = RunDirectory::find(runs, name)?;
         let lock = Lock::take(directory.root())?;
-        let recorded = recorded_iterations(&directory)?;
+        let recorded = History::recorded(&directory.metrics())?;
         let newest = Checkpoints::new(directory.checkpoints(), 1)
             .newest_usable(recorded, &|note| display.warn(note))?;
         if newest.is_none() && recorded > 0 {

@@ -42,7 +42,7 @@ pub fn open(
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;
     check_lengths(config, model.description())?;
-    room::check(config, &size_of(config, model.description()), device, threads)?;
+    room::check(config, &size_of(config, model.description()), device, threads, display)?;
     check_adapter(config, model.description(), device)?;
     model.check_template()?;
     let format = ChatFormat {

@@ -6,11 +6,7 @@ use hgpo_train::learn::Metrics;
 use super::RunDirectory;
 use super::display::duration;
 use super::evaluation::Record;
-use super::summary::iteration_seconds;
 use crate::shown::{program, quoted};
-
-/// Iterations whose mean time the remaining time is estimated from.
-const RECENT: usize = 10;
 
 /// A run in one line.
 pub(super) fn run(
@@ -31,15 +27,10 @@ pub(super) fn run(
     )
 }
 
-/// An iteration in one line, with the time that the remaining ones will take.
-pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, earlier: &[Metrics]) -> String {
+/// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
+pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, each: f64) -> String {
     let value =
         |name: &str| metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
-    let seconds = value("seconds/iteration");
-    let mut recent: Vec<f64> =
-        earlier.iter().rev().take(RECENT - 1).filter_map(iteration_seconds).collect();
-    recent.push(seconds);
-    let mean = recent.iter().sum::<f64>() / recent.len() as f64;
     let width = total.to_string().len();
     format!(
         "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
@@ -49,8 +40,8 @@ pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, earlier: &[M
         value("episode_length/mean"),
         value("kl"),
         value("entropy"),
-        duration(seconds),
-        duration(total.saturating_sub(number) as f64 * mean),
+        duration(value("seconds/iteration")),
+        duration(total.saturating_sub(number) as f64 * each),
     )
 }
 
@@ -98,9 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn the_remaining_time_is_that_of_the_recent_iterations() {
-        // (2 + 4) / 2 = 3 s an iteration, 8 iterations left.
-        let line = iteration(2, 10, &metrics(4.0), &[metrics(2.0)]);
+    fn an_iteration_tells_the_time_that_is_left() {
+        // 3 s an iteration, 8 iterations left.
+        let line = iteration(2, 10, &metrics(4.0), 3.0);
         assert!(line.starts_with("iteration  2/10  success  50.0 %"), "{line}");
         assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
     }

@@ -3,7 +3,7 @@
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::{Memory, Share, Size};
 
-use super::Threads;
+use super::{Display, Threads};
 use crate::device::Chosen;
 
 /// A run that takes more memory than there is.
@@ -22,8 +22,20 @@ fn there(most: u64) -> String {
     format!("this process can have {} of memory", bytes(most))
 }
 
-/// Refuses a run that takes more memory than this process can have; where tensors live on a graphics
-/// adapter, what is played and measured is counted alone.
+/// A run that takes more memory than there is if its episodes are as long as they may be.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "if all its episodes had environment.max_steps steps, this would take about {}, and {}: watch it, or \
+     make environment.max_steps smaller",
+    bytes(*needed), there(*most)
+)]
+pub struct Tight {
+    needed: u64,
+    most: u64,
+}
+
+/// Refuses a run that is certain to take more memory than this process can have, and warns of one that may;
+/// where tensors live on a graphics adapter, what is played is counted alone.
 ///
 /// # Errors
 /// Says how much it takes, how much there is, and what to make smaller.
@@ -32,17 +44,23 @@ pub fn check(
     size: &Size,
     device: &Chosen,
     threads: Threads,
+    display: &Display,
 ) -> Result<(), NoRoom> {
-    fits(&size.memory(config), device.adapter.is_some(), threads)
+    if let Some(tight) = fits(&size.memory(config), device.adapter.is_some(), threads)? {
+        display.warn(&format!("warning: {tight}"));
+    }
+    Ok(())
 }
 
 /// The same of an estimate.
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn fits(memory: &Memory, on_adapter: bool, threads: Threads) -> Result<(), NoRoom> {
+pub fn fits(memory: &Memory, on_adapter: bool, threads: Threads) -> Result<Option<Tight>, NoRoom> {
     let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
-    enough(&memory.parts(threads.count())[tensors..])
+    enough(&memory.parts(threads.count())[tensors..])?;
+    let longest = enough(&memory.longest().parts(threads.count())[tensors..]);
+    Ok(longest.err().map(|NoRoom { needed, most, .. }| Tight { needed, most }))
 }
 
 /// The same of what is there at once.
@@ -151,5 +169,27 @@ mod tests {
         assert!(fits(&memory(&config), true, Threads::new(None)).is_ok());
         let text = fits(&memory(&config), false, Threads::new(None)).unwrap_err().to_string();
         assert!(text.contains("the model smaller"), "{text}");
+    }
+
+    #[test]
+    fn episodes_that_may_be_long_are_warned_of_and_not_refused() {
+        let mut config = Config::default();
+        let found = |config: &Config| {
+            fits(&Size::table().memory(config), false, Threads::new(None)).unwrap()
+        };
+        assert!(found(&config).is_none());
+        config.environment.max_steps = 1_000_000;
+        config.rollout.tasks = 100_000;
+        let text = found(&config).unwrap().to_string();
+        assert!(text.contains("environment.max_steps") && text.contains("PiB"), "{text}");
+    }
+
+    #[test]
+    fn a_run_of_many_iterations_takes_no_more() {
+        let mut config = Config::default();
+        let memory = |config: &Config| Size::table().memory(config);
+        let few = memory(&config);
+        config.learn.iterations = 1_000_000_000;
+        assert_eq!(memory(&config), few);
     }
 }

@@ -29,7 +29,7 @@ pub fn learner(
     checkpoint: Option<&Checkpoint>,
 ) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
-        room::check(config, &Size::table(), device, threads)?;
+        room::check(config, &Size::table(), device, threads, display)?;
         let (policy, format) = start::table(config);
         return Ok((Box::new(Trainer::new(config, suite, format, policy)?), None));
     }
@@ -43,7 +43,7 @@ pub fn learner(
         None => Tokenizer::of(suite.as_ref())?,
     };
     let size = Size::new(&config.model, words.vocabulary_size(), None);
-    room::check(config, &size, device, threads)?;
+    room::check(config, &size, device, threads, display)?;
     let (policy, format) = start::scratch(config, words, &device.device)?;
     Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
 }

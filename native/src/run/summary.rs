@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::evaluation::{Evaluations, Measured, SPLITS};
-use super::{RunDirectory, RunError, files};
+use super::{History, RunDirectory, RunError, files};
 
 /// The numbers that outlive a run.
 #[derive(Clone, Debug, Serialize)]
@@ -33,10 +33,10 @@ impl Summary {
         config: &Config,
         device: &str,
         parameters: usize,
-        metrics: &[Metrics],
+        history: &History,
         evaluations: &Evaluations,
     ) -> Self {
-        let iterations = metrics.len() as u64;
+        let iterations = history.iterations();
         let by_split = SPLITS.map(|split| {
             let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
             (split.name().to_owned(), json!({"before": before, "after": after}))
@@ -49,7 +49,7 @@ impl Summary {
             device: device.into(),
             parameters,
             iterations,
-            seconds: metrics.iter().filter_map(iteration_seconds).sum(),
+            seconds: history.seconds(),
             evaluations: by_split.into_iter().collect(),
         }
     }

@@ -6,14 +6,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use hgpo_core::Trajectory;
 use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner, Metrics};
+use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner};
 use hgpo_train::policy::write_file;
 
 use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
 use super::evaluation::{Evaluations, Record, SPLITS};
 use super::summary::{self, Summary};
-use super::{Lines, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
+use super::{History, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Training<'a> {
     learner: Box<dyn Learner>,
     checkpoints: Checkpoints,
     saved: Option<u64>,
-    metrics: Lines<Metrics>,
+    history: History,
     evaluations: Evaluations,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Training<'a> {
             checkpoints.restore(checkpoint, learner.as_mut())?;
         }
         let iteration = learner.iteration();
-        let metrics = Lines::open(&directory.metrics(), next_up_to(iteration))?;
+        let history = History::open(&directory.metrics(), iteration)?;
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
@@ -68,7 +68,7 @@ impl<'a> Training<'a> {
             learner,
             checkpoints,
             saved,
-            metrics,
+            history,
             evaluations,
         })
     }
@@ -128,13 +128,12 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let parameters = self.learner.trained_count();
-        let metrics = self.metrics.all();
         Summary::new(
             self.directory,
             self.config,
             self.device,
             parameters,
-            metrics,
+            &self.history,
             &self.evaluations,
         )
     }
@@ -209,11 +208,11 @@ impl<'a> Training<'a> {
     /// and nothing was measured since.
     fn amend_metrics(&mut self, at: u64, measured: bool) -> Result<(), RunError> {
         let name = "eval/success_rate";
-        if self.metrics.all().last().is_none_or(|line| line.contains_key(name) && !measured) {
+        if self.history.last().is_none_or(|line| line.contains_key(name) && !measured) {
             return Ok(());
         }
         let measured = SPLITS.map(|split| (split, self.evaluations.at(at, split)));
-        self.metrics.amend_last(|line| {
+        self.history.amend_last(|line| {
             for (split, measured) in measured {
                 let Some(measured) = measured else { continue };
                 if split == SPLITS[0] {
@@ -231,10 +230,8 @@ impl<'a> Training<'a> {
         let Iteration { number, mut metrics, trajectories } = iteration;
         metrics.insert("seconds/iteration".into(), summary::phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
-        let earlier = self.metrics.all();
-        let line = report::iteration(number, self.config.learn.iterations, &metrics, earlier);
-        self.machine.display().line(&line);
-        self.metrics.append(metrics)?;
+        self.history.append(metrics)?;
+        self.tell(number);
         let last = number == self.config.learn.iterations;
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
@@ -249,11 +246,19 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
+    /// Shows the iteration that was just recorded.
+    fn tell(&self, number: u64) {
+        if let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) {
+            let total = self.config.learn.iterations;
+            self.machine.display().line(&report::iteration(number, total, line, each));
+        }
+    }
+
     fn save(&mut self) -> Result<(), TrainingError> {
         let iteration = self.learner.iteration();
         if self.saved != Some(iteration) {
             // A checkpoint that outlives a power cut must find the lines of its iterations.
-            self.metrics.synchronise()?;
+            self.history.synchronise()?;
             self.evaluations.synchronise()?;
             files::synchronise(self.directory.root())?;
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
@@ -269,31 +274,14 @@ impl<'a> Training<'a> {
     }
 
     fn draw(&self) -> Result<(), RunError> {
-        let (config, metrics) = (self.config, self.metrics.all());
+        let config = self.config;
         let title = format!(
             "{} on {}, seed {}",
             config.estimator.name(),
             config.environment.name,
             config.seed
         );
-        curves::draw(&self.directory.curves(), &title, metrics, &self.evaluations)
-    }
-}
-
-/// Iterations whose metrics are recorded, one after the other from the first on.
-///
-/// # Errors
-/// The file cannot be read.
-pub(super) fn recorded_iterations(directory: &RunDirectory) -> Result<u64, RunError> {
-    Ok(Lines::count(&directory.metrics(), next_up_to(u64::MAX))? as u64)
-}
-
-/// Whether a line of metrics is that of the next iteration, up to the last.
-fn next_up_to(last: u64) -> impl FnMut(&Metrics) -> bool {
-    let mut done = 0;
-    move |line| {
-        done += 1;
-        done <= last && line.get("iteration").and_then(serde_json::Value::as_u64) == Some(done)
+        curves::draw(&self.directory.curves(), &title, &self.history, &self.evaluations)
     }
 }
 

@@ -1,4 +1,7 @@
-//! What a run holds beside tensors: what was played, and what was measured.
+//! What a run holds beside tensors: what was played.
+//!
+//! How long an episode is shows only when it is played: what its first step takes is certain, what
+//! `environment.max_steps` take is possible.
 
 use std::mem::size_of;
 
@@ -11,16 +14,32 @@ use crate::policy::sampling::Choice;
 use crate::rollout::episode::{Episode, Turn};
 use crate::rollout::prompt::Memory;
 
-/// What to make smaller for fewer or shorter episodes.
-pub(super) const SETTINGS: &str = "rollout.tasks, rollout.group_size, warm_start.episodes, \
-                                   evaluation.tasks or environment.max_steps";
+/// What to make smaller for fewer episodes.
+pub(super) const SETTINGS: &str =
+    "rollout.tasks, rollout.group_size, warm_start.episodes or evaluation.tasks";
 /// Bytes that are assumed of the texts of a step: its observation, which the record and the memory have
 /// each, the action, the answer, and what the environment says of the past.
 const TEXTS: u128 = 1024;
 /// Bytes that are assumed of an episode's environment and names.
 const ENVIRONMENT: u128 = 2048;
-/// Bytes that are assumed of an iteration's metrics: some 35 numbers by name.
-const METRICS: u128 = 4096;
+
+/// How long the episodes are that are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Steps {
+    /// One step each, which is certain.
+    One,
+    /// As many as they may have.
+    Most,
+}
+
+impl Steps {
+    fn of(self, config: &Config) -> u128 {
+        match self {
+            Self::One => 1,
+            Self::Most => config.environment.max_steps as u128,
+        }
+    }
+}
 
 /// Episodes of an iteration.
 pub(super) fn episodes(config: &Config) -> u128 {
@@ -32,8 +51,8 @@ pub(super) fn steps(config: &Config) -> u128 {
     episodes(config) * config.environment.max_steps as u128
 }
 
-/// Bytes of this many episodes that are held with all that was read and written, at most.
-pub(super) fn played(config: &Config, episodes: u128) -> u64 {
+/// Bytes of this many episodes that are held with all that was read and written.
+pub(super) fn played(config: &Config, episodes: u128, steps: Steps) -> u64 {
     let (prompt, response) = tokens(config);
     let structures = size_of::<hgpo_core::Step>()
         + size_of::<Turn>()
@@ -45,24 +64,19 @@ pub(super) fn played(config: &Config, episodes: u128) -> u64 {
     let token = size_of::<u32>() as u128;
     let step = structures as u128 + TEXTS + prompt * token + response * choice as u128;
     let episode = size_of::<Episode>() as u128 + ENVIRONMENT;
-    bounded(episodes * (episode + config.environment.max_steps as u128 * step))
+    bounded(episodes * (episode + steps.of(config) * step))
 }
 
 /// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
-pub(super) fn rollouts(config: &Config) -> u64 {
+pub(super) fn rollouts(config: &Config, steps: Steps) -> u64 {
     let (prompt, response) = tokens(config);
     let step = (size_of::<Demonstration>() + size_of::<Passage<'_>>()) as u128
         + (prompt + response) * size_of::<u32>() as u128;
     let warm_start = &config.warm_start;
-    let demonstrated = warm_start.episodes as u128 * config.environment.max_steps as u128 * step;
-    played(config, episodes(config))
-        .max(played(config, config.evaluation.tasks as u128))
+    let demonstrated = warm_start.episodes as u128 * steps.of(config) * step;
+    played(config, episodes(config), steps)
+        .max(played(config, config.evaluation.tasks as u128, steps))
         .max(bounded(demonstrated))
-}
-
-/// Bytes of the metrics of all iterations.
-pub(super) fn metrics(config: &Config) -> u64 {
-    bounded(u128::from(config.learn.iterations) * METRICS)
 }
 
 fn tokens(config: &Config) -> (u128, u128) {
@@ -81,6 +95,7 @@ mod tests {
     #[test]
     fn what_is_held_grows_with_what_is_played() {
         let mut config = Config::default();
+        let rollouts = |config: &Config| rollouts(config, Steps::Most);
         let usual = rollouts(&config);
         // 128 episodes of 16 steps, each of about two kilobytes.
         assert!((2 << 20..16 << 20).contains(&usual), "{usual}");
@@ -94,8 +109,16 @@ mod tests {
         config.warm_start.episodes = 1_000_000;
         // 16 million prompts of 100 words: at least 400 bytes each.
         assert!(rollouts(&config) > 16_000_000 * 400);
-        assert!(metrics(&config) < 5_000_000);
-        config.learn.iterations = 1_000_000_000;
-        assert!(metrics(&config) > 1_000_000_000_000);
+    }
+
+    #[test]
+    fn only_the_first_step_of_an_episode_is_certain() {
+        let mut config = Config::default();
+        let certain = rollouts(&config, Steps::One);
+        config.environment.max_steps *= 1000;
+        assert!(rollouts(&config, Steps::Most) > 1000 * certain);
+        assert_eq!(rollouts(&config, Steps::One), certain);
+        config.environment.max_steps = 1;
+        assert_eq!(rollouts(&config, Steps::Most), certain);
     }
 }

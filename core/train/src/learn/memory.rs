@@ -2,7 +2,7 @@
 //!
 //! Sizes are multiplied in 128 bits, which no product of settings within their ranges exceeds.
 
-use super::held;
+use super::held::{self, Steps};
 use super::update::TAKEN_BACK;
 use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
 use crate::model::layout;
@@ -52,11 +52,11 @@ pub struct Memory {
     pub backward: u64,
     /// Threads that learn at once, at most.
     pub learning: u64,
-    /// What is played and kept until it has been learned from or counted: the episodes of an iteration,
-    /// of an evaluation or of the warm start, whichever take most.
+    /// What is played and kept until it has been learned from or counted, where every episode has one
+    /// step: the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
     pub rollouts: u64,
-    /// The metrics of all iterations.
-    pub metrics: u64,
+    /// The same where every episode has as many steps as it may have.
+    pub longest_rollouts: u64,
 }
 
 impl Size {
@@ -87,10 +87,10 @@ impl Size {
         Self { shape: None, weights: 0, trained: 0, adapted: false }
     }
 
-    /// Bytes of this many episodes that are held with all that was read and written, at most.
+    /// Bytes of this many episodes of one step that are held with all that was read and written.
     #[must_use]
     pub fn played(config: &Config, episodes: usize) -> u64 {
-        held::played(config, episodes as u128)
+        held::played(config, episodes as u128, Steps::One)
     }
 
     /// Tokens of a prompt, at most (of a policy that is not a language model, about).
@@ -124,8 +124,8 @@ impl Size {
             generating,
             backward: held::bounded(of_shape(backward) + trained * NUMBER),
             learning,
-            rollouts: held::rollouts(config),
-            metrics: held::metrics(config),
+            rollouts: held::rollouts(config, Steps::One),
+            longest_rollouts: held::rollouts(config, Steps::Most),
         }
     }
 
@@ -245,15 +245,21 @@ impl Memory {
     /// How many of the parts are tensors, which come first.
     pub const OF_TENSORS: usize = 5;
 
-    /// All of it, where this many threads work at once.
+    /// All of it that is certain, where this many threads work at once.
     #[must_use]
     pub fn total(&self, threads: usize) -> u64 {
         self.parts(threads).into_iter().fold(0, |all, part| all.saturating_add(part.bytes))
     }
 
+    /// The same where every episode has as many steps as it may have.
+    #[must_use]
+    pub fn longest(self) -> Self {
+        Self { rollouts: self.longest_rollouts, ..self }
+    }
+
     /// The parts that are there at once, with the settings that they grow with.
     #[must_use]
-    pub fn parts(&self, threads: usize) -> [Share; 7] {
+    pub fn parts(&self, threads: usize) -> [Share; 6] {
         let threads = threads as u64;
         let generation = threads.min(self.generating).saturating_mul(self.generation);
         // Each thread has a gradient of its own, which is added to that of the mini-batch.
@@ -276,7 +282,6 @@ impl Memory {
             part("gradients", gradients, model),
             part("work", work, settings),
             part("episodes", self.rollouts, held::SETTINGS),
-            part("metrics", self.metrics, "learn.iterations"),
         ]
     }
 }
