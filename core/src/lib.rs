@@ -113,6 +113,11 @@ mod six_decimals;
 mod statistics;
 mod weights;
 
+/// The example of the README, which is tested with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 pub use address::StepAddress;
 pub use batch::{Batch, StateId};
 pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage};

@@ -7,8 +7,9 @@
 //!
 //! # What is exact
 //! Observations, admissible commands, score and end are those of TextWorld 1.7.0 with Fast Downward
-//! (fast-downward-textworld 20.6.4) and alfworld 0.4.2, byte for byte: `tests/alfworld.rs` replays
-//! recordings of 140 official games and 9 others. The rules were read in their sources:
+//! (fast-downward-textworld 20.6.4) and alfworld 0.4.2, byte for byte:
+//! `tests/env/alfworld_recorded.rs` replays recordings of 140 official games and 9 others. The rules
+//! were read in their sources:
 //! - The translator grounds over the facts reachable when nothing becomes false. An operator is
 //!   dropped when its own preconditions make every effect a no-op (`build_sas_operator`): going to
 //!   where the agent stands already. What has no effect in one state only (cleaning what is clean,
