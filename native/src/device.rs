@@ -1,4 +1,4 @@
-//! Where tensors live: which device, found how, chosen why.
+//! The device to run on: how it is found and why it is chosen.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use clap::ValueEnum;
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum DeviceChoice {
-    /// A real GPU where one is found, else the CPU.
+    /// A GPU if there is one, else the CPU.
     #[default]
     Auto,
-    /// The CPU backend.
+    /// The CPU.
     Cpu,
-    /// Any adapter that wgpu finds, also one in software.
+    /// Any adapter that wgpu finds, even a software one.
     Wgpu,
-    /// A Vulkan adapter with the SPIR-V compiler (feature `vulkan`).
+    /// A Vulkan adapter with the SPIR-V compiler (needs the feature `vulkan`).
     Vulkan,
 }
 
 /// A device and the reason for it, in a sentence.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Where tensors live.
+    /// The device.
     pub device: Device,
     /// Which and why.
     pub reason: String,
@@ -36,8 +36,8 @@ pub struct Chosen {
 pub enum DeviceError {
     /// The adapter cannot be used.
     #[error(
-        "--device {choice}: {reason}; install the driver of the graphics card \
-         (`hgpo devices` lists what is found) or use --device cpu"
+        "--device {choice}: {reason}; install a driver for the graphics card (`hgpo devices` lists \
+         adapters) or use --device cpu"
     )]
     Adapter {
         /// What was asked for.
@@ -47,7 +47,7 @@ pub enum DeviceError {
     },
     /// The program was built without the SPIR-V compiler.
     #[error(
-        "--device vulkan: this program was built without it; build it with \
+        "--device vulkan: not part of this build; build with \
          `cargo build --release --features vulkan`, or use --device wgpu"
     )]
     NotBuilt,
@@ -136,10 +136,10 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
         .filter(|adapter| adapter.preference().is_some())
         .max_by_key(|adapter| adapter.preference());
     let reason = match (best, adapters) {
-        (Some(adapter), _) => format!("{adapter} through wgpu: a GPU was found"),
-        (None, []) => "CPU: no graphics adapter was found".into(),
+        (Some(adapter), _) => format!("{adapter} through wgpu"),
+        (None, []) => "CPU: no graphics adapter found".into(),
         (None, [first, ..]) => {
-            format!("CPU: no GPU was found (only {first}, slower than the CPU backend)")
+            format!("CPU: no GPU found, only {first}")
         }
     };
     (best, reason)
@@ -152,15 +152,13 @@ pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
 pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
     let cpu = |reason: String| Chosen { device: self::cpu(), reason, adapter: None };
     match choice {
-        DeviceChoice::Cpu => Ok(cpu("CPU: asked for with --device cpu".into())),
+        DeviceChoice::Cpu => Ok(cpu("CPU: chosen with --device cpu".into())),
         DeviceChoice::Auto => {
             let adapters = adapters();
             match automatic(&adapters) {
                 (Some(adapter), reason) => Ok(match open_gpu(adapter) {
                     Ok(device) => Chosen { device, reason, adapter: Some(adapter.clone()) },
-                    Err(error) => {
-                        cpu(format!("CPU: {adapter} was found but cannot be used: {error}"))
-                    }
+                    Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
                 }),
                 (None, reason) => Ok(cpu(reason)),
             }
@@ -191,14 +189,14 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     if reachable.is_empty() {
-        return Err(unusable("no graphics adapter was found".into()));
+        return Err(unusable("no graphics adapter found".into()));
     }
     let (device, setup) = Device::wgpu_options()
         .graphics_api(backend)
         .init_with_setup()
         .map_err(|error| unusable(one_line(&error.to_string())))?;
     let adapter = Adapter::new(&setup.adapter);
-    let reason = format!("{adapter}: asked for with --device {choice}");
+    let reason = format!("{adapter}: chosen with --device {choice}");
     Ok(Chosen { device, reason, adapter: Some(adapter) })
 }
 

@@ -16,8 +16,8 @@ impl ValueEnum for PrecisionChoice {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self.0 {
             Precision::F32 => "Single precision",
-            Precision::F16 => "IEEE half precision: 11 significant bits, at most 65504",
-            Precision::BF16 => "The upper half of single precision: 8 significant bits",
+            Precision::F16 => "Half precision: 11 significant bits, at most 65504",
+            Precision::BF16 => "bfloat16: 8 significant bits, the range of single precision",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
     }

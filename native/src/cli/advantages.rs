@@ -18,37 +18,47 @@ use super::train::{RUNS, settings_of};
 use crate::run::RunDirectory;
 use crate::shown::harmless;
 
+pub(super) const AFTER: &str = "\
+Prints one JSON object per trajectory, with an advantage for every step.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Examples:
+  hgpo advantages rollouts.jsonl
+  hgpo advantages rollouts.csv --estimator gigpo --diagnostics
+  hgpo advantages rollouts.jsonl --explain task/trajectory/4";
+
 #[derive(Debug, Args)]
 pub(super) struct Advantages {
-    /// Rollouts: JSON Lines (a trajectory a line, or verl-agent's rows) or CSV; - reads standard
+    /// Rollouts: JSON Lines (one trajectory per line, or verl-agent's rows) or CSV; - reads standard
     /// input
     file: PathBuf,
-    #[command(flatten)]
-    options: EstimatorOptions,
-    /// Estimates as this run does: its folder, or its name under runs/
-    #[arg(long, value_name = "RUN")]
-    run: Option<String>,
-    /// Estimates as the rollouts were made, which the first line of a trainer's trace says
-    #[arg(long, conflicts_with = "run")]
-    recorded: bool,
-    /// Reads the whole file before the first estimate, for files whose tasks are not together
-    #[arg(long)]
-    whole_file: bool,
-    /// Takes the advantage of one step apart, for example g00/g00t3/4; where names hold a /, as a
+    /// Explain the advantage of one step, for example g00/g00t3/4; if a name contains a /, write a
     /// JSON list: '["g/00","g00t3",4]'
     #[arg(long, value_name = "TASK/TRAJECTORY/STEP", conflicts_with = "diagnostics")]
     explain: Option<StepName>,
-    /// Group sizes, singletons and constant groups of every level instead of the advantages
+    /// Print group sizes, singletons and constant groups of every level instead of advantages
     #[arg(long)]
     diagnostics: bool,
-    /// How --explain and --diagnostics are written
+    /// Output format of --explain and --diagnostics
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Use the estimator recorded in the file (the first line of a training trace)
+    #[arg(long, conflicts_with = "run")]
+    recorded: bool,
+    /// Use the estimator of this run: its folder, or its name under runs/
+    #[arg(long, value_name = "RUN")]
+    run: Option<String>,
+    /// Read the whole file first, for files in which the lines of a task are not consecutive
+    #[arg(long)]
+    whole_file: bool,
+    #[command(flatten, next_help_heading = "Estimator")]
+    options: EstimatorOptions,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For reading
+    /// Plain text
     #[default]
     Text,
     /// One JSON object
@@ -160,9 +170,9 @@ impl Missing {
     }
 
     fn warnings(&self) -> impl Iterator<Item = &str> {
-        let contexts = "no step has a `context`: --history summary found only level 0";
-        let agents =
-            "no step has an `agent`: dr-mas compared all steps, as --inside does without it";
+        let contexts = "no step has a `context`, so --history summary found only level 0";
+        let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
+                      --inside does alone";
         [(self.contexts, contexts), (self.agents, agents)]
             .into_iter()
             .filter_map(|(is_missing, warning)| is_missing.then_some(warning))
@@ -175,7 +185,7 @@ fn asked(args: &Advantages) -> anyhow::Result<Asked> {
     let instead = args.run.as_ref().map(|run| format!("--run {run}"));
     let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
     if let (Some(flag), Some(instead)) = (&given, instead) {
-        bail!("{flag}: {instead} says how to estimate; leave one of them out");
+        bail!("{flag}: {instead} already chooses the estimator; leave one of them out");
     }
     if let Some(run) = &args.run {
         let config = settings_of(&RunDirectory::find(Path::new(RUNS), run)?)?;

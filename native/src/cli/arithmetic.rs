@@ -26,15 +26,15 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
         let _ = writeln!(text, "# {name:<28}{value}");
     };
     line(
-        "episodes an iteration",
+        "episodes per iteration",
         format!("{} x {} = {episodes}", rollout.tasks, rollout.group_size),
     );
     line(
-        "rows (steps) an iteration",
+        "steps per iteration",
         format!("at most {episodes} x {} = {rows}", config.environment.max_steps),
     );
     line(
-        "tokens an iteration",
+        "tokens per iteration",
         format!(
             "at most {rows} x ({prompt} prompt + {} response) = {}",
             rollout.max_response_tokens,
@@ -43,11 +43,11 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
     );
     line(
         "optimiser updates",
-        format!("at most {updates} an iteration, {} iterations", learn.iterations),
+        format!("at most {updates} per iteration, {} iterations", learn.iterations),
     );
     line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
     let (weights, trained) = (size.weights, size.trained);
-    line("parameters", format!("{weights}, of which {trained} are trained"));
+    line("parameters", format!("{weights}, {trained} trained"));
     memory(&size.memory(config), &mut line);
     text
 }
@@ -55,20 +55,22 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
 /// What a run holds in memory, by what it is for.
 fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
     let shown = bytes;
+    // Adapters need none: without them, the weights are those of the reference.
+    let reference = match memory.reference {
+        0 => String::new(),
+        bytes => format!(" + reference {}", shown(bytes)),
+    };
+    line("memory of weights", format!("{}{reference}", shown(memory.weights)));
     line(
-        "memory of weights",
-        format!("{} + reference {}", shown(memory.weights), shown(memory.reference)),
-    );
-    line(
-        "memory of the optimiser",
+        "memory of optimiser",
         format!("{} + gradients {}", shown(memory.optimizer), shown(memory.gradients)),
     );
     line(
-        "memory of work, a thread",
+        "working memory per thread",
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
     let (least, most) = (shown(memory.rollouts), shown(memory.longest_rollouts));
-    line("memory of episodes", format!("{least} of one step each, at most {most}"));
+    line("memory of episodes", format!("{least} if they take one step, at most {most}"));
     let (least, most) = (shown(memory.total(1)), shown(memory.longest().total(1)));
     line("memory, estimated", format!("{least} to {most} with one thread"));
 }
@@ -89,7 +91,7 @@ mod tests {
         let text = explain(&config, &size);
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
-        assert!(text.contains("at most 5 an iteration"), "{text}"); // 1280 / 256
+        assert!(text.contains("at most 5 per iteration"), "{text}"); // 1280 / 256
         assert!(text.contains("768, 2 times\n"), "{text}"); // 2 splits x 3 seeds x 128
         config.evaluation.every = 300; // of 900: also after 300 and 600
         assert!(explain(&config, &size).contains("768, 4 times\n"));

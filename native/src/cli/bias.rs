@@ -22,21 +22,25 @@ use crate::run::bias::{NamedStudy, study};
 use crate::run::{Interrupt, RunDirectory, room};
 
 pub(super) const AFTER: &str = "\
-The policy is that of the newest checkpoint, with the temperature and the prompts of training. The \
-true advantage of a step is Q - V in units of the discounted return, both from continuations of its \
-history. Advantages have to be in the same unit: --scale is mean here, and --invalid-penalty 0. \
-Writes bias.json and bias.svg. Exit status: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C \
-(nothing is written then).";
+Plays groups with the newest checkpoint, at the temperature and with the prompts of training, and
+compares every advantage with the true one: Q - V in units of discounted return, both estimated from
+continuations of the step's history. Advantages must have the same unit, so --scale is mean and
+--invalid-penalty 0 by default. Prints a table and writes bias.json and bias.svg.
+
+Exit status: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C (nothing is written).
+
+Example:
+  hgpo bias runs/NAME --estimators hgpo,grpo --tasks 8";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("scale", |scale| defaulting_to(scale, "mean")))]
 #[command(mut_arg("invalid_penalty", |penalty| defaulting_to(penalty, "0")))]
-#[command(mut_arg("discount", |discount| defaulting_to(discount, "that of the run")))]
+#[command(mut_arg("discount", |discount| defaulting_to(discount, "the discount of the run")))]
 pub(super) struct Bias {
     /// The run: its folder, or its name under runs/
     run: String,
-    /// Names, each with + and what it has other than the options: a word of one of them, as adaptive,
-    /// verl, others
+    /// Estimators to compare; +WORD sets the option that has this value: hgpo+adaptive, hgpo+verl,
+    /// hgpo+others
     #[arg(
         long,
         value_name = "NAME[+WORD],...",
@@ -44,27 +48,27 @@ pub(super) struct Bias {
         default_value = "hgpo,hgpo+others,hgpo+adaptive,gigpo,grpo"
     )]
     estimators: Vec<String>,
-    /// Tasks, drawn as training draws them
+    /// Number of tasks, drawn as in training
     #[arg(long, value_name = "N", default_value_t = 4)]
     tasks: usize,
-    /// Continuations that the value of each history is the mean of
+    /// Continuations averaged for the value of each history
     #[arg(long, value_name = "M", default_value_t = 32)]
     rollouts: usize,
-    /// Groups of each task, every one of the run's rollout.group_size
+    /// Groups per task, each of the run's rollout.group_size trajectories
     #[arg(long, value_name = "R", default_value_t = 16)]
     groups: usize,
-    /// Seed of tasks, play and continuations [default: that of the run]
+    /// Seed of tasks, episodes and continuations [default: the seed of the run]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Where the results go [default: bias in the run's folder]
+    /// Output folder [default: bias in the run's folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Estimator")]
     flags: Flags,
-    /// Where tensors live
+    /// Device to run on
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
-    /// Worker threads [default: as many as the machine runs at once]
+    /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
 }
@@ -93,14 +97,14 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     let there =
         ["bias.json", "bias.svg"].iter().map(|name| folder.join(name)).find(|it| it.exists());
     if let Some(there) = there {
-        bail!("{} is there already: give another folder to --out", there.display());
+        bail!("{} already exists: choose another folder with --out", there.display());
     }
     let Restored { learner, machine, display, .. } =
         restore(&directory, &config, args.device, args.threads)?;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
     display.clear();
     let Some(findings) = findings? else {
-        display.line("stopped; nothing was written");
+        display.line("stopped: nothing was written");
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     };
     display.line(&format!("\n{}", findings.table()));
@@ -128,7 +132,7 @@ fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec
 
 fn within(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
     const MOST: usize = 1_000_000;
-    let range = format!("give at least {least} and at most {MOST}");
+    let range = format!("use at least {least} and at most {MOST}");
     ensure!((least..=MOST).contains(&value), "{flag} {value}: {range}");
     Ok(())
 }

@@ -58,14 +58,14 @@ impl<R: BufRead> Bounded<R> {
         let Self { position, line, longest_line, most_held, .. } = self;
         if position - line > *longest_line {
             return Err(io::Error::other(format!(
-                "the line from byte {line} on has more than {longest_line} bytes, the most that a \
-                 line may have: is this the right file?"
+                "the line at byte {line} is longer than {longest_line} bytes, the limit for a line: \
+                 is this the right file?"
             )));
         }
         if self.held.0.get() > *most_held {
             return Err(io::Error::other(format!(
-                "more than {most_held} bytes belong together, the most that is held at once; JSON \
-                 Lines are read task by task, where the lines of a task are together"
+                "more than {most_held} bytes would have to be held in memory at once; use JSON \
+                 Lines with the lines of a task next to each other: they are read task by task"
             )));
         }
         Ok(())
@@ -123,7 +123,7 @@ mod tests {
         let mut lines = bounded("1234\n12345678901234\n", 8, 100).lines();
         assert_eq!(lines.next().unwrap().unwrap(), "1234");
         let error = lines.next().unwrap().unwrap_err().to_string();
-        assert!(error.starts_with("the line from byte 5 on has more than 8 bytes"), "{error}");
+        assert!(error.starts_with("the line at byte 5 is longer than 8 bytes"), "{error}");
 
         let mut source = bounded("12\n34\n56\n78\n90\n", 8, 6);
         let held = source.held();
@@ -136,7 +136,7 @@ mod tests {
         let mut text = String::new();
         let whole = bounded("12\n34\n56\n78\n90\n", 8, 6).read_to_string(&mut text);
         let error = whole.unwrap_err().to_string();
-        assert!(error.starts_with("more than 6 bytes belong together"), "{error}");
+        assert!(error.starts_with("more than 6 bytes would have to be held"), "{error}");
     }
 
     /// A terminal: after its end more can be read.

@@ -21,41 +21,51 @@ use crate::run::{LanguageModel, room};
 use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
-Without --message, turns are read from standard input, one a line, until its end; each answer is \
-written to standard output as it comes, and its speed to standard error. The same seed gives the \
-same answers on the CPU. Exit status: 0 answered, 1 failed, 2 wrong usage.";
+Without --message, messages are read from standard input, one per line. Answers are streamed to
+standard output; device and speed go to standard error. On the CPU, the same seed gives the same
+answers.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Examples:
+  hgpo chat --model HuggingFaceTB/SmolLM2-135M-Instruct
+  hgpo chat --model runs/NAME/model --message 'Hello!' --temperature 0";
 
 #[derive(Debug, Args)]
 pub(super) struct Chat {
     #[command(flatten)]
     model: ModelChoice,
-    /// What the model is told first; without it, what its template says
+    /// System message [default: that of the chat template]
     #[arg(long, value_name = "TEXT")]
     system: Option<String>,
-    /// Asks this and ends
+    /// Send one message, print the answer and exit
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
-    /// Softmax temperature; 0 takes the most likely token
+    /// Sampling temperature; 0 always takes the most likely token
     #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = number_as("evaluation.temperature"))]
     temperature: f64,
-    /// Draws from the K most likely tokens only; 0: from all
+    /// Sample from the K most likely tokens; 0 means all
     #[arg(long, value_name = "K", default_value_t = 20)]
     top_k: usize,
-    /// Draws from the most likely tokens only whose probabilities add up to P
+    /// Sample from the most likely tokens whose probabilities add up to P
     #[arg(long, value_name = "P", default_value_t = 0.8, value_parser = probability)]
     top_p: f64,
-    /// Tokens after which an answer is cut
+    /// Maximum length of an answer in tokens
     #[arg(long, value_name = "N", default_value_t = 256)]
     #[arg(value_parser = whole_as("rollout.max_response_tokens"))]
     max_tokens: usize,
-    /// Settles what is drawn
+    /// Seed of sampling
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("use 0 to 1".to_owned()) }
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("must lie between 0 and 1".to_owned())
+    }
 }
 
 /// Answers the message, or what is typed.
@@ -102,7 +112,7 @@ fn answer(
     let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
     if prompt.is_empty() {
         bail!(
-            "the model's chat template makes no text of this conversation: nothing can be answered"
+            "the model's chat template renders this conversation as an empty prompt: it cannot be answered"
         );
     }
     model.check_length(prompt.len(), args.max_tokens)?;
@@ -140,7 +150,7 @@ fn answer(
     let speed = |tokens: usize, seconds: f64| tokens as f64 / seconds.max(1e-9);
     writeln!(
         std::io::stderr().lock(),
-        "prompt: {} tokens, {:.1} a second; answer: {tokens} tokens, {:.1} a second",
+        "prompt {} tokens, {:.1}/s; answer {tokens} tokens, {:.1}/s",
         prompt.len(),
         speed(prompt.len(), first),
         speed(tokens.saturating_sub(1), after),

@@ -6,12 +6,18 @@ use std::process::ExitCode;
 use crate::device;
 use crate::run::room::bytes;
 
+pub(super) const AFTER: &str = "\
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Example:
+  hgpo devices";
+
 /// Lists the adapters and what `--device auto` would use.
 pub(super) fn run() -> anyhow::Result<ExitCode> {
     let adapters = device::adapters();
     let mut out = std::io::stdout().lock();
     if adapters.is_empty() {
-        writeln!(out, "no graphics adapter was found (is a Vulkan driver installed?)")?;
+        writeln!(out, "no graphics adapter found (is a Vulkan driver installed?)")?;
     }
     for adapter in &adapters {
         writeln!(out, "{adapter}")?;
@@ -25,7 +31,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     }
     writeln!(out, "--device auto would use {}", device::automatic(&adapters).1)?;
     if !cfg!(feature = "vulkan") {
-        writeln!(out, "--device vulkan needs a build with --features vulkan")?;
+        writeln!(out, "--device vulkan needs a build with `--features vulkan`")?;
     }
     Ok(ExitCode::SUCCESS)
 }

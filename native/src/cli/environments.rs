@@ -16,13 +16,13 @@ pub(super) fn name_parser() -> PossibleValuesParser {
 pub(super) fn game_help() -> String {
     let games = entries().filter_map(|entry| Some((entry.name, entry.game?.name)));
     let each: Vec<String> = games.map(|(entry, name)| format!("{entry}: {name}")).collect();
-    format!("A game file, or the folder it is in ({})", each.join(", "))
+    format!("Play a game file, given by its path or its folder ({})", each.join(", "))
 }
 
 /// The tasks of an environment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum SplitName {
-    /// Tasks that training draws from
+    /// Training tasks
     #[default]
     Train,
     /// New tasks in known layouts

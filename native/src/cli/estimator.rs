@@ -9,7 +9,6 @@ use super::flags::{Flags, typed};
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
 pub(super) struct EstimatorOptions {
-    /// Who a step is compared with
     #[arg(long, value_name = "NAME", help = help())]
     estimator: Option<String>,
     #[command(flatten)]
@@ -18,7 +17,7 @@ pub(super) struct EstimatorOptions {
 
 fn help() -> String {
     let (names, default) = (Estimator::NAMES.join(", "), Estimator::default());
-    format!("How a step is compared: {names} [default: {}]", default.name())
+    format!("Estimator: {names} [default: {}]", default.name())
 }
 
 impl EstimatorOptions {
@@ -61,7 +60,7 @@ impl Flags {
             .map(|option| typed(option.name))
             .collect();
         bail!(
-            "{}: {} does not have it; leave it out. There are {}",
+            "{}: {} does not have this option; leave it out. Available: {}",
             typed(name),
             chosen.join(" + "),
             has.join(", ")
@@ -126,12 +125,15 @@ fn option_of(estimator: &Estimator, word: &str) -> anyhow::Result<Declaration> {
     let name = estimator.name();
     match elsewhere {
         Some(option) if having(word) == 0 => {
-            bail!("only {} has +{word}, not {name}: leave it out", option.owners().join(", "))
+            bail!(
+                "+{word} is an option of {} only, not of {name}: leave it out",
+                option.owners().join(", ")
+            )
         }
         _ => {
             let all = own.iter().flat_map(words);
             let known: Vec<&str> = all.filter(|word| having(word) == 1).copied().collect();
-            bail!("`{word}` is unknown: write one of {}", known.join(", "))
+            bail!("unknown word `{word}`: use one of {}", known.join(", "))
         }
     }
 }

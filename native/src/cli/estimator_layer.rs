@@ -121,7 +121,7 @@ fn dropped(estimator: &Estimator, name: &str, value: &Value) -> String {
     let has = estimator.declarations().iter().any(|option| option.name == name);
     match estimator.get("similarity") {
         Some(similarity) if has => {
-            format!("{was}: it means nothing with {TABLE}.similarity = {}", shown(&similarity))
+            format!("{was}: it has no effect with {TABLE}.similarity = {}", shown(&similarity))
         }
         _ => format!("{was}: {} does not have it", estimator.name()),
     }
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(flat(&team, &["inside", "step_weight", "threshold"]), ["gigpo", "2", "0.5"]);
         assert_eq!(dropped, [""; 0]);
         let (_, dropped) = laid(&[layer, &[("estimator.similarity", "\"none\"")]]).unwrap();
-        let expected = "estimator.threshold = 0.5 is dropped: it means nothing with estimator.similarity = none";
+        let expected = "estimator.threshold = 0.5 is dropped: it has no effect with estimator.similarity = none";
         assert_eq!(dropped, [expected]);
     }
 
@@ -264,8 +264,8 @@ mod tests {
         let refused = |layer: &[(&str, &str)]| laid(&[layer]).unwrap_err();
         assert_eq!(
             refused(&[("estimator.alpha", "2"), ("estimator", "\"grpo\"")]),
-            "layer 0: `estimator.alpha`: grpo does not have it; leave it out. It has scale, \
-             episode_statistics, std, singleton"
+            "layer 0: `estimator.alpha`: grpo does not have this option; leave it out. Available: \
+             scale, episode_statistics, std, singleton"
         );
         assert_eq!(
             refused(&[("estimator.alhpa", "2")]),

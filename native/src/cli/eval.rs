@@ -23,20 +23,28 @@ enum SplitChoice {
     Unseen,
 }
 
+pub(super) const AFTER: &str = "\
+Plays the evaluation tasks of the run with its newest checkpoint and prints a table.
+
+Exit status: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.
+
+Example:
+  hgpo eval runs/NAME --split unseen --seeds 1,2,3";
+
 #[derive(Debug, Args)]
 pub(super) struct Eval {
     /// The run: its folder, or its name under runs/
     run: String,
-    /// Which tasks [default: both]
+    /// Tasks to evaluate on [default: both splits]
     #[arg(long, value_enum)]
     split: Option<SplitChoice>,
-    /// Seeds of the evaluation, for example 123,456,789 [default: those of the run]
+    /// Evaluation seeds, for example 123,456,789 [default: those of the run]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     seeds: Vec<u64>,
-    /// Where tensors live
+    /// Device to run on
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
-    /// Worker threads [default: as many as the machine runs at once]
+    /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
 }

@@ -17,6 +17,12 @@ use crate::run::files;
 /// Games of a split, at most.
 const MOST_GAMES: u64 = 1_000_000;
 
+pub(super) const AFTER: &str = "\
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Example:
+  hgpo generate alfworld games --count 10";
+
 /// What is generated, and where it goes.
 #[derive(Debug)]
 pub(super) struct Generate {
@@ -45,7 +51,7 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
         }
     }
     let (games, place) = (count * splits.len() as u64, directory.display());
-    writeln!(std::io::stdout().lock(), "{games} games in {place}")?;
+    writeln!(std::io::stdout().lock(), "wrote {games} games to {place}")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -53,10 +59,9 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     match std::fs::read(path) {
         Ok(there) if there == bytes => Ok(()),
-        Ok(_) => bail!(
-            "{} is there already and is another game: write into an empty directory",
-            path.display()
-        ),
+        Ok(_) => {
+            bail!("{} already exists with another game: choose an empty directory", path.display())
+        }
         Err(_) => Ok(files::replace(path, bytes)?),
     }
 }
@@ -82,13 +87,14 @@ fn command(generation: &'static Generation) -> Command {
     let splits = splits.map(|&(split, place)| PossibleValue::new(split.name()).help(place));
     Command::new(generation.name)
         .about(generation.summary)
+        .after_help(AFTER)
         .arg(
             Arg::new("seed")
                 .long("seed")
                 .value_name("N")
                 .value_parser(value_parser!(u64))
                 .default_value("1")
-                .help("Names the games: the same seed and settings give the same files"),
+                .help("Seed: the same seed and settings give the same files"),
         )
         .arg(
             Arg::new("count")
@@ -96,14 +102,14 @@ fn command(generation: &'static Generation) -> Command {
                 .value_name("M")
                 .value_parser(value_parser!(u64).range(0..=MOST_GAMES))
                 .default_value("100")
-                .help("Games of each split, at most 1,000,000"),
+                .help("Games per split, at most 1,000,000"),
         )
         .arg(
             Arg::new("split")
                 .long("split")
                 .value_name("SPLIT")
                 .value_parser(PossibleValuesParser::new(splits))
-                .help("Which split [default: all]"),
+                .help("Split to generate [default: all]"),
         )
         .args(generation.flags.iter().map(|flag| option(flag, &defaults[flag.setting])))
         .arg(

@@ -11,14 +11,23 @@ use hgpo_train::model::tokenizer::from_gguf;
 use crate::model::import;
 use crate::precision::PrecisionChoice;
 use crate::run::Display;
+use crate::shown::{harmless, program, quoted};
+
+pub(super) const AFTER: &str = "\
+The folder has the layout that Hugging Face transformers loads.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Example:
+  hgpo import model.gguf model && hgpo chat --model model";
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
     /// GGUF file of a Qwen2 or Llama model
     file: PathBuf,
-    /// Folder that is written, of the kind that transformers loads
+    /// Folder to write
     directory: PathBuf,
-    /// How weights are kept: f32 keeps quantised ones exactly
+    /// Data type of the weights; f32 keeps quantised weights exactly
     #[arg(long, value_enum, default_value_t)]
     dtype: PrecisionChoice,
 }
@@ -27,7 +36,7 @@ pub(super) struct Import {
 pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let checkpoint = Checkpoint::open(&args.file)?;
     let Some(gguf) = checkpoint.gguf() else {
-        anyhow::bail!("{} is no GGUF file; use it as it is", args.file.display());
+        anyhow::bail!("{} is a model folder already: use it as it is", args.file.display());
     };
     let files = from_gguf(&gguf.tokenizer()?)?.named();
     let display = Display::new();
@@ -35,6 +44,11 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let done = import(&checkpoint, &args.directory, args.dtype.0, &files, &mut progress);
     display.clear();
     done?;
-    writeln!(std::io::stdout().lock(), "{}", args.directory.display())?;
+    let folder = args.directory.display().to_string();
+    let (program, name) = (program(), quoted(&folder));
+    let next = format!(
+        "wrote a Hugging Face model folder to {folder}; next: {program} chat --model {name}"
+    );
+    writeln!(std::io::stdout().lock(), "{}", harmless(&next))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,13 +11,13 @@ use crate::run::{Display, LanguageModel};
 
 #[derive(Debug, Args)]
 pub(super) struct ModelChoice {
-    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub (OWNER/NAME)
+    /// Hugging Face model folder, GGUF file, or model on the Hugging Face hub (OWNER/NAME)
     #[arg(long, value_name = "DIR|NAME")]
     model: String,
-    /// Where tensors live
+    /// Device to run on
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
-    /// What products with weights are computed in, where the device has it: f32, f16, bf16
+    /// Data type of matrix products with the weights, if the device supports it
     #[arg(long, value_enum, default_value_t)]
     precision: PrecisionChoice,
 }
@@ -34,10 +34,10 @@ impl ModelChoice {
         self.precision.0
     }
 
-    /// Reads its weights, and says on standard error where they live.
+    /// Reads its weights, and names the device on standard error.
     pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<DecoderPolicy> {
         let chosen = device::choose(self.device)?;
-        Display::new().warn(&format!("device {}", chosen.reason));
+        Display::new().warn(&format!("device: {}", chosen.reason));
         model.policy(self.precision.0, false, &chosen)
     }
 }

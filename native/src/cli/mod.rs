@@ -1,4 +1,4 @@
-//! The command line: what the user asks, and how a failure is told.
+//! The command line: commands, their options, and how failures are reported.
 
 mod advantages;
 mod arithmetic;
@@ -38,15 +38,11 @@ use clap::{Parser, Subcommand};
 use crate::allocator::keep_freed_memory;
 use crate::shown::harmless;
 
-const AFTER: &str = "\
-Exit status: 0 done, 1 failed (one line on standard error says what, where and what to do), \
-2 wrong usage, 130 stopped by Ctrl-C (everything done is saved; the line printed resumes it).";
-
-/// Trains language-model agents with hierarchy-of-groups policy optimization.
+/// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
-/// Without a command: `train` with the default settings.
+/// Without a command, hgpo trains: its options are those of `hgpo train`.
 #[derive(Debug, Parser)]
-#[command(name = "hgpo", version, after_help = AFTER, args_conflicts_with_subcommands = true)]
+#[command(name = "hgpo", version, after_help = train::AFTER, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -56,30 +52,35 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Trains a policy: the default command
-    #[command(after_help = AFTER)]
+    /// Train a policy (the default command)
+    #[command(after_help = train::AFTER)]
     Train(train::Train),
-    /// Measures a trained policy on held-out tasks
+    /// Measure the success of a trained policy on held-out tasks
+    #[command(after_help = eval::AFTER)]
     Eval(eval::Eval),
-    /// Measures bias and variance of advantages under a trained policy
+    /// Measure the bias and variance of advantages under a trained policy
     #[command(after_help = bias::AFTER)]
     Bias(bias::Bias),
-    /// Estimates the advantages of recorded rollouts
+    /// Estimate advantages for recorded rollouts
+    #[command(after_help = advantages::AFTER)]
     Advantages(advantages::Advantages),
-    /// Plays by hand, or replays actions
+    /// Play an environment by hand, or replay actions
     #[command(after_help = play::AFTER)]
     Play(play::Play),
-    /// Writes generated games
+    /// Generate games for an environment
+    #[command(after_help = generate::AFTER)]
     Generate(generate::Generate),
-    /// Turns a GGUF file into a folder that can be trained on
+    /// Convert a GGUF file into a Hugging Face model folder that can be trained
+    #[command(after_help = import::AFTER)]
     Import(import::Import),
-    /// Talks to a model, to see that it works
+    /// Chat with a language model
     #[command(after_help = chat::AFTER)]
     Chat(chat::Chat),
-    /// Log-probabilities of a text's tokens under a model
+    /// Score a text: the log-probability of every token under a language model
     #[command(after_help = score::AFTER)]
     Score(score::Score),
-    /// Lists graphics adapters and says which device would be used
+    /// List graphics adapters and the device that would be used
+    #[command(after_help = devices::AFTER)]
     Devices,
 }
 
@@ -105,7 +106,7 @@ pub fn main() -> ExitCode {
     done.unwrap_or_else(|error| fail(&error))
 }
 
-/// Tells a failure in one line; that the reader of the output went away is none.
+/// Reports a failure in one line. It is not a failure if the reader of the output has gone away.
 fn fail(error: &anyhow::Error) -> ExitCode {
     let closed = |cause: &(dyn std::error::Error + 'static)| {
         cause
@@ -120,7 +121,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// An error and its causes; those that the error has told itself are not told again.
+/// An error and its causes, without causes that the error's own message already ends with.
 fn told(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -32,9 +32,9 @@ pub(super) fn moved(document: &Table) -> Option<String> {
     let name = named.into_iter().flatten().find_map(Value::as_str);
     let estimator = name.and_then(|name| Estimator::default_named(name).ok()).unwrap_or_default();
     let went = |name: &str| match (name, estimator.get(name)) {
-        ("estimator", _) => format!("learn.estimator is {TABLE}.name"),
-        (_, Some(_)) => format!("learn.{name} is {TABLE}.{name}"),
-        (_, None) => format!("learn.{name} is left out ({} does not have it)", estimator.name()),
+        ("estimator", _) => format!("learn.estimator is now {TABLE}.name"),
+        (_, Some(_)) => format!("learn.{name} is now {TABLE}.{name}"),
+        (_, None) => format!("learn.{name} goes ({} does not have it)", estimator.name()),
     };
     Some(found.into_iter().map(went).collect::<Vec<_>>().join(", "))
 }

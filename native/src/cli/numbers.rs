@@ -11,7 +11,7 @@ const MOST_THREADS: usize = 4096;
 /// Reads a whole number with the range of a setting.
 pub(super) fn whole_as(field: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text| {
-        let value: usize = text.parse().map_err(|_| format!("it {}", told(field)))?;
+        let value: usize = text.parse().map_err(|_| told(field))?;
         admitted(field, value, &value.into())
     }
 }
@@ -19,14 +19,14 @@ pub(super) fn whole_as(field: &'static str) -> impl Fn(&str) -> Result<usize, St
 /// Reads a number with the range of a setting.
 pub(super) fn number_as(field: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
-        let value: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+        let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
         admitted(field, value, &value.into())
     }
 }
 
 fn admitted<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
     let within = Range::of(field).is_none_or(|range| range.contains(value));
-    if within { Ok(number) } else { Err(format!("it {}", told(field))) }
+    if within { Ok(number) } else { Err(told(field)) }
 }
 
 fn told(field: &str) -> String {
@@ -36,7 +36,7 @@ fn told(field: &str) -> String {
 /// Reads a number of worker threads.
 pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= MOST_THREADS);
-    count.ok_or_else(|| format!("it must lie between 1 and {MOST_THREADS}"))
+    count.ok_or_else(|| format!("must lie between 1 and {MOST_THREADS}"))
 }
 
 #[cfg(test)]
@@ -48,7 +48,7 @@ mod tests {
         let tokens = whole_as("rollout.max_response_tokens");
         assert_eq!(tokens("256"), Ok(256));
         for text in ["0", "-1", "16777217", "18446744073709551615", "99999999999999999999", "x"] {
-            assert_eq!(tokens(text), Err("it must lie between 1 and 16777216".to_owned()));
+            assert_eq!(tokens(text), Err("must lie between 1 and 16777216".to_owned()));
         }
         let temperature = number_as("evaluation.temperature");
         assert_eq!(temperature("0"), Ok(0.0));

@@ -19,36 +19,41 @@ use crate::run::environment::suite;
 use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
-A game file (--game) is played to its goal, without the step limit of training. --json prints one \
-object a step, the first before any action (action null): action, observation, admissible (or \
-available, with search and clickables, where words are one's own), reward, score, won, done. Exit \
-status: 0 played, 1 failed, 2 wrong usage.";
+Type one of the listed actions; end of input (Ctrl-D) stops. A game file (--game) has no step limit.
+--json prints one object before the first action (action null, with the instruction) and one per
+action: action, valid (whether the action was admissible), observation, admissible (or, where actions
+are free text, available with search and clickables), reward, score, won, done.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Examples:
+  hgpo play --env chores --task 7
+  hgpo play --env alfworld-generated --split unseen --actions actions.txt --json";
 
 #[derive(Debug, Args)]
 pub(super) struct Play {
-    /// What is played
+    /// Environment to play
     #[arg(long = "env", value_name = "NAME", value_parser = name_parser())]
     environment: String,
     #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
-    /// The task's seed
-    #[arg(long, visible_alias = "goal", value_name = "N", default_value_t = 0)]
+    /// Seed of the task
+    #[arg(long, alias = "goal", value_name = "N", default_value_t = 0)]
     #[arg(conflicts_with = "game")]
     task: u64,
-    /// The task's split
+    /// Split of the task
     #[arg(long, value_enum, default_value_t, conflicts_with = "game")]
     split: SplitName,
-    /// One setting of the environment, for example environment.max_steps=30; may be given several
-    /// times
+    /// Override a setting of the environment, for example environment.max_steps=30; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Seed of what the environment leaves to chance
+    /// Seed of chance in the environment
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Replays actions, one a line, as written; without it they are read from standard input
+    /// File of actions to replay, one per line [default: read standard input]
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Prints one JSON object a step
+    /// Print one JSON object per step
     #[arg(long)]
     json: bool,
 }
@@ -57,6 +62,12 @@ pub(super) struct Play {
 #[derive(Serialize)]
 struct Step<'a> {
     action: Option<&'a str>,
+    /// Before the first action.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instruction: Option<&'a str>,
+    /// Whether the action was admissible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<bool>,
     observation: String,
     #[serde(flatten)]
     possible: Possible,
@@ -118,14 +129,14 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
     match (&args.game, entry.game) {
         (Some(path), Some(file)) => game(path, file, config.success_reward),
         (Some(_), None) => {
-            bail!("--env {} has no game files: give --task N instead", entry.name)
+            bail!("--env {} has no game files: use --task N instead", entry.name)
         }
         (None, _) => {
             let split = Split::from(args.split);
             if !entry.splits.iter().any(|&(it, _)| it == split) {
                 let known: Vec<&str> = entry.splits.iter().map(|(it, _)| it.name()).collect();
                 let (name, known) = (entry.name, known.join(", "));
-                bail!("--split {}: {name} has the splits {known}", split.name());
+                bail!("--split {}: the splits of {name} are {known}", split.name());
             }
             Ok(suite(&config)?.start(split, args.task)?)
         }
@@ -142,7 +153,7 @@ fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> 
     for text in set {
         let key = text.split('=').next().unwrap_or_default().trim();
         if !key.starts_with("environment.") || key == "environment.name" {
-            bail!("--set {text}: only settings of the environment count here (environment.…)");
+            bail!("--set {text}: play only takes settings of the environment (environment.…)");
         }
     }
     settings.set(set)?;
@@ -165,10 +176,19 @@ impl Table {
         action: Option<&str>,
     ) -> anyhow::Result<bool> {
         let nothing = Outcome { reward: 0.0, done: false, won: false, admissible: true };
-        let Outcome { reward, done, won, .. } =
+        let Outcome { reward, done, won, admissible } =
             action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
         let now = self.episode.observe();
+        let instruction = action.is_none().then(|| self.episode.instruction());
         if !json {
+            // The first observation of some games ends with the task.
+            let told = |task: &&str| !task.is_empty() && !now.text.contains(*task);
+            if let Some(task) = instruction.filter(told) {
+                writeln!(out, "Task: {}\n", harmless(task))?;
+            }
+            if !admissible {
+                writeln!(out, "Not an admissible action: nothing changed.\n")?;
+            }
             writeln!(out, "{}", harmless(&now.text))?;
             match (won, done) {
                 (true, _) => writeln!(out, "\nYou have won.")?,
@@ -182,7 +202,9 @@ impl Table {
             Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
         let (observation, score) = (now.text, u32::from(won));
-        let step = Step { action, observation, possible, reward, score, won, done };
+        let valid = action.map(|_| admissible);
+        let step =
+            Step { action, instruction, valid, observation, possible, reward, score, won, done };
         writeln!(out, "{}", serde_json::to_string(&step)?)?;
         Ok(done)
     }

@@ -10,7 +10,7 @@ const LANGUAGE_MODELS: [Preset; 2] = [
     },
     Preset {
         name: "smollm2-chores-cpu",
-        summary: "an hour of it on two cores",
+        summary: "the same, sized for an hour on two CPU cores",
         text: include_str!("../../presets/smollm2-chores-cpu.toml"),
     },
 ];

@@ -42,7 +42,7 @@ impl Asked {
             Self::Nothing => {
                 let options = Options::default();
                 let warning = differences(&made, &options).map(|list| {
-                    format!("it was made with {list}; --recorded estimates as it was made")
+                    format!("recorded with {list}; --recorded uses the recorded options")
                 });
                 (options, warning)
             }
@@ -50,7 +50,7 @@ impl Asked {
                 let all = [origin(&made, &config), differences(&made, &options)];
                 let all: Vec<String> = all.into_iter().flatten().collect();
                 let warning = (!all.is_empty()).then(|| {
-                    format!("it was made with {}; is it a trace of this run?", all.join(", "))
+                    format!("recorded with {}; is it a trace of this run?", all.join(", "))
                 });
                 (options, warning)
             }
@@ -66,7 +66,7 @@ fn is_of_first_line(error: &Error) -> bool {
 fn recorded(made: Option<Options>) -> anyhow::Result<Options> {
     let Some(options) = made else {
         bail!(
-            "--recorded: the file does not say how it was made; name the run with --run, or an \
+            "--recorded: the file does not record its estimator; name the run with --run, or an \
              estimator with --estimator"
         );
     };

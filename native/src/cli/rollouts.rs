@@ -120,8 +120,8 @@ fn scattered(place: &Place, printed: bool) -> String {
     let option = " (--whole-file)";
     match &place.task {
         Some(task) if printed => format!(
-            "{option}; do not use what was printed: task {task:?} is not whole there, nor may be \
-             others that come again further down"
+            "{option}; discard what was printed: task {task:?} is incomplete there, and others may \
+             be"
         ),
         _ => option.to_owned(),
     }

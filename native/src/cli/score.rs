@@ -19,27 +19,32 @@ use super::numbers::number_as;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
-A text is scored from its second token on (from the first where the tokenizer begins texts with a \
-token of its own). Messages are scored from the last one on, if that is the assistant's, given all \
-before it. --json prints one object: tokens (each with id, text, log_probability and entropy, in \
-nats), log_probability (their sum) and perplexity. Exit status: 0 scored, 1 failed, 2 wrong usage.";
+A text is scored from its second token on, or from its first if the tokenizer puts a start token
+before it. In a conversation, the last message is scored, given those before it. --json prints one
+object: tokens (each with id, text, log_probability and entropy, in nats), log_probability (their
+sum) and perplexity.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Example:
+  hgpo score --model HuggingFaceTB/SmolLM2-135M-Instruct --text essay.txt";
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["text", "messages"])))]
 pub(super) struct Score {
     #[command(flatten)]
     model: ModelChoice,
-    /// A text
+    /// Text file to score
     #[arg(long, value_name = "FILE")]
     text: Option<PathBuf>,
-    /// A conversation: a JSON list of objects with role and content, the assistant's last
+    /// Conversation to score: a JSON list of objects with role and content, the last the assistant's
     #[arg(long, value_name = "FILE")]
     messages: Option<PathBuf>,
     /// Softmax temperature
     #[arg(long, value_name = "T", default_value_t = 1.0)]
     #[arg(value_parser = number_as("rollout.temperature"))]
     temperature: f64,
-    /// Prints a JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -96,7 +101,10 @@ fn contents(file: &Path) -> anyhow::Result<String> {
 fn text(model: &LanguageModel, text: &str) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
     let mut tokens = model.tokenizer.encode(text, SpecialTokens::Added)?;
     if tokens.len() < 2 {
-        bail!("the text has {} tokens: there is nothing to score after the first", tokens.len());
+        bail!(
+            "the text has {} tokens: scoring starts after the first, so there is nothing to score",
+            tokens.len()
+        );
     }
     let response = tokens.split_off(1);
     Ok((tokens, response))
@@ -108,7 +116,7 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
     let messages: Vec<Message> = unique::read(contents(file)?.as_bytes()).with_context(name)?;
     let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
     else {
-        bail!("{}: the last message must be the assistant's, which is what is scored", name());
+        bail!("{}: the last message, which is scored, must be the assistant's", name());
     };
     model.check_template()?;
     let now = jiff::Zoned::now().datetime();
@@ -118,16 +126,18 @@ fn conversation(model: &LanguageModel, file: &Path) -> anyhow::Result<(Vec<u32>,
     let whole = model.templates.render(&whole)?;
     let Some(response) = whole.strip_prefix(&prompt) else {
         bail!(
-            "the chat template writes the conversation in another way once it is answered, so that \
+            "the chat template renders the earlier messages differently once there is an answer, so \
              '{}' cannot be scored on its own",
             last.text()
         );
     };
     let encode = |text: &str| model.tokenizer.encode(text, SpecialTokens::Parsed);
     let (prompt, response) = (encode(&prompt)?, encode(response)?);
-    for (tokens, what) in [(&prompt, "what comes before the last message"), (&response, "it")] {
+    for (tokens, what) in
+        [(&prompt, "the messages before the last"), (&response, "the last message")]
+    {
         if tokens.is_empty() {
-            bail!("the chat template makes no text of {what}: there is nothing to score");
+            bail!("the chat template renders {what} as nothing: there is nothing to score");
         }
     }
     Ok((prompt, response))

@@ -16,7 +16,7 @@ pub enum SettingsError {
         reason: std::io::Error,
     },
     /// No preset has this name.
-    #[error("no preset is named `{name}`; there are {known}")]
+    #[error("unknown preset `{name}`; choose from {known}")]
     Preset {
         /// The name asked for.
         name: String,
@@ -24,7 +24,7 @@ pub enum SettingsError {
         known: String,
     },
     /// The text is not TOML.
-    #[error("{origin}: not TOML: {message}; write `name = value`, strings in quotes")]
+    #[error("{origin}: invalid TOML: {message}; write `name = value`, with strings in quotes")]
     Syntax {
         /// Where.
         origin: String,
@@ -48,7 +48,7 @@ pub enum SettingsError {
         nearest: String,
     },
     /// The settings have moved.
-    #[error("{origin}: the estimator has a table of its own now, [estimator]: {went}")]
+    #[error("{origin}: estimator settings have moved to [estimator]: {went}")]
     Moved {
         /// Where.
         origin: String,
@@ -56,7 +56,9 @@ pub enum SettingsError {
         went: String,
     },
     /// The setting belongs to another estimator.
-    #[error("{origin}: `{field}`: {estimator} does not have it; leave it out. It has {has}")]
+    #[error(
+        "{origin}: `{field}`: {estimator} does not have this option; leave it out. Available: {has}"
+    )]
     Foreign {
         /// Where.
         origin: String,

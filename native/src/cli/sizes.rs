@@ -36,8 +36,8 @@ pub(super) fn check(batch: &Batch, options: &Options) -> anyhow::Result<()> {
         let bytes = (steps * levels) as u64 * (OF_LEVEL + if others { OF_OTHERS } else { 0 });
         if longest > 0 && bytes > MOST_BYTES {
             bail!(
-                "task {task:?}: {levels} levels of {steps} steps would take {:.1} GB, the most is \
-                 {:.1} GB: lower --context-length, or give tasks of fewer steps",
+                "task {task:?}: {levels} levels of {steps} steps would take {:.1} GB, and the limit is \
+                 {:.1} GB: lower --context-length, or use tasks with fewer steps",
                 bytes as f64 / 1e9,
                 MOST_BYTES as f64 / 1e9
             );
@@ -47,7 +47,7 @@ pub(super) fn check(batch: &Batch, options: &Options) -> anyhow::Result<()> {
     match most {
         Some((task, count)) if complete && *count > MOST_STATES => bail!(
             "task {task:?} has {count} different states, and --linkage complete compares every pair: \
-             {MOST_STATES} are the most; --linkage greedy compares fewer"
+             the limit is {MOST_STATES}; --linkage greedy compares fewer"
         ),
         _ => Ok(()),
     }

@@ -112,20 +112,17 @@ impl StepName {
         match (explained, &meant[..]) {
             (Some(explained), [_]) => Ok(explained?),
             (None, _) if of_task.is_empty() => {
-                bail!(
-                    "--explain {self}: there is no such step; the first tasks are {}",
-                    tasks.join(", ")
-                )
+                bail!("--explain {self}: no such step; the first tasks are {}", tasks.join(", "))
             }
             (None, _) => bail!(
-                "--explain {self}: the task has no such trajectory; its first ones are {}",
+                "--explain {self}: no such trajectory in this task; the first are {}",
                 of_task.join(", ")
             ),
             (Some(_), several) => {
                 let several: Vec<String> =
                     several.iter().map(|one| format!("'{}'", list(one))).collect();
                 bail!(
-                    "--explain {self}: names hold '/', so that it can mean {}",
+                    "--explain {self}: ambiguous, since names contain '/': write {}",
                     several.join(" or ")
                 )
             }

@@ -26,36 +26,45 @@ use crate::shown::{harmless, program, quoted};
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
 
+pub(super) const AFTER: &str = "\
+Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
+2 wrong usage, 130 stopped by Ctrl-C (finished work is saved; the command printed last resumes it).
+
+Examples:
+  hgpo train --preset chores-tiny                 # takes a second
+  hgpo train --set estimator=gigpo --seed 2
+  hgpo train --resume runs/NAME";
+
 #[derive(Debug, Args)]
 pub(super) struct Train {
     #[arg(long, value_name = "NAME", conflicts_with = "config", help = super::presets::help())]
     preset: Option<String>,
-    /// TOML file of settings; what it leaves out keeps its default (see --dry-run)
+    /// TOML file of settings; settings that it leaves out keep their defaults (see --dry-run)
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// One setting, for example estimator=gigpo; may be given several times
+    /// Override a setting, for example estimator=gigpo; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// A language model to train: a folder of Hugging Face's kind, a GGUF file or a name on its hub
-    /// (OWNER/NAME); the same as --set pretrained.model=NAME
+    /// Language model to train: Hugging Face model folder, GGUF file, or model on the Hugging Face
+    /// hub (OWNER/NAME); short for --set pretrained.model=...
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// Seed of training: the same as --set seed=N
+    /// Training seed; short for --set seed=N
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Name of the run, whose folder is runs/NAME [default: ENVIRONMENT-ESTIMATOR-seedN]
+    /// Name of the run; its folder is runs/NAME [default: ENVIRONMENT-ESTIMATOR-seedN]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Continues a run from its newest checkpoint: its folder, or its name under runs/
+    /// Continue a run from its newest checkpoint: its folder, or its name under runs/
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "model", "seed", "name"])]
     resume: Option<String>,
-    /// Where tensors live
+    /// Device to run on
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
-    /// Worker threads [default: as many as the machine runs at once]
+    /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
-    /// Prints the resolved settings and the size of the run, and stops
+    /// Print the resolved settings and the size of the run, and exit
     #[arg(long)]
     dry_run: bool,
 }
@@ -96,6 +105,9 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         files::replace(&directory.config(), settings.as_bytes())?;
     }
     display.line(&training.headline());
+    if args.resume.is_some() && training.iteration() >= config.learn.iterations {
+        display.line(&already_finished(directory, &config));
+    }
     let outcome = training.run();
     display.clear();
     if outcome.map_err(|error| remedy(error, directory))? == Outcome::Interrupted {
@@ -140,7 +152,9 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     }
     for text in &args.set {
         if resumed.is_some() && fixed::is_fixed(text.split('=').next().unwrap_or_default()) {
-            anyhow::bail!("--set {text}: fixed by the run that is resumed; start a new run for it");
+            anyhow::bail!(
+                "--set {text}: a resumed run keeps this setting; start a new run to change it"
+            );
         }
     }
     settings.set(&args.set)?;
@@ -170,6 +184,13 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What to say of a run that is resumed with nothing left to train.
+fn already_finished(directory: &RunDirectory, config: &Config) -> String {
+    let more = 2 * config.learn.iterations;
+    let resume = resumption(directory);
+    format!("the run is finished; to train it further: {resume} --set learn.iterations={more}")
+}
+
 fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
     let resume = resumption(directory);
     let traces = directory.traces(training.iteration());
@@ -196,7 +217,7 @@ fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
     match error {
         TrainingError::Run(RunError::Write { ref source, .. }) => {
             let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
-            let remedy = if full.contains(&source.kind()) { "make room" } else { "mend that" };
+            let remedy = if full.contains(&source.kind()) { "free some space" } else { "fix this" };
             anyhow::anyhow!(
                 "{error}; {remedy}, then continue from the last checkpoint with: {resume}"
             )
@@ -229,7 +250,7 @@ fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
         (Err(error), Some((name, _))) => {
             let config = config.display().to_string();
             anyhow::bail!(
-                "{error}; to go back to the settings of the newest checkpoint: cp {} {}",
+                "{error}; to restore the settings of the newest checkpoint: cp {} {}",
                 quoted(name),
                 quoted(&config)
             )

@@ -103,35 +103,87 @@ impl BiasFindings {
         bias_chart::draw(&folder.join("bias.svg"), self)
     }
 
-    /// All rows of all estimators: over all steps, then over the common ones.
+    /// All rows of all estimators: over all steps, then over the common ones. Where there is nothing
+    /// to measure, why, and what to change.
     #[must_use]
     pub fn table(&self) -> String {
         let Some(first) = self.estimators.first() else { return String::new() };
         let Self { iteration, tasks, groups, group_size, rollouts, histories, .. } = self;
-        // Writing to a string cannot fail.
         let mut text = format!(
-            "iteration {iteration}: {tasks} tasks, {groups} groups of {group_size} each, {:.1} % \
-             success, {} steps; {histories} histories, {rollouts} rollouts each; discount {}",
+            "iteration {iteration}: tasks {tasks}, groups per task {groups}, group size \
+             {group_size}, success {:.1} %, steps {}, histories {histories}, continuations of each \
+             {rollouts}, discount {}",
             100.0 * self.success_rate,
             first.report.steps,
             first.report.options.discount.get(),
         );
-        let context_length = first.report.context_length;
-        let common = format!(
-            "steps that another trajectory shares the last {} states with",
-            context_length + 1
-        );
-        let width = self.estimators.iter().map(|of| of.name.len()).max().unwrap_or(0) + 2;
-        for (title, common) in [("steps with company; aggregates: all", false), (&common, true)] {
-            let _ = write!(text, "\n\n{title}\n{:width$}{}", "", BiasRow::HEADER);
-            for NamedReport { name, report } in &self.estimators {
-                let rows = if common { &report.common_steps } else { &report.all_steps };
-                for (index, row) in rows.iter().enumerate() {
-                    let name = if index == 0 { name } else { "" };
-                    let _ = write!(text, "\n{name:width$}{row}");
-                }
-            }
+        let states = first.report.context_length + 1;
+        let common = format!("steps whose last {states} states occur in another trajectory too");
+        self.part(&mut text, "steps that are not alone (aggregate: all steps)", |it| &it.all_steps);
+        self.part(&mut text, &common, |it| &it.common_steps);
+        if self.success_rate == 0.0 {
+            text.push_str(
+                "\n\nno trajectory succeeded: there is nothing to compare; train the run further, or \
+                 raise --tasks",
+            );
         }
         text
+    }
+
+    /// The rows over a kind of steps.
+    fn part(&self, text: &mut String, title: &str, rows: impl Fn(&BiasReport) -> &Vec<BiasRow>) {
+        let is_empty = |it: &NamedReport| rows(&it.report).iter().all(|row| row.observations == 0);
+        let width = self.estimators.iter().map(|of| of.name.len()).max().unwrap_or(0) + 2;
+        // Writing to a string cannot fail.
+        if self.estimators.iter().all(is_empty) {
+            let _ = write!(
+                text,
+                "\n\n{title}\nnothing could be measured: no step occurs in two groups; raise \
+                 --groups (now {})",
+                self.groups
+            );
+            return;
+        }
+        let _ = write!(text, "\n\n{title}\n{:width$}{}", "", BiasRow::HEADER);
+        for NamedReport { name, report } in &self.estimators {
+            for (index, row) in rows(report).iter().enumerate() {
+                let name = if index == 0 { name } else { "" };
+                let _ = write!(text, "\n{name:width$}{row}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::Options;
+
+    use super::*;
+
+    #[test]
+    fn what_too_few_groups_cannot_tell_is_said_instead_of_zeros() {
+        let mut options = Options::default();
+        options.set("scale", "mean".into()).expect("a value of scale");
+        options.set("invalid_penalty", 0.into()).expect("a number in range");
+        let study = BiasStudy::new(&options, 2).expect("options of a study");
+        let report = NamedReport { name: "hgpo".to_owned(), report: study.report() };
+        let findings = BiasFindings {
+            iteration: 3,
+            seed: 1,
+            tasks: 1,
+            groups: 2,
+            group_size: 4,
+            rollouts: 2,
+            histories: 3,
+            success_rate: 0.5,
+            estimators: vec![report],
+        };
+        let table = findings.table();
+        let told =
+            "nothing could be measured: no step occurs in two groups; raise --groups (now 2)";
+        assert_eq!(table.matches(told).count(), 2, "{table}");
+        assert!(!table.contains("0.000") && !table.contains("succeeded"), "{table}");
+        let failed = BiasFindings { success_rate: 0.0, ..findings }.table();
+        assert!(failed.contains("no trajectory succeeded"), "{failed}");
     }
 }
