@@ -104,7 +104,7 @@ pub fn read(path: &std::path::Path) -> io::Result<Vec<u8>> {
         file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     }
     if length.max(bytes.len() as u64) > MOST_BYTES {
-        let problem = format!("it has more than {MOST_BYTES} bytes, the most that are read");
+        let problem = format!("larger than {MOST_BYTES} bytes, the limit");
         return Err(io::Error::new(ErrorKind::FileTooLarge, problem));
     }
     Ok(bytes)
@@ -182,7 +182,7 @@ mod tests {
         assert!(read(Path::new("/dev/null")).unwrap().is_empty());
         let error = read(Path::new("/dev/zero")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-        assert_eq!(error.to_string(), "it has more than 268435456 bytes, the most that are read");
+        assert_eq!(error.to_string(), "larger than 268435456 bytes, the limit");
         // 1 TB that takes no room.
         let folder = tempfile::tempdir().unwrap();
         let hole = folder.path().join("hole");

@@ -183,13 +183,13 @@ impl EnvironmentConfig {
     pub fn validate(&self) -> Result<(), SettingError> {
         let most = Self::MOST_STEPS;
         if !(1..=most).contains(&self.max_steps) {
-            let reason = format!("{} must lie between 1 and {most}", self.max_steps);
+            let reason = format!("must lie between 1 and {most}, not {}", self.max_steps);
             return Err(SettingError::new("max_steps", &reason));
         }
         let (least, most) = Self::REWARDS;
         if !(least..=most).contains(&self.success_reward) {
             let reason =
-                format!("{:?} must lie between {least:?} and {most:?}", self.success_reward);
+                format!("must lie between {least:?} and {most:?}, not {:?}", self.success_reward);
             return Err(SettingError::new("success_reward", &reason));
         }
         for table in declared() {

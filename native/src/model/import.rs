@@ -1,4 +1,4 @@
-//! Turns a GGUF file into a folder that can be trained on and that transformers loads.
+//! Converts a GGUF file into a Hugging Face model folder.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use hgpo_train::model::{Checkpoint, ModelError, Precision, layout};
 
 use super::{SHARD_BYTES, Saving};
 
-/// Writes the model of a checkpoint into a folder of Hugging Face's kind, quantised weights as the
-/// numbers that they stand for, in `precision`. `tokenizer_files` are put beside them by name;
+/// Writes the model of a checkpoint as a Hugging Face model folder, with quantised weights
+/// dequantised, in `precision`. `tokenizer_files` are put beside them by name;
 /// `progress` is told the tensors done, and of how many, after each.
 ///
 /// # Errors

@@ -60,7 +60,7 @@ impl Saving<'_> {
         }
         if let Some(tensor) = tensors.next() {
             let found = format!("tensor '{}'", tensor?.0.name);
-            let expected = "no more".to_owned();
+            let expected = "no further tensor".to_owned();
             return Err(ModelError::Order { found, expected }.into());
         }
         let mut texts = vec![(CONFIG.to_owned(), self.description.to_json(self.precision))];

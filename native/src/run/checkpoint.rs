@@ -176,8 +176,8 @@ impl Checkpoints {
                     let to = set_aside(newer)?;
                     let (from, back) = (newer.path.display(), checkpoint.iteration);
                     say(&format!(
-                        "{from} cannot be used: {reason}; it is {} now, and the run goes back to \
-                         iteration {back}",
+                        "{from} cannot be used: {reason}; moved to {}, and the run goes back to iteration \
+                         {back}",
                         to.display()
                     ));
                 }
@@ -190,7 +190,7 @@ impl Checkpoints {
             Some((newest, reason)) => Err(RunError::Corrupt {
                 path: newest.path.clone(),
                 reason: reason.clone(),
-                remedy: "restore the file from a copy or start a new run".into(),
+                remedy: "restore the file from a backup or start a new run".into(),
             }),
         }
     }
@@ -203,9 +203,9 @@ impl Checkpoints {
             .rfind(|other| other.iteration < checkpoint.iteration);
         let remedy = match older {
             Some(older) => {
-                format!("remove that folder to go back to iteration {}", older.iteration)
+                format!("delete that folder to go back to iteration {}", older.iteration)
             }
-            None => "restore it from a copy or start a new run".into(),
+            None => "restore it from a backup or start a new run".into(),
         };
         RunError::Corrupt { path: checkpoint.path.clone(), reason: reason.into(), remedy }
     }
@@ -246,7 +246,7 @@ fn write_folder(
 fn usable(checkpoint: &Checkpoint, recorded: u64) -> Result<(), String> {
     Manifest::verify(&checkpoint.path, checkpoint.iteration)?;
     if checkpoint.iteration > recorded {
-        return Err(format!("metrics.jsonl has whole lines of {recorded} iterations alone"));
+        return Err(format!("metrics.jsonl has complete lines for only {recorded} iterations"));
     }
     Ok(())
 }

@@ -29,8 +29,7 @@ impl RunDirectory {
         let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
         if name.starts_with(['.', '-']) || name.is_empty() || !name.chars().all(is_plain) {
             return Err(refuse(
-                "a run is named by a word of letters, digits and -_.+=,@%, which starts with neither \
-                 dot nor hyphen",
+                "use letters, digits and -_.+=,@%, and do not begin with a dot or hyphen",
             ));
         }
         let root = runs.join(name);
@@ -40,7 +39,9 @@ impl RunDirectory {
                 if never_began(&root) {
                     return Ok(Self { root });
                 }
-                Err(refuse("this run exists; choose another name, or continue it with --resume"))
+                Err(refuse(
+                    "this run exists already; choose another name, or continue it with --resume",
+                ))
             }
             Err(error) => Err(RunError::write(&root)(error)),
         }
@@ -58,7 +59,7 @@ impl RunDirectory {
                 Err(error) => return Err(RunError::write(&root)(error)),
             }
         }
-        Err(RunError::Name { name: stem, reason: "every suffix is taken".into() })
+        Err(RunError::Name { name: stem, reason: "all names with a number are taken".into() })
     }
 
     /// Finds a run by its path or by its name under `runs`.

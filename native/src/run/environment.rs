@@ -28,16 +28,16 @@ pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
     if config.estimator.reads_agents() && !suite.names_agents() {
         let (estimator, environment) = (config.estimator.name(), suite.name());
         let reason = format!(
-            "{estimator} compares each agent with itself, and {environment} names no agents: \
-             choose another estimator"
+            "{estimator} compares each agent with itself, but {environment} has no agents: choose \
+             another estimator"
         );
         return Err(ConfigError::new("estimator.name", &reason).into());
     }
     let embeds = suite.gives_embeddings() || config.policy.kind != PolicyKind::Table;
     if config.estimator.reads_embeddings() && !embeds {
         let reason = format!(
-            "neither {} nor a table gives states an embedding: set estimator.similarity=edit, or \
-             train another policy",
+            "neither {} nor a table policy embeds states: set estimator.similarity=edit, or use \
+             policy.kind=decoder",
             suite.name()
         );
         return Err(ConfigError::new("estimator.similarity", &reason).into());

@@ -32,7 +32,7 @@ pub enum RunError {
         name: String,
     },
     /// Another process writes to the run.
-    #[error("{} is in use by {holder}: wait until that ends, or stop it", run.display())]
+    #[error("{} is in use by {holder}: wait for it to end, or stop it", run.display())]
     Locked {
         /// The run.
         run: PathBuf,
@@ -41,7 +41,7 @@ pub enum RunError {
     },
     /// The run has no checkpoint.
     #[error(
-        "{} holds no checkpoint; `hgpo train --resume {}` starts its training",
+        "{} has no checkpoint; `hgpo train --resume {}` starts training",
         checkpoints.display(), run.display()
     )]
     NoCheckpoint {
@@ -52,7 +52,7 @@ pub enum RunError {
     },
     /// Settings are not those that a checkpoint was made with.
     #[error(
-        "the settings are not those that {} was made with: {reason}; set it back, or start a new run",
+        "the settings differ from those of {}: {reason}; change it back, or start a new run",
         path.display()
     )]
     Settings {
@@ -73,7 +73,7 @@ pub enum RunError {
     },
     /// The system refuses a handler of Ctrl-C, or the thread that waits for it.
     #[error(
-        "cannot wait for Ctrl-C: {0}; end other programs, or raise the limit of threads (ulimit -u)"
+        "cannot listen for Ctrl-C: {0}; end other programs, or raise the thread limit (ulimit -u)"
     )]
     Interrupt(ctrlc::Error),
     /// The run's name is taken or is not a name.

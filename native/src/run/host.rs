@@ -99,7 +99,7 @@ impl Interrupt {
                 }
                 drop(farewell);
                 display.warn(
-                    "stopping after this step, then saving; press Ctrl-C again to stop at once",
+                    "stopping after this step and saving; press Ctrl-C again to stop at once",
                 );
             }
             Some(at) if at.elapsed() < ECHO => {}

@@ -111,19 +111,18 @@ impl LanguageModel {
     #[must_use]
     pub fn weights(&self, precision: Precision) -> Share {
         let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
-        Share { what: "weights", bytes, settings: "the model" }
+        Share { what: "weights", bytes, settings: "the size of the model" }
     }
 
-    /// Checks that it can be told something.
+    /// Checks that it can answer messages.
     ///
     /// # Errors
     /// It has no chat template.
     pub fn check_template(&self) -> anyhow::Result<()> {
         if self.templates.is_empty() {
             bail!(
-                "{} has no chat template, so that it cannot be told anything: take a model that \
-                 was trained on conversations (Instruct), or put chat_template.jinja into its \
-                 folder",
+                "{} has no chat template: use an instruction-tuned model (often named Instruct), \
+                 or put a chat_template.jinja into its folder",
                 self.name
             );
         }
@@ -146,8 +145,8 @@ impl LanguageModel {
         let most = self.description().max_position_embeddings;
         if tokens.saturating_add(answer) > most {
             bail!(
-                "the text has {tokens} tokens and the answer may have {answer}, but the model \
-                 reads at most {most}: make one of them shorter"
+                "the text has {tokens} tokens and the answer may have {answer}, but the model's \
+                 context is {most} tokens: shorten one of them"
             );
         }
         Ok(())
@@ -188,7 +187,7 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         match optional(&folder.join(name))? {
             Some(bytes) => files.push((name.to_owned(), bytes)),
             None if name == TOKENIZER => {
-                bail!("{} has no {TOKENIZER}: get that file too", folder.display())
+                bail!("{} has no {TOKENIZER}: download that file too", folder.display())
             }
             None => {}
         }
@@ -217,7 +216,7 @@ fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
     let mut progress = |Download { file, done, size }: Download<'_>| {
         if announced != file {
             file.clone_into(&mut announced);
-            display.warn(&format!("fetching {file} of {name}, {:.1} MB", size as f64 / 1e6));
+            display.warn(&format!("downloading {file} of {name}, {:.1} MB", size as f64 / 1e6));
         }
         if size > 0 {
             let megabytes = |bytes: u64| bytes.div_ceil(1_000_000) as usize;
@@ -236,7 +235,7 @@ fn check_precision(precision: Precision, device: &Chosen) -> anyhow::Result<()> 
         let others: Vec<&str> =
             Precision::ALL.iter().filter(|it| has(it)).map(|it| it.name()).collect();
         bail!(
-            "precision {}: this device does not compute in it ({}); it has {}",
+            "precision {}: not supported by this device ({}); use {}",
             precision.name(),
             device.reason,
             others.join(", ")
@@ -258,8 +257,8 @@ fn check_room(
         ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));
     if bytes > most {
         bail!(
-            "tensor '{}' takes {} MB, and {adapter} holds at most {} MB in one: use --device cpu, \
-             another adapter or a smaller model",
+            "tensor '{}' takes {} MB, and {adapter} allows at most {} MB: use --device cpu, another \
+             adapter or a smaller model",
             largest.name,
             bytes / 1_000_000,
             most / 1_000_000

@@ -82,17 +82,17 @@ impl Manifest {
             return if is_old { Ok(()) } else { Err(format!("{} is missing", Self::FILE)) };
         };
         if manifest.iteration != iteration {
-            return Err(format!("its files are of iteration {}", manifest.iteration));
+            return Err(format!("its files belong to iteration {}", manifest.iteration));
         }
         for (name, expected) in &manifest.files {
             let found =
                 Entry::read(&folder.join(name)).map_err(|error| format!("{name}: {error}"))?;
             if found.bytes != expected.bytes {
                 let (found, expected) = (found.bytes, expected.bytes);
-                return Err(format!("{name} has {found} bytes where {expected} were saved"));
+                return Err(format!("{name} has {found} bytes instead of {expected}"));
             }
             if found != *expected {
-                return Err(format!("{name} is not what was saved: its digest differs"));
+                return Err(format!("{name} has changed since it was saved: its digest differs"));
             }
         }
         Ok(())

@@ -48,7 +48,7 @@ impl OpenRun {
         if newest.is_none() && recorded > 0 {
             let run = directory.root().display();
             display.warn(&format!(
-                "{run} has no checkpoint: its training begins again, though {recorded} iterations are \
+                "{run} has no checkpoint: training starts over, although {recorded} iterations are \
                  recorded"
             ));
         }

@@ -68,7 +68,7 @@ fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<(
     if prompt.saturating_add(answer) > most {
         bail!(
             "pretrained.max_prompt_tokens is {prompt} and rollout.max_response_tokens {answer}, \
-             but the model reads at most {most} tokens: make one of them smaller"
+             but the model's context is {most} tokens: reduce one of them"
         );
     }
     Ok(())
@@ -85,9 +85,8 @@ fn check_adapter(
     let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
     if bytes > most {
         bail!(
-            "a batch of these settings takes {} MB in one tensor, and {adapter} holds at most {} \
-             MB: make learn.micro_batch_tokens, rollout.batch_size or \
-             pretrained.max_prompt_tokens smaller",
+            "a batch needs a tensor of {} MB, and {adapter} allows at most {} MB: reduce \
+             learn.micro_batch_tokens, rollout.batch_size or pretrained.max_prompt_tokens",
             bytes / 1_000_000,
             most / 1_000_000
         );
@@ -124,7 +123,7 @@ fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
         None => files::read_text(Path::new(name)).with_context(|| {
             let known: Vec<&str> = entry.prompts.iter().map(|prompt| prompt.name).collect();
             let known = known.join(" nor ");
-            format!("pretrained.prompt is '{name}', neither {known} nor a file that can be read")
+            format!("pretrained.prompt is '{name}', neither {known} nor a readable file")
         })?,
     };
     Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))

@@ -9,7 +9,7 @@ use crate::device::Chosen;
 /// A run that takes more memory than there is.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "this takes about {}, of which {} is for {}, and {}: make {} smaller",
+    "not enough memory: this takes about {}, of which {} for {}, and {}: reduce {}",
     bytes(*needed), bytes(largest.bytes), largest.what, there(*most), largest.settings
 )]
 pub struct NoRoom {
@@ -19,14 +19,14 @@ pub struct NoRoom {
 }
 
 fn there(most: u64) -> String {
-    format!("this process can have {} of memory", bytes(most))
+    format!("only {} is available", bytes(most))
 }
 
 /// A run that takes more memory than there is if its episodes are as long as they may be.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "if all its episodes had environment.max_steps steps, this would take about {}, and {}: watch it, or \
-     make environment.max_steps smaller",
+    "if every episode took environment.max_steps steps, this would need about {}, and {}: watch memory, \
+     or reduce environment.max_steps",
     bytes(*needed), there(*most)
 )]
 pub struct Tight {
@@ -35,7 +35,7 @@ pub struct Tight {
 }
 
 /// Refuses a run that is certain to take more memory than this process can have, and warns of one that may;
-/// where tensors live on a graphics adapter, what is played is counted alone.
+/// on a graphics adapter, only episodes are counted.
 ///
 /// # Errors
 /// Says how much it takes, how much there is, and what to make smaller.

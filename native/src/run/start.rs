@@ -54,7 +54,7 @@ fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
     struct Older {
         tokenizer: Tokenizer,
     }
-    let advice = "the checkpoint has no words that can be read; resume from an older one";
+    let advice = "the checkpoint has no readable vocabulary; resume from an older one";
     match checkpoint.read(WordFormat::FILE) {
         Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| advice),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

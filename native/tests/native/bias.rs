@@ -73,7 +73,7 @@ fn a_study_leaves_its_files_whatever_the_threads() {
     assert!(elsewhere("again", &["--threads", "3"]) == bytes);
     assert!(elsewhere("other", &["--seed", "9"]) != bytes);
     // Nothing that was found is overwritten.
-    fails(&to("again", &["--seed", "9"]), &["again/bias.json is there already", "--out"]);
+    fails(&to("again", &["--seed", "9"]), &["again/bias.json already exists", "--out"]);
     assert!(findings(&path.join("again")).0 == bytes);
     succeeds(&run(path, &SMALL));
     assert!(findings(&run_file(path, "first", "bias-2")).0 == bytes);
@@ -86,7 +86,7 @@ fn a_study_leaves_its_files_whatever_the_threads() {
     {
         fs::remove_dir_all(run_file(path, "first", "bias")).unwrap();
         let (status, last) = stop(path);
-        assert_eq!((status, last.as_str()), (Some(130), "stopped; nothing was written"));
+        assert_eq!((status, last.as_str()), (Some(130), "stopped: nothing was written"));
         assert!(!run_file(path, "first", "bias").exists());
     }
 }

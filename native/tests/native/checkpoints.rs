@@ -52,7 +52,7 @@ fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
         for bytes in damaged(&whole) {
             fs::write(&file, bytes).unwrap();
             let evaluated = run(path, &["eval", "hurt", "--device", "cpu"]);
-            fails(&evaluated, &["iteration_000002", "remove that folder", "iteration 1"]);
+            fails(&evaluated, &["iteration_000002", "delete that folder", "iteration 1"]);
             let resumed = run(path, &["--resume", "hurt", "--device", "cpu"]);
             succeeds(&resumed);
             let note = stderr(&resumed);
@@ -78,13 +78,13 @@ fn lines_that_were_lost_take_a_run_back_to_the_checkpoint_that_has_them() {
     let resumed = run(path, &["--resume", "cut", "--device", "cpu"]);
     succeeds(&resumed);
     let note = stderr(&resumed);
-    assert!(note.contains("whole lines of 1 iterations alone"), "{note}");
+    assert!(note.contains("complete lines for only 1 iterations"), "{note}");
     assert!((weights(path, "cut", 2), metrics(path, "cut")) == expected);
     // Where no checkpoint has what it needs, none is thrown away and training does not begin anew.
     fs::remove_file(&file).unwrap();
     fs::remove_dir_all(run_file(path, "cut", "checkpoints/iteration_000000")).ok();
     let resumed = run(path, &["--resume", "cut", "--device", "cpu"]);
-    fails(&resumed, &["iteration_000002", "whole lines of 0 iterations alone", "new run"]);
+    fails(&resumed, &["iteration_000002", "complete lines for only 0 iterations", "new run"]);
     assert!(run_file(path, "cut", "checkpoints/iteration_000002").is_dir());
 }
 
@@ -181,7 +181,10 @@ fn a_full_disk_leaves_the_last_good_checkpoint() {
     let resume = "--resume full --device cpu --set learn.iterations=2";
     let blocks = (largest_file(&run_file(path, "full", "checkpoints/iteration_000001")) - 1) / 512;
     let output = run_on_full_disk(path, blocks, resume);
-    fails(&output, &["cannot write runs/full/checkpoints", "make room", "--resume runs/full"]);
+    fails(
+        &output,
+        &["cannot write runs/full/checkpoints", "free some space", "--resume runs/full"],
+    );
     assert!(weights(path, "full", 1) == before);
     let left: Vec<_> = fs::read_dir(run_file(path, "full", "checkpoints"))
         .unwrap()
@@ -224,7 +227,7 @@ fn what_a_run_lost_beside_its_settings_is_said() {
     fs::remove_dir_all(run_file(path, "lost", "checkpoints")).unwrap();
     let again = run(path, &["train", "--resume", "lost", "--device", "cpu"]);
     succeeds(&again);
-    let note = "runs/lost has no checkpoint: its training begins again, though 3 iterations";
+    let note = "runs/lost has no checkpoint: training starts over, although 3 iterations";
     assert!(stderr(&again).contains(note), "{}", stderr(&again));
     assert!(weights(path, "whole", 3) == weights(path, "lost", 3));
     assert_eq!(metrics(path, "whole"), metrics(path, "lost"));

@@ -53,7 +53,7 @@ fn what_is_there_is_not_overwritten() {
     let names = names(&Folder::new(&data), &[1, 2, 3, 4, 5, 6], "").unwrap();
     let game = data.join(&names.train[0]);
     std::fs::write(&game, "mine").unwrap();
-    fails(&run(folder.path(), &arguments), &[&names.train[0], "is there already"]);
+    fails(&run(folder.path(), &arguments), &[&names.train[0], "already exists"]);
     assert_eq!(std::fs::read(&game).unwrap(), b"mine");
 }
 
@@ -64,7 +64,7 @@ fn settings_that_make_no_sense_are_refused() {
         let arguments = [&["generate", "alfworld"], option, &["data"]].concat();
         fails(&run(folder.path(), &arguments), parts)
     };
-    refused(&["--rooms", "11"], &["rooms: 11 must lie between 2 and 10"]);
-    refused(&["--task-types", "1,9"], &["9 given", "use numbers from 1 to 6"]);
+    refused(&["--rooms", "11"], &["rooms: must lie between 2 and 10, not 11"]);
+    refused(&["--task-types", "1,9"], &["9 given", "use kinds of task from 1 to 6"]);
     assert!(!folder.path().join("data").exists());
 }

@@ -86,7 +86,7 @@ fn a_failed_save_leaves_nothing() {
         saving.write::<ModelError>(&path, tensors.into_iter().map(Ok))
     };
     refused(save(good[1..].to_vec()), &["'model.layers.0.input_layernorm.weight'", "[10, 8]"]);
-    refused(save(good[..3].to_vec()), &["nothing was given", "k_proj.weight'"]);
+    refused(save(good[..3].to_vec()), &["found nothing", "k_proj.weight'"]);
     refused(save([&good[..], &good[..1]].concat()), &["no more"]);
     let mut large = good.clone();
     large[3].1[0] = 7e4;
@@ -94,7 +94,7 @@ fn a_failed_save_leaves_nothing() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     std::fs::create_dir(&path).unwrap();
     save(good.clone()).unwrap();
-    refused(save(good), &["model is there already"]);
+    refused(save(good), &["model already exists"]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 

@@ -155,7 +155,7 @@ fn a_run_that_does_not_fit_in_memory_is_refused_before_it_starts() {
         let output = ends_well(path, &tiny("large", &set));
         let line = stderr(&output).lines().last().unwrap_or_default().to_owned();
         assert!(line.starts_with("error: this takes about"), "{settings:?}: {line}");
-        assert!(line.contains(remedy) && line.contains("of memory"), "{line}");
+        assert!(line.contains(remedy) && line.contains("not enough memory"), "{line}");
         assert!(!path.join("runs/large").exists());
     }
 }
@@ -176,10 +176,10 @@ fn a_run_whose_episodes_may_be_long_is_told_so_and_starts() {
     let set: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
     let told = ends_well(path, &[&["--preset", "chores-tiny", "--dry-run"][..], &set].concat());
     let text = succeeds(&told);
-    assert!(text.contains("\n# warning: if all its episodes had environment.max_steps"), "{text}");
+    assert!(text.contains("\n# warning: if every episode took environment.max_steps"), "{text}");
     let output = ends_well(path, &tiny("long", &set));
     succeeds(&output);
-    assert!(stderr(&output).contains("warning: if all its episodes"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("warning: if every episode"), "{}", stderr(&output));
     // Neither do many iterations keep a run from starting.
     let told = ends_well(path, &["--dry-run", "--set", "learn.iterations=1000000000"]);
     assert!(!succeeds(&told).contains("this takes about"));
@@ -264,13 +264,13 @@ fn answers_and_conversations_have_bounds() {
         let line = stderr(&output).lines().last().unwrap_or_default().to_owned();
         assert!(line.starts_with("error: ") && line.contains(with), "{arguments:?}: {line}");
     };
-    refused(&chat, "makes no text of this conversation");
+    refused(&chat, "renders this conversation as an empty prompt");
     let messages = json!([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]);
     fs::write(path.join("talk"), messages.to_string()).unwrap();
     let score = ["score", "--model", "model", "--messages", "talk", "--device", "cpu"];
-    refused(&score, "makes no text of what comes before");
+    refused(&score, "renders the messages before the last as nothing");
     let short = ["--model", "model", "--set", "pretrained.max_prompt_tokens=100"];
-    refused(&tiny("nothing", &short), "writes nothing");
+    refused(&tiny("nothing", &short), "produces an empty prompt");
     // ... that takes what there is, ...
     for template in ENDLESS {
         model(path, template);
@@ -344,6 +344,6 @@ fn without_threads_a_run_says_so() {
     let output = command.env("RUST_MIN_STACK", (1_u64 << 46).to_string()).output().unwrap();
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("error: cannot wait for Ctrl-C"), "{text}");
+    assert!(text.contains("error: cannot listen for Ctrl-C"), "{text}");
     assert!(!folder.path().join("runs/alone").exists(), "{text}");
 }

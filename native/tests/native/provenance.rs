@@ -41,7 +41,7 @@ fn a_trace_is_estimated_as_the_run_that_made_it_without_the_run() {
     // The defaults stay what they are, and it is said that they are not what made the file.
     let defaults = advantages(&[]);
     let note = stderr(&defaults);
-    let start = format!("warning: {TRACE}: it was made with estimator gigpo (here hgpo), ");
+    let start = format!("warning: {TRACE}: recorded with estimator gigpo (here hgpo), ");
     assert!(note.starts_with(&start) && note.contains("--recorded"), "{note}");
     assert_eq!(note.lines().count(), 1, "{note}");
     let named = advantages(&["--estimator", "hgpo"]);

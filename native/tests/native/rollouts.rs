@@ -49,7 +49,7 @@ fn nothing_is_printed_of_a_file_whose_tasks_are_scattered() {
 fn of_a_pipe_it_is_said_that_what_was_printed_is_not_whole() {
     let folder = tempfile::tempdir().unwrap();
     let output = run_with_input(folder.path(), &["advantages", "-"], &scattered());
-    fails(&output, &["line 3", "do not use what was printed: task \"g\" is not whole there"]);
+    fails(&output, &["line 3", "discard what was printed: task \"g\" is incomplete there"]);
     // The task before it is not told: it might come again.
     assert_eq!(stdout(&output).lines().count(), 1);
 }
@@ -90,14 +90,14 @@ fn a_step_whose_name_can_mean_several_is_refused() {
         run(folder.path(), &["advantages", "r.jsonl", "--format", "json", "--explain", step])
     };
     let both = [r#"'["a","b/c",0]'"#, r#"'["a/b","c",0]'"#];
-    fails(&explain("a/b/c/0"), &["a/b/c/0: names hold '/'", both[0], both[1]]);
+    fails(&explain("a/b/c/0"), &["a/b/c/0: ambiguous, since names contain '/'", both[0], both[1]]);
     let explained =
         |step: &str| -> Value { serde_json::from_str(&succeeds(&explain(step))).unwrap() };
     for (step, task) in [(r#"["a","b/c",0]"#, "a"), (r#"["a/b","c",1]"#, "a/b"), ("x/y/z/0", "x/y")]
     {
         assert_eq!(explained(step)["address"]["task"], task);
     }
-    fails(&explain(r#"["a","c",0]"#), &["its first ones are b/c"]);
+    fails(&explain(r#"["a","c",0]"#), &["the first are b/c"]);
     fails(&explain("a/b/d/0"), &["the first tasks are a, x/y, a/b"]);
     fails(&explain("x/y/z/1"), &["0 to 0"]);
     assert_eq!(explain(r#"["a"]"#).status.code(), Some(2));
@@ -157,7 +157,7 @@ fn inputs_without_an_end_are_refused_with_the_limit() {
     // The program closes its input at the limit.
     let piece = vec![b'x'; 1 << 16];
     while input.write_all(&piece).is_ok() {}
-    let line = format!("the line from byte 0 on has more than {limit}");
+    let line = format!("the line at byte 0 is longer than {limit}");
     fails(&child.wait_with_output().unwrap(), &[&line]);
 }
 

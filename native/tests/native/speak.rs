@@ -78,8 +78,12 @@ fn what_cannot_be_done_is_said_in_a_line() {
     std::fs::write(at.join("empty"), "").unwrap();
     std::fs::write(at.join("talk"), r#"[{"role": "user", "content": "hello"}]"#).unwrap();
     std::fs::write(at.join("broken"), r#"[{"role": "user"}, 3]"#).unwrap();
-    fails(at, &["score", "--model", "nowhere", "--text", "text"], "nowhere is no model");
-    fails(at, &["chat", "--model", "text", "--message", "hello"], "it is not GGUF");
+    fails(
+        at,
+        &["score", "--model", "nowhere", "--text", "text"],
+        "cannot open the model nowhere: no such file or folder",
+    );
+    fails(at, &["chat", "--model", "text", "--message", "hello"], "not a GGUF file");
     let Some(model) = tiny() else { return };
     let model = model.to_str().unwrap();
     let score = |file: &str, name: &str, with: &str| {
@@ -87,7 +91,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     };
     score("--text", "missing", "cannot read missing");
     score("--text", "empty", "nothing to score");
-    score("--messages", "talk", "the last message must be the assistant's");
+    score("--messages", "talk", "the last message, which is scored, must be the assistant's");
     score("--messages", "broken", "broken: ");
     // The tiny model has no chat template, which matters only here.
     let chat = ["chat", "--model", model, "--device", "cpu", "--message", "hello"];
@@ -115,7 +119,7 @@ fn the_real_model_answers_from_its_file_and_from_the_imported_folder() {
     let output = run_with_input(at, &arguments, &format!("{question}\nAnd of Italy?\n"));
     let output = String::from_utf8(output.stdout).unwrap();
     assert!(output.starts_with(&answer) && output.contains("Rome"), "{output}");
-    fails(at, &["import", gguf, "smol"], "there already");
+    fails(at, &["import", gguf, "smol"], "already exists");
 
     let talk = |reply: &str| {
         let talk = serde_json::json!([

@@ -27,7 +27,7 @@ const TASK_TYPES: [&str; 6] = [
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// A folder is missing.
-    #[error("there is no {place}; {remedy}")]
+    #[error("{place} does not exist; {remedy}")]
     Missing {
         /// The folder.
         place: String,
@@ -52,7 +52,7 @@ pub enum DataError {
     },
     /// There are no games to play.
     #[error(
-        "no game in {place} is of task_types {task_types:?}, can be solved and has {TRAJECTORY} beside it"
+        "no solvable game of task_types {task_types:?} in {place} (with a {TRAJECTORY} beside it)"
     )]
     Empty {
         /// The folder of the split.

@@ -29,7 +29,7 @@ impl Table for Settings {
     fn check(&self) -> Result<(), SettingError> {
         let kinds = &self.task_types;
         if kinds.is_empty() || kinds.iter().any(|kind| !(1..=6).contains(kind)) {
-            let reason = format!("{kinds:?} given; use numbers from 1 to 6, each a kind of task");
+            let reason = format!("{kinds:?} given; use kinds of task from 1 to 6");
             return Err(SettingError::new("task_types", &reason));
         }
         Ok(())
@@ -37,8 +37,8 @@ impl Table for Settings {
 }
 
 /// How to get the data.
-const REMEDY: &str = "`pip install alfworld && alfworld-download` gets the data (into ~/.cache/alfworld, or \
-                      where ALFWORLD_DATA says)";
+const REMEDY: &str = "get it with `pip install alfworld && alfworld-download` (into ~/.cache/alfworld, or \
+                      the folder in ALFWORLD_DATA)";
 
 /// What language models are told, of generated games too.
 pub(crate) const PROMPTS: &[Prompt] = &[
@@ -49,11 +49,11 @@ pub(crate) const PROMPTS: &[Prompt] = &[
 /// The games of ALFWorld's data.
 pub(crate) static ENTRY: Entry = Entry {
     name: "alfworld",
-    summary: "ALFWorld's text games",
+    summary: "ALFWorld's text games (needs its data)",
     table: Some(TableEntry::of::<Settings>()),
     data: Some(Data { variable: "ALFWORLD_DATA", what: "ALFWorld's data", remedy: REMEDY }),
     splits: &[
-        (Split::Train, "Games that training draws from (train)"),
+        (Split::Train, "Training games (train)"),
         (Split::Seen, "New tasks in known rooms (valid_seen)"),
         (Split::Unseen, "New tasks in new rooms (valid_unseen)"),
     ],

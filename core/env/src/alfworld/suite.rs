@@ -100,7 +100,7 @@ impl Suite for Alfworld {
     }
 
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
-        let none = || format!("there are no games in the split {}", split.name());
+        let none = || format!("no games in the split {}", split.name());
         let game = self.name_of(split, task_seed).ok_or_else(none).and_then(|name| self.game(name));
         let game = game.map_err(|problem| EnvError::new(self.name(), problem))?;
         Ok(Box::new(AlfworldEnvironment::new(game, self.settings)))

@@ -9,11 +9,11 @@ use crate::{SettingError, Split};
 /// The household.
 pub(crate) static ENTRY: Entry = Entry {
     name: "chores",
-    summary: "A household of our own, without any data",
+    summary: "Chores in a small household; needs no data",
     table: None,
     data: None,
     splits: &[
-        (Split::Train, "Tasks that training draws from"),
+        (Split::Train, "Training tasks"),
         (Split::Seen, "New tasks in known layouts"),
         (Split::Unseen, "New tasks in new layouts"),
     ],

@@ -109,9 +109,9 @@ impl Opening<'_> {
     pub fn files(&self) -> Result<Arc<dyn Files>, EnvError> {
         self.files.clone().ok_or_else(|| {
             let problem = self.entry.data.as_ref().map_or_else(
-                || "it is given no files".to_owned(),
+                || "no files given".to_owned(),
                 |Data { variable, what, remedy }| {
-                    format!("{variable} is not set: it names the folder with {what}; {remedy}")
+                    format!("{variable} is not set; it must name the folder of {what}; {remedy}")
                 },
             );
             self.failed(problem)

@@ -36,7 +36,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 pub fn entry(name: &str) -> Result<&'static Entry, SettingError> {
     entries().find(|entry| entry.name == name).ok_or_else(|| {
         let known: Vec<&str> = entries().map(|entry| entry.name).collect();
-        let reason = format!("'{name}' is unknown; there are {}", known.join(", "));
+        let reason = format!("unknown environment '{name}'; choose from {}", known.join(", "));
         SettingError::new("name", &reason)
     })
 }

@@ -46,11 +46,11 @@ impl Config {
         ranges::check("", self)?;
         at_least_one("evaluation.seeds", self.evaluation.seeds.len())?;
         if let Some(seed) = twice(&self.evaluation.seeds) {
-            let reason = format!("{seed} is named twice, which would count its episodes twice");
+            let reason = format!("{seed} is listed twice: remove one");
             return Err(ConfigError::new("evaluation.seeds", &reason));
         }
         if self.policy.kind == PolicyKind::Table && !self.pretrained.model.is_empty() {
-            let reason = "a table has no language model: leave one of the two out";
+            let reason = "policy.kind=table has no language model: leave one of the two out";
             return Err(ConfigError::new("pretrained.model", reason));
         }
         self.options().map(|_| ())
@@ -89,7 +89,7 @@ impl ModelConfig {
         }
         let queries = self.num_attention_heads.saturating_mul(self.head_dim());
         if queries > Self::MOST_QUERIES {
-            let reason = format!("{queries} must be at most {}", Self::MOST_QUERIES);
+            let reason = format!("must be at most {}, not {queries}", Self::MOST_QUERIES);
             return Err(ConfigError::new("num_attention_heads times head_dim", &reason));
         }
         self.rope_scaling.as_ref().map_or(Ok(()), RopeScaling::validate)
@@ -100,7 +100,7 @@ impl PretrainedConfig {
     fn validate(&self) -> Result<(), ConfigError> {
         let unknown = |name: &&String| !LoraConfig::TARGETS.contains(&name.as_str());
         if let Some(name) = self.lora.targets.iter().find(unknown) {
-            let reason = format!("'{name}' is unknown; use {}", LoraConfig::TARGETS.join(", "));
+            let reason = format!("unknown layer '{name}'; use {}", LoraConfig::TARGETS.join(", "));
             return Err(ConfigError::new("pretrained.lora.targets", &reason));
         }
         if self.lora.rank > 0 && self.lora.targets.is_empty() {
@@ -144,5 +144,5 @@ fn divides(field: &str, value: usize, divisor: usize) -> Result<(), ConfigError>
     if value.is_multiple_of(divisor) {
         return Ok(());
     }
-    Err(ConfigError::new(field, &format!("{value} must be a multiple of {divisor}")))
+    Err(ConfigError::new(field, &format!("must be a multiple of {divisor}, not {value}")))
 }

@@ -24,37 +24,37 @@ pub use self::rotary::{RopeScaling, RopeType};
 pub struct Config {
     /// Seed of every random stream of training (evaluation has its own seeds).
     pub seed: u64,
-    /// What the agent acts in.
+    /// The environment.
     pub environment: EnvironmentConfig,
-    /// What is trained.
+    /// The policy.
     pub policy: PolicyConfig,
-    /// Shape of a policy that is trained from scratch.
+    /// Architecture of a policy trained from scratch.
     pub model: ModelConfig,
-    /// How such a policy begins.
+    /// Initialisation of such a policy.
     pub initialization: InitializationConfig,
-    /// A language model to train instead.
+    /// A pretrained language model to train instead.
     pub pretrained: PretrainedConfig,
-    /// How episodes are collected.
+    /// Collection of episodes.
     pub rollout: RolloutConfig,
-    /// Supervised start before reinforcement learning.
+    /// Imitation before reinforcement learning.
     pub warm_start: WarmStartConfig,
     /// The estimator of the advantages: its `name`, and its options beside it.
     #[serde(with = "estimator")]
     pub estimator: Estimator,
     /// Returns, loss and optimiser.
     pub learn: LearnConfig,
-    /// Measurement on held-out tasks.
+    /// Evaluation on held-out tasks.
     pub evaluation: EvaluationConfig,
-    /// What is kept on disk.
+    /// Files kept on disk.
     pub checkpoint: CheckpointConfig,
 }
 
-/// What is trained.
+/// The policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PolicyConfig {
     /// `decoder`: a transformer, from scratch or pretrained. `table`: a preference for every action in
-    /// every memory, which needs no GPU and generalises to nothing it has not met.
+    /// every memory, which needs no GPU and does not generalise to memories that it has not met.
     pub kind: PolicyKind,
 }
 
@@ -81,7 +81,7 @@ pub struct ModelConfig {
     pub num_hidden_layers: usize,
     /// Query heads.
     pub num_attention_heads: usize,
-    /// Key and value heads; divides the query heads.
+    /// Key and value heads; must divide the number of query heads.
     pub num_key_value_heads: usize,
     /// Added to the mean square in RMSNorm.
     pub rms_norm_eps: f64,
@@ -94,69 +94,69 @@ pub struct ModelConfig {
     /// Width of one attention head, where it is not `hidden_size / num_attention_heads`; even.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_dim: Option<usize>,
-    /// How the rotary angles are stretched for contexts longer than those of pre-training.
+    /// Scaling of the rotary angles for contexts longer than those of pre-training.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rope_scaling: Option<RopeScaling>,
 }
 
-/// How a policy that is trained from scratch begins.
+/// Initialisation of a policy trained from scratch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct InitializationConfig {
-    /// Whether the first head looks at the token before from the start, so that what follows on a
-    /// word is found sooner in a list; two layers at least.
+    /// Whether the first head starts out attending to the previous token, which helps the policy to
+    /// copy from lists; needs at least two layers.
     pub look_back: bool,
 }
 
-/// A language model from files, in place of a policy trained from scratch.
+/// A pretrained language model, instead of a policy trained from scratch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PretrainedConfig {
-    /// A folder of Hugging Face's kind, a GGUF file, or a name on its hub; empty: none.
+    /// Hugging Face model folder, GGUF file, or model on the Hugging Face hub; empty for none.
     pub model: String,
-    /// What the model is told: `compact` (it answers with the action alone), `reasoning` (it thinks
-    /// first), or a TOML file with messages of one's own.
+    /// Prompt: `compact` (answer with the action alone), `reasoning` (think first), or a TOML file with
+    /// your own messages.
     pub prompt: String,
-    /// Tokens of a prompt, at most: beyond, the oldest steps are left out, then the beginning of the
+    /// Maximum tokens of a prompt. Longer ones lose their oldest steps first, then the beginning of the
     /// observation.
     pub max_prompt_tokens: usize,
-    /// What products with the model's weights are computed in, and what weights that are not trained
-    /// are held in: `f32`, `f16` or `bf16`, where the device has it. All else is single precision.
+    /// Data type of frozen weights and of matrix products with weights: `f32`, `f16` or `bf16`, if the
+    /// device supports it. Everything else is single precision.
     pub precision: Precision,
     /// Which weights are trained.
     pub lora: LoraConfig,
 }
 
-/// Low-rank adapters, which are trained in place of the weights.
+/// Low-rank adapters (LoRA), trained instead of the weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LoraConfig {
-    /// Rank of an adapter; 0: none, all weights are trained.
+    /// Rank of an adapter; 0 trains all weights instead.
     pub rank: usize,
     /// An adapter's product is scaled by alpha / rank.
     pub alpha: f64,
-    /// The layers that get one, by Hugging Face's names.
+    /// Layers with an adapter, by their Hugging Face names.
     pub targets: Vec<String>,
 }
 
-/// How episodes are collected.
+/// Collection of episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RolloutConfig {
-    /// Tasks an iteration.
+    /// Tasks per iteration.
     pub tasks: usize,
-    /// Trajectories a task.
+    /// Trajectories per task: the group size.
     pub group_size: usize,
     /// Past (observation, action) pairs in the prompt: the memory length K of the agent.
     pub history_length: usize,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Tokens after which a response is cut (and then usually invalid).
+    /// Maximum tokens of a response (one that is cut off is usually invalid).
     pub max_response_tokens: usize,
-    /// Running episodes that generate together.
+    /// Episodes that generate together in a batch.
     pub batch_size: usize,
-    /// Batches side by side where responses may have 32 tokens or more: 1 on a GPU, one a core on a
-    /// CPU. (Shorter responses are made in as many batches as there are.)
+    /// Batches in parallel if responses may have 32 tokens or more: 1 on a GPU, one per core on a CPU.
+    /// (For shorter responses, all batches run in parallel.)
     pub batches: usize,
 }
 
@@ -164,17 +164,17 @@ pub struct RolloutConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WarmStartConfig {
-    /// Episodes played for it; 0 leaves it out.
+    /// Episodes to imitate; 0 skips the warm start.
     pub episodes: usize,
-    /// Probability that a step follows the script; otherwise it is a random admissible action.
+    /// Probability that a step follows the scripted player; otherwise it is a random admissible action.
     pub scripted_fraction: f64,
-    /// Passes over the collected steps.
+    /// Epochs over the collected steps.
     pub epochs: usize,
-    /// Steps (prompt and response) a mini-batch.
+    /// Steps (prompt and response) per mini-batch.
     pub mini_batch_size: usize,
     /// Peak learning rate of AdamW.
     pub learning_rate: f64,
-    /// Decay of AdamW's second moment; the other settings of AdamW are those of learning.
+    /// Decay of AdamW's second moment; its other settings are those of [learn].
     pub beta_2: f64,
 }
 
@@ -194,28 +194,28 @@ pub struct LearnConfig {
     pub clip_high: f64,
     /// Lower bound of the loss for negative advantages, as a multiple of the advantage.
     pub dual_clip: f64,
-    /// Weight of the divergence from the reference policy.
+    /// Weight of the KL divergence from the reference policy.
     pub kl_coefficient: f64,
     /// Weight of the entropy bonus.
     pub entropy_coefficient: f64,
-    /// Passes over an iteration's steps.
+    /// Epochs over the steps of an iteration.
     pub epochs: usize,
-    /// Steps an optimiser update.
+    /// Steps per optimiser update.
     pub mini_batch_size: usize,
-    /// Steps a forward and backward pass; gradients of a mini-batch's passes are added up.
+    /// Steps per forward and backward pass; gradients accumulate over a mini-batch.
     pub micro_batch_size: usize,
-    /// Tokens a forward and backward pass, padding included; a step at least.
+    /// Tokens per forward and backward pass, with padding; at least one step.
     pub micro_batch_tokens: usize,
-    /// Whether layers run again for their gradient instead of keeping what they made: a third more
-    /// work, a fraction of the memory.
+    /// Whether layers recompute their activations for the gradient: a third more work, a fraction of
+    /// the memory.
     pub gradient_checkpointing: bool,
-    /// Highest learning rate of AdamW.
+    /// Peak learning rate of AdamW.
     pub learning_rate: f64,
-    /// Iterations over which the learning rate rises linearly (0: none, as published). AdamW's
+    /// Iterations of linear learning-rate warm-up (0: none, as published). AdamW's
     /// first steps, with no past to average over, would else throw away part of the warm start.
     pub warmup_iterations: u64,
-    /// Share of the learning rate that is left in the last iteration; it falls linearly in
-    /// between (1: constant, as published).
+    /// Share of the learning rate left in the last iteration, after linear decay (1: constant, as
+    /// published).
     pub final_learning_rate_fraction: f64,
     /// Decay of AdamW's first moment.
     pub beta_1: f64,
@@ -223,33 +223,33 @@ pub struct LearnConfig {
     pub beta_2: f64,
     /// Decoupled weight decay of AdamW.
     pub weight_decay: f64,
-    /// Largest global norm of the gradient.
+    /// Maximum global norm of the gradient (gradient clipping).
     pub max_grad_norm: f64,
 }
 
-/// Measurement on held-out tasks.
+/// Evaluation on held-out tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluationConfig {
-    /// Tasks a split and seed.
+    /// Tasks per split and seed.
     pub tasks: usize,
-    /// Seeds, apart from those of training.
+    /// Evaluation seeds, independent of the training seed.
     pub seeds: Vec<u64>,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Iterations between evaluations while training; 0: only before and after.
+    /// Iterations between evaluations during training; 0: only before and after.
     pub every: u64,
 }
 
-/// What is kept on disk.
+/// Files kept on disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckpointConfig {
     /// Iterations between checkpoints.
     pub every: u64,
-    /// Newest checkpoints kept.
+    /// Number of newest checkpoints kept.
     pub keep: usize,
-    /// Iterations between written traces; 0: only the last iteration's.
+    /// Iterations between traces; 0: only the last iteration.
     pub traces_every: u64,
 }
 

@@ -149,10 +149,10 @@ fn check_value(name: &str, skipped: usize, value: &Value) -> Result<(), ConfigEr
         }
         value => match Range::of(name) {
             Some(range) if !range.contains(value) => {
-                // JSON has no word for what is no number.
+                // JSON has no literal for infinity or NaN.
                 let value =
-                    if value.is_null() { "what is no number".into() } else { value.to_string() };
-                Err(ConfigError::new(&name[skipped..], &format!("{value} {range}")))
+                    if value.is_null() { "infinite or NaN".into() } else { value.to_string() };
+                Err(ConfigError::new(&name[skipped..], &format!("{range}, not {value}")))
             }
             _ => Ok(()),
         },
@@ -208,19 +208,19 @@ mod tests {
         };
         assert_eq!(
             refused(&|config| config.rollout.tasks = usize::MAX),
-            "setting 'rollout.tasks': 18446744073709551615 must lie between 1 and 1000000"
+            "setting 'rollout.tasks': must lie between 1 and 1000000, not 18446744073709551615"
         );
         assert_eq!(
             refused(&|config| config.learn.learning_rate = f64::NAN),
-            "setting 'learn.learning_rate': what is no number must lie between 1e-37 and 1e38"
+            "setting 'learn.learning_rate': must lie between 1e-37 and 1e38, not infinite or NaN"
         );
         assert_eq!(
             refused(&|config| config.evaluation.temperature = 1e-320),
-            "setting 'evaluation.temperature': 1e-320 must be 0 or lie between 0.001 and 1000.0"
+            "setting 'evaluation.temperature': must be 0 or lie between 0.001 and 1000.0, not 1e-320"
         );
         assert_eq!(
             refused(&|config| config.model.rope_theta = -1.0),
-            "setting 'model.rope_theta': -1.0 must lie between 0.001 and 1000000000000.0"
+            "setting 'model.rope_theta': must lie between 0.001 and 1000000000000.0, not -1.0"
         );
     }
 }

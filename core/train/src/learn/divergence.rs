@@ -20,13 +20,13 @@ pub(super) fn likely_cause(
     let largest = samples.iter().map(|sample| sample.advantage.abs()).fold(0.0, f64::max);
     if largest > LARGE {
         return format!(
-            "advantages reach {largest:.1e}: give smaller rewards, or scale them \
+            "advantages reach {largest:.1e}: use smaller rewards, or scale them \
              (estimator.scale=mean-std)"
         );
     }
     if reference.iter().flatten().any(|score| !score.log_probability.is_finite()) {
-        return "the reference's log-probabilities are not finite either: its weights, \
-                model.rope_theta or rollout.temperature is to blame"
+        return "the reference's log-probabilities are not finite either: check its weights, \
+                model.rope_theta and rollout.temperature"
             .to_owned();
     }
     if let Some(setting) = far_from_default(learn) {
@@ -44,7 +44,7 @@ pub(super) fn likely_cause(
         return format!("the policy's loss is {policy:.1e}: lower learn.learning_rate");
     }
     "lower learn.learning_rate, learn.kl_coefficient, learn.entropy_coefficient or learn.weight_decay, or \
-     bring learn.beta_1 and learn.beta_2 back to their defaults"
+     reset learn.beta_1 and learn.beta_2 to their defaults"
         .to_owned()
 }
 
@@ -61,9 +61,9 @@ fn far_from_default(learn: &LearnConfig) -> Option<String> {
         .into_iter()
         .map(|(name, of)| (name, of(learn), of(&usual)))
         .filter(|(_, value, usual)| value.abs() > FAR * usual.abs())
-        .map(|(name, value, usual)| format!("learn.{name} ({value:e}, by default {usual})"))
+        .map(|(name, value, usual)| format!("learn.{name} ({value:e}, default {usual})"))
         .collect();
-    let verb = if learn.entropy_coefficient < 0.0 { "bring back" } else { "lower" };
+    let verb = if learn.entropy_coefficient < 0.0 { "reset" } else { "lower" };
     (!far.is_empty()).then(|| format!("{verb} {}", far.join(" and ")))
 }
 
@@ -95,8 +95,8 @@ mod tests {
         let usual = LearnConfig::default;
         for (learn, text) in [
             (LearnConfig { entropy_coefficient: 1e30, ..usual() }, "lower learn.entropy_coeffic"),
-            (LearnConfig { entropy_coefficient: -1e30, ..usual() }, "bring back learn.entropy_c"),
-            (LearnConfig { weight_decay: 1e5, ..usual() }, "learn.weight_decay (1e5, by default"),
+            (LearnConfig { entropy_coefficient: -1e30, ..usual() }, "reset learn.entropy_c"),
+            (LearnConfig { weight_decay: 1e5, ..usual() }, "learn.weight_decay (1e5, default"),
             (LearnConfig { learning_rate: 1e3, ..usual() }, "lower learn.learning_rate (1e3"),
         ] {
             let cause = likely_cause(&[], &[], &[Sums { kl: 1e9, ..Sums::default() }], &learn);

@@ -273,7 +273,7 @@ impl Memory {
         } else {
             (0, generation, "rollout.batch_size or rollout.max_response_tokens")
         };
-        let model = "the model";
+        let model = "the size of the model";
         let part = |what, bytes, settings| Share { what, bytes, settings };
         [
             part("weights", self.weights, model),

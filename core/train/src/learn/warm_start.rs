@@ -83,7 +83,7 @@ fn player(
     episode: &dyn Environment,
     seed: u64,
 ) -> Result<Box<dyn Player>, EnvError> {
-    let problem = "it has no scripted player to imitate: set warm_start.episodes to 0";
+    let problem = "no scripted player to imitate: set warm_start.episodes to 0";
     suite.player(episode, seed).ok_or_else(|| EnvError::new(suite.name(), problem))
 }
 

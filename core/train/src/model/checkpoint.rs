@@ -52,10 +52,10 @@ impl Checkpoint {
     }
 
     fn in_file(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
-        let absent = || no_model(files, path, "there is no such folder or file");
+        let absent = || no_model(files, path, "no such file or folder");
         let source = Source::open(files, path)?.ok_or_else(absent)?;
         if source.length() < 4 || source.read(0, 4)? != gguf::MAGIC {
-            let other = "it is not GGUF; name the folder that config.json and the weights are in";
+            let other = "not a GGUF file; to use a Hugging Face model, name its folder";
             return Err(no_model(files, path, other));
         }
         Self::from_gguf(gguf::File::open(source)?)
@@ -68,9 +68,9 @@ impl Checkpoint {
             let problem = match listed.iter().map(|it| it.name.as_str()).filter(is_gguf).min() {
                 Some(name) => {
                     let file = files.place(&join(folder, name));
-                    format!("it has no config.json, but a GGUF file: name {file}")
+                    format!("no config.json, but a GGUF file: use {file}")
                 }
-                None => "there is no config.json; name a Hugging Face model folder".to_owned(),
+                None => "no config.json: not a Hugging Face model folder".to_owned(),
             };
             no_model(files, folder, &problem)
         })?;
@@ -78,8 +78,8 @@ impl Checkpoint {
         let weights = if let Some(index) = open(Index::FILE)? {
             sharded(&index, &open)?
         } else {
-            let nothing = "there is neither model.safetensors nor model.safetensors.index.json; \
-                           weights of another format have to be converted";
+            let nothing = "neither model.safetensors nor model.safetensors.index.json; convert \
+                           weights of other formats first";
             let single = open(SINGLE)?.ok_or_else(|| no_model(files, folder, nothing))?;
             Weights::Single(safetensors::File::open(single)?)
         };

@@ -24,7 +24,7 @@ pub enum ModelError {
         reason: io::Error,
     },
     /// A folder or file is not a model that can be read.
-    #[error("{path} is no model: {problem}")]
+    #[error("cannot open the model {path}: {problem}")]
     NoModel {
         /// What was given.
         path: String,
@@ -32,7 +32,7 @@ pub enum ModelError {
         problem: String,
     },
     /// A file is not what it says it is.
-    #[error("{file} is damaged: {problem}; get it again")]
+    #[error("{file} is damaged: {problem}; download it again")]
     Damaged {
         /// The file.
         file: String,
@@ -50,7 +50,7 @@ pub enum ModelError {
         problem: String,
     },
     /// The architecture is another.
-    #[error("{file}: architecture '{found}' is not supported; qwen2 and llama are")]
+    #[error("{file}: unsupported architecture '{found}'; use qwen2 or llama")]
     Architecture {
         /// The file.
         file: String,
@@ -74,9 +74,7 @@ pub enum ModelError {
         name: String,
     },
     /// A tensor is left over.
-    #[error(
-        "{file}: tensor '{name}' has no place in this architecture: the weights belong to another"
-    )]
+    #[error("{file}: unexpected tensor '{name}': the weights belong to another architecture")]
     Surplus {
         /// The file.
         file: String,
@@ -84,7 +82,7 @@ pub enum ModelError {
         name: String,
     },
     /// A file of several is absent.
-    #[error("{index}: tensor '{name}' is in {shard}, which is not there; get that file too")]
+    #[error("{index}: tensor '{name}' is in {shard}, which is missing; download that file too")]
     Shard {
         /// The index that names the file.
         index: String,
@@ -94,9 +92,7 @@ pub enum ModelError {
         name: String,
     },
     /// A tensor has another shape than the model asks for.
-    #[error(
-        "{file}: tensor '{name}' has shape {found:?}, the model's description asks for {expected:?}"
-    )]
+    #[error("{file}: tensor '{name}' has shape {found:?}, but the configuration says {expected:?}")]
     Shape {
         /// The file.
         file: String,
@@ -108,7 +104,7 @@ pub enum ModelError {
         expected: Vec<usize>,
     },
     /// A tensor has numbers of a type that is not read here.
-    #[error("{file}: tensor '{name}' has type {found}, which is not supported; {known} are")]
+    #[error("{file}: tensor '{name}' has unsupported type {found}; use {known}")]
     Type {
         /// The file.
         file: String,
@@ -121,8 +117,8 @@ pub enum ModelError {
     },
     /// The embedding has another number of tokens than the description says.
     #[error(
-        "{file}: tensor '{name}' has rows for {found} tokens, the model's description says \
-         {expected}: weights and description belong to different models"
+        "{file}: tensor '{name}' has rows for {found} tokens, but the configuration says \
+         {expected}: weights and configuration belong to different models"
     )]
     Vocabulary {
         /// The file.
@@ -136,7 +132,7 @@ pub enum ModelError {
     },
     /// A tensor holds what is no number.
     #[error(
-        "tensor '{name}' holds {value} at place {place}: no model can be run with it; get it again"
+        "tensor '{name}' contains {value} at index {place}: the file is damaged; download it again"
     )]
     NotFinite {
         /// Name of the tensor.
@@ -147,7 +143,7 @@ pub enum ModelError {
         place: usize,
     },
     /// A weight is too large for the precision that was asked for.
-    #[error("tensor '{name}' holds {value}, which {precision} cannot; use bf16 or f32")]
+    #[error("tensor '{name}' contains {value}, out of range for {precision}; use bf16 or f32")]
     TooLarge {
         /// Name of the tensor.
         name: String,
@@ -157,7 +153,7 @@ pub enum ModelError {
         precision: Precision,
     },
     /// The tensors given are not those of the description.
-    #[error("{found} was given where the model's description asks for {expected}")]
+    #[error("found {found} where the configuration says {expected}")]
     Order {
         /// The tensor given.
         found: String,
@@ -165,7 +161,7 @@ pub enum ModelError {
         expected: String,
     },
     /// The place to write to is taken.
-    #[error("{folder} is there already; name another folder or remove it")]
+    #[error("{folder} already exists; choose another folder or delete it")]
     Exists {
         /// The folder.
         folder: String,

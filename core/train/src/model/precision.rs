@@ -8,7 +8,7 @@ pub use crate::config::Precision;
 
 impl Precision {
     /// The names of all, for messages.
-    pub(super) const NAMES: &'static str = "F32, F16 and BF16";
+    pub(super) const NAMES: &'static str = "F32, F16 or BF16";
 
     /// The name in `config.json`: `float32`, `float16` or `bfloat16`.
     #[must_use]

@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for Look {
         let mut keys = HashSet::new();
         while let Some(key) = entries.next_key::<String>()? {
             if keys.contains(&key) {
-                return Err(A::Error::custom(format_args!("the key {key:?} is there twice")));
+                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
             }
             keys.insert(key);
             entries.next_value::<Checked>()?;
@@ -90,7 +90,7 @@ mod tests {
         for text in [r#"{"a":1,"a":1}"#, r#"[{"x":{"b":{},"a":1,"a":2}}]"#, r#"{"a":1,"\u0061":1}"#]
         {
             let error = read::<Value>(text.as_bytes()).unwrap_err().to_string();
-            assert!(error.starts_with("the key \"a\" is there twice at line 1 column"), "{error}");
+            assert!(error.starts_with("duplicate key \"a\" at line 1 column"), "{error}");
         }
         assert!(read::<Value>(b"{").is_err());
     }

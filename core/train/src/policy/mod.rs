@@ -81,11 +81,11 @@ pub enum PolicyError {
     #[error("stopped")]
     Stopped,
     /// Weights are no numbers any more.
-    #[error("'{0}' holds values that are not finite")]
+    #[error("'{0}' contains values that are not finite")]
     NotFinite(String),
     /// Preferences so large that nothing is left to chance.
     #[error(
-        "'{file}' holds a preference of {value:e}, beyond 1e6 in size: training has diverged; lower \
+        "'{file}' contains a preference of {value:e}, beyond ±1e6: training has diverged; lower \
          learn.learning_rate, learn.entropy_coefficient, learn.kl_coefficient, learn.weight_decay or \
          warm_start.learning_rate"
     )]
@@ -98,7 +98,7 @@ pub enum PolicyError {
     /// What the policy makes of a prompt is no number.
     #[error(
         "the policy gives no finite probabilities: its weights are not finite or far too large, or \
-         model.rope_theta, model.rms_norm_eps or the temperature is out of its range"
+         model.rope_theta, model.rms_norm_eps or the temperature is out of range"
     )]
     NoProbabilities,
     /// A checkpoint's file could not be read.

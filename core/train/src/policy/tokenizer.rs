@@ -38,7 +38,8 @@ impl Tokenizer {
     /// # Errors
     /// Where its texts have no finite vocabulary, or it cannot be read.
     pub fn of(suite: &dyn Suite) -> Result<Self, EnvError> {
-        let problem = "its texts have no finite vocabulary, which a policy from scratch needs: train                        a language model (--model)";
+        let problem = "a policy trained from scratch needs a finite vocabulary, which its texts lack: \
+                       train a language model (--model)";
         let words = suite.vocabulary()?.ok_or_else(|| EnvError::new(suite.name(), problem))?;
         Ok(Self::new(words))
     }

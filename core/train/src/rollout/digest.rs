@@ -53,7 +53,7 @@ impl Format for DigestFormat {
         let listed = now.actions.listed();
         if listed.is_empty() {
             return Err(PromptError::new(
-                "a table chooses among actions that are listed, and here none is: use \
+                "a table policy needs listed actions, and this environment has none: use \
                  policy.kind=decoder",
             ));
         }
@@ -68,7 +68,7 @@ impl Format for DigestFormat {
         let place = now.actions.listed().iter().position(|listed| listed == action);
         let place = place.ok_or_else(|| {
             PromptError::new(format!(
-                "a table chooses among actions that are listed, and '{action}' is not: use \
+                "a table policy needs listed actions, and '{action}' is not one: use \
                  policy.kind=decoder, or warm_start.episodes=0 if it is to be imitated"
             ))
         })?;

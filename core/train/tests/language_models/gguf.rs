@@ -134,7 +134,7 @@ fn the_scaling_of_llama_3_is_read_from_its_divisors() {
     assert_eq!(read(&found).unwrap(), tensors(&expected, true));
     let mut others = divisors.clone();
     others[2] *= 1.5;
-    refused(with(&others), &["tiny.gguf", "rope_freqs.weight", "another way"]);
+    refused(with(&others), &["tiny.gguf", "rope_freqs.weight", "not scaled as in Llama 3"]);
     refused(with(&[0.0; 8]), &["tiny.gguf", "rope_freqs.weight"]);
     refused(with(&divisors[1..]), &["rope_freqs.weight", "[7]", "[8]"]);
 }
@@ -147,7 +147,7 @@ fn entries_that_are_missing_or_not_supported_are_named() {
     let without = |name: &'static str| move |writer: &mut Writer| writer.without(name);
     let with =
         |name: &'static str, new: u32| move |writer: &mut Writer| writer.set(name, whole(new));
-    changed(text_entry("general.architecture", "gemma"), &["'gemma'", "qwen2 and llama"]);
+    changed(text_entry("general.architecture", "gemma"), &["'gemma'", "qwen2 or llama"]);
     changed(without("general.architecture"), &["'general.architecture'", "missing"]);
     changed(without("llama.block_count"), &["'llama.block_count'", "missing"]);
     changed(text_entry("llama.block_count", "2"), &["'llama.block_count'", "whole number"]);
@@ -177,7 +177,7 @@ fn damaged_files_are_named_with_the_byte() {
         file[at..at + bytes.len()].copy_from_slice(bytes);
         open(file)
     };
-    refused(with(0, b"GGML"), &["byte 0", "begin with GGUF"]);
+    refused(with(0, b"GGML"), &["byte 0", "not a GGUF file"]);
     refused(with(4, &[1]), &["version 1 is not supported"]);
     refused(with(4, &[0, 0, 0, 3]), &["big-endian"]);
     let many = u64::MAX.to_le_bytes();
@@ -199,7 +199,7 @@ fn damaged_files_are_named_with_the_byte() {
     changed(|writer| writer.tensors[0].kind = 8, &["cannot have the dimensions [8, 10]"]);
     let nest = |inner: Vec<u8>| list(9, &[inner[4..].to_vec()]);
     let deep = (0..6).fold(list(0, &[]), |inner, _| nest(inner));
-    changed(|writer| writer.set("x", deep), &["without end"]);
+    changed(|writer| writer.set("x", deep), &["nested too deeply"]);
 }
 
 #[test]

@@ -76,20 +76,20 @@ fn both_ways_of_writing_rotary_settings_are_read() {
 fn keys_that_are_there_twice_are_refused() {
     let text = String::from_utf8(config(&[])).unwrap();
     let twice = text.replacen('{', r#"{"vocab_size":9,"#, 1);
-    let parts = ["config.json", "the key \"vocab_size\" is there twice"];
+    let parts = ["config.json", "duplicate key \"vocab_size\""];
     refused(Description::parse("config.json", twice.as_bytes()), &parts);
     let inner = r#"{"rope_parameters":{"factor":1,"factor":2},"#;
     let twice = text.replacen('{', inner, 1);
     refused(Description::parse("config.json", twice.as_bytes()), &["the key \"factor\""]);
     let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
-    let parts = ["index.json", "the key \"a\" is there twice"];
+    let parts = ["index.json", "duplicate key \"a\""];
     refused(safetensors::Index::parse("index.json", index.as_bytes()), &parts);
 }
 
 #[test]
 fn what_would_be_computed_otherwise_is_refused() {
     let cases: [(&str, Value, &[&str]); 22] = [
-        ("model_type", "mistral".into(), &["config.json", "'mistral'", "qwen2 and llama"]),
+        ("model_type", "mistral".into(), &["config.json", "'mistral'", "qwen2 or llama"]),
         ("model_type", Value::Null, &["'model_type'", "missing"]),
         ("architectures", json!(["LlamaForSequenceClassification"]), &["SequenceClassification"]),
         ("hidden_act", "gelu".into(), &["'hidden_act'", "\"gelu\"", "\"silu\" is"]),
@@ -259,15 +259,15 @@ fn damaged_and_missing_files_are_named() {
     let mut broken = weights.clone();
     broken[9] = b'!';
     refused(with("model.safetensors", &broken), &["header at byte 8", "line 1 column"]);
-    refused(open(&Files::new()), &["model is no model", "no such folder or file"]);
+    refused(open(&Files::new()), &["cannot open the model model", "no such file or folder"]);
     let weights_alone = Files::from([("model.safetensors".to_owned(), weights.clone())]);
-    refused(open(&weights_alone), &["model is no model", "no config.json"]);
+    refused(open(&weights_alone), &["cannot open the model model", "no config.json"]);
     let mut without = whole.clone();
     without.remove("model.safetensors");
     refused(open(&without), &["neither model.safetensors nor"]);
     let mut index = sharded(&description);
     index.remove("b.safetensors");
-    refused(open(&index), &["model.safetensors.index.json", "b.safetensors, which is not there"]);
+    refused(open(&index), &["model.safetensors.index.json", "b.safetensors, which is missing"]);
     let outside = br#"{"weight_map": {"x": "../y"}}"#;
     refused(with("model.safetensors.index.json", outside), &["'x'", "'../y'"]);
 }
@@ -276,12 +276,12 @@ fn damaged_and_missing_files_are_named() {
 fn paths_that_are_no_models_say_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| Checkpoint::open(&folder.path().join(name));
-    refused(at("none"), &["none is no model", "no such folder or file"]);
-    refused(at(""), &["no config.json", "name a Hugging Face model folder"]);
+    refused(at("none"), &["none: no such file or folder"]);
+    refused(at(""), &["no config.json", "not a Hugging Face model folder"]);
     std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
-    refused(at("notes.txt"), &["it is not GGUF"]);
+    refused(at("notes.txt"), &["not a GGUF file", "name its folder"]);
     std::fs::write(folder.path().join("x.gguf"), "hello").unwrap();
-    refused(at(""), &["a GGUF file: name", "x.gguf"]);
+    refused(at(""), &["a GGUF file: use", "x.gguf"]);
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn a_tokenizer_that_cannot_be_used_is_refused() {
         (
             "/post_processor/special_tokens/<|begin|>/ids/0",
             json!(999),
-            "post_processor adds token 999, which is not there",
+            "post_processor adds token 999, which does not exist",
         ),
     ] {
         let error = refused(path, value);

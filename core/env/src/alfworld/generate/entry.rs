@@ -14,11 +14,11 @@ const NAME: &str = "alfworld-generated";
 /// Generated games.
 pub(crate) static ENTRY: Entry = Entry {
     name: NAME,
-    summary: "Games of ALFWorld's kind in generated houses",
+    summary: "ALFWorld-like games in generated houses",
     table: Some(TableEntry::of::<Settings>()),
     data: None,
     splits: &[
-        (Split::Train, "Tasks that training draws from"),
+        (Split::Train, "Training tasks"),
         (Split::Seen, "New tasks in known houses"),
         (Split::Unseen, "New tasks in new houses"),
     ],
@@ -26,7 +26,7 @@ pub(crate) static ENTRY: Entry = Entry {
     prompts: PROMPTS,
     presets: &[Preset {
         name: NAME,
-        summary: "games of ALFWorld's kind",
+        summary: "ALFWorld-like games",
         text: include_str!("presets/alfworld-generated.toml"),
     }],
     open: |opening| {
@@ -36,8 +36,8 @@ pub(crate) static ENTRY: Entry = Entry {
     game: None,
     generation: Some(Generation {
         name: "alfworld",
-        summary: "Games of ALFWorld's kind, in the files and folders of its data",
-        directory: "Where json_2.1.1/ is written: what ALFWORLD_DATA then names",
+        summary: "Generate ALFWorld-like games, in the layout of ALFWorld's data",
+        directory: "Output folder, to be named in ALFWORLD_DATA; json_2.1.1/ is written there",
         splits: &[
             (Split::Train, "json_2.1.1/train"),
             (Split::Seen, "json_2.1.1/valid_seen"),
@@ -58,49 +58,49 @@ const FLAGS: &[Flag] = &[
         flag: "houses",
         setting: "houses",
         value: "N",
-        help: "Houses of training and of seen tasks, 1 to 100,000",
+        help: "Number of houses for training and seen tasks, 1 to 100,000",
         default: None,
     },
     Flag {
         flag: "rooms",
         setting: "rooms",
         value: "N",
-        help: "Rooms of a house, 2 to 10",
+        help: "Rooms per house, 2 to 10",
         default: None,
     },
     Flag {
         flag: "doorways",
         setting: "doorways",
         value: "SHARE",
-        help: "Share of doorways beyond those that are needed, 0 to 1",
+        help: "Share of optional doorways, 0 (none) to 1 (all)",
         default: None,
     },
     Flag {
         flag: "receptacles",
         setting: "receptacles_per_room",
         value: "N",
-        help: "Most pieces of furniture in a room, beside appliances, 1 to 6",
+        help: "Maximum pieces of furniture per room, appliances excluded, 1 to 6",
         default: None,
     },
     Flag {
         flag: "things",
         setting: "things_per_room",
         value: "N",
-        help: "Things in a house, for each of its rooms, 1 to 6",
+        help: "Objects per room on average, 1 to 6",
         default: None,
     },
     Flag {
         flag: "task-types",
         setting: "task_types",
         value: "N,N",
-        help: "Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat, 5 cool and place, 6 place two",
+        help: "Kinds of task: 1 place, 2 examine in light, 3 clean, 4 heat or 5 cool and place, 6 place two",
         default: None,
     },
     Flag {
         flag: "longest-plan",
         setting: "longest_plan",
         value: "N",
-        help: "Most actions of a shortest solution, at least 8",
+        help: "Maximum length of the shortest solution, at least 8",
         default: Some("50"),
     },
 ];

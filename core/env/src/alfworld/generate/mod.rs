@@ -83,7 +83,7 @@ impl Generator {
             let fits = |seed| Task::draw(&alone, Split::Unseen, seed).1.len() <= alone.longest_plan;
             if !(0..3).all(fits) {
                 let reason = format!(
-                    "{} leaves hardly any task of type {}; raise it or make houses smaller",
+                    "{} leaves hardly any tasks of type {}; raise it, or make houses smaller",
                     settings.longest_plan, kind as u8
                 );
                 return Err(SettingsError { field: "longest_plan", reason });

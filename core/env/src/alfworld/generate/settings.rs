@@ -91,13 +91,13 @@ impl Settings {
         within("things_per_room", self.things_per_room, Self::EACH)?;
         within("longest_plan", self.longest_plan, Self::PLAN)?;
         if !(0.0..=1.0).contains(&self.doorways) {
-            let reason = format!("{} must lie between 0 and 1", self.doorways);
+            let reason = format!("must lie between 0 and 1, not {}", self.doorways);
             return Err(SettingsError { field: "doorways", reason });
         }
         let unknown = self.task_types.iter().find(|&&number| Kind::numbered(number).is_none());
         if self.task_types.is_empty() || unknown.is_some() {
             let given = unknown.map_or("no number".to_owned(), ToString::to_string);
-            let reason = format!("{given} given; use numbers from 1 to 6, each a kind of task");
+            let reason = format!("{given} given; use kinds of task from 1 to 6");
             return Err(SettingsError { field: "task_types", reason });
         }
         Ok(())
@@ -112,7 +112,7 @@ fn within(
     if range.contains(&value) {
         return Ok(());
     }
-    let reason = format!("{value} must lie between {} and {}", range.start(), range.end());
+    let reason = format!("must lie between {} and {}, not {value}", range.start(), range.end());
     Err(SettingsError { field, reason })
 }
 

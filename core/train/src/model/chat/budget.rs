@@ -19,7 +19,7 @@ const VALUE: u64 = 32;
 
 /// A rendering took more than it may.
 #[derive(Debug, thiserror::Error)]
-#[error("too much is made of too little")]
+#[error("a short expression produces too much output")]
 pub(super) struct Exhausted;
 
 /// What is left of it.
@@ -81,7 +81,7 @@ impl Budget {
 
     fn weigh_at(&self, value: &Value, depth: usize) -> Result<(), Error> {
         if depth > DEEPEST {
-            let problem = "values are too deep within each other";
+            let problem = "values are nested too deeply";
             return Err(Error::new(ErrorKind::InvalidOperation, problem));
         }
         self.take(VALUE)?;

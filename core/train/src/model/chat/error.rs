@@ -5,12 +5,12 @@
 pub enum ChatError {
     /// There is no template.
     #[error(
-        "the model has no chat template: give a text instead of messages, or put a \
+        "the model has no chat template: use a text instead of messages, or put a \
          chat_template.jinja into its folder"
     )]
     NoTemplate,
     /// There are templates, but none that is taken by itself.
-    #[error("the model has the chat templates {0}, but none named default: choose one of them")]
+    #[error("the model has chat templates named {0}, but none named default")]
     NoDefault(String),
     /// `tokenizer_config.json` is not the JSON that it should be.
     #[error("tokenizer_config.json:{line}:{column}: {problem}; the file is damaged or cut short")]
@@ -49,9 +49,7 @@ pub enum ChatError {
         problem: String,
     },
     /// The template takes too many steps, or writes too much.
-    #[error(
-        "chat template, line {line}: stopped after {limit}: the template does not come to an end"
-    )]
+    #[error("chat template, line {line}: stopped after {limit}: the template does not seem to end")]
     Endless {
         /// Line of the template, from 1.
         line: usize,
@@ -59,11 +57,9 @@ pub enum ChatError {
         limit: &'static str,
     },
     /// The engine that renders templates failed.
-    #[error(
-        "the engine for chat templates failed: {0}; that is a fault of it, not of the template"
-    )]
+    #[error("the template engine failed: {0}; this is a bug in the engine, not in the template")]
     Engine(String),
     /// The system has no thread for a template.
-    #[error("no thread could be started for the chat template: {0}")]
+    #[error("cannot start a thread for the chat template: {0}")]
     Thread(String),
 }

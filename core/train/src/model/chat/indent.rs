@@ -42,7 +42,7 @@ pub(super) fn indentation(width: &Value) -> Result<String, Error> {
     }
     let spaces = width.as_usize().or_else(|| bool::try_from(width.clone()).ok().map(usize::from));
     spaces.filter(|&spaces| spaces <= WIDEST).map(|spaces| " ".repeat(spaces)).ok_or_else(|| {
-        let problem = format!("an indentation is a text, or a number of spaces up to {WIDEST}");
+        let problem = format!("an indentation is a string, or a number of spaces up to {WIDEST}");
         Error::new(ErrorKind::InvalidOperation, problem)
     })
 }

@@ -53,14 +53,14 @@ fn failed(problem: impl Into<std::borrow::Cow<'static, str>>) -> Error {
 }
 
 fn text(value: &Value) -> Result<String, Error> {
-    let wrong = || failed("separators of tojson are two texts");
+    let wrong = || failed("separators of tojson must be two strings");
     value.as_str().map(str::to_owned).ok_or_else(wrong)
 }
 
 impl Style {
     fn write(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
         if depth > DEEPEST {
-            return Err(failed("values are too deep within each other for tojson"));
+            return Err(failed("values are nested too deeply for tojson"));
         }
         if out.len() > LONGEST {
             return Err(ErrorKind::WriteFailure.into());

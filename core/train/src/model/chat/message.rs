@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// The role is missing or no text.
-    #[error("a message needs a role, a text: system, user, assistant or tool")]
+    #[error("a message needs a role: system, user, assistant or tool")]
     Role,
     /// The content is of another kind.
     #[error(
-        "the content of a message is a text, or a list of parts such as {{\"type\": \"text\", \
+        "the content of a message must be a string, or a list of parts such as {{\"type\": \"text\", \
          \"text\": \"...\"}}"
     )]
     Content,
@@ -24,7 +24,7 @@ pub enum MessageError {
         found: String,
     },
     /// A field has another type.
-    #[error("{field} of a message is {expected}")]
+    #[error("{field} of a message must be {expected}")]
     Field {
         /// The field.
         field: &'static str,
@@ -92,8 +92,8 @@ impl TryFrom<Map<String, Value>> for Message {
             _ => Ok(()),
         };
         field("tool_calls", "a list of objects", &calls)?;
-        field("tool_call_id", "a text", &Value::is_string)?;
-        field("name", "a text", &Value::is_string)?;
+        field("tool_call_id", "a string", &Value::is_string)?;
+        field("name", "a string", &Value::is_string)?;
         Ok(Self(fields))
     }
 }

@@ -100,7 +100,7 @@ impl ChatTemplate {
 
 fn check_length(source: &str) -> Result<(), ChatError> {
     let long = |line, what, bytes, most| {
-        let problem = format!("{what} has {bytes} bytes, more than {most}");
+        let problem = format!("{what} has {bytes} bytes; the limit is {most}");
         Err(ChatError::Syntax { line, problem })
     };
     if source.len() > LONGEST_SOURCE {

@@ -34,7 +34,7 @@ struct Config {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "chat_template is a text, or a list of objects with name and template"
+    expecting = "chat_template must be a string, or a list of objects with name and template"
 )]
 enum Written {
     One(String),

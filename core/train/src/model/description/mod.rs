@@ -67,7 +67,7 @@ impl Description {
     /// Checks that the shape makes sense, whatever file it comes from.
     pub(super) fn validate(&self, file: &str) -> Result<(), ModelError> {
         if !(1..=LARGEST).contains(&self.vocab_size) {
-            let problem = format!("{} must lie between 1 and {LARGEST}", self.vocab_size);
+            let problem = format!("must lie between 1 and {LARGEST}, not {}", self.vocab_size);
             return Err(ModelError::field(file, "vocab_size", problem));
         }
         let refused = |error: ConfigError| ModelError::field(file, &error.field, error.reason);

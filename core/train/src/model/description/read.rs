@@ -76,7 +76,7 @@ impl Fields<'_> {
         };
         match self.value(name) {
             Some(value) if !same(value) => {
-                Err(self.refused(name, format!("{value} is not supported, {supported} is")))
+                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
             }
             _ => Ok(()),
         }
@@ -103,7 +103,7 @@ fn refuse_unsupported(fields: &Fields<'_>) -> Result<(), ModelError> {
     fields.only("partial_rotary_factor", &1.0.into())?;
     for kind in fields.or::<Vec<String>>("layer_types", Vec::new())? {
         if kind != "full_attention" {
-            let problem = format!("'{kind}' is not supported, 'full_attention' is");
+            let problem = format!("'{kind}' is not supported; use 'full_attention'");
             return Err(fields.refused("layer_types", problem));
         }
     }
@@ -179,7 +179,7 @@ fn scaling(fields: &Fields<'_>) -> Result<Option<RopeScaling>, ModelError> {
                 .required("original_max_position_embeddings")?,
         })),
         other => {
-            let problem = format!("'{other}' is not supported; default, linear and llama3 are");
+            let problem = format!("'{other}' is not supported; use default, linear or llama3");
             Err(fields.refused(name, problem))
         }
     }
@@ -199,7 +199,7 @@ fn precision(fields: &Fields<'_>) -> Result<Option<Precision>, ModelError> {
     let name = if fields.value("dtype").is_some() { "dtype" } else { "torch_dtype" };
     let Some(text) = fields.optional::<String>(name)? else { return Ok(None) };
     let unknown = || {
-        let problem = format!("'{text}' is not supported; float32, float16 and bfloat16 are");
+        let problem = format!("'{text}' is not supported; use float32, float16 or bfloat16");
         fields.refused(name, problem)
     };
     Precision::from_torch_name(&text).map(Some).ok_or_else(unknown)

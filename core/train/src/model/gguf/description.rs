@@ -35,7 +35,7 @@ impl Entries<'_> {
     fn only(&self, name: &str, supported: usize) -> Result<(), ModelError> {
         match self.whole(name)? {
             Some(value) if value != supported => {
-                Err(self.refused(name, format!("{value} is not supported, {supported} is")))
+                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
             }
             _ => Ok(()),
         }

@@ -96,7 +96,7 @@ impl Metadata {
         match self.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong(name, "a text")),
+            Some(_) => Err(self.wrong(name, "a string")),
         }
     }
 
@@ -112,7 +112,7 @@ impl Metadata {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Float(value)) => Ok(Some(*value)),
-            Some(_) => Err(self.wrong(name, "a number with a fraction")),
+            Some(_) => Err(self.wrong(name, "a real number")),
         }
     }
 
@@ -132,7 +132,7 @@ impl Metadata {
         match self.get(name) {
             None => Ok(None),
             Some(Value::List(List::String(texts))) => Ok(Some(texts)),
-            Some(_) => Err(self.wrong(name, "a list of texts")),
+            Some(_) => Err(self.wrong(name, "a list of strings")),
         }
     }
 
@@ -198,7 +198,7 @@ fn truth(reader: &mut Reader<'_>) -> Result<bool, ModelError> {
     match reader.u8()? {
         0 => Ok(false),
         1 => Ok(true),
-        other => Err(reader.damaged(at, &format!("{other} where 0 or 1 should be"))),
+        other => Err(reader.damaged(at, &format!("{other} instead of 0 or 1"))),
     }
 }
 
@@ -211,7 +211,7 @@ fn list(reader: &mut Reader<'_>, deepest: usize) -> Result<List, ModelError> {
         4..=6 => 4,
         8 | 10..=12 => 8,
         9 if deepest > 0 => 12,
-        9 => return Err(reader.damaged(at, "lists within lists without end")),
+        9 => return Err(reader.damaged(at, "lists nested too deeply")),
         _ => return Err(reader.damaged(at, &format!("a list of the unknown type {number}"))),
     };
     let count = reader.count(least, "values of a list")?;

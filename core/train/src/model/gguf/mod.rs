@@ -162,7 +162,7 @@ impl File {
 fn begin(reader: &mut Reader<'_>) -> Result<(u64, u64), ModelError> {
     let file = reader.file().to_owned();
     if reader.array::<4>()? != MAGIC {
-        return Err(ModelError::damaged(&file, "byte 0: it does not begin with GGUF"));
+        return Err(ModelError::damaged(&file, "byte 0: not a GGUF file"));
     }
     match reader.u32()? {
         2 | 3 => Ok((reader.u64()?, reader.u64()?)),
@@ -171,7 +171,7 @@ fn begin(reader: &mut Reader<'_>) -> Result<(u64, u64), ModelError> {
             Err(ModelError::unsupported(&file, problem))
         }
         version => {
-            let problem = format!("GGUF version {version} is not supported; 2 and 3 are");
+            let problem = format!("GGUF version {version} is not supported; use 2 or 3");
             Err(ModelError::unsupported(&file, problem))
         }
     }

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn string(&mut self) -> Result<String, ModelError> {
         let at = self.position;
-        let length = self.count(1, "bytes of text")?;
+        let length = self.count(1, "bytes of a string")?;
         let bytes = if self.holds(length) {
             let start = (self.position - self.piece_start) as usize;
             self.piece.get(start..start + length as usize).unwrap_or_default().to_vec()
@@ -108,6 +108,6 @@ impl<'a> Reader<'a> {
             self.source.read(self.position, length)?
         };
         self.position += length;
-        String::from_utf8(bytes).map_err(|_| self.damaged(at, "a text that is not UTF-8"))
+        String::from_utf8(bytes).map_err(|_| self.damaged(at, "a string that is not UTF-8"))
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn scaling(
             Ok(Some(RopeScaling { factor, ..RopeScaling::default() }))
         }
         Some(other) => {
-            let problem = format!("'{other}' is not supported here; none and linear are");
+            let problem = format!("'{other}' is not supported here; use none or linear");
             Err(entries.refused(KIND, problem))
         }
     }
@@ -55,6 +55,6 @@ fn llama_3(file: &File, model: &ModelConfig) -> Result<Option<RopeScaling>, Mode
     if divisors.iter().zip(expected).all(close) {
         return Ok(Some(scaling));
     }
-    let problem = "the rotary frequencies are stretched in another way than Llama 3's";
+    let problem = "the rotary frequencies are not scaled as in Llama 3";
     Err(ModelError::unsupported(file.name(), format!("tensor '{ROPE_FREQUENCIES}': {problem}")))
 }

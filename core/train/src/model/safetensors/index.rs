@@ -37,12 +37,13 @@ impl Index {
     /// # Errors
     /// It is not such a file, or names files outside of the model's folder.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let index: Self = unique::read(bytes)
-            .map_err(|error| ModelError::damaged(file, format!("not an index: {error}")))?;
+        let index: Self = unique::read(bytes).map_err(|error| {
+            ModelError::damaged(file, format!("not an index of weights: {error}"))
+        })?;
         match index.weight_map.iter().find(|(_, shard)| shard.contains(['/', '\\', ':'])) {
             Some((tensor, shard)) => {
                 let problem =
-                    format!("tensor '{tensor}' is in '{shard}', not a name in its folder");
+                    format!("tensor '{tensor}' is in '{shard}', which is not a plain file name");
                 Err(ModelError::damaged(file, problem))
             }
             None => Ok(index),

@@ -49,7 +49,7 @@ impl File {
         let (described, there) = (metadata.data_len() as u64, source.length() - start);
         if described != there {
             let problem = format!(
-                "its header describes {described} bytes of values, {there} follow from byte {start} on"
+                "its header describes {described} bytes of values, but {there} follow at byte {start}"
             );
             return Err(ModelError::damaged(source.name(), problem));
         }

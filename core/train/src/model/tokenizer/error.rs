@@ -30,7 +30,7 @@ pub enum TokenizerError {
     /// A part makes texts longer than any real tokenizer does.
     #[error(
         "tokenizer.json: {part} can make a text more than 256 times longer, put more than a thousand \
-         bytes or tokens around it, or has more than 64 parts: no model needs that; get it again"
+         bytes or tokens around it, or has more than 64 parts: no real model does; download it again"
     )]
     Growth {
         /// The part: `normalizer`, `decoder`, ...
@@ -42,7 +42,7 @@ pub enum TokenizerError {
     /// An added token has another id than the file says.
     #[error(
         "tokenizer.json: added token {token:?} has id {written} in the file, but gets {given}: \
-         the vocabulary has been changed without it"
+         the vocabulary was changed but not the added tokens"
     )]
     AddedId {
         /// The token.
@@ -65,7 +65,7 @@ pub enum TokenizerError {
     /// The model has no embedding for some tokens.
     #[error(
         "the tokenizer has ids up to {highest}, but the model has embeddings for {rows} tokens only: \
-         tokenizer and weights are of different models"
+         tokenizer and weights belong to different models"
     )]
     Rows {
         /// The highest id of the vocabulary.

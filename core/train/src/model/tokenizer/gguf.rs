@@ -34,13 +34,13 @@ impl TokenizerFiles {
 pub enum GgufTokenizerError {
     /// The tokenizer is not byte-level BPE.
     #[error(
-        "tokenizer.ggml.model is '{0}'; only 'gpt2' (byte-level BPE) is converted: take \
+        "tokenizer.ggml.model is '{0}'; only 'gpt2' (byte-level BPE) can be converted: take \
          tokenizer.json from the folder that the GGUF file was made of"
     )]
     Model(String),
     /// Texts are split in a way that is not known.
     #[error(
-        "tokenizer.ggml.pre is '{0}'; gpt-2, smollm, llama-bpe and qwen2 are converted: take \
+        "tokenizer.ggml.pre is '{0}'; only gpt-2, smollm, llama-bpe and qwen2 can be converted: take \
          tokenizer.json from the folder that the GGUF file was made of"
     )]
     Pre(String),
@@ -55,7 +55,7 @@ pub enum GgufTokenizerError {
         tokens: usize,
     },
     /// Two tokens are the same.
-    #[error("tokenizer.ggml.tokens: token {id}, {token:?}, is there twice; the file is damaged")]
+    #[error("tokenizer.ggml.tokens: token {id}, {token:?}, occurs twice; the file is damaged")]
     Twice {
         /// Id of the second.
         id: usize,
@@ -64,7 +64,7 @@ pub enum GgufTokenizerError {
     },
     /// A merge is not two tokens of the vocabulary that make a third.
     #[error(
-        "tokenizer.ggml.merges: merge {index}, {merge:?}, is not two tokens that make a third; the \
+        "tokenizer.ggml.merges: merge {index}, {merge:?}, does not merge two tokens into a third; the \
          file is damaged"
     )]
     Merge {
@@ -74,7 +74,7 @@ pub enum GgufTokenizerError {
         merge: String,
     },
     /// A special token's id is not that of a token.
-    #[error("{field} is {id}, which is no token of the vocabulary; the file is damaged")]
+    #[error("{field} is {id}, which is not in the vocabulary; the file is damaged")]
     Special {
         /// The field of the metadata.
         field: &'static str,

@@ -71,7 +71,7 @@ impl Growth {
             return Ok(());
         }
         Err(format!(
-            "it has {bytes} bytes, which can become {longest:.0} on the way, more than {LONGEST:.0}; \
+            "its {bytes} bytes can grow to {longest:.0}, more than {LONGEST:.0}; \
              shorten it"
         ))
     }

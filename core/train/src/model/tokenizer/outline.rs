@@ -58,7 +58,7 @@ impl Outline {
             serde_json::from_slice(bytes).map_err(|error| TokenizerError::json(FILE, &error))?;
         // The oldest files do not say the type; they are BPE or fail when they are read.
         if let Some(kind) = outline.model.r#type.as_deref().filter(|&kind| kind != "BPE") {
-            let (part, found, known) = ("model", kind.to_owned(), "only BPE is read");
+            let (part, found, known) = ("model", kind.to_owned(), "only BPE is supported");
             return Err(TokenizerError::Kind { part, found, known });
         }
         check("normalizer", outline.normalizer.as_ref(), &NORMALIZERS)?;
@@ -87,7 +87,7 @@ fn check(part: &'static str, value: Option<&Value>, kinds: &[&str]) -> Result<()
     let kind = value.get("type");
     if !kind.and_then(Value::as_str).is_some_and(|kind| kinds.contains(&kind)) {
         let found = kind.map_or_else(|| "none".to_owned(), Value::to_string);
-        let known = "it is not used by decoders with byte-level or byte-fallback BPE";
+        let known = "decoders with byte-level or byte-fallback BPE do not use it";
         return Err(TokenizerError::Kind { part, found, known });
     }
     let inner = ["normalizers", "pretokenizers", "processors", "decoders"];

@@ -30,7 +30,10 @@ struct Config {
 
 /// A token's text, or an object that describes it.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a token is a text, or an object with a text in its field content")]
+#[serde(
+    untagged,
+    expecting = "a token must be a string, or an object with a string in its field content"
+)]
 enum Named {
     Text(String),
     Object { content: String },
@@ -47,7 +50,7 @@ struct Generation {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "eos_token_id is a token id or a list of them")]
+#[serde(untagged, expecting = "eos_token_id must be a token id or a list of token ids")]
 enum Ids {
     One(u32),
     Many(Vec<u32>),

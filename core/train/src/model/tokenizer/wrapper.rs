@@ -182,7 +182,7 @@ fn read(file: &[u8]) -> tokenizers::Result<(tokenizers::Tokenizer, u32)> {
     // What is put around every text has ids of its own in the file.
     let around = inner.encode_fast("", true)?;
     match around.get_ids().iter().find(|&&id| id > highest) {
-        Some(id) => Err(format!("post_processor adds token {id}, which is not there").into()),
+        Some(id) => Err(format!("post_processor adds token {id}, which does not exist").into()),
         None => Ok((inner, highest)),
     }
 }

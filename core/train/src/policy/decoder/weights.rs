@@ -22,7 +22,7 @@ pub enum WeightsFileError {
     #[error("tensor '{0}' is missing: the file belongs to another architecture")]
     Missing(String),
     /// A tensor has another shape than the configuration asks for.
-    #[error("tensor '{name}' has shape {found:?}, the configuration asks for {expected:?}")]
+    #[error("tensor '{name}' has shape {found:?}, but the configuration says {expected:?}")]
     Shape {
         /// Name in the file.
         name: String,
@@ -40,7 +40,7 @@ pub enum WeightsFileError {
         found: Dtype,
     },
     /// A tensor holds what is no number.
-    #[error("tensor '{0}' holds values that are not finite")]
+    #[error("tensor '{0}' contains values that are not finite")]
     NotFinite(String),
     /// The device did not give its values back.
     #[error(transparent)]

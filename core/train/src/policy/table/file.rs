@@ -75,7 +75,7 @@ fn table(name: &str, bytes: &[u8]) -> Result<TablePolicy, PolicyError> {
         let entry = Entry { memory: digest(name, memory)?, action: digest(name, action)? };
         let place = table.place(entry);
         if place + 1 != table.len() || table.preferences[place] != 0.0 {
-            let reason = format!("the entry {memory},{action} stands there twice");
+            let reason = format!("the entry {memory},{action} occurs twice");
             return Err(PolicyError::damaged(name, &reason));
         }
         table.preferences[place] = number(name, preference)?;

@@ -17,7 +17,7 @@ pub enum BriefingError {
     #[error("{0}")]
     File(#[from] toml::de::Error),
     /// There is nothing in it.
-    #[error("it has no messages: begin each with [[messages]], role and content")]
+    #[error("no messages: start each with [[messages]], role and content")]
     Empty,
     /// The template of a message is not Jinja.
     #[error("message {number}: {error}")]
@@ -28,7 +28,7 @@ pub enum BriefingError {
         error: ChatError,
     },
     /// A template asks for something that there is not.
-    #[error("message {number} asks for '{name}'; there are {}", VARIABLES.join(", "))]
+    #[error("message {number} uses '{name}'; available are {}", VARIABLES.join(", "))]
     Variable {
         /// Which message, from 1.
         number: usize,
@@ -36,7 +36,7 @@ pub enum BriefingError {
         name: String,
     },
     /// The model is never told one of the things that it cannot do without.
-    #[error("no message tells '{0}'")]
+    #[error("no message contains '{0}'")]
     Untold(&'static str),
 }
 
@@ -200,9 +200,9 @@ mod tests {
         assert!(refused(&message("{{ task }")).starts_with("message 1: "));
         assert_eq!(
             refused(&message("{{ task }} {{ observation }} {{ goal }}")),
-            "message 1 asks for 'goal'; there are task, step, history, observation, admissible"
+            "message 1 uses 'goal'; available are task, step, history, observation, admissible"
         );
-        assert_eq!(refused(&message("{{ task }}")), "no message tells 'observation'");
+        assert_eq!(refused(&message("{{ task }}")), "no message contains 'observation'");
         assert!(
             Briefing::parse(&message("{{ task }} {{ observation }} {{ range(step) }}")).is_ok()
         );

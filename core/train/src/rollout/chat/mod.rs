@@ -60,7 +60,7 @@ impl ChatFormat {
         let tokens =
             self.tokenizer.encode(&text, SpecialTokens::Parsed).map_err(PromptError::new)?;
         if tokens.is_empty() {
-            return Err(PromptError::new("the model's chat template writes nothing"));
+            return Err(PromptError::new("the model's chat template produces an empty prompt"));
         }
         Ok(tokens)
     }
@@ -133,7 +133,7 @@ impl Format for ChatFormat {
         let tokens = self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)?;
         if tokens.is_empty() {
             return Err(PromptError::new(format!(
-                "the model's tokenizer makes no tokens of the answer {text:?}"
+                "the model's tokenizer turns the answer {text:?} into no tokens"
             )));
         }
         Ok(tokens)

@@ -36,7 +36,10 @@ fn a_broken_template_is_an_error_that_names_the_line() {
     let config = b"{\n\"chat_template\": 3}";
     let error = ChatTemplates::from_files(Some(config), None).unwrap_err();
     let error = error.to_string();
-    assert!(error.starts_with("tokenizer_config.json:2:19: chat_template is a text"), "{error}");
+    assert!(
+        error.starts_with("tokenizer_config.json:2:19: chat_template must be a string"),
+        "{error}"
+    );
 }
 
 #[test]
