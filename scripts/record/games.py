@@ -8,6 +8,7 @@ Python 3.9 to 3.12. alfworld gives the names of things ("plate 1"), TextWorld ev
 
 import itertools
 import json
+import multiprocessing
 import pathlib
 import random
 import subprocess
@@ -26,7 +27,7 @@ FLAGS = {"rooms": "rooms", "doorways": "doorways", "receptacles_per_room": "rece
          "things_per_room": "things", "longest_plan": "longest-plan", "task_types": "task-types"}
 # From the smallest houses to large ones.
 HOUSES = [dict(zip(FLAGS, values)) for values in [(2, 1.0, 1, 1, 40), (3, 1.0, 2, 2, 14), (8, 0.2, 3, 2, 40)]]
-WALK = 40
+WALK = 30
 # What no list of commands holds, and what differs from a listed one.
 UNKNOWN = ["fly to the moon", "", "GO TO sink 1", "take", "take plate 99"]
 
@@ -45,16 +46,14 @@ def start(game):
     return textworld.start(str(game), infos, wrappers=[AlfredDemangler()])
 
 
-def episode(game, kind, choose):
+def episode(environment, kind, choose):
     """Plays until `choose` gives no command or the game is won."""
-    environment = start(game)
     state, done, steps = environment.reset(), False, []
     first = state
     while not done and (command := choose(len(steps), state.admissible_commands)) is not None:
         state, _, done = environment.step(command)
         steps.append({"cmd": command, "obs": state.feedback, "admissible": state.admissible_commands,
                       "score": state.score, "won": state.won, "done": done})
-    environment.close()
     return {"kind": kind, "initial_obs": first.feedback, "initial_admissible": first.admissible_commands,
             "steps": steps}
 
@@ -92,17 +91,19 @@ def record(program, settings, kind, split, seed):
         game = generate(program, {**settings, "task_types": kind}, split, seed, pathlib.Path(folder))
         walkthrough = json.loads(game.read_text())["walkthrough"]
         name = str(game.parent.relative_to(folder))
-        chance = random.Random(name)
-        episodes = [episode(game, "walkthrough", follow(walkthrough)),
-                    episode(game, "stray", stray(walkthrough, chance)),
-                    episode(game, "random", wander(chance))]
+        chance, environment = random.Random(name), start(game)
+        episodes = [episode(environment, "walkthrough", follow(walkthrough)),
+                    episode(environment, "stray", stray(walkthrough, chance)),
+                    episode(environment, "random", wander(chance))]
+        environment.close()
     settings = {**settings, "task_types": [kind]}
     return {"gamefile": name, "settings": settings, "split": split, "seed": seed, "episodes": episodes}
 
 
 def main(program, target):
-    games = itertools.product(HOUSES, range(1, 7), SPLITS, SEEDS)
-    recordings = [record(program, *game) for game in games]
+    games = itertools.product([program], HOUSES, range(1, 7), SPLITS, SEEDS)
+    with multiprocessing.Pool() as pool:
+        recordings = pool.starmap(record, games, chunksize=4)
     steps = sum(len(it["steps"]) for game in recordings for it in game["episodes"])
     print(f"{len(recordings)} games, {steps} steps")
     pack(target, json.dumps(recordings, separators=(",", ":")).encode() + b"\n")

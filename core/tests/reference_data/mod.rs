@@ -63,11 +63,11 @@ impl Recordings {
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let folders = self.0.iter().filter_map(|it| fs::read_dir(it.join(folder)).ok());
         let files = folders.flatten().map(|entry| entry.unwrap().path());
-        let name = |file: PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+        let name = |file: PathBuf| {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            name.strip_suffix(".gz").unwrap_or(name).to_owned()
+        };
         let mut names: Vec<String> = files.filter(|it| it.is_file()).map(name).collect();
-        names.iter_mut().for_each(|name| {
-            name.truncate(name.strip_suffix(".gz").map_or(name.len(), str::len));
-        });
         names.sort();
         names
     }

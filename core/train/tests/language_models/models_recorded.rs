@@ -51,7 +51,9 @@ fn assert_same(
 
 #[test]
 fn folders_are_read_as_recorded() {
-    recorded_models().iter().for_each(|folder| folders_are_read(folder.path()));
+    for folder in recorded_models() {
+        folders_are_read(folder.path());
+    }
 }
 
 fn folders_are_read(root: &Path) {
