@@ -16,7 +16,7 @@ use super::settings::{Settings, SettingsError};
 use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
-use crate::run::report::resumption;
+use crate::run::report::{plan, resumption};
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
@@ -90,6 +90,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
+    display.line(&ahead(directory, &config, newest.map(|checkpoint| checkpoint.iteration)));
     let interrupt = Interrupt::default();
     let threads = Threads::new(args.threads);
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
@@ -105,16 +106,13 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         files::replace(&directory.config(), settings.as_bytes())?;
     }
     display.line(&training.headline());
-    if args.resume.is_some() && training.iteration() >= config.learn.iterations {
-        display.line(&already_finished(directory, &config));
-    }
     let outcome = training.run();
     display.clear();
     if outcome.map_err(|error| remedy(error, directory))? == Outcome::Interrupted {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    display.line(&finished(&training, directory, &config));
+    display.line(&finished(args, &training, directory, &config));
     if let Some(export) = export {
         leave_model(&export, &training, directory, &display)?;
     }
@@ -184,32 +182,58 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to say of a run that is resumed with nothing left to train.
-fn already_finished(directory: &RunDirectory, config: &Config) -> String {
-    let more = 2 * config.learn.iterations;
-    let resume = resumption(directory);
-    format!("the run is finished; to train it further: {resume} --set learn.iterations={more}")
-}
-
-fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
-    let resume = resumption(directory);
-    let traces = directory.traces(training.iteration());
-    let program = program();
-    let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
+/// What lies ahead of a run; of one with nothing left to train, how to train it further.
+fn ahead(directory: &RunDirectory, config: &Config, saved: Option<u64>) -> String {
+    let iterations = config.learn.iterations;
+    if saved.is_none_or(|done| done < iterations) {
+        return plan(directory, config, saved);
+    }
     format!(
-        "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
-         next:\n  \
-         see the groups of any step: scripts/web, then open {}\n  \
-         train on: {resume} --set learn.iterations={}\n  \
-         compare: {program} train --seed {} --set estimator={other}",
-        training.table(),
-        display::duration(training.summary().seconds()),
-        directory.curves().display(),
-        traces.display(),
-        2 * config.learn.iterations,
-        config.seed,
+        "{} is finished: all {iterations} iterations are done; to train it further: {} --set \
+         learn.iterations={}",
+        directory.root().display(),
+        resumption(directory),
+        2 * iterations
     )
 }
+
+fn finished(
+    args: &Train,
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    config: &Config,
+) -> String {
+    let shown = |path: PathBuf| path.display().to_string();
+    let (program, settings) = (program(), shown(directory.config()));
+    let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
+    let mut machine = String::new();
+    if args.device != DeviceChoice::default() {
+        machine += &format!(" --device {}", args.device);
+    }
+    if let Some(threads) = args.threads {
+        machine += &format!(" --threads {threads}");
+    }
+    format!(
+        "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
+         next:\n  \
+         see the groups of any step: scripts/web, then open {}\n  \
+         train on: {}{machine} --set learn.iterations={}\n  \
+         compare: {program} train --config {} --set estimator={other}{machine}",
+        training.table(),
+        if training.has_won() { "" } else { NO_SUCCESS },
+        display::duration(training.summary().seconds()),
+        shown(directory.curves()),
+        directory.root().display(),
+        shown(directory.traces(training.iteration())),
+        resumption(directory),
+        2 * config.learn.iterations,
+        quoted(&settings),
+    )
+}
+
+/// What is said where no episode of any evaluation was won, lest it be taken for a fault.
+const NO_SUCCESS: &str =
+    "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {

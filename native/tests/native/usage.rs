@@ -3,6 +3,7 @@
 
 use hgpo_core::Estimator;
 
+use crate::reference_data::skipped;
 use crate::support::{fails, hgpo, run, run_unread, stderr, succeeds};
 
 #[test]
@@ -114,7 +115,10 @@ fn without_a_driver_devices_says_so_and_wgpu_is_refused() {
     };
     let text = succeeds(&without(&["devices"]));
     if !text.contains("no graphics adapter found") {
-        println!("skipped: this system finds adapters without the Vulkan loader");
+        skipped(
+            "a machine without graphics adapters",
+            "run where the Vulkan loader finds them all",
+        );
         return;
     }
     let train = ["--preset", "chores-tiny", "--device", "wgpu"];
