@@ -97,4 +97,14 @@ mod tests {
         assert!(explain(&config, &size).contains("768, 4 times\n"));
         assert!(text.lines().all(|line| line.starts_with("# ")), "{text}");
     }
+
+    #[test]
+    fn adapters_need_no_copy_of_the_reference() {
+        let config = Config::default();
+        let whole = explain(&config, &Size::new(&config.model, 100, None));
+        assert!(whole.contains(" + reference "), "{whole}");
+        let lora = Some(&config.pretrained.lora);
+        let adapted = explain(&config, &Size::new(&config.model, 100, lora));
+        assert!(!adapted.contains("reference"), "{adapted}");
+    }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::{Entry, GameFile, entry};
-use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
+use hgpo_env::{Actions, Environment, EnvironmentConfig, Observation, Outcome, Split};
 use serde::Serialize;
 
 use super::bounded::Bounded;
@@ -176,36 +176,47 @@ impl Table {
         action: Option<&str>,
     ) -> anyhow::Result<bool> {
         let nothing = Outcome { reward: 0.0, done: false, won: false, admissible: true };
-        let Outcome { reward, done, won, admissible } =
-            action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
+        let outcome = action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
         let now = self.episode.observe();
         let instruction = action.is_none().then(|| self.episode.instruction());
         if !json {
-            // The first observation of some games ends with the task.
-            let told = |task: &&str| !task.is_empty() && !now.text.contains(*task);
-            if let Some(task) = instruction.filter(told) {
-                writeln!(out, "Task: {}\n", harmless(task))?;
-            }
-            if !admissible {
-                writeln!(out, "Not an admissible action: nothing changed.\n")?;
-            }
-            writeln!(out, "{}", harmless(&now.text))?;
-            match (won, done) {
-                (true, _) => writeln!(out, "\nYou have won.")?,
-                (false, true) => writeln!(out, "\nThe episode is over.")?,
-                _ => writeln!(out, "\n[{}]", harmless(&now.actions.told().join(", ")))?,
-            }
-            return Ok(done);
+            tell(out, instruction, &now, outcome)?;
+            return Ok(outcome.done);
         }
         let possible = match now.actions {
             Actions::Listed(actions) => Possible::Listed(actions),
             Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
-        let (observation, score) = (now.text, u32::from(won));
+        let Outcome { reward, done, won, admissible } = outcome;
         let valid = action.map(|_| admissible);
+        let (observation, score) = (now.text, u32::from(won));
         let step =
             Step { action, instruction, valid, observation, possible, reward, score, won, done };
         writeln!(out, "{}", serde_json::to_string(&step)?)?;
         Ok(done)
     }
+}
+
+/// Shows for reading what an action led to.
+fn tell(
+    out: &mut impl Write,
+    instruction: Option<&str>,
+    now: &Observation,
+    outcome: Outcome,
+) -> anyhow::Result<()> {
+    // The first observation of some games says it already.
+    let is_new = |task: &&str| !task.is_empty() && !now.text.contains(*task);
+    if let Some(task) = instruction.filter(is_new) {
+        writeln!(out, "Task: {}\n", harmless(task))?;
+    }
+    if !outcome.admissible {
+        writeln!(out, "Not an admissible action: nothing changed.\n")?;
+    }
+    writeln!(out, "{}", harmless(&now.text))?;
+    match (outcome.won, outcome.done) {
+        (true, _) => writeln!(out, "\nYou have won.")?,
+        (false, true) => writeln!(out, "\nThe episode is over.")?,
+        _ => writeln!(out, "\n[{}]", harmless(&now.actions.told().join(", ")))?,
+    }
+    Ok(())
 }

@@ -303,7 +303,7 @@ fn what_cannot_be_trained_is_refused_before_it_begins() {
     };
     refused(&["--set", "pretrained.prompt=nowhere"], "neither compact nor reasoning nor a file");
     refused(&["--set", "pretrained.precision=f8"], "expected one of `f32`, `f16`, `bf16`");
-    refused(&["--set", "pretrained.prompt=mine.toml"], "it has no messages");
+    refused(&["--set", "pretrained.prompt=mine.toml"], "no messages");
     refused(&["--set", "pretrained.max_prompt_tokens=2040"], "the model's context is 2048 tokens");
     refused(&["--set", "pretrained.max_prompt_tokens=100"], "pretrained.max_prompt_tokens is 100");
     refused(&["--set", "pretrained.lora.targets=[\"head\"]"], "unknown layer 'head'; use q_proj");

@@ -34,8 +34,13 @@ fn actions_are_replayed_as_written_one_object_a_step() {
         steps[1]["admissible"],
         json!(["blow", "go to bench 1", "go to shelf 1", "look", "open box 1"])
     );
-    let fields: Vec<&String> = steps[0].as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["action", "observation", "admissible", "reward", "score", "won", "done"]);
+    let fields =
+        |step: &Value| -> Vec<String> { step.as_object().unwrap().keys().cloned().collect() };
+    let shown = ["observation", "admissible", "reward", "score", "won", "done"];
+    assert_eq!(fields(&steps[0]), [&["action", "instruction"][..], &shown].concat());
+    assert_eq!(fields(&steps[1]), [&["action", "valid"][..], &shown].concat());
+    let valid: Vec<&Value> = steps[1..].iter().map(|step| &step["valid"]).collect();
+    assert_eq!(valid, [&json!(true), &json!(false), &json!(false), &json!(true)]);
 }
 
 #[test]
@@ -50,6 +55,31 @@ fn actions_come_from_standard_input_until_the_end() {
     assert_eq!(text.lines().count(), 9);
     let end = [&last["won"], &last["done"], &last["score"], &last["reward"]];
     assert_eq!(end, [&json!(true), &json!(true), &json!(1), &json!(10.0)]);
+}
+
+#[test]
+fn the_task_is_shown_once_and_what_cannot_be_done_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |arguments: &[&str], actions: &str| {
+        let arguments = [&["play"][..], arguments].concat();
+        succeeds(&run_with_input(folder.path(), &arguments, actions))
+    };
+    let first = play(&["--env", "chores", "--json"], "");
+    let first: Value = serde_json::from_str(&first).unwrap();
+    let task = first["instruction"].as_str().unwrap();
+    assert!(task.contains(' ') && !first["observation"].as_str().unwrap().contains(task));
+    let said = "Not an admissible action";
+    let text = play(&["--env", "chores"], "sing\n");
+    assert!(text.starts_with(&format!("Task: {task}\n\n")), "{text}");
+    assert_eq!((text.matches(task).count(), text.matches(said).count()), (1, 1), "{text}");
+    let listed = first["admissible"][0].as_str().unwrap();
+    assert!(!play(&["--env", "chores"], &format!("{listed}\n")).contains(said));
+    // These games say it themselves.
+    let generated = play(&["--env", "alfworld-generated"], "");
+    assert!(
+        generated.contains("Your task is to: ") && !generated.contains("Task: "),
+        "{generated}"
+    );
 }
 
 #[test]

@@ -108,7 +108,9 @@ fn the_real_model_answers_from_its_file_and_from_the_imported_folder() {
     };
     let answer = ask(gguf);
     assert!(answer.contains("Paris"), "{answer}");
-    succeeds(at, &["import", gguf, "smol"]);
+    let wrote = succeeds(at, &["import", gguf, "smol"]);
+    assert!(wrote.starts_with("wrote a Hugging Face model folder to smol"), "{wrote}");
+    assert!(wrote.ends_with(" chat --model smol\n"), "{wrote}");
     assert_eq!(ask("smol"), answer);
     // The same by a conversation on standard input, whose second turn has the first before it.
     let arguments = ["chat", "--model", "smol", "--device", "cpu", "--temperature", "0"];

@@ -201,8 +201,12 @@ fn stopped_and_resumed_equals_uninterrupted() {
     stop_at(path, &resume, "iteration  5/"); // the evaluation after it may be cut
     succeeds(&run(path, &resume));
     assert_same_run(path, "whole", "stopped", 12);
-    // A finished run has nothing left to do and says so by its table.
-    assert!(succeeds(&run(path, &resume)).contains("before"));
+    // A finished run has nothing left to do and says so, and how to go on.
+    let text = succeeds(&run(path, &resume));
+    let finished = "runs/stopped is finished: all 12 iterations are done; to train it further: ";
+    let line = text.lines().find(|line| line.starts_with(finished)).unwrap();
+    assert!(line.ends_with("train --resume runs/stopped --set learn.iterations=24"), "{line}");
+    assert!(text.contains("before"), "{text}");
     assert_same_run(path, "whole", "stopped", 12);
 }
 

@@ -18,6 +18,39 @@ fn help_lists_the_commands_and_the_exit_status() {
 }
 
 #[test]
+fn help_of_every_command_ends_with_an_example_after_the_exit_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let commands: [&[&str]; 12] = [
+        &[],
+        &["train"],
+        &["eval"],
+        &["bias"],
+        &["advantages"],
+        &["play"],
+        &["generate"],
+        &["generate", "alfworld"],
+        &["import"],
+        &["chat"],
+        &["score"],
+        &["devices"],
+    ];
+    for command in commands {
+        let text = succeeds(&run(folder.path(), &[command, &["--help"]].concat()));
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with(&format!("  hgpo {}", command.join(" "))), "{text}");
+        let status = text.find("\n\nExit status: 0 success, 1 failure").unwrap();
+        assert!(status < text.find("\n\nExample").unwrap(), "{text}");
+    }
+    // What most readers look for comes before the options of estimators.
+    let text = succeeds(&run(folder.path(), &["advantages", "--help"]));
+    let estimator = text.find("\nEstimator:\n").unwrap();
+    for flag in ["--explain", "--diagnostics", "--format", "--recorded", "--run", "--whole-file"] {
+        assert!(text.find(flag).unwrap() < estimator, "{flag}: {text}");
+    }
+    assert!(estimator < text.find("--alpha").unwrap(), "{text}");
+}
+
+#[test]
 fn help_names_every_environment_preset_and_generator() {
     let folder = tempfile::tempdir().unwrap();
     let help = |command: &str| succeeds(&run(folder.path(), &[command, "--help"]));
