@@ -57,7 +57,7 @@ macro_rules! choice {
                     $($text => Ok(Self::$value),)+
                     _ => Err($crate::Error::option(
                         $option,
-                        format!("`{text}` is unknown: write one of {}", Self::NAMES.join(", ")),
+                        format!("unknown value `{text}`: use one of {}", Self::NAMES.join(", ")),
                     )),
                 }
             }

@@ -146,11 +146,11 @@ impl Declaration {
             Kind::Number { most, .. } => {
                 format!("{value} is not a number from 0 to {most}: correct it")
             }
-            Kind::Flag => format!("`{value}` is unknown: write true or false"),
+            Kind::Flag => format!("unknown value `{value}`: use true or false"),
             Kind::Choice(names) => {
-                format!("`{value}` is unknown: write one of {}", names.join(", "))
+                format!("unknown value `{value}`: use one of {}", names.join(", "))
             }
-            Kind::Similarity | Kind::Estimator => format!("`{value}` is not what it can be"),
+            Kind::Similarity | Kind::Estimator => format!("invalid value `{value}`"),
         };
         Error::option(self.name, problem)
     }
@@ -163,7 +163,7 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Bool(true) => "true".to_owned(),
         Value::Bool(false) => "false".to_owned(),
-        _ => "what was given".to_owned(),
+        _ => "the value".to_owned(),
     }
 }
 

@@ -124,14 +124,14 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub enum Problem {
     /// Nothing to work on.
-    #[error("no trajectories: give at least one line with `task`, `trajectory` and `steps`")]
+    #[error("no trajectories: write at least one line with `task`, `trajectory` and `steps`")]
     NoTrajectories,
     /// `steps` is empty.
     #[error("the trajectory has no steps: remove it, or record at least one step")]
     EmptyTrajectory,
     /// Two trajectories of a task share their name, or rows do that may be of two.
     #[error(
-        "the task already has a trajectory of this name{}: give every trajectory of a task its own; its rows stand together, or a number `step` goes on",
+        "the task already has a trajectory of this name{}: give every trajectory of a task its own; keep its rows together, or number them with `step`",
         first_line.map(|line| format!(" (line {line})")).unwrap_or_default()
     )]
     DuplicateTrajectory {
@@ -139,9 +139,7 @@ pub enum Problem {
         first_line: Option<usize>,
     },
     /// NaN or an infinity.
-    #[error(
-        "`{field}` is {literal}, not a finite number: write the number it stands for, or remove the trajectory"
-    )]
+    #[error("`{field}` is {literal}, not a finite number: correct it, or remove the trajectory")]
     NonFinite {
         /// Name of the field, with its path inside the step.
         field: String,
@@ -183,7 +181,7 @@ pub enum Problem {
     Truncated,
     /// A trajectory runs over several lines.
     #[error(
-        "the JSON does not end on its line: write one trajectory a line, without line breaks inside"
+        "the JSON does not end on its line: write one trajectory per line, without line breaks"
     )]
     Unfinished,
     /// Not JSON.
@@ -195,10 +193,10 @@ pub enum Problem {
     )]
     NotTrajectory(String),
     /// A first line that cannot say how the file was made.
-    #[error("it does not say how the rollouts were made ({0}): correct it, or delete it")]
+    #[error("invalid provenance ({0}): correct it, or delete the line")]
     Provenance(String),
     /// How rollouts were made, or the header of CSV, in the middle of them.
-    #[error("it says what only a first line may: split the file there")]
+    #[error("provenance after the first line: split the file here")]
     MisplacedFirstLine,
     /// Not text.
     #[error("byte {byte} of the line is not UTF-8: save the file as UTF-8")]
@@ -207,11 +205,11 @@ pub enum Problem {
         byte: usize,
     },
     /// A JSON array instead of lines.
-    #[error("the file is one JSON array: write its elements one a line (`jq -c '.[]' FILE`)")]
+    #[error("the file is one JSON array: write one element per line (`jq -c '.[]' FILE`)")]
     JsonArray,
     /// A task comes back after another one, while reading task by task.
     #[error(
-        "the trajectories of the task are not together (it began on line {first_line}): sort the file by task, or read it whole"
+        "the lines of the task are not consecutive (it began on line {first_line}): sort the file by task, or read it whole"
     )]
     ScatteredTask {
         /// Line of the first trajectory of the task.
@@ -221,7 +219,7 @@ pub enum Problem {
     #[error("not a CSV record ({0}): quote values that hold commas, quotes or line breaks")]
     InvalidCsv(String),
     /// A CSV header that names a column twice.
-    #[error("the column `{0}` is there twice: rename one of them")]
+    #[error("duplicate column `{0}`: rename one of them")]
     DuplicateColumn(String),
     /// Neither of the formats.
     #[error(

@@ -22,7 +22,7 @@ impl Discount {
         }
         Err(Error::option(
             "discount",
-            format!("{value} is not between 0 and 1: 0.95 is the paper's"),
+            format!("{value} is not between 0 and 1 (0.95 in the paper)"),
         ))
     }
 

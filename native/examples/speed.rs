@@ -55,7 +55,7 @@ enum Shape {
 
 #[derive(Parser)]
 struct Arguments {
-    /// A folder of Hugging Face's kind or a GGUF file
+    /// A Hugging Face model folder or a GGUF file
     #[arg(long, conflicts_with = "shape")]
     model: Option<std::path::PathBuf>,
     /// A known shape, with random weights

@@ -120,12 +120,12 @@ test("sizes of groups, and why steps teach nothing", async () => {
   await unfold(page);
   const said = () => page.locator(".sizes p").first().textContent();
   // s5 and s6 end two attempts each, with equal returns: 4 of 19 steps.
-  assert.match(await said(), /HGPO, 21\.1\u00a0% of the steps teach nothing, most because all .* as well/);
+  assert.match(await said(), /HGPO, 21\.1\u00a0% of the steps teach nothing, most because all .* equally well/);
   // G_0: s0 4 times, s1 and s2 3 and 4, s3 to s6 twice each.
   const bars = await page.locator(".histogram").first().locator("li").allTextContents();
   assert.deepEqual(bars, ["2  8\u00a0steps", "3  3\u00a0steps", "4  8\u00a0steps"]);
   await page.getByLabel("Example").selectOption("alone");
-  assert.match(await said(), /HGPO, 100\.0\u00a0% of the steps teach nothing, most because they are alone/);
+  assert.match(await said(), /HGPO, 100\.0\u00a0% of the steps teach nothing, most because no other step has the same state/);
   assert.match(await page.locator(".sizes tbody[data-estimator=grpo] th").first().textContent(), /GRPO: 0\.0\u00a0% without/);
   await page.getByLabel("Example").selectOption("alike");
   assert.match(await said(), /100\.0\u00a0% .* as well/);
@@ -240,7 +240,7 @@ test("rollouts are copied, and pasted anywhere but into fields", async () => {
   assert.equal(await page.locator(".step").count(), 19);
   await page.evaluate(() => navigator.clipboard.writeText("not rollouts"));
   await page.keyboard.press("Control+V");
-  await page.getByText(/pasted was not opened/).waitFor();
+  await page.getByText(/Could not open pasted text/).waitFor();
   assert.deepEqual(said, []);
   await done();
 });

@@ -64,7 +64,7 @@ test("a malformed file is refused beside the control and nothing else changes", 
   await page.locator("#file-problem:not(:empty)").waitFor();
   assert.match(await page.locator("#file-problem").textContent(), /broken\.rollouts\.jsonl.*line 2/);
   await drop(page, "empty.rollouts.jsonl", "");
-  await page.getByText(/empty\.rollouts\.jsonl was not opened/).waitFor();
+  await page.getByText(/Could not open empty\.rollouts\.jsonl/).waitFor();
   assert.equal((await shown()).replaceAll(/ tabindex="-?\d"/g, ""), before.replaceAll(/ tabindex="-?\d"/g, ""));
   await pick(page, twoTasks);
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();

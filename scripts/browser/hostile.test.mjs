@@ -91,7 +91,7 @@ test("links of every wrong kind are refused, and the work stays", async () => {
     assert.equal(await picture(page), before, hash.slice(0, 60));
     await step(page, 0, 0).focus();
     await page.evaluate(() => { history.replaceState(null, "", location.pathname); });
-    await page.getByLabel("Slope").press("Enter");
+    await page.getByLabel("Exponent").press("Enter");
   }
   assert.deepEqual(said, []);
   await close();

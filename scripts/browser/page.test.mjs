@@ -79,8 +79,8 @@ test("controls change the numbers; those without use are away", async () => {
   await page.getByLabel("Scale").selectOption("mean only");
   const levels = [t1 - mean([t1, t2, t3, t4]), t1 - mean([t1, t2, t3]), t1 - mean([t1, t2])];
   close(await advantage(page, 0, 2), levels[0] / 6 + levels[1] / 3 + levels[2] / 2);
-  await page.getByLabel("Slope").fill("0");
-  await page.getByLabel("Slope").press("Enter");
+  await page.getByLabel("Exponent").fill("0");
+  await page.getByLabel("Exponent").press("Enter");
   close(await advantage(page, 0, 2), (levels[0] + levels[1] + levels[2]) / 3);
   await page.getByLabel("Depth").fill("0");
   await page.getByLabel("Depth").press("Tab");

@@ -200,7 +200,7 @@ test("values lead to their steps, and steps to their values", async () => {
   await close();
 });
 
-test("the sign of a group keeps its level in sight", async () => {
+test("the sign of a group pins its level", async () => {
   const { page, close } = await open(browser, server.address);
   const sign = page.locator(".contrast[data-level='1'] .look");
   await sign.click();
@@ -213,7 +213,7 @@ test("the sign of a group keeps its level in sight", async () => {
 
 test("groups say who stays outside, and why", async () => {
   const { page, close } = await open(browser, server.address);
-  assert.deepEqual(await page.locator(".reason").allTextContents(), ["Not further in: came from s3", "Not further in: 2 steps before in s3"]);
+  assert.deepEqual(await page.locator(".reason").allTextContents(), ["Not deeper: came from s3", "Not deeper: 2 steps earlier in s3"]);
   await close();
 });
 
@@ -243,7 +243,7 @@ test("the parts come one after the other, by mouse and by key", async () => {
   await page.getByRole("button", { name: "All", exact: true }).click();
   assert.equal(await shown(page), 5);
   // Keys that are typed are no commands.
-  await page.getByLabel("Slope").focus();
+  await page.getByLabel("Exponent").focus();
   await page.keyboard.press("]");
   assert.equal(await shown(page), 5);
   await close();
@@ -305,7 +305,7 @@ test("the dialog lists the keys and gives the focus back", async () => {
 
 test("a number field keeps what is typed until it is right or given up", async () => {
   const { page, close } = await open(browser, server.address);
-  const slope = page.getByLabel("Slope");
+  const slope = page.getByLabel("Exponent");
   const problem = page.locator("#problem-option-alpha");
   const before = await advantage(page, 0, 2);
   await slope.focus();
@@ -377,8 +377,8 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator(".contrast[data-level='0'] .look").click();
     await step(page, 2, 3).hover();
     await check("part 4");
-    await page.getByLabel("Slope").fill("-");
-    await page.getByLabel("Slope").press("Enter");
+    await page.getByLabel("Exponent").fill("-");
+    await page.getByLabel("Exponent").press("Enter");
     await check("refused");
     await page.getByRole("button", { name: /^Keys/ }).click();
     await check("dialog");

@@ -67,7 +67,7 @@ for (const [kind, path] of [["a made-up file", () => recorded], ["a training's t
     const { page, said, close } = await open(browser, server.address);
     await page.getByLabel("Method").selectOption("RLOO");
     await openFile(page, path());
-    assert.match(await notice(page).textContent(), /^This file says how it was made: chores.* · seed \d+ · iteration \d+ · /);
+    assert.match(await notice(page).textContent(), /^Recorded with: chores.* · seed \d+ · iteration \d+ · /);
     const rows = computed(path(), "--recorded");
     assert.ok(isEqual(await shown(page, rows), computed(path(), "--estimator", "rloo")), "no setting is changed unasked");
     assert.ok(!isEqual(await shown(page, rows), rows));
@@ -86,7 +86,7 @@ for (const [kind, path] of [["a made-up file", () => recorded], ["a training's t
 test("the first line is found again in what is saved, until trajectories are edited", async () => {
   const { page, close } = await open(browser, server.address);
   await openFile(page, recorded);
-  assert.equal(await notice(page).textContent(), "This file says how it was made: chores · seed 3 · iteration 120 · GiGPO · "
+  assert.equal(await notice(page).textContent(), "Recorded with: chores · seed 3 · iteration 120 · GiGPO · "
     + "Scale mean · Step weight w 2 · Discount γ 0.5 · Invalid penalty 0.2");
   await asRecorded(page).click();
   assert.equal((await saved(page)).split("\n")[0], first);
@@ -109,7 +109,7 @@ test("a first line that is not understood is said, and the file is opened", asyn
   const strange = join(folder, "strange.rollouts.jsonl");
   writeFileSync(strange, `{"seed":"three","estimator":{"name":"hgpo"}}\n${attempts}`);
   await openFile(page, strange);
-  assert.match(await notice(page).textContent(), /^The file was opened all the same: line 1: .*`seed`/);
+  assert.match(await notice(page).textContent(), /^Opened anyway: line 1: .*`seed`/);
   assert.equal(await asRecorded(page).count(), 0);
   assert.equal(await page.locator("#file-problem").textContent(), "");
   await page.getByLabel("Example").selectOption("overview");

@@ -128,7 +128,7 @@ test("work that no link can carry is offered as a file", async () => {
 });
 
 test("a broken link says so, and the page opens as usual", async () => {
-  for (const [hash, words] of [["#1.garbage", /cut off or garbled/], ["#9.abc", /version, 9, is newer/], ["#hello", /cut off/]]) {
+  for (const [hash, words] of [["#1.garbage", /incomplete or damaged/], ["#9.abc", /version, 9, is newer/], ["#hello", /incomplete/]]) {
     const { page, said, close } = await open(browser, server.address + hash);
     assert.match(await page.getByRole("alert").filter({ hasText: "link" }).textContent(), words);
     assert.equal(await page.locator(".panel h2").textContent(), "t1, step 2");
@@ -154,22 +154,22 @@ test("the last work comes back after a reload, unless the address says otherwise
   const kept = () => page.evaluate(() => localStorage.getItem("hgpo-work"));
   assert.equal(await kept(), null, "nothing was done");
   await page.locator("#file").setInputFiles(twoTasks);
-  await page.getByLabel("Slope").fill("2.5");
-  await page.getByLabel("Slope").press("Enter");
+  await page.getByLabel("Exponent").fill("2.5");
+  await page.getByLabel("Exponent").press("Enter");
   await settled(page);
   const shown = await picture(page);
   await page.reload();
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
   assert.deepEqual(await picture(page), shown);
   // An edit right before the page goes is kept as well.
-  await page.getByLabel("Slope").fill("3");
-  await page.getByLabel("Slope").press("Enter");
+  await page.getByLabel("Exponent").fill("3");
+  await page.getByLabel("Exponent").press("Enter");
   await page.reload();
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
-  assert.equal(await page.getByLabel("Slope").inputValue(), "3");
+  assert.equal(await page.getByLabel("Exponent").inputValue(), "3");
   await page.goto(`${server.address}?preset=alone`);
   await step(page, 0, 0).waitFor();
-  assert.notEqual(await page.getByLabel("Slope").inputValue(), "3");
+  assert.notEqual(await page.getByLabel("Exponent").inputValue(), "3");
   // What was named is changed: from now on the last work is that.
   const before = await kept();
   await page.getByLabel("Depth").fill("1");
@@ -230,7 +230,7 @@ test("parts are left out, and readable parameters set the rest", async () => {
 
 test("single controls are left out by their names", async () => {
   const { page, close, said } = await open(browser, `${server.address}?hide=alpha,scale`);
-  for (const name of ["Slope", "Scale"]) assert.equal(await page.getByLabel(name).count(), 0, name);
+  for (const name of ["Exponent", "Scale"]) assert.equal(await page.getByLabel(name).count(), 0, name);
   for (const name of ["Method", "Depth", "Weights"]) assert.ok(await page.getByLabel(name).first().isVisible(), name);
   await withoutViolations(page);
   assert.deepEqual(said, []);

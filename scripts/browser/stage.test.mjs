@@ -237,7 +237,7 @@ test("an attempt is renamed, judged, copied and removed", async () => {
   assert.equal(await focused(page), "edit-name");
   await page.keyboard.type("t1");
   await page.keyboard.press("Enter");
-  assert.match(await page.locator("#edit-problem").textContent(), /name of its own/);
+  assert.match(await page.locator("#edit-problem").textContent(), /its own name/);
   await page.locator("#edit-name").fill("third");
   await page.keyboard.press("Enter");
   assert.deepEqual(await names(page), ["t1", "t2", "third", "t4"]);
@@ -270,7 +270,7 @@ test("a level stands out with the past that its members share", async () => {
   assert.equal((await inLevel()).length, 4);
   assert.deepEqual(await past(), []);
   const leaving = await page.locator(".leaving > .unseen").allTextContents();
-  assert.deepEqual(leaving, ["1 leaves, with another state just before: s3 ×1", "1 leaves, with another state 2 steps before: s3 ×1"]);
+  assert.deepEqual(leaving, ["1 leaves, with a different state before: s3 ×1", "1 leaves, with a different state 2 steps before: s3 ×1"]);
   await close();
 });
 

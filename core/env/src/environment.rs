@@ -37,7 +37,7 @@ impl Split {
 pub enum Actions {
     /// These texts, in a fixed order.
     Listed(Vec<String>),
-    /// `search[...]` with words of one's own, where there is a search, and `click[...]` with one of
+    /// `search[...]` with free text, where there is a search, and `click[...]` with one of
     /// these.
     Free {
         /// Whether `search[...]` is possible.
@@ -66,7 +66,7 @@ impl Actions {
         }
     }
 
-    /// All that is possible, as an agent is told: where words are its own, a form to be filled in.
+    /// All that is possible, as an agent is told: for free text, a form to fill in.
     #[must_use]
     pub fn told(&self) -> Vec<String> {
         let form = matches!(self, Self::Free { search: true, .. });

@@ -210,7 +210,7 @@ fn comparable(options: &Options) -> Result<(), Error> {
         return Err(Error::option("estimator", problem));
     }
     if options.invalid_penalty != 0.0 {
-        let problem = format!("{} is no part of the return: choose 0", options.invalid_penalty);
+        let problem = format!("{} is not part of the return: use 0", options.invalid_penalty);
         return Err(Error::option("invalid_penalty", problem));
     }
     Ok(())
@@ -219,7 +219,7 @@ fn comparable(options: &Options) -> Result<(), Error> {
 fn check(batch: &Batch, truth: &[Option<TrueAdvantage>]) -> Result<(), Error> {
     if truth.len() != batch.step_count() {
         let (found, steps) = (truth.len(), batch.step_count());
-        let problem = format!("{found} true advantages for {steps} steps: give one a step");
+        let problem = format!("{found} true advantages for {steps} steps: one per step is needed");
         return Err(Error::option("truth", problem));
     }
     let wrong = |truth: &&TrueAdvantage| {
@@ -229,7 +229,7 @@ fn check(batch: &Batch, truth: &[Option<TrueAdvantage>]) -> Result<(), Error> {
         None => Ok(()),
         Some(TrueAdvantage { value, variance }) => {
             let problem = format!(
-                "{value} with variance {variance}: give a finite number, and a variance of at least 0"
+                "{value} with variance {variance}: use a finite number, and a variance of at least 0"
             );
             Err(Error::option("truth", problem))
         }

@@ -47,7 +47,7 @@ options! {
         estimator: Box<Estimator> = Box::new(Estimator::Grpo(Grpo::default())),
             Declared::new(
                 Kind::Estimator,
-                "The estimator within each agent's steps",
+                "Estimator used within each agent's steps",
                 "arXiv 2602.08847",
             );
     }

@@ -115,14 +115,14 @@ options! {
         weights: Weights = Weights::Paper,
             Declared::new(
                 Kind::Choice(Weights::NAMES),
-                "Level weights of the paper, of verl-agent's code, or from the data",
+                "Level weights: the paper's, those of verl-agent, or adapted to the data",
                 PAPER,
             );
         /// Whether the episode's own term takes part; needs `weights = "verl"`.
         base_group: bool = false,
             Declared::new(
                 Kind::Flag,
-                "Adds the episode's own term, with the weights of verl",
+                "Add an episode-level term (with weights verl)",
                 VERL_AGENT,
             );
         /// Divisor of the variance in step groups.
@@ -133,7 +133,7 @@ options! {
         history: History = History::States,
             Declared::new(
                 Kind::Choice(History::NAMES),
-                "Contexts of the last states, or of the steps' own `context`",
+                "Compare histories by the last states, or by each step's `context`",
                 HERE,
             );
         /// States that are alike count as one; absent: states are compared by equality.
@@ -142,14 +142,14 @@ options! {
         baseline: Baseline = Baseline::Group,
             Declared::new(
                 Kind::Choice(Baseline::NAMES),
-                "Compares a step with its whole group, or with the steps of other trajectories",
+                "Compare a step with its whole group, or only with other trajectories",
                 HERE,
             );
         /// Divisor of the variance in the base group.
         base_std: StdRule = StdRule::Sample, divisor("Divisor of the variance in the base group");
         /// What the base group gives in a task of one row.
         base_singleton: SingletonRule = SingletonRule::Keep,
-            alone("What the base group gives in a task of one row: nothing (zero), or the score (keep)");
+            alone("Advantage in a base group of one row: 0 (zero), or the score (keep)");
     }
 }
 
@@ -187,7 +187,7 @@ impl Method for Hgpo {
 
     fn validate(&self) -> Result<(), Error> {
         if self.base_group && self.weights != Weights::Verl {
-            let problem = "only the reference code's weights have a place for it: add `weights = verl`, or leave it out";
+            let problem = "only `weights = verl` have it: choose them, or leave it out";
             return Err(Error::option("base_group", problem));
         }
         Ok(())

@@ -30,12 +30,12 @@ options! {
         /// Subtracted from the score of an invalid step, at that step only.
         invalid_penalty: f64 = 0.1, Declared::new(
             Kind::Number { most: REWARD_LIMIT, usual: 1000.0 },
-            "Subtracted at an invalid step",
+            "Penalty subtracted at an invalid step",
             "verl-agent",
         );
         /// The estimator and its options.
         estimator: Estimator = Estimator::default(),
-            Declared::new(Kind::Estimator, "Who a step is compared with", "");
+            Declared::new(Kind::Estimator, "What a step is compared with", "");
     }
 }
 

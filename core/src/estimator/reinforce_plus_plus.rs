@@ -62,7 +62,7 @@ options! {
         task_baseline: bool = false,
             Declared::new(
                 Kind::Flag,
-                "Subtracts the task's mean before whitening",
+                "Subtract the task's mean before whitening",
                 "arXiv 2501.03262",
             );
         /// Rows that the task's mean is taken over.

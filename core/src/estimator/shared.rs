@@ -11,7 +11,7 @@ const GIGPO: &str = "arXiv 2505.10978";
 
 pub(super) const SCALE: Declared = Declared::new(
     Kind::Choice(Scale::NAMES),
-    "mean-std divides by the standard deviation of the group, mean does not",
+    "mean-std divides by the group's standard deviation, mean does not",
     "arXiv 2402.03300, 2503.20783",
 );
 
@@ -29,7 +29,7 @@ pub(super) const EPISODE_STATISTICS: Declared = Declared::new(
 
 pub(super) const SIMILARITY: Declared = Declared::new(
     Kind::Similarity,
-    "Counts states as one that are alike by their text or their `embedding`",
+    "Group similar states, by edit distance of their texts or by `embedding`",
     GIGPO,
 );
 
@@ -41,13 +41,13 @@ pub(super) const STEP_STD: Declared = divisor("Divisor of the variance in step g
 pub(super) const EPISODE_STD: Declared = divisor("Divisor of the variance in episode groups");
 
 pub(super) const SINGLETON: Declared =
-    alone("What a group of one gives: nothing (zero), or the value itself (keep)");
+    alone("Advantage in a group of one: 0 (zero), or the value itself (keep)");
 
 pub(super) const STEP_SINGLETON: Declared =
-    alone("What a step gets that is alone: nothing (zero), or the value itself (keep)");
+    alone("Advantage of a step alone in its group: 0 (zero), or the value itself (keep)");
 
 pub(super) const EPISODE_SINGLETON: Declared =
-    alone("What a task of one row gets: nothing (zero), or its score (keep)");
+    alone("Advantage in a task of one row: 0 (zero), or its score (keep)");
 
 /// How the variance is divided.
 pub(super) const fn divisor(meaning: &'static str) -> Declared {

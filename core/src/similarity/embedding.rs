@@ -48,8 +48,7 @@ pub(super) fn check(batch: &Batch) -> Result<(), Error> {
 fn check_step(step: &Step, length: usize) -> Result<(), Problem> {
     let field = || "embedding".to_owned();
     let Some(embedding) = &step.embedding else {
-        let remedy =
-            "grouping by embeddings needs one for every step, or choose `similarity = edit`";
+        let remedy = "grouping by embeddings needs one for every step; or use `similarity = edit`";
         return Err(Problem::MissingField { field: field(), remedy: remedy.to_owned() });
     };
     let (expected, found) = if embedding.is_empty() || embedding.len() != length {

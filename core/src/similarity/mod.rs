@@ -48,18 +48,18 @@ options! {
     pub struct Similarity {
         /// How alike two states are.
         metric: Metric = Metric::Edit,
-            Declared::new(Kind::Choice(Metric::NAMES), "How alike two states are", GIGPO_CODE);
+            Declared::new(Kind::Choice(Metric::NAMES), "Similarity measure of states", GIGPO_CODE);
         /// Which states form a cluster.
         linkage: Linkage = Linkage::Greedy,
             Declared::new(
                 Kind::Choice(Linkage::NAMES),
-                "How similar states are clustered (with similarity)",
+                "Linkage of clusters of similar states (with similarity)",
                 GIGPO_CODE,
             );
         /// Least similarity of states that count as one; 0.95 in the reference code.
         threshold: f64 = 0.95,
             Declared::fraction(
-                "Least similarity of states that count as one (with similarity)",
+                "Minimum similarity within a cluster (with similarity)",
                 GIGPO_CODE,
             );
     }

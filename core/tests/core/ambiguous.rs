@@ -31,7 +31,7 @@ fn what_may_be_several_files_put_together_is_refused() {
     }
     let twice = format!("{0}{0}", csv(&["u,a,,s,1"]));
     assert!(
-        message(&twice).starts_with("line 3: it says what only a first line"),
+        message(&twice).starts_with("line 3: provenance after the first line"),
         "{}",
         message(&twice)
     );

@@ -162,7 +162,7 @@ fn ranges_hold_wherever_a_value_comes_from() {
     assert_eq!(text("context_length", "1001"), Err(refused.to_owned()));
     let refused = "option step-weight: nan is not a number from 0 to 1e100: correct it";
     assert_eq!(text("step_weight", "nan"), Err(refused.to_owned()));
-    let refused = "option weights: `best` is unknown: write one of paper, verl, adaptive";
+    let refused = "option weights: unknown value `best`: use one of paper, verl, adaptive";
     assert_eq!(text("weights", "best"), Err(refused.to_owned()));
 }
 

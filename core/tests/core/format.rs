@@ -24,7 +24,7 @@ fn names_with_line_breaks_stay_on_one_line() {
     assert!(error.contains(r"`a\nb` is NaN") && !error.contains('\n'), "{error}");
     let csv = "task,trajectory,state,reward,\"a\nb\",\"a\nb\"\n";
     let error = format::read_csv(csv.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains(r"`a\nb` is there twice") && !error.contains('\n'), "{error}");
+    assert!(error.contains(r"duplicate column `a\nb`") && !error.contains('\n'), "{error}");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn accepts_a_byte_order_mark_crlf_blank_lines_and_no_last_line_break() {
 #[test]
 fn an_empty_file_has_no_trajectories() {
     for empty in ["", "\n\n", "\u{feff}", "  \r\n"] {
-        assert!(message(empty).starts_with("no trajectories: give"), "{empty:?}");
+        assert!(message(empty).starts_with("no trajectories: write"), "{empty:?}");
         assert!(format::read_jsonl(empty.as_bytes()).is_err());
         assert!(format::read_csv(empty.as_bytes()).is_err());
     }
@@ -301,7 +301,7 @@ fn refuses_bad_csv() {
     );
     assert!(
         message("task,trajectory,state,reward,reward\ng,t,a,1,2\n")
-            .contains("line 1: the column `reward` is there twice")
+            .contains("line 1: duplicate column `reward`")
     );
     let not_text = [head.as_bytes(), b"g,t,\xff,,1,true\n"].concat();
     assert!(
@@ -327,7 +327,7 @@ fn streams_task_by_task() {
     let error = reader.next().expect("an error").expect_err("scattered").to_string();
     assert!(
         error.starts_with(
-            "line 3, task \"g\": the trajectories of the task are not together (it began on line 1)"
+            "line 3, task \"g\": the lines of the task are not consecutive (it began on line 1)"
         ),
         "{error}"
     );

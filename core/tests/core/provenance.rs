@@ -125,7 +125,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: it says what only a first line may: split the file there";
+    let expected = "line 3: provenance after the first line: split the file here";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(
@@ -156,7 +156,7 @@ fn what_it_cannot_mean_is_told_to_who_asks() {
         let text = format!("{text}\n{}", line("g", "a"));
         let mut reader = Reader::new(text.as_bytes());
         let error = reader.provenance().expect_err("refused").to_string();
-        let start = "line 1: it does not say how the rollouts were made (";
+        let start = "line 1: invalid provenance (";
         assert!(error.starts_with(start) && error.contains(problem), "{error}");
         assert!(!error.contains('\n'), "{error}");
         // Who does not need it reads on.

@@ -120,7 +120,7 @@ impl RunDirectory {
         self.root.join("checkpoints")
     }
 
-    /// The trained language model after an iteration, as a folder of Hugging Face's kind.
+    /// The trained language model after an iteration, as a Hugging Face model folder.
     #[must_use]
     pub fn model(&self, iteration: u64) -> PathBuf {
         self.root.join(format!("model_{iteration:06}"))

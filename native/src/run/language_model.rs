@@ -1,4 +1,4 @@
-//! A model of Hugging Face's kind, ready to read and write: weights, tokenizer, chat template.
+//! A Hugging Face model, ready to read and write: weights, tokenizer, chat template.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

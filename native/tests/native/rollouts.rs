@@ -65,7 +65,7 @@ fn dumps_that_were_put_together_are_refused() {
         writeln!(rows, r#"{{{names},"anchor_obs":"s","rewards":1}}"#).unwrap();
     }
     let cases = [
-        (format!("{header}{csv}{header}{csv}"), "line 6: it says what only a first line may"),
+        (format!("{header}{csv}{header}{csv}"), "line 6: provenance after the first line"),
         (format!("{header}{csv}{csv}"), "line 6, task \"g\", trajectory \"a\", step 2: the task"),
         (format!("{rows}{rows}"), "line 5, task \"g\", trajectory \"a\", step 2: the task already"),
     ];

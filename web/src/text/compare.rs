@@ -13,13 +13,13 @@ words! {
     maps: "Advantages at a glance" / "한눈에 보는 어드밴티지";
     step: "Step" / "단계";
     more_rows: "Show more steps" / "단계 더 보기";
-    disagreement: "Where they disagree most" / "가장 크게 갈리는 단계";
+    disagreement: "Where they disagree most" / "차이가 가장 큰 단계";
     signal: "Group sizes and steps without signal" / "그룹 크기와 신호 없는 단계";
-    signal_meaning: "A step without signal has advantage 0 and teaches nothing: either it is alone, its groups having one member, or all returns in its groups are equal." / "신호 없는 단계는 어드밴티지가 0이라 아무것도 가르치지 않습니다. 그룹에 혼자 있거나, 그룹의 리턴이 모두 같기 때문입니다.";
+    signal_meaning: "A step without signal has advantage 0 and teaches nothing: it is alone in its groups, or all returns in them are equal." / "신호 없는 단계는 어드밴티지가 0이라 학습에 기여하지 않습니다. 그룹에 혼자 있거나, 그룹의 리턴이 모두 같기 때문입니다.";
     alone: "Alone" / "혼자";
     all_equal_share: "All equal" / "모두 같음";
     group: "Group" / "그룹";
-    sizes_hint: "How many steps are compared in groups of which size" / "어떤 크기의 그룹에서 비교되는 단계가 몇 개인지";
+    sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
     export: "Export" / "내보내기";
     export_rollouts: "Rollouts (JSON Lines)" / "롤아웃 (JSON Lines)";
     export_advantages: "Advantages (JSON Lines)" / "어드밴티지 (JSON Lines)";
@@ -28,10 +28,10 @@ words! {
     export_png: "Figure (PNG)" / "그림 (PNG)";
     copy_rollouts: "Copy the rollouts" / "롤아웃 복사";
     copied: "Copied" / "복사했습니다";
-    not_copied: "The browser does not let the page copy: save the rollouts as a file instead" / "브라우저가 복사를 허용하지 않습니다. 파일로 저장하세요";
-    not_drawn: "The browser could not draw the picture: take the SVG instead" / "브라우저가 그림을 그리지 못했습니다. SVG를 받으세요";
-    whole_batch: "The files hold advantages whitened over all tasks together, as hgpo advantages computes them; the stage whitens each task for itself." / "파일의 어드밴티지는 hgpo advantages처럼 모든 과제를 함께 백색화한 값입니다. 화면은 과제마다 따로 백색화합니다.";
-    pasted: "pasted" / "붙여넣은 롤아웃";
+    not_copied: "The browser does not allow copying: save the rollouts as a file instead" / "브라우저가 복사를 허용하지 않습니다. 파일로 저장하세요";
+    not_drawn: "The browser could not draw the picture: save the SVG instead" / "브라우저가 그림을 그리지 못했습니다. SVG로 저장하세요";
+    whole_batch: "The files contain advantages whitened over all tasks, as hgpo advantages does; the page whitens each task separately." / "파일의 어드밴티지는 hgpo advantages처럼 모든 과제를 함께 백색화한 값입니다. 화면은 과제마다 따로 백색화합니다.";
+    pasted: "pasted text" / "붙여넣은 텍스트";
 }
 
 /// What a screen reader says of a heat map.
@@ -41,7 +41,7 @@ pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
             "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses."
         ),
         format!(
-            "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 고릅니다."
+            "{name}: 시도 {rows}개와 단계 {columns}개의 히트맵. 화살표 키로 이동하고 Enter로 선택합니다."
         ),
     )
 }
@@ -58,7 +58,7 @@ pub(crate) fn marks(detail: Detail) -> &'static str {
             "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.",
         ),
         Detail::Dash => either(
-            "Rows are attempts, columns steps; a dash marks what is below zero.",
+            "Rows are attempts, columns steps; a dash means below zero.",
             "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.",
         ),
     }
@@ -85,18 +85,18 @@ pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
         ),
         Silence::Alone => either(
             format!(
-                "With {name}, {share} of the steps teach nothing, most because they are alone: no other step has the same state."
+                "With {name}, {share} of the steps teach nothing, most because no other step has the same state."
             ),
             format!(
-                "{name}에서는 단계의 {share}가 아무것도 가르치지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
+                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
             ),
         ),
         Silence::Alike => either(
             format!(
-                "With {name}, {share} of the steps teach nothing, most because all that they are compared with did exactly as well."
+                "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well."
             ),
             format!(
-                "{name}에서는 단계의 {share}가 아무것도 가르치지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다."
+                "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 비교 대상의 리턴이 모두 같기 때문입니다."
             ),
         ),
     }
@@ -136,7 +136,7 @@ pub(crate) fn figure_group(level: usize, size: usize, weight: &str, advantage: &
 /// What a figure says that does not show all.
 pub(crate) fn figure_cut(rows: usize, steps: usize) -> String {
     either(
-        format!("Cut: only the first {rows} attempts and the first {steps} steps are shown."),
-        format!("일부만 표시: 처음 {rows}개 시도와 처음 {steps}개 단계입니다."),
+        format!("Only the first {rows} attempts and {steps} steps are shown."),
+        format!("처음 {rows}개 시도와 {steps}개 단계만 표시합니다."),
     )
 }

@@ -29,8 +29,8 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
     (
         ESTIMATOR,
         [
-            words("Method", "Who a step is compared with", "papers below"),
-            words("방법", "단계를 무엇과 비교하는지 정합니다", "아래 논문"),
+            words("Method", "What a step is compared with", "papers below"),
+            words("방법", "단계를 무엇과 비교할지", "아래 논문"),
         ],
     ),
     (
@@ -42,8 +42,8 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
                 "Dr. MAS, arXiv 2602.08847",
             ),
             words(
-                "에이전트 안에서",
-                "에이전트마다 자기 단계에 쓰는 방법",
+                "에이전트별 방법",
+                "에이전트마다 그 단계에 쓰는 방법",
                 "Dr. MAS, arXiv 2602.08847",
             ),
         ],
@@ -63,11 +63,11 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         "alpha",
         [
             words(
-                "Slope \u{3b1}",
-                "How fast the weights of the levels grow with depth: 0 weighs all alike",
+                "Exponent \u{3b1}",
+                "How fast level weights grow with depth; 0: all equal",
                 PAPER,
             ),
-            words("기울기 \u{3b1}", "깊어질수록 가중치가 커지는 정도. 0이면 모두 같습니다", PAPER),
+            words("지수 \u{3b1}", "깊어질수록 가중치가 커지는 정도. 0이면 모두 같습니다", PAPER),
         ],
     ),
     (
@@ -75,7 +75,7 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         [
             words(
                 "Scale",
-                "Whether a centred return is divided by the group's standard deviation",
+                "Whether centred returns are divided by the group's standard deviation",
                 "GRPO and Dr. GRPO",
             ),
             words("척도", "평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다", "GRPO와 Dr. GRPO"),
@@ -86,16 +86,16 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         [
             words(
                 "Weights",
-                "The paper's formula, that of the code which produced the paper's numbers, or from the data",
+                "The paper's formula, that of the paper's code, or from the data",
                 PAPER,
             ),
-            words("가중치", "논문의 식, 논문의 수치를 낸 코드의 식, 또는 데이터에서", PAPER),
+            words("가중치", "논문의 식, 논문 코드의 식, 또는 데이터에서 추정", PAPER),
         ],
     ),
     (
         "base_group",
         [
-            words("Base group", "Adds the episode's own term; needs the code's weights", CODE),
+            words("Base group", "Adds an episode term; needs the code's weights", CODE),
             words("기본 그룹", "에피소드 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
         ],
     ),
@@ -123,8 +123,8 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
     (
         "episode_statistics",
         [
-            words("Episode mean over", "All steps of the task, or one number an attempt", CODE),
-            words("에피소드 평균", "과제의 모든 단계에서, 또는 시도마다 한 번", CODE),
+            words("Episode mean over", "All steps of the task, or one score per attempt", CODE),
+            words("에피소드 평균", "과제의 모든 단계, 또는 시도마다 점수 하나", CODE),
         ],
     ),
     (
@@ -136,7 +136,7 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
                 "REINFORCE++, arXiv 2501.03262",
             ),
             words(
-                "과제 평균 먼저",
+                "과제 평균 빼기",
                 "백색화 전에 과제 평균을 뺍니다",
                 "REINFORCE++, arXiv 2501.03262",
             ),
@@ -176,11 +176,7 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
                 "How much a reward counts one step earlier",
                 "0.95 in GiGPO and HGPO",
             ),
-            words(
-                "할인율 \u{3b3}",
-                "보상이 한 단계 앞에서 얼마로 계산되는지",
-                "GiGPO와 HGPO에서 0.95",
-            ),
+            words("할인율 \u{3b3}", "보상이 한 단계 앞에서 반영되는 비율", "GiGPO와 HGPO에서 0.95"),
         ],
     ),
     (
@@ -188,7 +184,7 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         [
             words(
                 "Invalid penalty",
-                "Subtracted at a step whose answer broke the format, at that step only",
+                "Subtracted at steps with an invalid answer, and only there",
                 "0.1 in verl-agent",
             ),
             words("형식 벌점", "응답 형식이 틀린 단계에서만 뺍니다", "verl-agent에서 0.1"),
@@ -216,8 +212,8 @@ const fn divisor(english: &'static str, korean: &'static str) -> [ControlWords; 
 
 const fn alone(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
     [
-        words(english, "What a group of one gives: nothing, or the value itself", CODE),
-        words(korean, "혼자인 그룹의 값: 없음, 또는 값 그대로", CODE),
+        words(english, "Advantage in a group of one: 0, or the value itself", CODE),
+        words(korean, "단독 그룹의 어드밴티지: 0, 또는 값 그대로", CODE),
     ]
 }
 
@@ -245,7 +241,7 @@ pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
         ("episode_statistics", "trajectories") => either("attempts", "시도"),
         (_, "population") => either("n (population)", "n (모집단)"),
         (_, "sample") => either("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
-        (_, "zero") => either("nothing", "없음"),
+        (_, "zero") => "0",
         (_, "keep") => either("the value itself", "값 그대로"),
         _ => value,
     }
@@ -264,7 +260,7 @@ pub(crate) fn control_problem(key: Key) -> String {
             format!("{label}: 0부터 {usual}까지의 숫자입니다."),
         ),
         _ => either(
-            format!("{label}: not with these other options."),
+            format!("{label}: not with the other options."),
             format!("{label}: 다른 설정과 함께 쓸 수 없습니다."),
         ),
     }

@@ -5,10 +5,10 @@ use crate::model::{Controls, ESTIMATOR, INSIDE, Key, Made};
 
 words! {
     as_recorded: "Estimate as recorded" / "기록대로 추정";
-    as_recorded_hint: "Sets the method and its options as the file says" / "방법과 설정을 파일에 적힌 대로 맞춥니다";
-    edited_since: ". Edited since: what you save says nothing of it." / ". 편집했으므로 저장할 때는 적지 않습니다.";
-    said: "This file says how it was made: " / "이 파일에 적힌 생성 조건: ";
-    all_the_same: "The file was opened all the same: " / "파일은 그대로 열었습니다: ";
+    as_recorded_hint: "Uses the recorded method and options" / "파일에 기록된 방법과 설정을 씁니다";
+    edited_since: ". Edited since: not saved with your changes." / ". 편집했으므로 함께 저장되지 않습니다.";
+    said: "Recorded with: " / "기록 조건: ";
+    all_the_same: "Opened anyway: " / "그래도 열었습니다: ";
 }
 
 /// How a file says it was made, or why that is not understood; nothing where it says nothing.

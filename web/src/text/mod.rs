@@ -33,27 +33,27 @@ words! {
     example: "Example" / "예제";
     own_file: "Your own file" / "내 파일";
     open_file: "Open a file…" / "파일 열기…";
-    open_hint: "A file can also be dropped, or its text pasted, anywhere on the page." / "파일을 페이지 아무 곳에나 끌어다 놓거나 내용을 붙여넣어도 됩니다.";
+    open_hint: "Or drop a file, or paste its text, anywhere on the page." / "파일을 끌어다 놓거나 내용을 붙여넣어도 됩니다.";
     drop_here: "Drop the rollouts file to open it" / "롤아웃 파일을 놓으면 열립니다";
     task: "Task" / "과제";
-    not_text: "it could not be read as text: choose a rollouts file (JSON Lines)" / "텍스트로 읽을 수 없습니다. 롤아웃 파일(JSON Lines)을 고르세요";
+    not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";
     controls: "Estimator" / "추정기";
-    more_options: "More options" / "더 많은 설정";
-    no_agents: "No step names an agent: all steps are compared, as without Dr. MAS." / "에이전트가 적힌 단계가 없어서 Dr. MAS 없이 비교한 것과 같습니다.";
+    more_options: "More options" / "설정 더 보기";
+    no_agents: "No step has an agent, so all are compared, as without Dr. MAS." / "에이전트가 적힌 단계가 없어 Dr. MAS 없이 비교한 것과 같습니다.";
     language: "Language" / "언어";
     undo: "Undo" / "되돌리기";
     redo: "Redo" / "다시 하기";
     reset: "Reset" / "처음으로";
     history: "Changes" / "변경";
     stage: "Steps of every attempt" / "모든 시도의 단계";
-    stage_hint: "Arrow keys move, Enter explains a step" / "화살표 키로 이동하고 Enter로 단계를 풀이합니다";
+    stage_hint: "Arrow keys move, Enter explains a step" / "화살표 키로 이동하고 Enter로 설명을 봅니다";
     trajectory: "Attempt" / "시도";
     success: "success" / "성공";
     failure: "failure" / "실패";
     invalid: "invalid" / "형식 오류";
-    legend_groups: "Shares with the chosen step" / "고른 단계와 같은 점";
+    legend_groups: "Shares with the chosen step" / "선택한 단계와 같은 점";
     legend_advantage: "Advantage" / "어드밴티지";
-    panel: "The chosen step" / "고른 단계";
+    panel: "The chosen step" / "선택한 단계";
     state: "State" / "상태";
     action: "Action" / "행동";
     reward: "Reward" / "보상";
@@ -65,7 +65,7 @@ words! {
 /// The problem with a file.
 pub(crate) fn file_problem(name: &str, message: &str) -> String {
     either(
-        format!("{name} was not opened: {message}"),
+        format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
     )
 }
@@ -78,19 +78,20 @@ pub(crate) fn refusal(refusal: Refusal) -> &'static str {
             "보상은 10이나 \u{2212}0.1 같은 숫자입니다.",
         ),
         Refusal::Name => either(
-            "Every attempt of a task needs a name of its own.",
+            "Each attempt at a task needs its own name.",
             "한 과제의 시도는 이름이 서로 달라야 합니다.",
         ),
         Refusal::LastTrajectory => {
-            either("A task has at least one attempt.", "과제에는 시도가 하나 이상 있어야 합니다.")
+            either("A task needs at least one attempt.", "과제에는 시도가 하나 이상 있어야 합니다.")
         }
-        Refusal::LastStep => {
-            either("An attempt has at least one step.", "시도에는 단계가 하나 이상 있어야 합니다.")
-        }
+        Refusal::LastStep => either(
+            "An attempt needs at least one step.",
+            "시도에는 단계가 하나 이상 있어야 합니다.",
+        ),
         Refusal::Edge => either("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
         Refusal::Estimator => either(
-            "The estimator needs data of every step that a new one does not have.",
-            "추정기에 필요한 데이터가 새 단계에는 없습니다.",
+            "The estimator needs data that a new step does not have.",
+            "새 단계에는 추정기에 필요한 데이터가 없습니다.",
         ),
     }
 }

@@ -8,28 +8,28 @@ use crate::model::{Phase, key_of};
 use hgpo_core::Source;
 
 words! {
-    for_invalid: "penalty: the answer broke the format" / "벌점: 응답 형식이 틀렸습니다";
+    for_invalid: "penalty: invalid answer" / "벌점: 응답 형식이 틀렸습니다";
     only_member: "alone: left out" / "혼자: 제외";
     all_equal: "all equal: left out" / "모두 같음: 제외";
     at_the_mean: "at the mean: left out" / "평균과 같음: 제외";
-    alone_is_zero: "alone: nobody to compare with" / "혼자: 비교할 대상이 없습니다";
+    alone_is_zero: "alone: nothing to compare with" / "혼자: 비교할 대상이 없습니다";
     equal_is_zero: "all values are equal" / "값이 모두 같습니다";
-    mean_is_zero: "the value is the mean" / "값이 평균과 같습니다";
-    keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값 그대로입니다";
+    mean_is_zero: "the value equals the mean" / "값이 평균과 같습니다";
+    keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값을 그대로 둡니다";
     gate: " (gate: " / " (게이트: ";
     gate_is_closed: "the gate is closed" / "게이트가 닫혀 있습니다";
     no_baseline: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
-    without_own: "without the steps of its own attempt" / "자기 시도의 단계는 뺍니다";
-    of_whole_group: "of the whole group, its own attempt too" / "자기 시도를 포함한 그룹 전체에서";
+    without_own: "without its own attempt" / "자기 시도는 제외";
+    of_whole_group: "of the whole group, with its own attempt" / "자기 시도를 포함한 그룹 전체";
     no_spread: "all values are equal" / "값이 모두 같습니다";
-    adaptive: "B says how far the data trust a level" / "B는 데이터가 그 레벨을 믿는 정도입니다";
-    always_one: "by definition" / "정의에 따라";
+    adaptive: "B is how far the data support a level" / "B는 데이터가 그 레벨을 뒷받침하는 정도입니다";
+    always_one: "by definition" / "정의";
     terms: "The terms of the advantage" / "어드밴티지의 항";
     batch_deviation: "the deviation of the same values" / "같은 값의 표준편차";
-    nothing_counts: "no level tells this step from others" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
-    whole_attempts: "of whole attempts, each with its score" / "시도 전체, 각각의 점수와 함께";
-    began_there: "Not further in: no step lies so far back" / "더 안쪽이 아닌 까닭: 그만큼 앞선 단계가 없습니다";
-    left_by_summary: "Not further in: another summary of the past" / "더 안쪽이 아닌 까닭: 과거 요약이 다릅니다";
+    nothing_counts: "no level sets this step apart" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
+    whole_attempts: "of whole attempts, by score" / "시도 전체, 점수로";
+    began_there: "Not deeper: no step that far back" / "안쪽에 없는 이유: 그만큼 앞선 단계가 없음";
+    left_by_summary: "Not deeper: a different summary" / "안쪽에 없는 이유: 과거 요약이 다름";
     step_through: "Step through the arithmetic" / "계산을 단계별로 보기";
     back: "Back" / "이전";
     play: "Play" / "재생";
@@ -39,13 +39,13 @@ words! {
     help: "Keys" / "단축키";
     help_title: "Keys of this page" / "이 페이지의 단축키";
     close: "Close" / "닫기";
-    keys_stage: "On the steps" / "단계 위에서";
+    keys_stage: "In the steps" / "단계에서";
     keys_page: "Anywhere" / "어디서나";
-    key_arrows: "go to the next step or attempt" / "이웃한 단계나 시도로";
+    key_arrows: "go to the next step or attempt" / "이웃한 단계나 시도로 이동";
     key_ends: "first or last step" / "처음이나 마지막 단계";
-    key_pages: "many attempts up or down" / "여러 시도 위나 아래로";
-    key_enter: "explain the step" / "단계를 풀이";
-    key_edit: "edit the step" / "단계를 고치기";
+    key_pages: "several attempts up or down" / "여러 시도 위나 아래로";
+    key_enter: "explain the step" / "단계 설명 보기";
+    key_edit: "edit the step" / "단계 편집";
     key_insert: "insert a step after it" / "뒤에 단계 넣기";
     key_delete: "delete the step" / "단계 지우기";
     key_move: "move the step or the attempt" / "단계나 시도 옮기기";
@@ -54,14 +54,14 @@ words! {
     key_merge: "merge the attempt with the next" / "다음 시도와 합치기";
     key_undo: "undo" / "되돌리기";
     key_redo: "redo" / "다시 하기";
-    key_phases: "back and forward through the arithmetic" / "계산의 이전과 다음 부분";
-    key_play: "play or pause" / "재생과 일시 정지";
-    key_within: "within a sum: the value beside" / "합 안에서: 옆의 값";
+    key_phases: "back and forward through the arithmetic" / "계산의 이전이나 다음 부분";
+    key_play: "play or pause" / "재생 또는 일시 정지";
+    key_within: "within a sum: the next value" / "합 안에서: 옆의 값";
     key_help: "these keys" / "이 단축키 목록";
-    key_escape: "close, or give up typing" / "닫기, 또는 입력 취소";
+    key_escape: "close, or cancel typing" / "닫기, 또는 입력 취소";
     defaults: "Defaults" / "기본값";
-    defaults_hint: "Sets every option of this method back" / "이 방법의 모든 설정을 되돌립니다";
-    options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 하는 일과 출처가 나옵니다.";
+    defaults_hint: "Resets every option of this method" / "이 방법의 모든 설정을 초기화합니다";
+    options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
     yes: "on" / "켜짐";
@@ -92,12 +92,9 @@ pub(crate) fn weight_of_option(name: &str) -> String {
 /// How far a step brings the goal.
 pub(crate) fn distance(steps: usize, reaches: bool) -> String {
     let (english, korean) = if reaches {
-        ("steps left to the goal from where it leads", "도착한 상태에서 목표까지 남은 단계")
+        ("steps left to the goal from its next state", "다음 상태에서 목표까지 남은 단계")
     } else {
-        (
-            "the goal is out of reach, one more than the largest distance",
-            "목표에 갈 수 없어 가장 먼 거리보다 하나 큽니다",
-        )
+        ("goal out of reach: the largest distance plus 1", "목표에 갈 수 없음: 가장 먼 거리 + 1")
     };
     format!("d = {steps}: {}", either(english, korean))
 }
@@ -115,13 +112,13 @@ pub(crate) fn end(success: bool) -> &'static str {
 pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
     either(
         format!("No level {levels} or deeper: step {step} has too short a past."),
-        format!("레벨 {levels}부터는 없습니다. 단계 {step}의 과거가 짧습니다."),
+        format!("단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다."),
     )
 }
 
 /// What the sign of a group does when pressed.
 pub(crate) fn look_at(level: usize) -> String {
-    either(format!("Keep level {level} in sight"), format!("레벨 {level}만 계속 보기"))
+    either(format!("Pin level {level}"), format!("레벨 {level} 고정"))
 }
 
 /// Who a step is compared with in a term, and by what.
@@ -139,10 +136,10 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
 /// What keeps steps out of the groups further in.
 pub(crate) fn stays_out(steps: usize) -> String {
     match steps {
-        1 => either("Not further in: came from", "더 안쪽이 아닌 까닭: 바로 앞 상태가").to_owned(),
+        1 => either("Not deeper: came from", "안쪽에 없는 이유: 바로 앞 상태가").to_owned(),
         _ => either(
-            format!("Not further in: {steps} steps before in"),
-            format!("더 안쪽이 아닌 까닭: {steps}단계 전 상태가"),
+            format!("Not deeper: {steps} steps earlier in"),
+            format!("안쪽에 없는 이유: {steps}단계 전 상태가"),
         ),
     }
 }
@@ -169,10 +166,10 @@ pub(crate) fn phase_name(phase: Phase) -> &'static str {
 /// The heading of a part of the arithmetic.
 pub(crate) fn phase_title(phase: Phase) -> &'static str {
     match phase {
-        Phase::Returns => either("What the step brought", "단계가 가져온 것"),
-        Phase::Groups => either("Who it is compared with", "비교 대상"),
-        Phase::Levels => either("How it does in each group", "그룹마다의 성적"),
-        Phase::Weights => either("How much each group counts", "그룹마다의 비중"),
+        Phase::Returns => either("What the step is worth", "단계의 값"),
+        Phase::Groups => either("What it is compared with", "비교 대상"),
+        Phase::Levels => either("How it does in each group", "그룹별 성적"),
+        Phase::Weights => either("How much each group counts", "그룹별 비중"),
         Phase::Sum => either("The advantage", "어드밴티지"),
     }
 }

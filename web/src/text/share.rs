@@ -9,7 +9,7 @@ use crate::model::{
 words! {
     share: "Share" / "공유";
     share_title: "Share this view" / "지금 보는 화면 공유";
-    share_intro: "The link holds the rollouts, the settings and the chosen step. It is not sent anywhere until you send it." / "링크에 롤아웃, 설정, 고른 단계가 모두 담깁니다. 직접 보내기 전에는 어디에도 전송되지 않습니다.";
+    share_intro: "The link contains the rollouts, the settings and the chosen step. Nothing is sent until you send it." / "링크에 롤아웃, 설정, 선택한 단계가 담깁니다. 직접 보내기 전에는 전송되지 않습니다.";
     share_link: "Link" / "링크";
     copy_link: "Copy link" / "링크 복사";
     copy_markdown: "Copy as Markdown" / "마크다운으로 복사";
@@ -17,10 +17,10 @@ words! {
     copy_element: "Copy <hgpo-lab>" / "<hgpo-lab> 복사";
     leave_out: "Leave out of the shared page" / "공유한 화면에서 뺄 부분";
     in_this_language: "Open in English" / "한국어로 열기";
-    this_lesson: "Share this step of the lesson" / "이 단원의 지금 단계를 공유";
+    this_lesson: "Share this step of the lesson" / "단원의 현재 단계 공유";
     save_rollouts: "Save the rollouts as a file" / "롤아웃을 파일로 저장";
     copied: "Copied." / "복사했습니다.";
-    not_copied: "The browser did not allow it: copy the text of the link by hand." / "브라우저가 허용하지 않았습니다. 링크를 직접 복사하세요.";
+    not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
     part_masthead: "Title" / "제목";
     part_lessons: "Lessons" / "단원";
     part_sources: "Choice of rollouts" / "롤아웃 선택";
@@ -51,7 +51,7 @@ pub(crate) fn link_length(length: usize) -> String {
     if length > LONGEST {
         return either(
             format!(
-                "The link would have {length} characters; beyond {LONGEST} many programs cut links off. Share the file instead."
+                "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead."
             ),
             format!(
                 "링크가 {length}자입니다. {LONGEST}자를 넘으면 잘릴 수 있으니 파일로 공유하세요."
@@ -63,27 +63,25 @@ pub(crate) fn link_length(length: usize) -> String {
 
 /// What is wrong with a link.
 pub(crate) fn fault(fault: &Fault) -> String {
-    let opened = either("The link was not opened", "링크를 열지 못했습니다");
+    let opened = either("Could not open the link", "링크를 열지 못했습니다");
     let why = match fault {
         Fault::Version(version) => either(
-            format!(
-                "its version, {version}, is newer than this page. Reload the page to get a newer one."
-            ),
+            format!("its version, {version}, is newer than this page. Reload the page."),
             format!("이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요."),
         ),
         Fault::Damaged => either(
-            "it is cut off or garbled. Copy it once more, to its end.",
+            "it is incomplete or damaged. Copy all of it again.",
             "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.",
         )
         .to_owned(),
-        Fault::TooLarge => {
-            either("it holds more than a page can show.", "페이지에 담기에는 내용이 너무 많습니다.")
-                .to_owned()
+        Fault::TooLarge => either(
+            "it contains more than the page can show.",
+            "페이지에 담기에는 내용이 너무 많습니다.",
+        )
+        .to_owned(),
+        Fault::Example(name) => {
+            either(format!("no example is called {name}."), format!("{name} 예제가 없습니다."))
         }
-        Fault::Example(name) => either(
-            format!("there is no example called {name}."),
-            format!("{name} 예제가 없습니다."),
-        ),
         Fault::Content(why) => why.clone(),
     };
     [opened, ": ", &why].concat()

@@ -5,7 +5,7 @@ use crate::model::{Cell, Edit, Origin, Refusal, Task};
 
 words! {
     every_level: "all" / "전체";
-    keep_hint: "Enter keeps, Esc goes back to the step" / "Enter로 저장하고 Esc로 단계로 돌아갑니다";
+    keep_hint: "Enter saves, Esc returns to the step" / "Enter로 저장, Esc로 단계로 돌아가기";
     step_part: "Step" / "단계";
     attempt_part: "Attempt" / "시도";
     field_agent: "Agent" / "에이전트";
@@ -14,7 +14,7 @@ words! {
     more_fields: "More" / "더 보기";
     more_fields_hint: "Agent, and summary of the past" / "에이전트와 과거 요약";
     field_outcome: "Outcome" / "결과";
-    outcome_unknown: "not said" / "표시 없음";
+    outcome_unknown: "unknown" / "알 수 없음";
     field_valid: "valid" / "형식 맞음";
     insert_after: "Insert" / "삽입";
     delete_step: "Delete" / "삭제";
@@ -27,21 +27,21 @@ words! {
     attempt_up: "Up" / "위로";
     attempt_down: "Down" / "아래로";
     remove_attempt: "Remove" / "제거";
-    insert_hint: "One more step after this one (N)" / "이 단계 뒤에 단계 추가 (N)";
-    delete_hint: "Take the step out (Delete)" / "단계 삭제 (Delete)";
-    earlier_hint: "Change places with the step before (Alt+←)" / "앞 단계와 자리 바꾸기 (Alt+←)";
-    later_hint: "Change places with the next step (Alt+→)" / "다음 단계와 자리 바꾸기 (Alt+→)";
-    split_hint: "End the attempt before this step; the rest becomes one of its own (S)" / "이 단계 앞에서 시도를 끝내고 나머지를 새 시도로 (S)";
-    add_hint: "One more attempt at the end" / "맨 아래에 시도 추가";
-    duplicate_hint: "The same attempt once more (D)" / "같은 시도를 하나 더 (D)";
-    merge_hint: "Go on with the attempt below (M)" / "아래 시도를 이어 붙이기 (M)";
-    up_hint: "Change places with the attempt above (Alt+↑)" / "위 시도와 자리 바꾸기 (Alt+↑)";
-    down_hint: "Change places with the attempt below (Alt+↓)" / "아래 시도와 자리 바꾸기 (Alt+↓)";
-    remove_hint: "Take the attempt out" / "시도 제거";
-    undone: "Taken back." / "되돌렸습니다.";
-    redone: "Made again." / "다시 했습니다.";
-    began_later: "no state so far back" / "그만큼 앞선 상태 없음";
-    other_summary: "another summary" / "다른 요약";
+    insert_hint: "Insert a step after this one (N)" / "이 단계 뒤에 단계 추가 (N)";
+    delete_hint: "Delete the step (Delete)" / "단계 삭제 (Delete)";
+    earlier_hint: "Swap with the previous step (Alt+←)" / "앞 단계와 자리 바꾸기 (Alt+←)";
+    later_hint: "Swap with the next step (Alt+→)" / "다음 단계와 자리 바꾸기 (Alt+→)";
+    split_hint: "End the attempt before this step; the rest becomes a new one (S)" / "이 단계 앞에서 시도를 끝내고 나머지를 새 시도로 (S)";
+    add_hint: "Add an attempt at the end" / "맨 아래에 시도 추가";
+    duplicate_hint: "Duplicate the attempt (D)" / "시도 복제 (D)";
+    merge_hint: "Append the attempt below (M)" / "아래 시도를 이어 붙이기 (M)";
+    up_hint: "Swap with the attempt above (Alt+↑)" / "위 시도와 자리 바꾸기 (Alt+↑)";
+    down_hint: "Swap with the attempt below (Alt+↓)" / "아래 시도와 자리 바꾸기 (Alt+↓)";
+    remove_hint: "Remove the attempt" / "시도 제거";
+    undone: "Undone." / "되돌렸습니다.";
+    redone: "Redone." / "다시 실행했습니다.";
+    began_later: "no state that far back" / "그만큼 앞선 상태 없음";
+    other_summary: "different summary" / "다른 요약";
 }
 
 /// The heading of the editor.
@@ -59,10 +59,10 @@ pub(crate) fn split_leaving(number: usize, level: usize) -> String {
     let back = level + 1;
     either(
         match (number, back) {
-            (1, 1) => "1 leaves, with another state just before:".to_owned(),
-            (_, 1) => format!("{number} leave, with another state just before:"),
-            (1, _) => format!("1 leaves, with another state {back} steps before:"),
-            _ => format!("{number} leave, with another state {back} steps before:"),
+            (1, 1) => "1 leaves, with a different state before:".to_owned(),
+            (_, 1) => format!("{number} leave, with a different state before:"),
+            (1, _) => format!("1 leaves, with a different state {back} steps before:"),
+            _ => format!("{number} leave, with a different state {back} steps before:"),
         },
         format!("{number}개가 빠집니다. {back}단계 앞의 상태가 다름:"),
     )
@@ -102,14 +102,14 @@ pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
         Edit::Delete(_) => (step.as_str(), "deleted", "삭제됨"),
         Edit::Earlier(_) => (step.as_str(), "moved one step earlier", "한 단계 앞으로 옮김"),
         Edit::Later(_) => (step.as_str(), "moved one step later", "한 단계 뒤로 옮김"),
-        Edit::Split(_) => (step.as_str(), "begins an attempt of its own", "새 시도로 나뉨"),
+        Edit::Split(_) => (step.as_str(), "starts a new attempt", "새 시도로 나뉨"),
         Edit::Rename(..) | Edit::Success(..) => (attempt, "changed", "변경됨"),
         Edit::Add => ("", "an attempt was added at the end", "맨 아래에 시도 추가됨"),
         Edit::Duplicate(_) => (attempt, "copied below", "아래에 복제됨"),
         Edit::Remove(_) => (attempt, "removed", "제거됨"),
         Edit::Up(_) => (attempt, "moved up", "위로 옮김"),
         Edit::Down(_) => (attempt, "moved down", "아래로 옮김"),
-        Edit::Merge(_) => (attempt, "goes on with the attempt below", "아래 시도와 합쳐짐"),
+        Edit::Merge(_) => (attempt, "merged with the attempt below", "아래 시도와 합쳐짐"),
     };
     let what = either(english, korean);
     if name.is_empty() { what.to_owned() } else { format!("{name}: {what}") }

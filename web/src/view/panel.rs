@@ -24,7 +24,7 @@ pub(crate) struct PanelProps {
     pub(crate) explained: Shared<Explained>,
     /// The step that the pointer or the focus is on, if the panel speaks of it.
     pub(crate) pointed: Option<Cell>,
-    /// The level that is kept in sight.
+    /// The pinned level.
     pub(crate) level: Option<usize>,
     /// The part of the arithmetic that is shown last; none for the whole.
     pub(crate) phase: Option<Phase>,
@@ -54,7 +54,7 @@ fn pointing_at<E: AsRef<Event> + 'static>(point: &Callback<Target>) -> Callback<
     point.reform(|event: E| (links::cell(event.as_ref()), links::level(event.as_ref())))
 }
 
-/// A press: on a value it chooses the step, on the sign of a group it keeps the level in sight.
+/// A press: on a value it chooses the step, on the sign of a group it pins the level.
 fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: MouseEvent| {

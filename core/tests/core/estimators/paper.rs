@@ -99,7 +99,7 @@ fn options_that_cannot_be_are_refused() {
         |options: &Options| estimate(&overview(), options).expect_err("refused").to_string();
     assert!(
         refuse(&hgpo(Hgpo { base_group: true, ..Hgpo::default() }))
-            .starts_with("option base-group: only the reference code's weights")
+            .starts_with("option base-group: only `weights = verl`")
     );
     assert!(
         refuse(&hgpo(Hgpo { alpha: -1.0, ..Hgpo::default() }))
@@ -137,7 +137,7 @@ fn options_that_cannot_be_are_refused() {
          needs one for every step, or choose `similarity = edit`"
     );
     let scale = "std".parse::<Scale>().expect_err("unknown").to_string();
-    assert_eq!(scale, "option scale: `std` is unknown: write one of mean-std, mean");
+    assert_eq!(scale, "option scale: unknown value `std`: use one of mean-std, mean");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn names_may_hold_slashes() {
     // Two steps with the same text are told apart by their parts.
     assert_eq!(locate("x", "y/z", 0).expect("there"), (2, 0));
     assert_eq!(locate("x/y", "z", 0).expect("there"), (3, 0));
-    assert!(refused("games", "pick/0", 0).contains("there is no such trajectory"));
+    assert!(refused("games", "pick/0", 0).contains("no such trajectory"));
     assert!(refused("x", "y/z", 7).contains("the steps 0 to 0"));
 }
 

@@ -34,7 +34,7 @@ enum Weights {
 }
 
 impl Checkpoint {
-    /// Opens the model in a folder of Hugging Face's kind, or in a GGUF file.
+    /// Opens the model in a Hugging Face model folder, or in a GGUF file.
     ///
     /// # Errors
     /// There is none, a file of it is missing, damaged or cannot be read, or describes what is not

@@ -7,7 +7,7 @@ use hgpo_env::files::Folder;
 use super::{Checkpoint, ModelError};
 
 impl Checkpoint {
-    /// Opens the model in a folder of Hugging Face's kind, or in a GGUF file.
+    /// Opens the model in a Hugging Face model folder, or in a GGUF file.
     ///
     /// # Errors
     /// As [`Self::find`].

@@ -27,7 +27,7 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
     }
 }
 
-/// The sign of a group: for a level, a button that keeps it in sight.
+/// The sign of a group: for a level, a button that pins it.
 pub(super) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let Some(level) = comparison.level() else {
         return element("span", "mark-of-level", vec![written(comparison.term.label.clone())]);

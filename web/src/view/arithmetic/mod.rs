@@ -31,7 +31,7 @@ pub(super) struct Scene<'a> {
     pub(super) comparisons: Vec<Contrast<'a>>,
     /// The step that the pointer or the focus is on, if it is part of this.
     pub(super) pointed: Option<Cell>,
-    /// The level that is kept in sight.
+    /// The pinned level.
     pub(super) level: Option<usize>,
     /// The part that is shown last; none for the whole.
     pub(super) phase: Option<Phase>,

@@ -14,7 +14,7 @@
 //! | 6 | place two | bring two mugs to the desk |
 //!
 //! # What is told
-//! An observation says where one is, what is in sight there, which furniture of the room nobody has
+//! An observation says where the agent is, what is in sight there, which furniture of the room nobody has
 //! searched yet and which rooms next door are still dark because nobody entered them; as in ALFWorld
 //! not what is held, nor in which state (`inventory` and `examine` tell).
 //!
