@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::lines::Line;
 use super::unbroken;
 use crate::error::{Error, Place, Problem};
+use crate::json::{self, Keys};
 use crate::number::number;
 
 /// Begins the texts that stand for numbers JSON does not have.
@@ -13,10 +14,19 @@ const MARK: char = '\0';
 /// What an embedding must be.
 pub(super) const LIST_OF_NUMBERS: &str = "a list of numbers";
 
+/// The fields of the object that a line is.
+pub(super) fn fields(line: &Line<'_>) -> Result<Map<String, Value>, Error> {
+    match json::read_json(line.text) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(Place::line(line.number).error(not_an_object(&other))),
+        Err(error) => Err(diagnose(line, &error)),
+    }
+}
+
 /// Turns `serde_json`'s refusal of a line into an error that names the place and the remedy.
 pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     let place = Place::line(line.number);
-    let value: Value = match serde_json::from_str(&mark_non_finite(line.text)) {
+    let value: Value = match json::read(&mark_non_finite(line.text), Keys::Often) {
         Ok(value) => value,
         Err(error) if error.is_eof() && line.terminated => return place.error(Problem::Unfinished),
         Err(error) if error.is_eof() => return place.error(Problem::Truncated),
@@ -203,7 +213,11 @@ fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
 }
 
 fn object(value: &Value) -> Result<&Map<String, Value>, Problem> {
-    value.as_object().ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
+    value.as_object().ok_or_else(|| not_an_object(value))
+}
+
+fn not_an_object(value: &Value) -> Problem {
+    Problem::NotTrajectory(format!("found {}", describe(value)))
 }
 
 fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
@@ -232,7 +246,7 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
 }
 
 /// A value as the writer of rollouts writes it.
-pub(super) fn json(value: &Value) -> String {
+pub(super) fn written(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
@@ -246,7 +260,7 @@ pub(super) fn describe_list(value: &Value) -> String {
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => json(value),
+        Value::Bool(_) | Value::Number(_) => written(value),
         Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use serde_json::{Map, Value};
+
 use super::collect::{Collector, Record};
-use super::diagnose::diagnose;
+use super::diagnose::{diagnose, fields};
 use super::lines::{Line, Lines};
 use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::{Fields, Trajectory};
+use crate::rollout::Trajectory;
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,8 +40,8 @@ impl<R: BufRead> Records<R> {
                 return Ok(None);
             };
             let is_first = self.stated.is_none();
-            match serde_json::from_str(line.text) {
-                Ok(Fields(fields)) if is_first && provenance::is_stated(&fields) => {
+            match fields(&line) {
+                Ok(fields) if is_first && provenance::is_stated(&fields) => {
                     self.stated = Some(Stated { line: line.number, fields });
                     continue;
                 }
@@ -81,10 +83,10 @@ impl<R: BufRead> Records<R> {
 }
 
 /// What a line holds, whose fields are known unless it is not JSON.
-fn kind_of(line: &Line<'_>, fields: Option<&Fields>) -> Kind {
+fn kind_of(line: &Line<'_>, fields: Option<&Map<String, Value>>) -> Kind {
     let has = |field: &str| line.text.contains(field);
     let is_row = match fields {
-        Some(Fields(fields)) => verl::is_row(fields),
+        Some(fields) => verl::is_row(fields),
         // Not JSON for `serde_json`; it may still be a row with a NaN in it.
         None => has("\"traj_uid\"") && !has("\"steps\""),
     };

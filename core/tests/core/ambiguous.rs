@@ -68,6 +68,12 @@ fn a_field_that_is_there_twice_is_refused_with_its_name() {
         (twice(GOOD, r#""state""#, r#""mine":1,"mine":2"#), "mine"),
         (twice(GOOD, r#""steps""#, r#""a\nb":1,"a\nb":2"#), r"a\nb"),
         (format!("{{\"seed\":1,\"seed\":2}}\n{GOOD}"), "seed"),
+        // However deep, and however the key is written.
+        (format!(r#"{{"estimator":{{"name":"grpo","name":"hgpo"}}}}"#) + "\n" + GOOD, "name"),
+        (twice(GOOD, r#""steps""#, r#""info":{"a":[{"b":1,"\u0062":2}]}"#), "b"),
+        (twice(GOOD, r#""state""#, r#""info":[{"c":{"d":1,"d":1}}]"#), "d"),
+        (twice(good, r#""extra""#, r#""mine":{"e":1,"e":2}"#), "e"),
+        (twice(good, r#""uid""#, r#""env":{"f":null,"f":2}"#), "f"),
     ] {
         let found = message(&text);
         assert!(found.starts_with("line 1"), "{found}");
