@@ -5,10 +5,11 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::collect::{Collector, Record};
-use super::diagnose::LIST_OF_NUMBERS;
+use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
 use super::{BYTE_ORDER_MARK, not_text, unbroken};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
+use crate::json::read_json;
 use crate::rollout::{Step, Trajectory};
 
 /// Columns that must be there.
@@ -202,7 +203,8 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    serde_json::from_str(text).map(Some).map_err(|_| Problem::WrongType {
+    let list = read_json(text).ok().and_then(|list| listed(&list).ok()?);
+    list.map(Some).ok_or_else(|| Problem::WrongType {
         field: "embedding".to_owned(),
         expected: LIST_OF_NUMBERS,
         found: format!("{text:?}"),

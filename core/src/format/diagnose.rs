@@ -153,9 +153,7 @@ impl Kind {
             Self::Whole => value.is_u64(),
             Self::Flag => value.is_boolean(),
             Self::List => value.is_array(),
-            Self::Numbers => {
-                value.as_array().is_some_and(|items| items.iter().all(Value::is_number))
-            }
+            Self::Numbers => numbers(value).is_ok(),
         }
     }
 
@@ -241,7 +239,10 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     if kind.fits(value) {
         return Ok(());
     }
-    let found = if matches!(kind, Kind::Numbers) { describe_list(value) } else { describe(value) };
+    let found = match kind {
+        Kind::Numbers => numbers(value).err().unwrap_or_default(),
+        _ => describe(value),
+    };
     Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
 }
 
@@ -250,10 +251,14 @@ pub(super) fn written(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A value that is no list of numbers.
-pub(super) fn describe_list(value: &Value) -> String {
-    let odd = value.as_array().and_then(|items| items.iter().find(|item| !item.is_number()));
-    odd.map_or_else(|| describe(value), |item| format!("one with {}", describe(item)))
+/// A list of numbers; none for null, and what it is for anything else.
+pub(super) fn numbers(value: &Value) -> Result<Option<Vec<f64>>, String> {
+    let of = |item: &Value| item.as_f64().ok_or_else(|| format!("one with {}", describe(item)));
+    match value {
+        Value::Null => Ok(None),
+        Value::Array(items) => items.iter().map(of).collect::<Result<_, _>>().map(Some),
+        other => Err(describe(other)),
+    }
 }
 
 /// A value in a few words.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, describe_list, fields, written};
+use super::diagnose::{LIST_OF_NUMBERS, describe, fields, numbers, written};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Step;
@@ -117,9 +117,9 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
     let value = taken(fields, field).unwrap_or_default();
-    serde_json::from_value(value.clone()).map_err(|_| Problem::WrongType {
+    numbers(&value).map_err(|found| Problem::WrongType {
         field: field.to_owned(),
         expected: LIST_OF_NUMBERS,
-        found: describe_list(&value),
+        found,
     })
 }
