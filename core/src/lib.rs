@@ -112,6 +112,7 @@ mod rollout;
 mod similarity;
 mod six_decimals;
 mod statistics;
+mod unbroken;
 mod weights;
 
 pub use address::StepAddress;

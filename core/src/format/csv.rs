@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::collect::{Collector, Record};
 use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
-use super::{BYTE_ORDER_MARK, not_text, unbroken};
+use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
 use crate::rollout::{Step, Trajectory};
+use crate::unbroken::unbroken;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];

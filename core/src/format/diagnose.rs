@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::lines::Line;
-use super::unbroken;
 use crate::error::{Error, Place, Problem};
 use crate::json::{self, Keys};
 use crate::number::number;
+use crate::unbroken::unbroken;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';

@@ -94,11 +94,6 @@ fn check_text(bytes: &[u8]) -> Result<(), Error> {
     Err(not_text(bytes, &error))
 }
 
-/// A name as a message tells it, which is one line.
-fn unbroken(name: &str) -> String {
-    name.replace('\n', "\\n")
-}
-
 /// The place of the first byte that is no text.
 fn not_text(bytes: &[u8], error: &std::str::Utf8Error) -> Error {
     let mut lines = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n');

@@ -103,9 +103,12 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         display.line("stopped; nothing was written");
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     };
-    display.line(&format!("\n{}", findings.table()));
+    let told = display.report(&format!("\n{}", findings.table()));
     findings.write(&folder)?;
-    display.line(&format!("\nbias.json and bias.svg: {}", folder.display()));
+    told.and_then(|()| display.report(&format!("\nbias.json and bias.svg: {}", folder.display())))
+        .with_context(|| {
+            format!("the study is whole in {}, but cannot be reported", folder.display())
+        })?;
     Ok(ExitCode::SUCCESS)
 }
 

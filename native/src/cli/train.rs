@@ -102,10 +102,13 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    display.line(&finished(&training, directory, &config));
+    let reported = display.report(&finished(&training, directory, &config));
     if let Some(export) = export {
         leave_model(&export, &training, directory, &display)?;
     }
+    reported.with_context(|| {
+        format!("the run is whole in {}, but cannot be reported", directory.root().display())
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -123,8 +123,13 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     let twice = ["eval", "first", "--device", "cpu", "--seeds", "7,8,7"];
     fails(&run(folder.path(), &twice), &["evaluation.seeds", "7 is named twice"]);
     if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
-        let output = hgpo(folder.path(), &narrow).stdout(full).output().unwrap();
+        let output =
+            hgpo(folder.path(), &narrow).stdout(full.try_clone().unwrap()).output().unwrap();
         fails(&output, &["No space left"]);
+        let output = hgpo(folder.path(), &tiny("full", &[])).stdout(full).output().unwrap();
+        fails(&output, &["the run is whole in runs/full", "No space left"]);
+        assert_eq!(weights(folder.path(), "full", 3), weights(folder.path(), "first", 3));
+        succeeds(&run(folder.path(), &["eval", "full", "--device", "cpu", "--seeds", "7"]));
     }
 }
 
