@@ -31,6 +31,9 @@ fn what_may_be_several_files_put_together_is_refused() {
     );
 }
 
+/// Names and numbers of rows.
+type Rows<'a> = &'a [(&'a str, &'a str)];
+
 #[test]
 fn rows_whose_numbers_do_not_go_on_are_refused() {
     let numbered = |name: &str, number: &str| {
@@ -43,7 +46,8 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
     let lines = |rows: &[(&str, &str)]| {
         rows.iter().map(|(name, number)| numbered(name, number) + "\n").collect::<String>()
     };
-    let cases: &[(&[(&str, &str)], usize, &str)] = &[
+    // The step that is refused, and the numbers of the row before and of its own.
+    let cases: [(Rows<'_>, usize, &str); 9] = [
         // The same episode of one step in two files.
         (&[("a", "0"), ("a", "0")], 1, "0 to 0"),
         (&[("b", "7"), ("a", "3"), ("a", "3")], 1, "3 to 3"),
@@ -57,7 +61,7 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
         (&[("a", "0"), ("b", "0"), ("a", "0")], 1, "0 to 0"),
         (&[("a", "0"), ("b", "0"), ("a", "2")], 1, "0 to 2"),
     ];
-    for &(rows, step, numbers) in cases {
+    for (rows, step, numbers) in cases {
         let name = rows[rows.len() - 1].0;
         let first = 1 + rows.iter().position(|row| row.0 == name).expect("it is there");
         for (text, above) in [(csv(rows), 1), (lines(rows), 0)] {
@@ -135,7 +139,7 @@ fn a_field_that_is_there_twice_is_refused_with_its_name() {
         (twice(GOOD, r#""steps""#, r#""a\nb":1,"a\nb":2"#), r"a\nb"),
         (format!("{{\"seed\":1,\"seed\":2}}\n{GOOD}"), "seed"),
         // However deep, and however the key is written.
-        (format!(r#"{{"estimator":{{"name":"grpo","name":"hgpo"}}}}"#) + "\n" + GOOD, "name"),
+        (r#"{"estimator":{"name":"grpo","name":"hgpo"}}"#.to_owned() + "\n" + GOOD, "name"),
         (twice(GOOD, r#""steps""#, r#""info":{"a":[{"b":1,"\u0062":2}]}"#), "b"),
         (twice(GOOD, r#""state""#, r#""info":[{"c":{"d":1,"d":1}}]"#), "d"),
         (twice(good, r#""extra""#, r#""mine":{"e":1,"e":2}"#), "e"),

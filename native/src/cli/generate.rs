@@ -46,7 +46,7 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
                 let path = directory.join(&file.path);
                 is_new |= write(&path, &file.bytes)?;
                 if kind.is_empty() {
-                    kind = path.file_name().unwrap_or_default().to_owned();
+                    path.file_name().unwrap_or_default().clone_into(&mut kind);
                 }
             }
             written += u64::from(is_new);

@@ -73,12 +73,11 @@ impl Settings {
             if let Some(went) = moved(&document) {
                 return Err(SettingsError::Moved { origin, went });
             }
-            match Assignment::of(&origin, field, &value) {
-                Some(said) => of_estimator.push(said),
-                None => {
-                    let assigned = self.assign(&origin, field, value);
-                    assigned.map_err(|refused| in_range(text, refused))?;
-                }
+            if let Some(said) = Assignment::of(&origin, field, &value) {
+                of_estimator.push(said);
+            } else {
+                let assigned = self.assign(&origin, field, value);
+                assigned.map_err(|refused| in_range(text, refused))?;
             }
             self.origins.push(origin);
         }
