@@ -201,6 +201,9 @@ pub enum Problem {
     /// Not JSON.
     #[error("not valid JSON ({0}): correct the line, or delete it")]
     InvalidJson(String),
+    /// An object that has a key twice.
+    #[error("{0}: keep one of them")]
+    DuplicateField(String),
     /// Valid JSON of another shape.
     #[error(
         "not a trajectory ({0}): a line is {{\"task\", \"trajectory\", \"steps\": [{{\"state\", \"reward\"}}, ...]}}"

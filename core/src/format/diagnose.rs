@@ -42,10 +42,9 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     }
     let said = on_one_line(error);
     match check_shape(&value) {
-        Err((step, problem)) if !said.starts_with("duplicate") => {
-            Place { step, ..place }.error(problem)
-        }
-        _ => place.error(Problem::NotTrajectory(said)),
+        _ if said.starts_with("duplicate") => place.error(Problem::DuplicateField(said)),
+        Err((step, problem)) => Place { step, ..place }.error(problem),
+        Ok(()) => place.error(Problem::NotTrajectory(said)),
     }
 }
 

@@ -45,7 +45,11 @@ impl<R: BufRead> Records<R> {
                     self.stated = Some(Stated { line: line.number, fields });
                     continue;
                 }
-                fields => self.kind = Some(kind_of(&line, fields.ok().as_ref())),
+                Ok(fields) => self.kind = Some(kind_of(&fields)),
+                Err(error) if is_odd_row(&line) => {
+                    return Err(Collector::default().complete(error));
+                }
+                Err(error) => return Err(error),
             }
             self.lines.hold();
         }
@@ -82,15 +86,14 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// What a line holds, whose fields are known unless it is not JSON.
-fn kind_of(line: &Line<'_>, fields: Option<&Map<String, Value>>) -> Kind {
+fn kind_of(fields: &Map<String, Value>) -> Kind {
+    if verl::is_row(fields) { Kind::Rows } else { Kind::Trajectories }
+}
+
+/// Whether a line that is no JSON is a row, as with a NaN in it.
+fn is_odd_row(line: &Line<'_>) -> bool {
     let has = |field: &str| line.text.contains(field);
-    let is_row = match fields {
-        Some(fields) => verl::is_row(fields),
-        // Not JSON for `serde_json`; it may still be a row with a NaN in it.
-        None => has("\"traj_uid\"") && !has("\"steps\""),
-    };
-    if is_row { Kind::Rows } else { Kind::Trajectories }
+    has("\"traj_uid\"") && !has("\"steps\"")
 }
 
 fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {

@@ -102,14 +102,25 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    let reported = display.report(&finished(&training, directory, &config));
+    conclude(&training, directory, &config, export.as_ref(), &display)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reports a run that is over, and leaves its model.
+fn conclude(
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    config: &Config,
+    export: Option<&Export>,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let reported = display.report(&finished(training, directory, config));
     if let Some(export) = export {
-        leave_model(&export, &training, directory, &display)?;
+        leave_model(export, training, directory, display)?;
     }
     reported.with_context(|| {
         format!("the run is whole in {}, but cannot be reported", directory.root().display())
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Writes the model that was trained, and says how to talk to it.

@@ -38,6 +38,19 @@ fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
 }
 
 #[test]
+fn a_first_line_with_a_key_twice_is_refused_whatever_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = r#"{"seed":1,"estimator":{"name":"grpo","name":"hgpo"}}"#;
+    let text = format!("{first}\n{}", trajectory("g", "a", STEP));
+    fs::write(folder.path().join("twice.jsonl"), text).unwrap();
+    for more in [&[][..], &["--recorded"], &["--estimator", "grpo"], &["--diagnostics"]] {
+        let output = run(folder.path(), &[&["advantages", "twice.jsonl"], more].concat());
+        fails(&output, &["twice.jsonl: line 1", "duplicate field `name`"]);
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
 fn names_stay_on_their_line_of_an_explanation() {
     let folder = tempfile::tempdir().unwrap();
     let lines = [trajectory("g\nh", "a\tb\nc", STEP), trajectory("g\nh", "d\u{1b}[2J", STEP)];

@@ -168,10 +168,7 @@ impl Partial {
     ) -> Result<(), Broken> {
         let Wanted { model, version, file, .. } = *wanted;
         let asked = connection.file(model, version, file, self.done);
-        let mut arriving = asked.map_err(|refused| match refused {
-            Refused::Answer(told) => hub(format!("{file}: {told}")),
-            Refused::Connection(error) => failed(file, self.done, error),
-        })?;
+        let mut arriving = asked.map_err(|refused| nothing(file, self.done, refused))?;
         if arriving.from != self.done {
             self.begin_again().map_err(disk)?;
         }
@@ -194,17 +191,13 @@ impl Partial {
             self.contents.add(bytes);
             self.done += bytes.len() as u64;
         }
-        match size {
-            Some(size) if self.done < size => {
-                let problem =
-                    format!("{file}: the connection ended after {} of {size} bytes", self.done);
-                Err(Broken::Connection(problem))
-            }
-            _ => {
-                self.size = Some(self.done);
-                Ok(())
-            }
+        let done = self.done;
+        if let Some(size) = size.filter(|&size| done < size) {
+            let problem = format!("{file}: the connection ended after {done} of {size} bytes");
+            return Err(Broken::Connection(problem));
         }
+        self.size = Some(done);
+        Ok(())
     }
 
     /// The size of the whole file, by what was listed and what comes.
@@ -227,6 +220,14 @@ fn disk(error: io::Error) -> Broken {
 
 fn hub(problem: String) -> Broken {
     Broken::For(Failure::Hub(problem))
+}
+
+/// What to make of no answer.
+fn nothing(file: &str, done: u64, refused: Refused) -> Broken {
+    match refused {
+        Refused::Answer(told) => hub(format!("{file}: {told}")),
+        Refused::Connection(error) => failed(file, done, error),
+    }
 }
 
 /// What to make of an error. Only a connection that broke is tried again: a hub that refuses or is
