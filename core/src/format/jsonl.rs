@@ -46,6 +46,10 @@ impl<R: BufRead> Records<R> {
                     continue;
                 }
                 Ok(fields) => self.kind = Some(kind_of(&fields)),
+                // Another format: it says nothing of itself, and is refused when it is read.
+                Err(_) if !line.text.trim_start().starts_with('{') => {
+                    self.kind = Some(Kind::Trajectories);
+                }
                 Err(error) if is_odd_row(&line) => {
                     return Err(Collector::default().complete(error));
                 }
