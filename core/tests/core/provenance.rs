@@ -93,7 +93,7 @@ fn every_reader_skips_it() {
 #[test]
 fn a_file_without_it_says_nothing() {
     let rows = r#"{"uid":"u","traj_uid":"a","anchor_obs":"hall","rewards":1}"#;
-    for text in ["", "\n", &line("g", "a"), rows] {
+    for text in ["", "\n", &line("g", "a"), rows, "task,trajectory,state,reward\nu,a,hall,1"] {
         assert_eq!(told(text).expect("good"), None, "{text}");
     }
     let mut reader = Reader::new(rows.as_bytes());
@@ -125,7 +125,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: provenance after the first line: split the file here";
+    let expected = "line 3: only the first line may say this: split the file here";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(

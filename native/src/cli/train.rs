@@ -112,11 +112,29 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    display.line(&finished(args, &training, directory, &config));
-    if let Some(export) = export {
-        leave_model(&export, &training, directory, &display)?;
-    }
+    conclude(args, &training, directory, &config, export.as_ref(), &display)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reports a run that is over, and leaves its model.
+fn conclude(
+    args: &Train,
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    config: &Config,
+    export: Option<&Export>,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let reported = display.report(&finished(args, training, directory, config));
+    if let Some(export) = export {
+        leave_model(export, training, directory, display)?;
+    }
+    reported.with_context(|| {
+        format!(
+            "the run is complete in {}, but its report cannot be written",
+            directory.root().display()
+        )
+    })
 }
 
 /// Writes the model that was trained, and says how to talk to it.

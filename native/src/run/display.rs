@@ -41,6 +41,19 @@ impl Display {
         });
     }
 
+    /// Writes what was asked for, as a line that stays.
+    ///
+    /// # Errors
+    /// It cannot be written, which who waits for it should hear of.
+    pub fn report(&self, text: &str) -> std::io::Result<()> {
+        let mut written = Ok(());
+        self.above(|| {
+            let mut out = std::io::stdout().lock();
+            written = writeln!(out, "{}", harmless(text)).and_then(|()| out.flush());
+        });
+        written
+    }
+
     /// Writes a remark to standard error.
     pub fn warn(&self, text: &str) {
         self.above(|| {

@@ -20,7 +20,7 @@ fn games_are_written_read_as_data_and_played() {
         let arguments =
             ["generate", "alfworld", "--seed", "5", "--count", "4", "--rooms", "4", data];
         let text = succeeds(&run(folder.path(), &arguments));
-        assert_eq!(text, format!("12 games in {data}\n"));
+        assert_eq!(text, format!("wrote 12 games to {data}\n"));
     }
     let [one, two] = ["one", "two"].map(|data| folder.path().join(data));
     let [found, other] =
@@ -46,9 +46,14 @@ fn games_are_written_read_as_data_and_played() {
 fn what_is_there_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["generate", "alfworld", "--count", "1", "--rooms", "4", "data"];
-    succeeds(&run(folder.path(), &arguments));
+    assert_eq!(succeeds(&run(folder.path(), &arguments)), "wrote 3 games to data\n");
     // The same games again: nothing changes.
-    succeeds(&run(folder.path(), &arguments));
+    let again = succeeds(&run(folder.path(), &arguments));
+    assert_eq!(again, "wrote 0 games to data, which now has 3\n");
+    // The first two of six are there.
+    let more = ["generate", "alfworld", "--count", "2", "--rooms", "4", "data"];
+    let told = succeeds(&run(folder.path(), &more));
+    assert_eq!(told, "wrote 3 games to data, which now has 6\n");
     let data = folder.path().join("data");
     let names = names(&Folder::new(&data), &[1, 2, 3, 4, 5, 6], "").unwrap();
     let game = data.join(&names.train[0]);
