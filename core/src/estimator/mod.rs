@@ -76,7 +76,7 @@ impl Estimator {
     pub fn default_named(name: &str) -> Result<Self, Error> {
         Self::all().into_iter().find(|estimator| estimator.name() == name).ok_or_else(|| {
             let known = Self::NAMES.join(", ");
-            Error::option("estimator", format!("unknown estimator `{name}`: use one of {known}"))
+            Error::option("estimator", format!("unknown name `{name}`: use one of {known}"))
         })
     }
 

@@ -68,7 +68,7 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
             let (line, first) = (above + rows.len(), above + first);
             let expected = format!(
                 "line {line}, task \"u\", trajectory \"{name}\", step {step}: `step` goes from {numbers} \
-                 in the trajectory that begins on line {first}: sort the rows by task, trajectory and step;"
+                 in the trajectory that begins on line {first}: sort the rows by task, trajectory and step,"
             );
             assert!(message(&text).starts_with(&expected), "{}", message(&text));
             // So does what reads task by task.

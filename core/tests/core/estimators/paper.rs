@@ -120,7 +120,7 @@ fn options_that_cannot_be_are_refused() {
             .starts_with("option step-weight")
     );
     let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
-    let known = "option estimator: `ppo` is unknown: choose one of hgpo, gigpo, grpo, rloo, \
+    let known = "option estimator: unknown name `ppo`: use one of hgpo, gigpo, grpo, rloo, \
                  reinforce-plus-plus, graph-gpo, g2po, dr-mas";
     assert!(unknown.starts_with(known), "{unknown}");
     let nested = DrMas { estimator: Box::new(Estimator::DrMas(DrMas::default())) };
@@ -195,7 +195,7 @@ fn names_may_hold_slashes() {
     assert_eq!(locate("x", "y/z", 0).expect("there"), (2, 0));
     assert_eq!(locate("x/y", "z", 0).expect("there"), (3, 0));
     assert!(refused("games", "pick/0", 0).contains("no such trajectory"));
-    assert!(refused("x", "y/z", 7).contains("the steps 0 to 0"));
+    assert!(refused("x", "y/z", 7).contains("choose a step from 0 to 0"));
 }
 
 #[test]
