@@ -210,9 +210,9 @@ mod tests {
         let error = read("[mars]\nrooms = 3").unwrap_err().to_string();
         assert!(error.contains("unknown field `mars`"), "{error}");
         let refused = |text: &str| read(text).unwrap().validate().unwrap_err().to_string();
-        let most = "1000001 must lie between 1 and 1000000";
+        let most = "must lie between 1 and 1000000, not 1000001";
         assert_eq!(refused("max_steps = 1000001"), format!("max_steps: {most}"));
-        let reward = "1e39 must lie between 1e-37 and 1e38";
+        let reward = "must lie between 1e-37 and 1e38, not 1e39";
         assert_eq!(refused("success_reward = 1e39"), format!("success_reward: {reward}"));
         let error = read("max_steps = -1").unwrap_err().to_string();
         assert!(error.contains("integer `-1`"), "{error}");

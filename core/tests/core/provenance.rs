@@ -136,8 +136,14 @@ fn files_that_were_put_together_are_refused() {
     let error = Reader::new(both.as_bytes()).find_map(Result::err).expect("refused");
     assert!(matches!(error, Error::Rollouts { problem: Problem::MisplacedFirstLine, .. }));
     // Twice at the start, and behind a file that has none.
-    assert!(refuse(&format!("{MADE}\n{}", file("g"))).starts_with("line 2: only the first line may say this"));
-    assert!(refuse(&(line("g", "a") + "\n" + &file("h"))).starts_with("line 2: only the first line may say this"));
+    assert!(
+        refuse(&format!("{MADE}\n{}", file("g")))
+            .starts_with("line 2: only the first line may say this")
+    );
+    assert!(
+        refuse(&(line("g", "a") + "\n" + &file("h")))
+            .starts_with("line 2: only the first line may say this")
+    );
     // Another object is no such line.
     assert!(refuse(&(line("g", "a") + "\n{\"a\":1}")).contains("line 2: `task` is missing"));
 }

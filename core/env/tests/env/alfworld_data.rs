@@ -51,11 +51,12 @@ fn a_split_without_games_is_refused_with_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     data(folder.path());
     let error = open(folder.path(), &[2, 3]).err().unwrap();
-    assert!(error.contains("json_2.1.1/train is of task_types [2, 3]"), "{error}");
+    assert!(error.contains("no solvable game of task_types [2, 3] in "), "{error}");
+    assert!(error.contains("json_2.1.1/train (with a"), "{error}");
     std::fs::remove_file(folder.path().join("json_2.1.1/valid_seen/one/trial_1/traj_data.json"))
         .unwrap();
     let error = open(folder.path(), &[1]).err().unwrap();
-    assert!(error.contains("json_2.1.1/valid_seen is of"), "{error}");
+    assert!(error.contains("json_2.1.1/valid_seen (with a"), "{error}");
     std::fs::remove_dir_all(folder.path().join("json_2.1.1/valid_unseen")).unwrap();
     std::fs::remove_dir_all(folder.path().join("json_2.1.1/valid_seen")).unwrap();
     let error = open(folder.path(), &[1]).err().unwrap();

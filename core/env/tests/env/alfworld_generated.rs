@@ -122,7 +122,7 @@ fn tasks_are_as_hard_as_asked_and_of_the_kinds_asked_for() {
 fn settings_that_leave_no_tasks_are_refused() {
     let settings = Settings { rooms: 1, ..Settings::default() };
     let error = Generator::new(settings).unwrap_err();
-    assert_eq!(error.to_string(), "rooms: 1 must lie between 2 and 10");
+    assert_eq!(error.to_string(), "rooms: must lie between 2 and 10, not 1");
 }
 
 #[test]
