@@ -277,7 +277,7 @@ mod tests {
              is `1`"
         );
         let unknown = refused(&[("estimator.name", "\"best\"")]);
-        assert!(unknown.starts_with("layer 0: `estimator.name`: `best` is unknown"), "{unknown}");
+        assert!(unknown.starts_with("layer 0: `estimator.name`: unknown name `best`"), "{unknown}");
         let alone = refused(&[("estimator.threshold", "0.5")]);
         assert!(alone.contains("choose a `similarity`"), "{alone}");
     }

@@ -23,7 +23,7 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
             "[estimator]\nname = \"grpo\"\nalpha = 2.0\n",
             &["bad.toml:3", "`estimator.alpha`", "grpo does not have it", "episode_statistics"],
         ),
-        ("[learn\n", &["bad.toml:1", "not TOML"]),
+        ("[learn\n", &["bad.toml:1", "invalid TOML"]),
         ("\nseed = 18446744073709551615\n", &["bad.toml:2", "out of range", "9223372036854775807"]),
         ("seed = 99999999999999999999999\n", &["bad.toml:1", "out of range"]),
     ];

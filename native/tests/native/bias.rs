@@ -120,7 +120,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
         (&["--estimators", "grpo+others"], &["--estimators grpo+others", "only hgpo"]),
         (&["--estimators", "reinforce-plus-plus"], &["whitens", "choose another"]),
         (&["--estimators", "grpo", "--scale", "mean-std"], &["scale", "mean-std", "`mean`"]),
-        (&["--invalid-penalty", "0.1"], &["invalid-penalty", "choose 0"]),
+        (&["--invalid-penalty", "0.1"], &["invalid-penalty", "use 0"]),
         (&["--discount", "1.5"], &["discount", "1.5"]),
         (&["--alpha", "-1"], &["alpha", "-1"]),
         (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),

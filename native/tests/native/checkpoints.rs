@@ -98,7 +98,7 @@ fn settings_that_made_the_weights_stay_and_others_may_change() {
     let commands: [&[&str]; 2] =
         [&["eval", "kept", "--device", "cpu"], &["--resume", "kept", "--device", "cpu"]];
     for (from, to, parts) in [
-        ("seed = 1\n", "seed = 2\n", ["seed was 1 and is 2", "set it back"]),
+        ("seed = 1\n", "seed = 2\n", ["seed was 1 and is 2", "change it back"]),
         ("max_steps = 12", "max_steps = 9", ["environment.max_steps was 12 and is 9", "new run"]),
     ] {
         assert!(whole.contains(from), "{whole}");

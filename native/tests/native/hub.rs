@@ -159,7 +159,7 @@ fn a_hub_that_refuses_is_told_with_what_helps() {
         assert!(leftovers(cache.path()).is_empty(), "{status}");
         let allowed = Hub { token: Some("secret".to_owned()), ..hub };
         let told = fetch(&allowed, "owner/one").unwrap_err().to_string();
-        assert!(!told.contains("secret") && !told.contains("put a token"), "{told}");
+        assert!(!told.contains("secret") && !told.contains("set HF_TOKEN"), "{told}");
     }
 }
 

@@ -198,7 +198,7 @@ fn a_model_with_a_weight_that_is_no_number_is_refused() {
     let at = bytes.len() - 8;
     bytes[at..at + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
     fs::write(&file, bytes).unwrap();
-    let parts = ["model.norm.weight", "holds inf at place 14", "get it again"];
+    let parts = ["model.norm.weight", "contains inf at index 14", "download it again"];
     fails(&run(folder.path(), &train("broken", &[])), &parts);
     assert!(!folder.path().join("runs/broken").exists());
     let chat = run(folder.path(), &["chat", "--model", "model", "--device", "cpu"]);

@@ -82,7 +82,7 @@ fn a_failed_save_leaves_nothing() {
     };
     refused(save(good[1..].to_vec()), &["'model.layers.0.input_layernorm.weight'", "[10, 8]"]);
     refused(save(good[..3].to_vec()), &["found nothing", "k_proj.weight'"]);
-    refused(save([&good[..], &good[..1]].concat()), &["no more"]);
+    refused(save([&good[..], &good[..1]].concat()), &["no further tensor"]);
     let mut large = good.clone();
     large[3].1[0] = 7e4;
     refused(save(large), &["k_proj.weight", "70000", "f16", "bf16 or f32"]);

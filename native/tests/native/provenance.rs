@@ -78,14 +78,14 @@ fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
         |text: &str| run_with_input(folder.path(), &["advantages", "-", "--recorded"], text);
     let plain = |text: &str| run_with_input(folder.path(), &["advantages", "-"], text);
     for without in [ROLLOUTS.to_owned(), format!("{{\"seed\":1}}\n{ROLLOUTS}")] {
-        fails(&recorded(&without), &["--recorded", "does not say", "--run", "--estimator"]);
+        fails(&recorded(&without), &["--recorded", "does not record", "--run", "--estimator"]);
         assert_eq!(stderr(&plain(&without)), "");
     }
-    fails(&recorded("task,trajectory,state,reward\ng,a,x,1\n"), &["--recorded", "does not say"]);
+    fails(&recorded("task,trajectory,state,reward\ng,a,x,1\n"), &["--recorded", "does not record"]);
     // One that is not understood is no reason not to estimate otherwise.
     let unknown = format!("{{\"estimator\":{{\"name\":\"best\"}}}}\n{ROLLOUTS}");
     fails(&recorded(&unknown), &["line 1", "best"]);
-    assert!(stderr(&plain(&unknown)).starts_with("warning: -: line 1: it does not say"));
+    assert!(stderr(&plain(&unknown)).starts_with("warning: -: line 1: invalid provenance"));
     assert_eq!(succeeds(&plain(&unknown)), succeeds(&plain(ROLLOUTS)));
     // Two traces in one file.
     let both = format!("{{\"seed\":1}}\n{ROLLOUTS}{{\"seed\":2}}\n{ROLLOUTS}");

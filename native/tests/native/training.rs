@@ -121,7 +121,7 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     assert!(!table.lines().any(|line| line.starts_with("seen")), "{table}");
     fails(&run(folder.path(), &tiny("first", &[])), &["first", "--resume"]);
     let twice = ["eval", "first", "--device", "cpu", "--seeds", "7,8,7"];
-    fails(&run(folder.path(), &twice), &["evaluation.seeds", "7 is named twice"]);
+    fails(&run(folder.path(), &twice), &["evaluation.seeds", "7 is listed twice"]);
     if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
         let output =
             hgpo(folder.path(), &narrow).stdout(full.try_clone().unwrap()).output().unwrap();

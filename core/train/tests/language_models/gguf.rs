@@ -159,7 +159,7 @@ fn entries_that_are_missing_or_not_supported_are_named() {
     changed(with("llama.block_count", 4_000_000), &["'num_hidden_layers'", "4096"]);
     changed(with("llama.attention.head_count", 0), &["'num_attention_heads'", "0 must"]);
     changed(with("llama.block_count", 3), &["'blk.2.attn_norm.weight'", "missing"]);
-    changed(with("llama.block_count", 1), &["'blk.1.attn_norm.weight'", "no place"]);
+    changed(with("llama.block_count", 1), &["'blk.1.attn_norm.weight'", "unexpected tensor"]);
     changed(with("llama.embedding_length", 16), &["'token_embd.weight'", "[10, 8]", "[10, 16]"]);
     changed(|writer| writer.tensors[2].kind = 23, &["'blk.0.attn_q.weight'", "IQ4_XS", "Q6_K are"]);
     changed(|writer| writer.tensors[2].kind = 99, &["number 99"]);
@@ -183,7 +183,7 @@ fn damaged_files_are_named_with_the_byte() {
     let many = u64::MAX.to_le_bytes();
     refused(with(8, &many), &["18446744073709551615 tensors"]);
     refused(with(16, &many), &["entries of metadata"]);
-    refused(with(24, &many), &["byte 24", "bytes of text"]);
+    refused(with(24, &many), &["byte 24", "bytes of a string"]);
     // After length and 20 letters of the first name comes the type of its value.
     refused(with(52, &[77]), &["byte 56", "unknown type 77"]);
     refused(with(32, &[0xff]), &["byte 24", "UTF-8"]);

@@ -193,7 +193,7 @@ mod tests {
             )
         };
         assert!(refused("contract = \"loose\"\nmessages = []").contains("unknown variant `loose`"));
-        assert!(refused("contract = \"compact\"\nmessages = []").starts_with("it has no messages"));
+        assert!(refused("contract = \"compact\"\nmessages = []").starts_with("no messages"));
         assert!(
             refused("contract = \"compact\"\nmessages = []\ntask = 1").contains("unknown field")
         );

@@ -331,11 +331,11 @@ fn messages_keep_their_fields_and_their_order() {
     for (fields, problem) in [
         (json!({"content": "a"}), "a message needs a role"),
         (json!({"role": 1}), "a message needs a role"),
-        (json!({"role": "user", "content": 1}), "the content of a message is a text"),
+        (json!({"role": "user", "content": 1}), "the content of a message must be a string"),
         (json!({"role": "user", "content": [{"type": "image"}]}), "part 0 of a message's content"),
-        (json!({"role": "user", "content": [{"text": "a"}]}), "the content of a message is a text"),
+        (json!({"role": "user", "content": [{"text": "a"}]}), "the content of a message must be a string"),
         (json!({"role": "user", "tool_calls": {}}), "tool_calls of a message is a list"),
-        (json!({"role": "user", "name": 1}), "name of a message is a text"),
+        (json!({"role": "user", "name": 1}), "name of a message must be a string"),
     ] {
         let error = serde_json::from_value::<Message>(fields.clone()).unwrap_err().to_string();
         assert!(error.starts_with(problem), "{fields}: {error}");
