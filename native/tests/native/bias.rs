@@ -125,7 +125,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
         (&["--alpha", "-1"], &["alpha", "-1"]),
         (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),
         (&["--context-length", "9999"], &["context-length", "9999"]),
-        (&[], &["bare/checkpoints holds no checkpoint", "hgpo train --resume"]),
+        (&[], &["bare/checkpoints has no checkpoint", "hgpo train --resume"]),
     ];
     for (arguments, parts) in cases {
         fails(&run(folder.path(), &[&["bias", "bare"], arguments].concat()), parts);

@@ -133,8 +133,10 @@ fn a_run_that_is_not_there_is_started_under_a_name_that_it_can_have() {
     for name in ["a b", "a/b", "-a", ".a", "", "$(reboot)", "a\nb"] {
         let resume = format!("--resume={name}");
         for command in [&["eval", "--", name][..], &["bias", "--", name], &["train", &resume]] {
-            let line =
-                fails(&run(folder.path(), command), &["no run at", "`hgpo train` starts a new one"]);
+            let line = fails(
+                &run(folder.path(), command),
+                &["no run at", "`hgpo train` starts a new one"],
+            );
             assert!(!line.contains("--name"), "{line}");
         }
     }

@@ -235,7 +235,10 @@ fn types_that_are_not_read_are_named() {
     let at = bytes.windows(5).position(|it| it == b"\"F32\"").unwrap();
     bytes[at + 1] = b'I';
     let error = read(&open(&files).unwrap()).unwrap_err().to_string();
-    assert!(error.contains("has unsupported type I32") && error.contains("F32, F16 or BF16"), "{error}");
+    assert!(
+        error.contains("has unsupported type I32") && error.contains("F32, F16 or BF16"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -249,7 +252,10 @@ fn damaged_and_missing_files_are_named() {
     };
     let weights = &whole["model.safetensors"];
     let cut = |length: usize| with("model.safetensors", &weights[..length]);
-    refused(cut(weights.len() - 4), &["model.safetensors is damaged", "values", "download it again"]);
+    refused(
+        cut(weights.len() - 4),
+        &["model.safetensors is damaged", "values", "download it again"],
+    );
     refused(cut(100), &["byte 0: a header of"]);
     refused(cut(3), &["byte 0: 8 bytes should follow, 3 do"]);
     refused(with("model.safetensors", &[255; 64]), &["byte 0: a header of", "56 bytes follow"]);

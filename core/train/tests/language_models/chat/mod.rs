@@ -333,8 +333,11 @@ fn messages_keep_their_fields_and_their_order() {
         (json!({"role": 1}), "a message needs a role"),
         (json!({"role": "user", "content": 1}), "the content of a message must be a string"),
         (json!({"role": "user", "content": [{"type": "image"}]}), "part 0 of a message's content"),
-        (json!({"role": "user", "content": [{"text": "a"}]}), "the content of a message must be a string"),
-        (json!({"role": "user", "tool_calls": {}}), "tool_calls of a message is a list"),
+        (
+            json!({"role": "user", "content": [{"text": "a"}]}),
+            "the content of a message must be a string",
+        ),
+        (json!({"role": "user", "tool_calls": {}}), "tool_calls of a message must be a list"),
         (json!({"role": "user", "name": 1}), "name of a message must be a string"),
     ] {
         let error = serde_json::from_value::<Message>(fields.clone()).unwrap_err().to_string();
