@@ -128,7 +128,7 @@ test("sizes of groups, and why steps teach nothing", async () => {
   assert.match(await said(), /HGPO, 100\.0\u00a0% of the steps teach nothing, most because no other step has the same state/);
   assert.match(await page.locator(".sizes tbody[data-estimator=grpo] th").first().textContent(), /GRPO: 0\.0\u00a0% without/);
   await page.getByLabel("Example").selectOption("alike");
-  assert.match(await said(), /100\.0\u00a0% .* as well/);
+  assert.match(await said(), /100\.0\u00a0% .* equally well/);
   await done();
 });
 

@@ -98,7 +98,7 @@ test("HGPO: its options keep the arithmetic true", async () => {
   await set("baseline", "other attempts");
   near(await value(page.locator(".contrast[data-level='0']"), "mean-line"), mean([r2, r3, r4]));
   near(await value(page.locator(".contrast[data-level='0']"), "term-line"), (r1 - mean([r2, r3, r4])) / (deviation([r1, r2, r3, r4]) + 1e-6));
-  assert.match(await words(page.locator(".contrast[data-level='0'] .mean-line")), /without the steps of its own attempt/);
+  assert.match(await words(page.locator(".contrast[data-level='0'] .mean-line")), /without its own attempt/);
   await ends();
   assert.deepEqual(said, []);
   await close();
@@ -164,7 +164,7 @@ test("an invalid step pays its penalty in sight", async () => {
   const { page, close } = await open(browser, server.address);
   await page.getByLabel("Example").selectOption("errand");
   await step(page, 4, 1).click(); // t5 took two things at once, and never succeeded
-  assert.match(await words(page.locator(".return-line")), /− 0\.1 penalty: the answer broke the format = −0\.1$/);
+  assert.match(await words(page.locator(".return-line")), /− 0\.1 penalty: invalid answer = −0\.1$/);
   near(await value(page, "return-line"), -0.1);
   await page.getByLabel("Invalid penalty").evaluate((field) => field.closest("details").open = true);
   await page.getByLabel("Invalid penalty").fill("0.25");

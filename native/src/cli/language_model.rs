@@ -37,7 +37,7 @@ impl ModelChoice {
     /// Reads its weights, and names the device on standard error.
     pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<DecoderPolicy> {
         let chosen = device::choose(self.device)?;
-        Display::new().warn(&format!("device: {}", chosen.reason));
+        Display::new().warn(&format!("device {}", chosen.reason));
         model.policy(self.precision.0, false, &chosen)
     }
 }
