@@ -63,14 +63,14 @@ pub(super) struct Bias {
     /// Output folder [default: bias in the run's folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Estimator")]
-    flags: Flags,
     /// Device to run on
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
+    #[command(flatten, next_help_heading = "Estimator")]
+    flags: Flags,
 }
 
 /// Plays, values, compares; prints a table and writes the findings.

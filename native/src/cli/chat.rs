@@ -29,7 +29,7 @@ Exit status: 0 success, 1 failure, 2 wrong usage.
 
 Examples:
   hgpo chat --model HuggingFaceTB/SmolLM2-135M-Instruct
-  hgpo chat --model runs/NAME/model --message 'Hello!' --temperature 0";
+  hgpo chat --model model.gguf --message 'Hello!' --temperature 0";
 
 #[derive(Debug, Args)]
 pub(super) struct Chat {

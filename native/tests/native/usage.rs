@@ -42,12 +42,17 @@ fn help_of_every_command_ends_with_an_example_after_the_exit_status() {
         assert!(status < text.find("\n\nExample").unwrap(), "{text}");
     }
     // What most readers look for comes before the options of estimators.
-    let text = succeeds(&run(folder.path(), &["advantages", "--help"]));
-    let estimator = text.find("\nEstimator:\n").unwrap();
-    for flag in ["--explain", "--diagnostics", "--format", "--recorded", "--run", "--whole-file"] {
-        assert!(text.find(flag).unwrap() < estimator, "{flag}: {text}");
+    let explained =
+        ["--explain", "--diagnostics", "--format", "--recorded", "--run", "--whole-file"];
+    let studied = ["--estimators", "--tasks", "--groups", "--out", "--device", "--threads"];
+    for (command, first) in [("advantages", explained), ("bias", studied)] {
+        let text = succeeds(&run(folder.path(), &[command, "--help"]));
+        let estimator = text.find("\nEstimator:\n").unwrap();
+        for flag in first {
+            assert!(text.find(&format!(" {flag}")).unwrap() < estimator, "{flag}: {text}");
+        }
+        assert!(estimator < text.find("--alpha").unwrap(), "{text}");
     }
-    assert!(estimator < text.find("--alpha").unwrap(), "{text}");
 }
 
 #[test]
