@@ -138,6 +138,18 @@ pub enum Problem {
         /// Line of the first one, where the rollouts come from a file.
         first_line: Option<usize>,
     },
+    /// A row that cannot be the next one of its trajectory.
+    #[error(
+        "`step` goes from {before} to {now} in the trajectory that begins on line {first_line}: sort the rows by task, trajectory and step; where a step is there twice, give every trajectory of a task its own name; rename a `step` that counts something else"
+    )]
+    UnorderedRows {
+        /// The number of the row before.
+        before: String,
+        /// The number of the row.
+        now: String,
+        /// Line of the first row.
+        first_line: usize,
+    },
     /// NaN or an infinity.
     #[error(
         "`{field}` is {literal}, not a finite number: write the number it stands for, or remove the trajectory"
@@ -189,6 +201,9 @@ pub enum Problem {
     /// Not JSON.
     #[error("not valid JSON ({0}): correct the line, or delete it")]
     InvalidJson(String),
+    /// An object that has a key twice.
+    #[error("{0}: keep one of them")]
+    DuplicateField(String),
     /// Valid JSON of another shape.
     #[error(
         "not a trajectory ({0}): a line is {{\"task\", \"trajectory\", \"steps\": [{{\"state\", \"reward\"}}, ...]}}"

@@ -101,6 +101,7 @@ mod graph;
 mod grouping;
 mod hierarchy;
 mod intern;
+mod json;
 mod kinds;
 mod named;
 mod number;
@@ -111,6 +112,7 @@ mod rollout;
 mod similarity;
 mod six_decimals;
 mod statistics;
+mod unbroken;
 mod weights;
 
 /// The example of the README, which is tested with those of the documentation.
@@ -135,6 +137,7 @@ pub use estimator::{
 };
 pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
 pub use hierarchy::Hierarchy;
+pub use json::read_json;
 pub use kinds::{
     Comparison, Difference, Factor, Rule, Skipped, Source, StateSource, StateValue, Value, Visit,
     Weighting,

@@ -20,6 +20,12 @@ pub enum DeviceChoice {
     Vulkan,
 }
 
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
 /// A device and the reason for it, in a sentence.
 #[derive(Clone, Debug)]
 pub struct Chosen {

@@ -3,11 +3,13 @@
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "says what was skipped; a test stops where its ground is missing"
+    reason = "says which adapter it is; a test stops where its ground is missing"
 )]
 
 #[path = "../../core/tests/reference_data/mod.rs"]
 mod reference_data;
+#[path = "../../core/train/tests/tiny_models/mod.rs"]
+mod tiny_models;
 
 use std::sync::OnceLock;
 
@@ -27,6 +29,9 @@ use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
 
+use crate::reference_data::skipped;
+use crate::tiny_models::models;
+
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;
 
@@ -39,11 +44,18 @@ fn gpu() -> Option<Device> {
             Some(chosen.device)
         }
         Err(error) => {
-            println!("skipped: {error}");
+            println!("{error}");
             None
         }
     };
-    GPU.get_or_init(open).clone()
+    let gpu = GPU.get_or_init(open).clone();
+    if gpu.is_none() {
+        skipped(
+            "numbers of graphics adapters",
+            "install a driver, or mesa-vulkan-drivers without one",
+        );
+    }
+    gpu
 }
 
 fn config() -> Config {
@@ -170,7 +182,7 @@ fn generation_says_what_the_cpu_says() {
 fn half_precision_is_that_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     if !gpu.supports_dtype(Precision::F16.dtype()) {
-        eprintln!("skipped: the adapter has no f16");
+        skipped("half precision on graphics adapters", "run where the adapter has f16");
         return;
     }
     let rows: [&[u32]; 2] = [&[3, 1, 4, 1, 5, 9, 2, 6], &[2, 7, 1]];
@@ -188,12 +200,13 @@ fn half_precision_is_that_of_the_cpu() {
 
 #[test]
 fn models_in_files_give_the_cpus_logits() {
-    let (Some(gpu), Some(oracle)) = (gpu(), reference_data::root()) else { return };
+    let Some(gpu) = gpu() else { return };
+    let models = models();
     let rows: Vec<Vec<u32>> =
         [3, 17, 40].map(|length| (0..length).map(|at| at * 12 % 509).collect()).to_vec();
     let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
     for model in [".", "llama_tiny", "untied", "tiny.gguf"] {
-        let checkpoint = Checkpoint::open(&oracle.join("qwen2-tiny").join(model)).unwrap();
+        let checkpoint = Checkpoint::open(&models.path().join(model)).unwrap();
         let logits = |device: &Device| {
             weights::read(
                 DecoderPolicy::open(&checkpoint, Precision::F32, true, device)

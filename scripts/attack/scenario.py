@@ -93,7 +93,7 @@ def scenarios(program, generator, folder, seeds=3):
 def done(call):
     """Iterations that a call found done when it opened the run; none where it did not come so far."""
     for line in call.out.splitlines():
-        if line.startswith("run ") and line.endswith(" iterations done"):
+        if line.startswith("policy ") and line.endswith(" iterations done"):
             return int(line.split(", ")[-1].split(" of ")[0])
     return None
 

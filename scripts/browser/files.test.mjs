@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { advantage, launch, open, root, serve, step } from "./page.mjs";
+import { skipped } from "../skipped.mjs";
 
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
 
@@ -78,7 +79,7 @@ function computed(file, ...options) {
 }
 
 const traces = process.env.HGPO_TRACES ?? join(root, "assets/presets/errand.rollouts.jsonl");
-const skip = process.env.HGPO_BIN ? false : "HGPO_BIN names no hgpo binary";
+const skip = process.env.HGPO_BIN ? false : skipped("the page against the command line", "HGPO_BIN names the program hgpo");
 
 for (const [label, ...options] of [["HGPO"], ["GiGPO", "--estimator", "gigpo"], ["GRPO", "--estimator", "grpo"]]) {
   test(`${label}: the page and the command line agree to 6 digits`, { skip }, async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { advantage, artifacts, launch, open, root, serve, step } from "./page.mjs";
+import { skipped } from "../skipped.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const attempts = readFileSync(join(root, "assets/presets/errand.rollouts.jsonl"), "utf8");
@@ -54,7 +55,7 @@ function computed(file, ...options) {
   return rows.filter((row) => row.task === rows[0].task);
 }
 
-const skip = process.env.HGPO_BIN ? false : "HGPO_BIN names no hgpo binary";
+const skip = process.env.HGPO_BIN ? false : skipped("the page against the command line", "HGPO_BIN names the program hgpo");
 
 /** Whether all numbers of the page are those of the command line. */
 function isEqual(numbers, rows) {

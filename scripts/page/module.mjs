@@ -6,10 +6,11 @@ import { join } from "node:path";
 
 // What rustc emits may be used, and nothing more: with --all-features, browsers refuse the module.
 const optimization = [
-  "-O2", "--low-memory-unused", "--gufa-optimizing", "-O2", "--one-caller-inline-max-function-size=50",
-  "--always-inline-max-function-size=4", "--reorder-locals", "--reorder-functions-by-name", "--strip-producers",
-  "--strip-target-features", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext",
-  "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue",
+  "-O2", "--low-memory-unused", "--flatten", "--rereloop", "-O2", "--gufa-optimizing", "-O2",
+  "--one-caller-inline-max-function-size=50", "--always-inline-max-function-size=4", "--reorder-locals",
+  "--reorder-functions-by-name", "--strip-producers", "--strip-target-features", "--enable-bulk-memory",
+  "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals",
+  "--enable-reference-types", "--enable-multivalue",
 ];
 
 function run(root, command, ...values) {

@@ -1,20 +1,29 @@
-// Rollouts for the comparison of host and wasm: recorded ones where they are present, and walks of a seed.
-import { readdirSync, readFileSync } from "node:fs";
+// Rollouts for the comparison of host and wasm: recorded ones, and walks of a seed.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folder of recorded batches; it may be absent. */
-export const oracle = resolve(root, process.env.HGPO_ORACLE ?? "../shared/oracle", "advantages");
+/** The folders of recorded batches: the repository's, and where they are present those that it has cuts of. */
+const folders = [
+  join(root, "core/tests/recordings/advantages"),
+  resolve(root, process.env.HGPO_ORACLE ?? "../shared/oracle", "advantages"),
+].filter((folder) => existsSync(folder));
+
+function read(file) {
+  const bytes = readFileSync(file);
+  return JSON.parse(file.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+}
 
 const lines = (trajectories) => trajectories.map((trajectory) => `${JSON.stringify(trajectory)}\n`).join("");
 
 /** The recorded batches, one an object `{ name, rollouts, discount, penalty }`. */
 export function recorded() {
-  const files = readdirSync(oracle).filter((file) => file.endsWith(".json")).sort();
+  const files = folders.flatMap((folder) => readdirSync(folder).sort().map((name) => join(folder, name)));
   return files.map((name) => {
-    const recording = JSON.parse(readFileSync(join(oracle, name), "utf8"));
+    const recording = read(name);
     const trajectories = new Map();
     recording.uid.forEach((task, row) => {
       const trajectory = recording.traj[row];

@@ -2,14 +2,12 @@
 // HGPO_SAME_BYTES is the host's program, HGPO_SAME_BYTES_WASM the script that wasm-bindgen wrote.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { oracle, recorded, walks } from "./rollouts.mjs";
+import { recorded, walks } from "./rollouts.mjs";
 
 const { HGPO_SAME_BYTES: host, HGPO_SAME_BYTES_WASM: script } = process.env;
 const wasm = createRequire(import.meta.url)(script);
-const absent = !existsSync(oracle) && `no oracle at ${oracle}`;
 
 function compare({ name, rollouts, discount, penalty }) {
   const options = { input: rollouts, encoding: "utf8", maxBuffer: 2 ** 28 };
@@ -31,4 +29,8 @@ test("generated rollouts", () => {
   }
 });
 
-test("recorded batches", { skip: absent }, () => recorded().forEach(compare));
+test("recorded batches", () => {
+  const batches = recorded();
+  assert.ok(batches.length >= 7);
+  batches.forEach(compare);
+});

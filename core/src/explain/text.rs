@@ -6,12 +6,14 @@ use super::{ExplainedTerm, Explanation, Member};
 use crate::estimator::Whitening;
 use crate::kinds::{Difference, Factor, Source, StateSource, StateValue, Value, Visit, Weighting};
 use crate::six_decimals::six_decimals;
+use crate::unbroken::unbroken;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let valid = if self.valid { "" } else { ", invalid" };
         let name = self.options.estimator.name();
-        writeln!(f, "{}  {name}  {}", self.address, shorten(&self.state))?;
+        let address = unbroken(&self.address.to_string());
+        writeln!(f, "{address}  {name}  {}", shorten(&self.state))?;
         let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
         let [step_reward, episode] = [self.step_reward, self.episode_score].map(six_decimals);
         write!(f, "reward {reward}{valid}  return {discounted}")?;
@@ -84,7 +86,8 @@ impl fmt::Display for Factor {
 
 fn list(members: &[Member]) -> String {
     let member = |member: &Member| {
-        format!("{}/{} {}", member.trajectory, member.step, six_decimals(member.value))
+        let name = unbroken(&member.trajectory);
+        format!("{name}/{} {}", member.step, six_decimals(member.value))
     };
     members.iter().map(member).collect::<Vec<_>>().join(", ")
 }
@@ -127,7 +130,7 @@ fn write_state(f: &mut fmt::Formatter<'_>, state: &StateValue) -> fmt::Result {
         StateSource::Visits { discount, visits } => {
             let visit = |visit: &Visit| {
                 let Visit { trajectory, step, left, end, .. } = visit;
-                format!("{trajectory}/{step} {} in {left}", six_decimals(*end))
+                format!("{}/{step} {} in {left}", unbroken(trajectory), six_decimals(*end))
             };
             let visits: Vec<String> = visits.iter().map(visit).collect();
             writeln!(f, "  discount {}  visits  {}", six_decimals(*discount), visits.join(", "))

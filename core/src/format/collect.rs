@@ -24,29 +24,16 @@ impl Record {
     }
 }
 
-/// The number of a step, where its row has one.
-fn number(step: &Step) -> f64 {
-    let number = match step.extra.get("step") {
-        Some(Value::String(text)) => crate::number::number(text),
-        Some(value) => value.as_f64(),
-        None => None,
-    };
-    number.unwrap_or(f64::NAN)
-}
+/// How many agents may act at the same time, at least, for one that acts twice to be found.
+const AGENTS: usize = 1000;
 
-/// Whether a row may be the next step of its trajectory, and not the step of another one of the same
-/// name, as where files were put together. `together`: the row before is of the trajectory, too.
-///
-/// Numbers must not go back. Equal ones may be those of an iteration, or of several agents; where
-/// rows stand apart, only numbers that go on one by one tell that the trajectory does.
-fn goes_on(steps: &[Step], step: &Step, together: bool) -> bool {
-    let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return true };
-    let [now, from, before] = [step, first, last].map(number);
-    if !together {
-        return (now - from - steps.len() as f64).abs() < 0.5;
-    }
-    let again = now <= before && from < before && step.agent == last.agent;
-    !(again || now < before)
+/// The number of a step, where its row has one.
+fn number(step: &Step) -> Option<f64> {
+    let number = match step.extra.get("step")? {
+        Value::String(text) => crate::number::number(text.trim()),
+        value => value.as_f64(),
+    };
+    number.filter(|number| number.is_finite())
 }
 
 /// Trajectories in order of first appearance.
@@ -92,19 +79,42 @@ impl Collector {
             self.trajectories.push(Trajectory::new(&key.0, &key.1, Vec::new()));
             self.known.insert(key, (next, line));
         }
+        let checked = self.follow(index, &step, first_line).and_then(|()| step.check());
         let trajectory = &mut self.trajectories[index];
-        let checked = if goes_on(&trajectory.steps, &step, index == self.before) {
-            step.check()
-        } else {
-            Err(Problem::DuplicateTrajectory { first_line: Some(first_line) })
-        };
-        self.before = index;
         checked.map_err(|problem| {
             let place = trajectory.place().at_step(trajectory.steps.len());
             place.error(problem).or_at(Place::line(line))
         })?;
         trajectory.steps.push(step);
         Ok(())
+    }
+
+    /// Checks that a row may be the next step of its trajectory, and is not the step of another one of
+    /// the same name, as where files were put together.
+    ///
+    /// Rows without numbers stand together. Numbers rise, but for those of agents that act at the same
+    /// time; where rows stand apart, they go on one by one.
+    fn follow(&mut self, index: usize, step: &Step, first_line: usize) -> Result<(), Problem> {
+        let together = std::mem::replace(&mut self.before, index) == index;
+        let steps = &self.trajectories[index].steps;
+        let Some(last) = steps.last() else { return Ok(()) };
+        let own = steps.iter().rev().take(AGENTS).find(|before| before.agent == step.agent);
+        let goes_on = match [last, step].map(number) {
+            [None, None] if together => true,
+            [None, None] => {
+                return Err(Problem::DuplicateTrajectory { first_line: Some(first_line) });
+            }
+            [before, now] if together => {
+                before.is_some() && now >= before && own.is_none_or(|own| number(own) < now)
+            }
+            [_, now] => now == number(&steps[0]).map(|first| first + steps.len() as f64),
+        };
+        if goes_on {
+            return Ok(());
+        }
+        let [before, now] = [last, step]
+            .map(|step| number(step).map_or("none".to_owned(), |number| number.to_string()));
+        Err(Problem::UnorderedRows { before, now, first_line })
     }
 
     /// Completes the place of an error in a record of one step: it would have been the next one.

@@ -5,11 +5,13 @@ use std::io::Read;
 use serde_json::Value;
 
 use super::collect::{Collector, Record};
-use super::diagnose::LIST_OF_NUMBERS;
-use super::{BYTE_ORDER_MARK, not_text, unbroken};
+use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
+use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
+use crate::json::read_json;
 use crate::rollout::{Step, Trajectory};
+use crate::unbroken::unbroken;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
@@ -202,7 +204,8 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
     if text.trim().is_empty() {
         return Ok(None);
     }
-    serde_json::from_str(text).map(Some).map_err(|_| Problem::WrongType {
+    let list = read_json(text).ok().and_then(|list| listed(&list).ok()?);
+    list.map(Some).ok_or_else(|| Problem::WrongType {
         field: "embedding".to_owned(),
         expected: LIST_OF_NUMBERS,
         found: format!("{text:?}"),

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::lines::Line;
-use super::unbroken;
 use crate::error::{Error, Place, Problem};
+use crate::json::{self, Keys};
 use crate::number::number;
+use crate::unbroken::unbroken;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';
@@ -13,10 +14,19 @@ const MARK: char = '\0';
 /// What an embedding must be.
 pub(super) const LIST_OF_NUMBERS: &str = "a list of numbers";
 
+/// The fields of the object that a line is.
+pub(super) fn fields(line: &Line<'_>) -> Result<Map<String, Value>, Error> {
+    match json::read_json(line.text) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(other) => Err(Place::line(line.number).error(not_an_object(&other))),
+        Err(error) => Err(diagnose(line, &error)),
+    }
+}
+
 /// Turns `serde_json`'s refusal of a line into an error that names the place and the remedy.
 pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     let place = Place::line(line.number);
-    let value: Value = match serde_json::from_str(&mark_non_finite(line.text)) {
+    let value: Value = match json::read(&mark_non_finite(line.text), Keys::Often) {
         Ok(value) => value,
         Err(error) if error.is_eof() && line.terminated => return place.error(Problem::Unfinished),
         Err(error) if error.is_eof() => return place.error(Problem::Truncated),
@@ -32,10 +42,9 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     }
     let said = on_one_line(error);
     match check_shape(&value) {
-        Err((step, problem)) if !said.starts_with("duplicate") => {
-            Place { step, ..place }.error(problem)
-        }
-        _ => place.error(Problem::NotTrajectory(said)),
+        _ if said.starts_with("duplicate") => place.error(Problem::DuplicateField(said)),
+        Err((step, problem)) => Place { step, ..place }.error(problem),
+        Ok(()) => place.error(Problem::NotTrajectory(said)),
     }
 }
 
@@ -143,9 +152,7 @@ impl Kind {
             Self::Whole => value.is_u64(),
             Self::Flag => value.is_boolean(),
             Self::List => value.is_array(),
-            Self::Numbers => {
-                value.as_array().is_some_and(|items| items.iter().all(Value::is_number))
-            }
+            Self::Numbers => numbers(value).is_ok(),
         }
     }
 
@@ -203,7 +210,11 @@ fn check_shape(value: &Value) -> Result<(), (Option<usize>, Problem)> {
 }
 
 fn object(value: &Value) -> Result<&Map<String, Value>, Problem> {
-    value.as_object().ok_or_else(|| Problem::NotTrajectory(format!("found {}", describe(value))))
+    value.as_object().ok_or_else(|| not_an_object(value))
+}
+
+fn not_an_object(value: &Value) -> Problem {
+    Problem::NotTrajectory(format!("found {}", describe(value)))
 }
 
 fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
@@ -227,26 +238,33 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     if kind.fits(value) {
         return Ok(());
     }
-    let found = if matches!(kind, Kind::Numbers) { describe_list(value) } else { describe(value) };
+    let found = match kind {
+        Kind::Numbers => numbers(value).err().unwrap_or_default(),
+        _ => describe(value),
+    };
     Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
 }
 
 /// A value as the writer of rollouts writes it.
-pub(super) fn json(value: &Value) -> String {
+pub(super) fn written(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A value that is no list of numbers.
-pub(super) fn describe_list(value: &Value) -> String {
-    let odd = value.as_array().and_then(|items| items.iter().find(|item| !item.is_number()));
-    odd.map_or_else(|| describe(value), |item| format!("one with {}", describe(item)))
+/// A list of numbers; none for null, and what it is for anything else.
+pub(super) fn numbers(value: &Value) -> Result<Option<Vec<f64>>, String> {
+    let of = |item: &Value| item.as_f64().ok_or_else(|| format!("one with {}", describe(item)));
+    match value {
+        Value::Null => Ok(None),
+        Value::Array(items) => items.iter().map(of).collect::<Result<_, _>>().map(Some),
+        other => Err(describe(other)),
+    }
 }
 
 /// A value in a few words.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => json(value),
+        Value::Bool(_) | Value::Number(_) => written(value),
         Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

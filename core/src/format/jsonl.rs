@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use serde_json::{Map, Value};
+
 use super::collect::{Collector, Record};
-use super::diagnose::diagnose;
+use super::diagnose::{diagnose, fields};
 use super::lines::{Line, Lines};
 use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::{Fields, Trajectory};
+use crate::rollout::Trajectory;
 
 /// What the lines of a file hold; the first line decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,12 +40,20 @@ impl<R: BufRead> Records<R> {
                 return Ok(None);
             };
             let is_first = self.stated.is_none();
-            match serde_json::from_str(line.text) {
-                Ok(Fields(fields)) if is_first && provenance::is_stated(&fields) => {
+            match fields(&line) {
+                Ok(fields) if is_first && provenance::is_stated(&fields) => {
                     self.stated = Some(Stated { line: line.number, fields });
                     continue;
                 }
-                fields => self.kind = Some(kind_of(&line, fields.ok().as_ref())),
+                Ok(fields) => self.kind = Some(kind_of(&fields)),
+                // Another format: it says nothing of itself, and is refused when it is read.
+                Err(_) if !line.text.trim_start().starts_with('{') => {
+                    self.kind = Some(Kind::Trajectories);
+                }
+                Err(error) if is_odd_row(&line) => {
+                    return Err(Collector::default().complete(error));
+                }
+                Err(error) => return Err(error),
             }
             self.lines.hold();
         }
@@ -80,15 +90,14 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// What a line holds, whose fields are known unless it is not JSON.
-fn kind_of(line: &Line<'_>, fields: Option<&Fields>) -> Kind {
+fn kind_of(fields: &Map<String, Value>) -> Kind {
+    if verl::is_row(fields) { Kind::Rows } else { Kind::Trajectories }
+}
+
+/// Whether a line that is no JSON is a row, as with a NaN in it.
+fn is_odd_row(line: &Line<'_>) -> bool {
     let has = |field: &str| line.text.contains(field);
-    let is_row = match fields {
-        Some(Fields(fields)) => verl::is_row(fields),
-        // Not JSON for `serde_json`; it may still be a row with a NaN in it.
-        None => has("\"traj_uid\"") && !has("\"steps\""),
-    };
-    if is_row { Kind::Rows } else { Kind::Trajectories }
+    has("\"traj_uid\"") && !has("\"steps\"")
 }
 
 fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {

@@ -25,8 +25,9 @@
 //! where there are such columns.
 //!
 //! In the latter two, rows with the same task and trajectory are one trajectory, in file order. They
-//! stand together, or have a number `step` that goes on from row to row: else they may be episodes of
-//! the same name, as where files were put together, and are refused.
+//! stand together, or have a number `step` that goes on one by one. Where rows have that number it rises
+//! from one to the next of the trajectory, or of each of its agents. Else they may be episodes of the
+//! same name, as where files were put together, and are refused.
 //!
 //! A field that an object has twice is refused in all of them.
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
@@ -91,11 +92,6 @@ fn check_text(bytes: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     Err(not_text(bytes, &error))
-}
-
-/// A name as a message tells it, which is one line.
-fn unbroken(name: &str) -> String {
-    name.replace('\n', "\\n")
 }
 
 /// The place of the first byte that is no text.

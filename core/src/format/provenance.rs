@@ -4,10 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, from_value};
 
+use super::diagnose::fields;
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
-use crate::rollout::Fields;
 
 /// What a trajectory or a row of verl-agent has, one of them at least, even where it is broken.
 const OF_ROLLOUTS: [&str; 7] =
@@ -104,7 +104,7 @@ pub(super) fn is_stated(fields: &Map<String, Value>) -> bool {
 
 /// Whether a line that holds no rollouts is the first line of another file.
 pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
-    serde_json::from_str(line.text).is_ok_and(|Fields(fields)| {
+    fields(line).is_ok_and(|fields| {
         is_stated(&fields) && OWN.iter().any(|field| fields.contains_key(*field))
     })
 }

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, describe_list, diagnose, json};
+use super::diagnose::{LIST_OF_NUMBERS, describe, fields, numbers, written};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::rollout::{Fields, Step};
+use crate::rollout::Step;
 
 /// Fields that are read.
 const READ: [&str; 12] = [
@@ -33,8 +33,7 @@ pub(super) fn is_row(fields: &Map<String, Value>) -> bool {
 }
 
 pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
-    let Fields(mut fields) =
-        serde_json::from_str(line.text).map_err(|error| diagnose(line, &error))?;
+    let mut fields = fields(line)?;
     let mut place = Place::line(line.number);
     let mut record = || {
         let task = take_text(&mut fields, "uid")?;
@@ -87,7 +86,7 @@ fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
 fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Problem> {
     match take(fields, field)? {
         Value::String(text) => Ok(text),
-        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(json(&value)),
+        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(written(&value)),
         value => Err(wrong(field, "text", &value)),
     }
 }
@@ -118,9 +117,9 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
 
 fn take_numbers(fields: &mut Map<String, Value>, field: &str) -> Result<Option<Vec<f64>>, Problem> {
     let value = taken(fields, field).unwrap_or_default();
-    serde_json::from_value(value.clone()).map_err(|_| Problem::WrongType {
+    numbers(&value).map_err(|found| Problem::WrongType {
         field: field.to_owned(),
         expected: LIST_OF_NUMBERS,
-        found: describe_list(&value),
+        found,
     })
 }

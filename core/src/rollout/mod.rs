@@ -2,7 +2,6 @@
 
 mod read;
 
-pub(crate) use read::Fields;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

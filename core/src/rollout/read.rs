@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::{Step, Trajectory};
+use crate::json::{Keys, twice};
 
 /// The fields of a step.
 const STEP: [&str; 10] = [
@@ -58,41 +59,6 @@ impl Seen {
     }
 }
 
-/// A field that was there already.
-fn twice<E: Error>(field: &str) -> E {
-    E::custom(format_args!("duplicate field `{field}`"))
-}
-
-/// The fields of an object, each once.
-pub(crate) struct Fields(pub(crate) Map<String, Value>);
-
-struct FieldsVisitor;
-
-impl<'de> Visitor<'de> for FieldsVisitor {
-    type Value = Fields;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Fields, A::Error> {
-        let mut all = Map::new();
-        while let Some(field) = fields.next_key::<String>()? {
-            if all.contains_key(field.as_str()) {
-                return Err(twice(&field));
-            }
-            all.insert(field, fields.next_value()?);
-        }
-        Ok(Fields(all))
-    }
-}
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(FieldsVisitor)
-    }
-}
-
 struct StepVisitor;
 
 impl<'de> Visitor<'de> for StepVisitor {
@@ -107,7 +73,7 @@ impl<'de> Visitor<'de> for StepVisitor {
         let mut seen = Seen(&STEP, 0);
         while let Some(field) = fields.next_key::<String>()? {
             if !seen.note(&field, &step.extra)? {
-                step.extra.insert(field, fields.next_value()?);
+                step.extra.insert(field, fields.next_value_seed(Keys::Once)?);
                 continue;
             }
             match field.as_str() {
@@ -153,7 +119,7 @@ impl<'de> Visitor<'de> for TrajectoryVisitor {
         let mut seen = Seen(&TRAJECTORY, 0);
         while let Some(field) = fields.next_key::<String>()? {
             if !seen.note(&field, &trajectory.extra)? {
-                trajectory.extra.insert(field, fields.next_value()?);
+                trajectory.extra.insert(field, fields.next_value_seed(Keys::Once)?);
                 continue;
             }
             match field.as_str() {

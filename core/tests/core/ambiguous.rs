@@ -16,12 +16,6 @@ fn what_may_be_several_files_put_together_is_refused() {
     let cases = [
         (rows(&["a", "a", "b", "a", "a", "b"]), 4, "a", 2, 1),
         (csv(&["u,a,,s,1", "u,b,,s,1", "u,a,,s,1", "u,b,,s,1"]), 4, "a", 1, 2),
-        // One trajectory whose numbers begin again, or stand still.
-        (csv(&["u,a,0,s,1", "u,a,1,s,1", "u,a,0,s,1"]), 4, "a", 2, 2),
-        (csv(&["u,a,0,s,1", "u,a,1,s,1", "u,a,1.0,s,1"]), 4, "a", 2, 2),
-        // Apart, and numbered, but not on from 1.
-        (csv(&["u,a,0,s,1", "u,a,1,s,1", "u,b,0,s,1", "u,a,0,s,1"]), 5, "a", 2, 2),
-        (csv(&["u,a,0,s,1", "u,b,0,s,1", "u,a,0,s,1"]), 4, "a", 1, 2),
     ];
     for (text, line, name, step, first) in cases {
         let found = message(&text);
@@ -35,9 +29,84 @@ fn what_may_be_several_files_put_together_is_refused() {
         "{}",
         message(&twice)
     );
-    // Numbers in rows of verl-agent.
-    let back = [row("a", r#","step":4"#), row("a", r#","step":3"#)].join("\n");
-    assert!(message(back).contains("step 1: the task already has"));
+}
+
+/// Names and numbers of rows.
+type Rows<'a> = &'a [(&'a str, &'a str)];
+
+#[test]
+fn rows_whose_numbers_do_not_go_on_are_refused() {
+    let numbered = |name: &str, number: &str| {
+        format!(r#"{{"uid":"u","traj_uid":"{name}","anchor_obs":"s","rewards":1,"step":{number}}}"#)
+    };
+    let row = |(name, number): &(&str, &str)| format!("u,{name},{number},s,1\n");
+    let csv = |rows: &[(&str, &str)]| {
+        "task,trajectory,step,state,reward\n".to_owned() + &rows.iter().map(row).collect::<String>()
+    };
+    let lines = |rows: &[(&str, &str)]| {
+        rows.iter().map(|(name, number)| numbered(name, number) + "\n").collect::<String>()
+    };
+    // The step that is refused, and the numbers of the row before and of its own.
+    let cases: [(Rows<'_>, usize, &str); 9] = [
+        // The same episode of one step in two files.
+        (&[("a", "0"), ("a", "0")], 1, "0 to 0"),
+        (&[("b", "7"), ("a", "3"), ("a", "3")], 1, "3 to 3"),
+        (&[("a", "-0.0"), ("a", "0")], 1, "-0 to 0"),
+        // One whose numbers begin again, stand still, or come in another order.
+        (&[("a", "0"), ("a", "1"), ("a", "0")], 2, "1 to 0"),
+        (&[("a", "0"), ("a", "1"), ("a", "1.0")], 2, "1 to 1"),
+        (&[("a", "0"), ("a", "2"), ("a", "1")], 2, "2 to 1"),
+        // Apart, but not on from 1.
+        (&[("a", "0"), ("a", "1"), ("b", "0"), ("a", "0")], 2, "1 to 0"),
+        (&[("a", "0"), ("b", "0"), ("a", "0")], 1, "0 to 0"),
+        (&[("a", "0"), ("b", "0"), ("a", "2")], 1, "0 to 2"),
+    ];
+    for (rows, step, numbers) in cases {
+        let name = rows[rows.len() - 1].0;
+        let first = 1 + rows.iter().position(|row| row.0 == name).expect("it is there");
+        for (text, above) in [(csv(rows), 1), (lines(rows), 0)] {
+            let (line, first) = (above + rows.len(), above + first);
+            let expected = format!(
+                "line {line}, task \"u\", trajectory \"{name}\", step {step}: `step` goes from {numbers} \
+                 in the trajectory that begins on line {first}: sort the rows by task, trajectory and step;"
+            );
+            assert!(message(&text).starts_with(&expected), "{}", message(&text));
+            // So does what reads task by task.
+            let streamed = files::Reader::new(text.as_bytes()).find_map(Result::err);
+            let told = streamed.map(|error| error.to_string());
+            assert!(above == 1 || told.is_some_and(|told| told.starts_with(&expected)));
+        }
+    }
+    // Some rows without a number, also as text and with spaces.
+    for (rows, numbers) in [
+        ("u,a, 0,s,1\nu,a, 0 ,s,1\n", "0 to 0"),
+        ("u,a,0,s,1\nu,a,,s,1\n", "0 to none"),
+        ("u,a,,s,1\nu,a,0,s,1\n", "none to 0"),
+        ("u,a,0,s,1\nu,b,0,s,1\nu,a,,s,1\n", "0 to none"),
+        ("u,a,nan,s,1\nu,a,0,s,1\n", "none to 0"),
+    ] {
+        let told = message("task,trajectory,step,state,reward\n".to_owned() + rows);
+        assert!(told.contains(&format!("`step` goes from {numbers} in")), "{told}");
+    }
+    let texts = [numbered("a", r#""0""#), numbered("a", "0")].join("\n");
+    assert!(message(&texts).contains("`step` goes from 0 to 0 in"), "{}", message(&texts));
+}
+
+#[test]
+fn agents_that_act_at_the_same_time_have_a_number_once() {
+    let read = |rows: &str| {
+        files::read(format!("task,trajectory,step,agent,state,reward\n{rows}").as_bytes())
+    };
+    for (rows, agent) in [
+        ("u,a,0,x,s,1\nu,a,0,y,s,1\nu,a,0,x,s,1\n", "x"),
+        ("u,a,0,x,s,1\nu,a,0,y,s,1\nu,a,0,z,s,1\nu,a,0,y,s,1\n", "y"),
+        ("u,a,0,x,s,1\nu,a,1,x,s,1\nu,a,1,y,s,1\nu,a,0,y,s,1\n", "y"),
+    ] {
+        assert!(read(rows).is_err(), "{agent} acts twice");
+    }
+    // One of them may be silent for a while.
+    let rows = "u,a,0,x,s,1\nu,a,0,y,s,1\nu,a,1,x,s,1\nu,a,2,x,s,1\nu,a,2,y,s,1\nu,b,2,y,s,1\n";
+    assert_eq!(read(rows).expect("good")[0].steps.len(), 5);
 }
 
 #[test]
@@ -49,10 +118,11 @@ fn rows_that_go_on_are_one_trajectory() {
     };
     // In turn, as environments that run side by side write them; numbers from any on.
     assert_eq!(lengths("u,a,0,,s,1\nu,b,5,,s,1\nu,a,1,,s,1\nu,b,6,,s,1\nu,a,2,,s,1\n"), [3, 2]);
-    // `step` may count iterations, or steps that several agents share, or leave some out.
-    assert_eq!(lengths("u,a,7,,s,1\nu,a,7,,s,1\nu,b,7,,s,1\n"), [2, 1]);
+    // `step` may number steps that several agents share, or leave some out.
     assert_eq!(lengths("u,a,0,x,s,1\nu,a,0,y,s,1\nu,a,1,x,s,1\nu,a,1,y,s,1\n"), [4]);
-    assert_eq!(lengths("u,a,0,,s,1\nu,a,3,,s,1\nu,a,,,s,1\n"), [3]);
+    assert_eq!(lengths("u,a,0,,s,1\nu,a,3,,s,1\nu,a,3.5,,s,1\n"), [3]);
+    // Without numbers, and with what is none, they stand together.
+    assert_eq!(lengths("u,a,,,s,1\nu,a,,,s,1\nu,b,t1,,s,1\nu,b,t1,,s,1\n"), [2, 2]);
 }
 
 #[test]
@@ -68,6 +138,12 @@ fn a_field_that_is_there_twice_is_refused_with_its_name() {
         (twice(GOOD, r#""state""#, r#""mine":1,"mine":2"#), "mine"),
         (twice(GOOD, r#""steps""#, r#""a\nb":1,"a\nb":2"#), r"a\nb"),
         (format!("{{\"seed\":1,\"seed\":2}}\n{GOOD}"), "seed"),
+        // However deep, and however the key is written.
+        (r#"{"estimator":{"name":"grpo","name":"hgpo"}}"#.to_owned() + "\n" + GOOD, "name"),
+        (twice(GOOD, r#""steps""#, r#""info":{"a":[{"b":1,"\u0062":2}]}"#), "b"),
+        (twice(GOOD, r#""state""#, r#""info":[{"c":{"d":1,"d":1}}]"#), "d"),
+        (twice(good, r#""extra""#, r#""mine":{"e":1,"e":2}"#), "e"),
+        (twice(good, r#""uid""#, r#""env":{"f":null,"f":2}"#), "f"),
     ] {
         let found = message(&text);
         assert!(found.starts_with("line 1"), "{found}");

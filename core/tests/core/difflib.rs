@@ -1,5 +1,4 @@
 //! Edit similarity against Python's own `difflib`, where there is a Python.
-#![allow(clippy::print_stderr, reason = "says what was skipped")]
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -8,6 +7,8 @@ use hgpo_core::edit_similarity;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+
+use crate::reference_data::skipped;
 
 const PROGRAM: &str = "
 import difflib, json, sys
@@ -44,7 +45,7 @@ fn ratios_are_those_of_python() {
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        eprintln!("skipped: no python3");
+        skipped("edit similarity against Python's difflib", "install python3");
         return;
     };
     let pairs = pairs();

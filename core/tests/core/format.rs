@@ -122,7 +122,10 @@ fn wrong_types_name_field_and_step() {
         ),
         (r#"{"state":"a","reward":1,"action":{}}"#, "step 0: `action` must be text, not an object"),
         ("3", "step 0: not a trajectory (found 3)"),
-        (r#"{"state":"a","reward":1,"reward":2}"#, "not a trajectory (duplicate field `reward`"),
+        (
+            r#"{"state":"a","reward":1,"reward":2}"#,
+            ": duplicate field `reward` at column 71: keep one of them",
+        ),
     ] {
         let text = message(line("t7", steps));
         assert!(text.starts_with("line 1, task \"g\", trajectory \"t7\""), "{text}");

@@ -93,7 +93,7 @@ fn every_reader_skips_it() {
 #[test]
 fn a_file_without_it_says_nothing() {
     let rows = r#"{"uid":"u","traj_uid":"a","anchor_obs":"hall","rewards":1}"#;
-    for text in ["", "\n", &line("g", "a"), rows] {
+    for text in ["", "\n", &line("g", "a"), rows, "task,trajectory,state,reward\nu,a,hall,1"] {
         assert_eq!(told(text).expect("good"), None, "{text}");
     }
     let mut reader = Reader::new(rows.as_bytes());

@@ -18,8 +18,8 @@ use super::numbers;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::run::bias::{NamedStudy, study};
-use crate::run::{Interrupt, RunDirectory, room};
+use crate::run::bias::{BiasFindings, NamedStudy, study};
+use crate::run::{Display, Interrupt, RunDirectory, room};
 
 pub(super) const AFTER: &str = "\
 The policy is that of the newest checkpoint, with the temperature and the prompts of training. The \
@@ -103,10 +103,18 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         display.line("stopped; nothing was written");
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     };
-    display.line(&format!("\n{}", findings.table()));
-    findings.write(&folder)?;
-    display.line(&format!("\nbias.json and bias.svg: {}", folder.display()));
+    conclude(&findings, &folder, &display)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the findings and prints their table.
+fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow::Result<()> {
+    let told = display.report(&format!("\n{}", findings.table()));
+    findings.write(folder)?;
+    let files = format!("\nbias.json and bias.svg: {}", folder.display());
+    told.and_then(|()| display.report(&files)).with_context(|| {
+        format!("the study is whole in {}, but cannot be reported", folder.display())
+    })
 }
 
 /// An empty study of every estimator: with all `flags`, of which some were `given`.

@@ -1,10 +1,11 @@
 //! `hgpo generate`: a command for each kind of files that an environment generates.
 
-use std::io::Write as _;
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use hgpo_env::random::{Purpose, Stream};
@@ -35,29 +36,66 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
     let table = generation.table.read(Value::Object(settings.clone()));
     let table = table.map_err(|error| refused(error.into()))?;
     let generator = (generation.open)(table).map_err(refused)?;
+    let (mut written, mut kind) = (0_u64, OsString::new());
     for &split in splits {
         for number in 0..*count {
             let index = [split as u64, number];
             let seed = Stream::new(*seed, Purpose::GeneratedFiles, index).word();
+            let mut is_new = false;
             for file in generator.files(split, seed)? {
-                write(&directory.join(&file.path), &file.bytes)?;
+                let path = directory.join(&file.path);
+                is_new |= write(&path, &file.bytes)?;
+                if kind.is_empty() {
+                    path.file_name().unwrap_or_default().clone_into(&mut kind);
+                }
             }
+            written += u64::from(is_new);
         }
     }
-    let (games, place) = (count * splits.len() as u64, directory.display());
-    writeln!(std::io::stdout().lock(), "{games} games in {place}")?;
+    let (games, place) = (count_files(directory, &kind)?, directory.display());
+    let mut out = std::io::stdout().lock();
+    if kind.is_empty() {
+        writeln!(out, "0 games written in {place}")?;
+    } else if games == written {
+        writeln!(out, "{games} games in {place}")?;
+    } else {
+        writeln!(out, "{written} games written, {games} in all in {place}")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a file, unless it is there as it would be.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+/// How many files of a name there are below a directory: each is of another game.
+fn count_files(directory: &Path, name: &OsStr) -> anyhow::Result<u64> {
+    let mut count = 0;
+    let mut folders = vec![directory.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = match std::fs::read_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            entries => entries.with_context(|| folder.display().to_string())?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+            count += u64::from(entry.file_name() == name);
+        }
+    }
+    Ok(count)
+}
+
+/// Writes a file, unless it is there as it would be; whether it was not.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     match std::fs::read(path) {
-        Ok(there) if there == bytes => Ok(()),
+        Ok(there) if there == bytes => Ok(false),
         Ok(_) => bail!(
             "{} is there already and is another game: write into an empty directory",
             path.display()
         ),
-        Err(_) => Ok(files::replace(path, bytes)?),
+        Err(_) => {
+            files::replace(path, bytes)?;
+            Ok(true)
+        }
     }
 }
 

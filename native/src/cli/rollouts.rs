@@ -69,10 +69,14 @@ impl Rollouts {
     pub(super) fn batches(self, whole: bool) -> Box<dyn Iterator<Item = anyhow::Result<Batch>>> {
         let batch = |read: Result<Vec<Trajectory>, Error>| Ok(Batch::new(read?)?);
         match self.input {
-            Input::Lines(tasks) if !whole => Box::new(tasks.map(move |task| {
-                self.held.release();
-                batch(task)
-            })),
+            Input::Lines(mut tasks) if !whole => {
+                let mut is_empty = true;
+                Box::new(std::iter::from_fn(move || {
+                    self.held.release();
+                    let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
+                    tasks.next().or(none).map(batch)
+                }))
+            }
             Input::Lines(tasks) => {
                 Box::new(std::iter::once_with(move || batch(tasks.read_whole())))
             }
@@ -81,6 +85,11 @@ impl Rollouts {
             }
         }
     }
+}
+
+/// What a file is refused for that holds a first line at most.
+fn no_trajectories() -> Error {
+    Error::Rollouts { place: Box::default(), problem: Problem::NoTrajectories }
 }
 
 /// Whether it can be read again from its beginning.

@@ -73,9 +73,11 @@ impl Settings {
             if let Some(went) = moved(&document) {
                 return Err(SettingsError::Moved { origin, went });
             }
-            match Assignment::of(&origin, field, &value) {
-                Some(said) => of_estimator.push(said),
-                None => self.assign(&origin, field, value)?,
+            if let Some(said) = Assignment::of(&origin, field, &value) {
+                of_estimator.push(said);
+            } else {
+                let assigned = self.assign(&origin, field, value);
+                assigned.map_err(|refused| in_range(text, refused))?;
             }
             self.origins.push(origin);
         }
@@ -102,7 +104,7 @@ impl Settings {
         let value = i64::try_from(seed).map_err(|_| SettingsError::Value {
             origin: origin.clone(),
             field: "seed".into(),
-            message: format!("at most {}", i64::MAX),
+            message: format!("{seed} is {}", too_large()),
             default: Config::default().seed.to_string(),
         })?;
         self.assign(&origin, "seed", Value::Integer(value))?;
@@ -143,7 +145,10 @@ impl Settings {
             origin: error
                 .span()
                 .map_or_else(|| name.to_owned(), |span| place(name, text, span.start)),
-            message: error.message().replace('\n', " "),
+            message: match error.message() {
+                message if is_too_large(message) => format!("a number is {}", too_large()),
+                message => message.replace('\n', " "),
+            },
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
@@ -255,6 +260,34 @@ fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
         .and_then(|mut table| table.remove("v").filter(|_| table.is_empty()))
         .unwrap_or_else(|| Value::String(value.into()));
     Ok((field, value))
+}
+
+/// What TOML cannot hold.
+fn too_large() -> String {
+    format!("out of range: whole numbers go from {} to {}, others to 1.8e308", i64::MIN, i64::MAX)
+}
+
+/// Whether TOML was refused because of a number that it cannot hold.
+fn is_too_large(message: &str) -> bool {
+    ["value was too large", " as i128", " as u128", "floating-point number overflowed"]
+        .iter()
+        .any(|known| message.contains(known))
+}
+
+/// Why a value was refused that is no TOML, and a text only therefore: it holds a number that is too
+/// large.
+fn in_range(assignment: &str, refused: SettingsError) -> SettingsError {
+    let value = assignment.split_once('=').map_or("", |(_, value)| value.trim());
+    let read = format!("v = {value}").parse::<Table>();
+    match refused {
+        SettingsError::Value { origin, field, default, .. }
+            if read.is_err_and(|error| is_too_large(error.message())) =>
+        {
+            let message = format!("{value} is {}", too_large());
+            SettingsError::Value { origin, field, message, default }
+        }
+        refused => refused,
+    }
 }
 
 fn start<T>(span: &Spanned<T>) -> usize {

@@ -16,7 +16,7 @@ use super::settings::{Settings, SettingsError};
 use super::{arithmetic, numbers};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
-use crate::run::report::resumption;
+use crate::run::report::{plan, resumption};
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
@@ -81,6 +81,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
+    display.line(&plan(directory, &config, newest.map(|checkpoint| checkpoint.iteration)));
     let interrupt = Interrupt::default();
     let threads = Threads::new(args.threads);
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
@@ -102,11 +103,26 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
-    display.line(&finished(&training, directory, &config));
-    if let Some(export) = export {
-        leave_model(&export, &training, directory, &display)?;
-    }
+    conclude(args, &training, directory, &config, export.as_ref(), &display)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reports a run that is over, and leaves its model.
+fn conclude(
+    args: &Train,
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    config: &Config,
+    export: Option<&Export>,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let reported = display.report(&finished(args, training, directory, config));
+    if let Some(export) = export {
+        leave_model(export, training, directory, display)?;
+    }
+    reported.with_context(|| {
+        format!("the run is whole in {}, but cannot be reported", directory.root().display())
+    })
 }
 
 /// Writes the model that was trained, and says how to talk to it.
@@ -170,25 +186,43 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn finished(training: &Training<'_>, directory: &RunDirectory, config: &Config) -> String {
-    let resume = resumption(directory);
-    let traces = directory.traces(training.iteration());
-    let program = program();
+fn finished(
+    args: &Train,
+    training: &Training<'_>,
+    directory: &RunDirectory,
+    config: &Config,
+) -> String {
+    let shown = |path: PathBuf| path.display().to_string();
+    let (program, settings) = (program(), shown(directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
+    let mut machine = String::new();
+    if args.device != DeviceChoice::default() {
+        machine += &format!(" --device {}", args.device);
+    }
+    if let Some(threads) = args.threads {
+        machine += &format!(" --threads {threads}");
+    }
     format!(
-        "\n{}\n\ntrained in {}, evaluations apart; curves: {}\n\n\
+        "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: {resume} --set learn.iterations={}\n  \
-         compare: {program} train --seed {} --set estimator={other}",
+         train on: {}{machine} --set learn.iterations={}\n  \
+         compare: {program} train --config {} --set estimator={other}{machine}",
         training.table(),
+        if training.has_won() { "" } else { NO_SUCCESS },
         display::duration(training.summary().seconds()),
-        directory.curves().display(),
-        traces.display(),
+        shown(directory.curves()),
+        directory.root().display(),
+        shown(directory.traces(training.iteration())),
+        resumption(directory),
         2 * config.learn.iterations,
-        config.seed,
+        quoted(&settings),
     )
 }
+
+/// What is said where no episode of any evaluation was won, lest it be taken for a fault.
+const NO_SUCCESS: &str =
+    "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
 fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {

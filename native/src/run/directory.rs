@@ -14,6 +14,12 @@ pub struct RunDirectory {
     root: PathBuf,
 }
 
+/// Whether a run can be called so.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
+    !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
+}
+
 impl RunDirectory {
     /// Makes the folder of a new run: `name`, or `<environment>-<estimator>-seed<seed>` with the
     /// first free suffix of none, `-2`, `-3`, ….
@@ -26,8 +32,7 @@ impl RunDirectory {
             return Self::first_free(runs, config);
         };
         let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
-        let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
-        if name.starts_with(['.', '-']) || name.is_empty() || !name.chars().all(is_plain) {
+        if !is_name(name) {
             return Err(refuse(
                 "a run is named by a word of letters, digits and -_.+=,@%, which starts with neither \
                  dot nor hyphen",

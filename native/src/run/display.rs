@@ -14,8 +14,16 @@ use crate::shown::harmless;
 #[derive(Debug)]
 pub struct Display {
     bar: Option<ProgressBar>,
-    /// The phase that the moving line shows; empty while there is none.
-    phase: Mutex<String>,
+    moving: Mutex<Moving>,
+}
+
+/// What the moving line shows.
+#[derive(Debug, Default)]
+struct Moving {
+    /// How far the run is; empty before it says so.
+    status: String,
+    /// What it is at; empty while it is at nothing that takes long.
+    phase: String,
 }
 
 impl Display {
@@ -23,7 +31,7 @@ impl Display {
     #[must_use]
     pub fn new() -> Self {
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        Self { bar: terminal.then(bar), phase: Mutex::default() }
+        Self { bar: terminal.then(bar), moving: Mutex::default() }
     }
 
     /// Writes a line that stays.
@@ -33,6 +41,19 @@ impl Display {
         });
     }
 
+    /// Writes what was asked for, as a line that stays.
+    ///
+    /// # Errors
+    /// It cannot be written, which who waits for it should hear of.
+    pub fn report(&self, text: &str) -> std::io::Result<()> {
+        let mut written = Ok(());
+        self.above(|| {
+            let mut out = std::io::stdout().lock();
+            written = writeln!(out, "{}", harmless(text)).and_then(|()| out.flush());
+        });
+        written
+    }
+
     /// Writes a remark to standard error.
     pub fn warn(&self, text: &str) {
         self.above(|| {
@@ -40,13 +61,28 @@ impl Display {
         });
     }
 
+    /// Shows how far the run is: in place of what it said last on a terminal, in a line elsewhere, which may
+    /// say more.
+    pub fn status(&self, short: &str, line: &str) {
+        let Some(bar) = &self.bar else { return self.line(line) };
+        let mut moving = self.moving();
+        if moving.status.is_empty() {
+            bar.reset();
+            bar.set_style(style("{wide_msg}"));
+        }
+        moving.status = harmless(short).into_owned();
+        bar.set_message(moving.status.clone());
+    }
+
     /// Shows that `done` of `total` parts of a phase are done.
     pub fn progress(&self, phase: &str, done: usize, total: usize) {
         let Some(bar) = &self.bar else { return };
-        let mut current = self.phase();
-        let begins = *current != phase || (done as u64) < bar.position();
-        phase.clone_into(&mut current);
-        if begins {
+        let mut moving = self.moving();
+        let begins = moving.phase != phase || (done as u64) < bar.position();
+        phase.clone_into(&mut moving.phase);
+        if !moving.status.is_empty() {
+            bar.set_message(format!("{} · {phase} {done}/{total}", moving.status));
+        } else if begins {
             bar.set_message(phase.to_owned());
             bar.reset();
         }
@@ -57,7 +93,7 @@ impl Display {
     /// Removes the moving line.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
-            self.phase().clear();
+            *self.moving() = Moving::default();
             bar.finish_and_clear();
         }
     }
@@ -65,13 +101,19 @@ impl Display {
     /// Writes above the moving line, where there is one.
     fn above(&self, write: impl FnOnce()) {
         match &self.bar {
-            Some(bar) if !self.phase().is_empty() => bar.suspend(write),
+            Some(bar) if self.moving().is_seen() => bar.suspend(write),
             _ => write(),
         }
     }
 
-    fn phase(&self) -> MutexGuard<'_, String> {
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+    fn moving(&self) -> MutexGuard<'_, Moving> {
+        self.moving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Moving {
+    fn is_seen(&self) -> bool {
+        !self.phase.is_empty() || !self.status.is_empty()
     }
 }
 
@@ -82,9 +124,12 @@ impl Default for Display {
 }
 
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:<14} {wide_bar} {pos}/{len}  {elapsed} + {eta}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5)).with_style(style)
+    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5))
+        .with_style(style("{msg:<14} {wide_bar} {pos}/{len}  {elapsed} + {eta}"))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// A duration as people say it: `3.2 s`, `4 min 05 s`, `2 h 10 min`.

@@ -4,6 +4,17 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::learn::LearnError;
 
+use super::directory::is_name;
+
+/// The command that starts a run, of a name where it can have that one.
+fn begun(name: &str) -> String {
+    if is_name(name) {
+        format!("`hgpo train --name {name}` starts one")
+    } else {
+        "`hgpo train` starts one, under a name of its own".to_owned()
+    }
+}
+
 /// A failure of a run directory.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -24,9 +35,7 @@ pub enum RunError {
         source: std::io::Error,
     },
     /// No such run.
-    #[error(
-        "no run at `{name}` (looked for {name} and runs/{name}); `hgpo train --name {name}` starts one"
-    )]
+    #[error("no run at `{name}` (looked for {name} and runs/{name}); {}", begun(name))]
     Missing {
         /// What was asked for.
         name: String,

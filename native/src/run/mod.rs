@@ -23,6 +23,7 @@ pub mod pretrained;
 pub(crate) mod report;
 pub mod room;
 mod series;
+mod sparkline;
 pub mod start;
 pub mod summary;
 pub mod training;

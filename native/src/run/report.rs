@@ -3,27 +3,86 @@
 use hgpo_train::config::Config;
 use hgpo_train::learn::Metrics;
 
-use super::RunDirectory;
 use super::display::duration;
 use super::evaluation::Record;
+use super::sparkline::sparkline;
+use super::{History, RunDirectory};
 use crate::shown::{program, quoted};
 
-/// A run in one line.
-pub(super) fn run(
-    directory: &RunDirectory,
-    config: &Config,
-    parameters: usize,
-    done: u64,
-) -> String {
-    let depth = config.estimator.get("context_length");
-    let level = depth.map(|depth| format!(" K={depth}")).unwrap_or_default();
+/// Columns of the curve of success.
+const COLUMNS: usize = 16;
+
+/// What a run will do and where, before anything that takes long.
+pub(crate) fn plan(directory: &RunDirectory, config: &Config, saved: Option<u64>) -> String {
+    let Config { rollout, learn, evaluation, warm_start, .. } = config;
+    let mut steps = Vec::new();
+    if saved.is_none() && warm_start.episodes > 0 {
+        steps.push(format!("imitate {} scripted episodes", warm_start.episodes));
+    }
+    let seeds = match evaluation.seeds.len() {
+        1 => "one seed".to_owned(),
+        count => format!("{count} seeds"),
+    };
+    let evaluate = format!("on {} seen and as many unseen tasks, {seeds}", evaluation.tasks);
+    if saved.unwrap_or_default() == 0 {
+        steps.push(format!("evaluate {evaluate}"));
+    }
+    let from = match saved {
+        Some(done) if done > 0 => format!("iterations {} to {}", done + 1, learn.iterations),
+        _ => format!("{} iterations", learn.iterations),
+    };
+    steps.push(format!(
+        "{from} of {} tasks x {} episodes, at most {} steps each",
+        rollout.tasks, rollout.group_size, config.environment.max_steps
+    ));
+    steps.push("evaluate again and draw the curves".to_owned());
+    let numbered = steps.iter().zip(1..).map(|(step, number)| format!("\n  {number}. {step}"));
     format!(
-        "run {}: {} with {}{level}, seed {}, {parameters} parameters, {done} of {} iterations done",
+        "{}: {}, seed {}{}\nCtrl-C saves and stops. Meanwhile `scripts/web` opens a page that explains \
+         advantages.",
         directory.root().display(),
-        config.environment.name,
-        config.estimator.name(),
+        trained(config),
         config.seed,
-        config.learn.iterations,
+        numbered.collect::<String>(),
+    )
+}
+
+/// What is trained with what.
+fn trained(config: &Config) -> String {
+    let depth = config.estimator.get("context_length");
+    let level = depth.map(|depth| format!(" (K={depth})")).unwrap_or_default();
+    format!("{} with {}{level}", config.environment.name, config.estimator.name())
+}
+
+/// How large the policy is and how far it has been trained.
+pub(super) fn run(config: &Config, parameters: usize, done: u64) -> String {
+    let total = config.learn.iterations;
+    format!("policy with {parameters} trained parameters, {done} of {total} iterations done")
+}
+
+/// How long a run will take, once it is known.
+pub(super) fn estimate(measured: u64, left: f64) -> String {
+    format!("about {} to go, by the first {measured} iterations on this machine", duration(left))
+}
+
+/// An iteration on a terminal: success over the iterations so far as a curve.
+pub(super) fn status(number: u64, total: u64, history: &History) -> String {
+    let value = |name: &str| {
+        let last = history.last().and_then(|line| line.get(name)?.as_f64());
+        last.unwrap_or(f64::NAN)
+    };
+    let success: Vec<f64> = history
+        .drawn("success_rate")
+        .into_iter()
+        .flat_map(|series| series.points().map(|(_, rate)| rate))
+        .collect();
+    let left = total.saturating_sub(number) as f64 * history.recent_seconds().unwrap_or_default();
+    format!(
+        "iteration {number}/{total} {} {:.0} % success, {:.1} steps, {} left",
+        sparkline(&success, COLUMNS),
+        100.0 * value("success_rate"),
+        value("episode_length/mean"),
+        duration(left),
     )
 }
 

@@ -15,6 +15,11 @@ use super::evaluation::{Evaluations, Record, SPLITS};
 use super::summary::{self, Summary};
 use super::{History, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
 
+/// Iterations by which the time of a run is told.
+const MEASURED: u64 = 5;
+/// Seconds that are worth telling.
+const WORTH_TELLING: f64 = 30.0;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -105,11 +110,11 @@ impl<'a> Training<'a> {
         Ok(outcome)
     }
 
-    /// The run in one line.
+    /// The policy in one line.
     #[must_use]
     pub fn headline(&self) -> String {
         let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
-        report::run(self.directory, self.config, parameters, done)
+        report::run(self.config, parameters, done)
     }
 
     /// Iterations done.
@@ -142,6 +147,17 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn table(&self) -> String {
         summary::table(&self.evaluations, self.learner.iteration())
+    }
+
+    /// Whether an episode of an evaluation was won.
+    #[must_use]
+    pub fn has_won(&self) -> bool {
+        let at = self.evaluations.iterations();
+        at.into_iter().any(|at| {
+            SPLITS
+                .iter()
+                .any(|&split| self.evaluations.at(at, split).is_some_and(|it| it.mean > 0.0))
+        })
     }
 
     /// What to say where the run stops.
@@ -249,8 +265,13 @@ impl<'a> Training<'a> {
     /// Shows the iteration that was just recorded.
     fn tell(&self, number: u64) {
         if let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) {
-            let total = self.config.learn.iterations;
-            self.machine.display().line(&report::iteration(number, total, line, each));
+            let (display, total) = (self.machine.display(), self.config.learn.iterations);
+            let line = report::iteration(number, total, line, each);
+            display.status(&report::status(number, total, &self.history), &line);
+            let left = total.saturating_sub(number) as f64 * each;
+            if number == MEASURED && left >= WORTH_TELLING {
+                display.line(&report::estimate(MEASURED, left));
+            }
         }
     }
 

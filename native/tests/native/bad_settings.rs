@@ -5,7 +5,7 @@ use crate::support::{fails, hgpo, run, stderr, succeeds};
 
 #[test]
 fn a_bad_settings_file_is_named_with_line_and_field() {
-    let cases: [(&str, &[&str]); 9] = [
+    let cases: [(&str, &[&str]); 11] = [
         (
             "[estimator]\nalpha = 1.0\nnome = \"hgpo\"\n",
             &["bad.toml:3", "estimator.nome", "`estimator.name`"],
@@ -24,6 +24,8 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
             &["bad.toml:3", "`estimator.alpha`", "grpo does not have it", "episode_statistics"],
         ),
         ("[learn\n", &["bad.toml:1", "not TOML"]),
+        ("\nseed = 18446744073709551615\n", &["bad.toml:2", "out of range", "9223372036854775807"]),
+        ("seed = 99999999999999999999999\n", &["bad.toml:1", "out of range"]),
     ];
     let folder = tempfile::tempdir().unwrap();
     for (text, parts) in cases {
@@ -35,7 +37,16 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
 
 #[test]
 fn a_bad_assignment_is_named() {
-    let cases: [(&str, &[&str]); 7] = [
+    let range =
+        "is out of range: whole numbers go from -9223372036854775808 to 9223372036854775807";
+    let cases: [(&str, &[&str]); 14] = [
+        ("seed=18446744073709551615", &["--set seed=", "`seed`: 18446744073709551615", range]),
+        ("seed=9223372036854775808", &[range]),
+        ("learn.iterations=-99999999999999999999", &["`learn.iterations`", range, "`900`"]),
+        ("rollout.tasks = 0xffffffffffffffff", &["`rollout.tasks`: 0xffffffffffffffff", range]),
+        ("evaluation.seeds=[1, 18446744073709551615]", &["`evaluation.seeds`", range]),
+        ("learn.learning_rate=1e400", &["`learn.learning_rate`: 1e400", "others to 1.8e308"]),
+        ("seed='18446744073709551615'", &["`seed`: invalid type: string"]),
         ("learn.rate=1e-4", &["--set learn.rate=1e-4", "`learn.learning_rate`"]),
         ("estimator=best", &["`estimator.name`", "`best`", "hgpo, gigpo, grpo"]),
         ("estimator.alpha", &["--set estimator.alpha", "KEY=VALUE"]),

@@ -31,6 +31,17 @@ fn stop(folder: &Path) -> (Option<i32>, String) {
     (child.wait_with_output().unwrap().status.code(), last)
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_cannot_be_written_is_told_and_the_study_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &tiny("first", &[])));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = hgpo(folder.path(), &SMALL).stdout(full).output().unwrap();
+    fails(&output, &["the study is whole in runs/first/bias", "No space left"]);
+    assert_eq!(findings(&run_file(folder.path(), "first", "bias")).1["iteration"], 3);
+}
+
 #[test]
 fn a_study_leaves_its_files_whatever_the_threads() {
     let folder = tempfile::tempdir().unwrap();

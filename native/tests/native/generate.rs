@@ -46,9 +46,14 @@ fn games_are_written_read_as_data_and_played() {
 fn what_is_there_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["generate", "alfworld", "--count", "1", "--rooms", "4", "data"];
-    succeeds(&run(folder.path(), &arguments));
+    assert_eq!(succeeds(&run(folder.path(), &arguments)), "3 games in data\n");
     // The same games again: nothing changes.
-    succeeds(&run(folder.path(), &arguments));
+    let again = succeeds(&run(folder.path(), &arguments));
+    assert_eq!(again, "0 games written, 3 in all in data\n");
+    // The first two of six are there.
+    let more = ["generate", "alfworld", "--count", "2", "--rooms", "4", "data"];
+    let told = succeeds(&run(folder.path(), &more));
+    assert_eq!(told, "3 games written, 6 in all in data\n");
     let data = folder.path().join("data");
     let names = names(&Folder::new(&data), &[1, 2, 3, 4, 5, 6], "").unwrap();
     let game = data.join(&names.train[0]);

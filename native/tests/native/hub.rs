@@ -108,7 +108,9 @@ fn a_download_that_broke_off_goes_on() {
 
 /// The files in a cache that are not whole.
 fn leftovers(cache: &Path) -> Vec<String> {
-    let blobs = std::fs::read_dir(cache.join("models--owner--one/blobs")).unwrap();
+    let Ok(blobs) = std::fs::read_dir(cache.join("models--owner--one/blobs")) else {
+        return vec![];
+    };
     let names = blobs.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".incomplete")).collect()
 }
@@ -126,6 +128,66 @@ fn a_silent_server_is_not_waited_for_for_ever() {
 }
 
 #[test]
+fn a_list_that_drips_is_not_waited_for_for_ever() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    server.put("owner/one", "c0ffee", with_others());
+    // A byte at a time, each much sooner than a silent hub is given up: patience is 500 ms.
+    server.fault(Some(Fault::Drip(Duration::from_millis(50))));
+    let began = Instant::now();
+    refused(fetch(&hub(&server, cache.path()), "owner/one"), &[&server.address, "timeout"]);
+    let took = began.elapsed();
+    assert!(took >= Duration::from_secs(1) && took < SILENCE, "{took:?}");
+}
+
+#[test]
+fn a_hub_that_refuses_is_told_with_what_helps() {
+    for (status, field, expected) in [
+        ("401 Unauthorized", "", "put a token that may read it into HF_TOKEN"),
+        ("403 Forbidden", "", "put a token that may read it into HF_TOKEN"),
+        ("404 Not Found", "", "there is no such model or version"),
+        ("429 Too Many Requests", "Retry-After: 17\r\n", "too many requests: try again in 17 s"),
+        ("500 Internal Server Error", "", "the fault is the hub's: try again later"),
+        ("503 Service Unavailable", "Retry-After: 5\r\n", "the hub's: try again in 5 s"),
+    ] {
+        let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+        server.put("owner/one", "c0ffee", with_others());
+        let hub = hub(&server, cache.path());
+        for only_files in [false, true] {
+            server.fault(Some(Fault::Status { status, field, only_files }));
+            refused(fetch(&hub, "owner/one"), &[&server.address, &status[..3], expected]);
+        }
+        assert!(leftovers(cache.path()).is_empty(), "{status}");
+        let allowed = Hub { token: Some("secret".to_owned()), ..hub };
+        let told = fetch(&allowed, "owner/one").unwrap_err().to_string();
+        assert!(!told.contains("secret") && !told.contains("put a token"), "{told}");
+    }
+}
+
+#[test]
+fn who_asks_is_never_told() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let place = server.address.strip_prefix("http://").unwrap().to_owned();
+    let token = Some("token-secret".to_owned());
+    for endpoint in [
+        format!("http://me-secret:pass-secret@{place}"),
+        format!("http://me-secret@{place}/path"),
+        format!("http://me-secret:pass/secret@{place}"),
+        format!("me-secret:pass-secret@{place}"),
+        "http://me-secret:pass-secret@".to_owned(),
+        "http://me-secret:pass-secret@127.0.0.1:1".to_owned(),
+        "odd://me-secret:pass-secret@host".to_owned(),
+    ] {
+        let hub =
+            Hub { endpoint: endpoint.clone(), token: token.clone(), ..hub(&server, cache.path()) };
+        let told = fetch(&hub, "owner/none").unwrap_err().to_string();
+        assert!(told.contains("owner/none") && !told.contains("secret"), "{endpoint}: {told}");
+    }
+    // They are used.
+    let log = server.log();
+    assert!(log[0].ends_with(" Bearer token-secret"), "{log:?}");
+}
+
+#[test]
 fn what_is_not_what_the_list_says_is_refused_and_not_kept() {
     for (fault, expected) in [
         (Fault::Changed, "config.json came with other contents"),
@@ -136,6 +198,7 @@ fn what_is_not_what_the_list_says_is_refused_and_not_kept() {
         let hub = hub(&server, cache.path());
         server.fault(Some(fault));
         refused(fetch(&hub, "owner/one"), &["owner/one", &server.address, expected]);
+        assert!(leftovers(cache.path()).is_empty());
         let offline = Hub { offline: true, ..hub.clone() };
         refused(fetch(&offline, "owner/one"), &["not all of it"]);
         server.fault(None);
@@ -197,11 +260,58 @@ fn contents_that_are_there_under_their_name_are_not_fetched_again() {
     assert_eq!(server.log(), ["/api/models/owner/one/revision/main?blobs=true"]);
 }
 
+/// What contents are called in the cache.
+fn blob_of(folder: &Path, file: &str) -> std::path::PathBuf {
+    folder.join(file).canonicalize().unwrap()
+}
+
+#[test]
+fn what_has_changed_in_the_cache_is_fetched_again() {
+    for (file, damage) in [
+        ("config.json", b"{\"changed\": 1}".to_vec()),
+        ("tokenizer.json", b"TOKENIZER.JSON".to_vec()),
+        ("model.safetensors", b"short".to_vec()),
+    ] {
+        let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+        server.put("owner/one", "c0ffee", with_others());
+        let hub = hub(&server, cache.path());
+        let folder = fetch(&hub, "owner/one").unwrap();
+        let blob = blob_of(&folder, file);
+        let before = std::fs::read(&blob).unwrap();
+        std::fs::write(&blob, &damage).unwrap();
+        let offline = Hub { offline: true, ..hub.clone() };
+        refused(fetch(&offline, "owner/one"), &[file, "is not what was fetched", "HF_HUB_OFFLINE"]);
+        // Nothing listens there any more.
+        let unreachable = Hub { endpoint: "http://127.0.0.1:1".to_owned(), ..hub.clone() };
+        refused(fetch(&unreachable, "owner/one"), &["127.0.0.1:1", "check the connection"]);
+        server.log();
+        assert_eq!(fetch(&hub, "owner/one").unwrap(), folder);
+        assert_eq!(std::fs::read(&blob).unwrap(), before);
+        assert_eq!(server.log().len(), 2, "the list, and the file alone");
+        assert_eq!(fetch(&offline, "owner/one").unwrap(), folder);
+    }
+}
+
+#[test]
+fn what_another_version_takes_over_is_what_it_is_called() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let hub = hub(&server, cache.path());
+    server.put("owner/one", "a1", with_others());
+    let blob = blob_of(&fetch(&hub, "owner/one").unwrap(), "model.safetensors");
+    let before = std::fs::read(&blob).unwrap();
+    let mut changed = before.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    std::fs::write(&blob, changed).unwrap();
+    server.put("owner/one", "b2", with_others());
+    assert_model(&fetch(&hub, "owner/one").unwrap(), Architecture::Qwen2);
+    assert_eq!(std::fs::read(&blob).unwrap(), before);
+}
+
 #[test]
 fn names_and_models_that_cannot_be_used_say_why() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let hub = hub(&server, cache.path());
-    refused(fetch(&hub, "owner/none"), &["owner/none", "404", "HF_TOKEN"]);
+    refused(fetch(&hub, "owner/none"), &["owner/none", "404", "check the name", "HF_TOKEN"]);
     let mut only_torch = with_others();
     only_torch.remove("model.safetensors");
     server.put("owner/torch", "a1", only_torch);

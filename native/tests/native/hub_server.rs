@@ -38,6 +38,17 @@ pub(crate) enum Fault {
     Longer,
     /// Names of contents lead to this path.
     Path(String),
+    /// The list comes a byte at a time, with this much time between.
+    Drip(Duration),
+    /// It refuses.
+    Status {
+        /// The status with its name.
+        status: &'static str,
+        /// A line of the head that goes with it.
+        field: &'static str,
+        /// Whether the list is answered.
+        only_files: bool,
+    },
 }
 
 #[derive(Clone)]
@@ -158,7 +169,20 @@ fn reply(
         thread::sleep(SILENCE);
         return Ok(());
     }
-    if let Some(body) = listing(shelf, path) {
+    let body = listing(shelf, path);
+    if let Some(Fault::Status { status, field, only_files }) = shelf.fault
+        && !(only_files && body.is_some())
+    {
+        return write!(stream, "HTTP/1.1 {status}\r\n{field}{CLOSE} 0\r\n\r\n");
+    }
+    if let Some(body) = body {
+        if let Some(Fault::Drip(pause)) = shelf.fault {
+            write!(stream, "HTTP/1.1 200 OK\r\n{CLOSE} {}\r\n\r\n", body.len())?;
+            return body.bytes().try_for_each(|byte| {
+                thread::sleep(pause);
+                stream.write_all(&[byte])
+            });
+        }
         return write!(stream, "HTTP/1.1 200 OK\r\n{CLOSE} {}\r\n\r\n{body}", body.len());
     }
     let Some((etag, bytes)) = file(shelf, path) else {

@@ -110,7 +110,7 @@ fn adapters_are_trained_saved_resumed_and_merged() {
     ));
     let runs = folder.path().join("runs");
     // q 8 + 16, k and v 4 + 16 ... of rank 16: 16 (16+16 + 2 (16+8) + 16+16 + 3 (16+24)), 2 layers.
-    assert!(text.contains(" 7424 parameters"), "{text}");
+    assert!(text.contains(" 7424 trained parameters"), "{text}");
     let lines = metrics(folder.path(), "whole");
     assert_eq!(lines.len(), 2);
     assert!(lines.iter().all(|line| line["grad_norm"].as_f64().unwrap() > 0.0));

@@ -25,6 +25,8 @@ mod speak;
 #[cfg(unix)]
 mod stopping;
 mod support;
+#[path = "../../../core/train/tests/tiny_models/mod.rs"]
+mod tiny_models;
 mod training;
 mod usage;
 #[path = "../../../core/env/tests/env/workshop/mod.rs"]

@@ -1,19 +1,14 @@
 //! Models saved as folders, and imported from GGUF files.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hgpo_native::model::{SHARD_BYTES, Saving, import};
 use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
 use serde_json::{Value, json};
 
 use crate::model_files::{description, refused, tensors};
-use crate::reference_data;
-
-/// Models that transformers wrote.
-fn recorded_models() -> Option<PathBuf> {
-    reference_data::root().map(|root| root.join("qwen2-tiny"))
-}
+use crate::tiny_models::models;
 
 /// All weights, by the checkpoint's own description.
 fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
@@ -110,7 +105,8 @@ fn assert_saved(path: &Path, original: &Checkpoint, precision: Precision) {
 
 #[test]
 fn saved_and_imported_models_are_the_same() {
-    let Some(root) = recorded_models() else { return };
+    let folder = models();
+    let root = folder.path();
     let target = tempfile::tempdir().unwrap();
     for name in ["", "llama_tiny", "untied"] {
         let original = Checkpoint::open(&root.join(name)).unwrap();

@@ -1,7 +1,6 @@
 //! Huge and odd numbers, wherever a number can be given: done, or refused in a line, soon, within the
 //! memory that there is.
 #![cfg(target_os = "linux")]
-#![allow(clippy::print_stdout, reason = "says what was skipped")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::reference_data;
+use crate::reference_data::held;
 use crate::support::{fails, run, stderr, succeeds, tiny};
 
 /// The ends of what whole numbers and fractions can be, and a little beyond.
@@ -221,17 +220,14 @@ fn flags_take_every_number_or_say_why_not() {
 }
 
 /// The recorded model in a folder of its own, with a chat template.
-fn model(folder: &Path, template: &str) -> Option<PathBuf> {
-    let from = reference_data::root()?.join("qwen2-tiny");
+fn model(folder: &Path, template: &str) -> PathBuf {
     let to = folder.join("model");
     fs::create_dir_all(&to).unwrap();
     for name in ["config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors"] {
-        if from.join(name).exists() {
-            fs::copy(from.join(name), to.join(name)).unwrap();
-        }
+        fs::write(to.join(name), held().read(&format!("qwen2-tiny/{name}"))).unwrap();
     }
     fs::write(to.join("chat_template.jinja"), template).unwrap();
-    Some(to)
+    to
 }
 
 #[test]
@@ -244,7 +240,7 @@ fn answers_and_conversations_have_bounds() {
     ];
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let Some(_) = model(path, TEMPLATE) else { return };
+    model(path, TEMPLATE);
     let chat = ["chat", "--model", "model", "--device", "cpu", "--message", "hello"];
     for number in NUMBERS {
         for flag in ["--max-tokens", "--temperature", "--top-k", "--top-p", "--seed"] {
@@ -285,7 +281,7 @@ fn answers_and_conversations_have_bounds() {
 fn descriptions_of_models_take_every_number_or_say_why_not() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let Some(model) = model(path, "{{ messages[0].content }}") else { return };
+    let model = model(path, "{{ messages[0].content }}");
     fs::write(path.join("text"), "one two three").unwrap();
     let file = model.join("config.json");
     let config: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
@@ -308,8 +304,7 @@ fn descriptions_of_models_take_every_number_or_say_why_not() {
 
 #[test]
 fn metadata_of_gguf_files_takes_every_number_or_says_why_not() {
-    let Some(root) = reference_data::root() else { return };
-    let bytes = fs::read(root.join("qwen2-tiny/tiny.gguf")).unwrap();
+    let bytes = held().read("qwen2-tiny/tiny.gguf");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("text"), "one two three").unwrap();

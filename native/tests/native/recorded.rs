@@ -6,7 +6,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::reference_data::root;
+use crate::reference_data::recordings;
 use crate::support::{assert_close, lines, numbers, run, succeeds};
 
 /// The columns of a case as a rollouts file, one trajectory a line.
@@ -62,47 +62,55 @@ fn flags(key: &str) -> Option<Vec<String>> {
 
 #[test]
 fn recorded_cases_are_met() {
-    let Some(oracle) = root().map(|root| root.join("advantages")) else { return };
+    for recordings in recordings() {
+        let mut compared = 0;
+        for number in 0..7 {
+            let bytes = recordings.read(&format!("advantages/case{number}.json"));
+            compared += met(&serde_json::from_slice(&bytes).unwrap());
+        }
+        assert!(compared > 7 * 100, "only {compared} recorded outputs were compared");
+    }
+}
+
+/// How many outputs of a case the program gives.
+fn met(case: &Value) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("case.jsonl"), rollouts(case)).unwrap();
     let mut compared = 0;
-    for number in 0..7 {
-        let path = oracle.join(format!("case{number}.json"));
-        let case: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("case.jsonl"), rollouts(&case)).unwrap();
-        for (recorded, weights) in
-            [("verl_exact", "verl"), ("paper_exact", "paper"), ("verl_f32", "verl")]
-        {
-            for (key, expected) in case[recorded].as_object().unwrap() {
-                let known = ["hgpo|", "gigpo|", "grpo|"].iter().any(|name| key.starts_with(name));
-                let Some(flags) = flags(key).filter(|_| known) else {
-                    continue;
-                };
-                let tolerance = match recorded {
-                    "verl_f32" if key.starts_with("hgpo") => 2e-5,
-                    "verl_f32" => 1e-4,
-                    _ => 1e-6,
-                };
-                let discount = case["gamma"].to_string();
-                let penalty = case["invalid_coef"].to_string();
-                let mut arguments = vec!["advantages", "case.jsonl"];
-                if key.starts_with("hgpo") {
-                    arguments.extend(["--weights", weights]);
-                }
-                arguments.extend(["--discount", &discount, "--invalid-penalty", &penalty]);
-                arguments.extend(flags.iter().map(String::as_str));
-                let found = lines(&succeeds(&run(folder.path(), &arguments)));
-                let all = |field: &str| -> Vec<f64> {
-                    found.iter().flat_map(|line| numbers(line, field)).collect()
-                };
-                let column = |value: &Value| -> Vec<f64> {
-                    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-                };
-                assert_close(&all("advantages"), &column(expected), tolerance);
-                assert_close(&all("returns"), &column(&case["returns"]), 1e-5);
-                assert_close(&all("step_rewards"), &column(&case["step_rewards"]), 1e-5);
-                compared += 1;
+    for (recorded, weights) in
+        [("verl_exact", "verl"), ("paper_exact", "paper"), ("verl_f32", "verl")]
+    {
+        for (key, expected) in case[recorded].as_object().unwrap() {
+            let known = ["hgpo|", "gigpo|", "grpo|"].iter().any(|name| key.starts_with(name));
+            let Some(flags) = flags(key).filter(|_| known) else {
+                continue;
+            };
+            let tolerance = match recorded {
+                "verl_f32" if key.starts_with("hgpo") => 2e-5,
+                "verl_f32" => 1e-4,
+                _ => 1e-6,
+            };
+            let discount = case["gamma"].to_string();
+            let penalty = case["invalid_coef"].to_string();
+            let mut arguments = vec!["advantages", "case.jsonl"];
+            if key.starts_with("hgpo") {
+                arguments.extend(["--weights", weights]);
             }
+            arguments.extend(["--discount", &discount, "--invalid-penalty", &penalty]);
+            arguments.extend(flags.iter().map(String::as_str));
+            let found = lines(&succeeds(&run(folder.path(), &arguments)));
+            let all = |field: &str| -> Vec<f64> {
+                found.iter().flat_map(|line| numbers(line, field)).collect()
+            };
+            assert_close(&all("advantages"), &column(expected), tolerance);
+            assert_close(&all("returns"), &column(&case["returns"]), 1e-5);
+            assert_close(&all("step_rewards"), &column(&case["step_rewards"]), 1e-5);
+            compared += 1;
         }
     }
-    assert!(compared > 7 * 100, "only {compared} recorded outputs were compared");
+    compared
+}
+
+fn column(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }

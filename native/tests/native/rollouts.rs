@@ -23,6 +23,50 @@ fn scattered() -> String {
 }
 
 #[test]
+fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = r#"{"environment":"chores","seed":1,"estimator":{"name":"grpo"}}"#;
+    for text in ["", "\n\n", first, &format!("\u{feff}\n{first}\n\n")] {
+        fs::write(folder.path().join("none.jsonl"), text).unwrap();
+        for more in [&[][..], &["--diagnostics"], &["--explain", "g/a/0"], &["--whole-file"]] {
+            let output = run(folder.path(), &[&["advantages", "none.jsonl"], more].concat());
+            fails(&output, &["none.jsonl: no trajectories: give at least one line"]);
+            assert_eq!(stdout(&output), "");
+        }
+        fails(&run_with_input(folder.path(), &["advantages", "-"], text), &["no trajectories"]);
+    }
+}
+
+#[test]
+fn a_first_line_with_a_key_twice_is_refused_whatever_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = r#"{"seed":1,"estimator":{"name":"grpo","name":"hgpo"}}"#;
+    let text = format!("{first}\n{}", trajectory("g", "a", STEP));
+    fs::write(folder.path().join("twice.jsonl"), text).unwrap();
+    for more in [&[][..], &["--recorded"], &["--estimator", "grpo"], &["--diagnostics"]] {
+        let output = run(folder.path(), &[&["advantages", "twice.jsonl"], more].concat());
+        fails(&output, &["twice.jsonl: line 1", "duplicate field `name`"]);
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn names_stay_on_their_line_of_an_explanation() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = [trajectory("g\nh", "a\tb\nc", STEP), trajectory("g\nh", "d\u{1b}[2J", STEP)];
+    let lines = lines.concat().replace("\\u{1b}", "\\u001b");
+    fs::write(folder.path().join("names.jsonl"), lines).unwrap();
+    let step = r#"["g\nh","a\tb\nc",0]"#;
+    let text = succeeds(&run(folder.path(), &["advantages", "names.jsonl", "--explain", step]));
+    assert!(text.starts_with(r"g\nh/a\tb\nc/0  hgpo"), "{text}");
+    assert!(text.contains(r"members  a\tb\nc/0 1.000000, d\u{1b}[2J/0 1.000000"), "{text}");
+    let rest: Vec<&str> = text.lines().skip(1).collect();
+    let known = ["reward ", "episode ", "level ", "  ", "advantage "];
+    assert!(rest.iter().all(|line| known.iter().any(|start| line.starts_with(start))), "{text}");
+    assert!(!text.contains(['\t', '\u{1b}']), "{text}");
+}
+
+#[test]
 fn nothing_is_printed_of_a_file_whose_tasks_are_scattered() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.jsonl"), scattered()).unwrap();

@@ -1,18 +1,14 @@
-//! `hgpo score`, `hgpo chat` and `hgpo import`, as processes: on recorded models (`oracle/qwen2-tiny`)
-//! and on a real one (`scripts/model` fetches it); skipped where these are absent.
-#![allow(clippy::print_stdout, reason = "says what was skipped")]
+//! `hgpo score`, `hgpo chat` and `hgpo import`, as processes: on tiny models of which there are
+//! recordings, and on a real one (`scripts/model` fetches it) where it is present.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::reference_data;
+use crate::reference_data::skipped;
 use crate::support::{run, run_with_input};
-
-fn tiny() -> Option<PathBuf> {
-    Some(reference_data::root()?.join("qwen2-tiny"))
-}
+use crate::tiny_models::models;
 
 /// The real model's GGUF file.
 fn real() -> Option<PathBuf> {
@@ -20,7 +16,7 @@ fn real() -> Option<PathBuf> {
     let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
     let file = cache.join("hgpo/models/SmolLM2-135M-Instruct.Q4_1.gguf");
     if !file.exists() {
-        println!("skipped: no model at {}; scripts/model fetches it", file.display());
+        skipped("a language model of 135 million parameters", "scripts/model fetches it");
         return None;
     }
     Some(file)
@@ -45,7 +41,8 @@ fn fails(folder: &Path, arguments: &[&str], with: &str) {
 
 #[test]
 fn a_text_is_scored_as_recorded() {
-    let Some(model) = tiny() else { return };
+    let model = models();
+    let model = model.path();
     let bytes = std::fs::read(model.join("oracle.json")).unwrap();
     let recorded: Value = serde_json::from_slice(&bytes).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -80,8 +77,8 @@ fn what_cannot_be_done_is_said_in_a_line() {
     std::fs::write(at.join("broken"), r#"[{"role": "user"}, 3]"#).unwrap();
     fails(at, &["score", "--model", "nowhere", "--text", "text"], "nowhere is no model");
     fails(at, &["chat", "--model", "text", "--message", "hello"], "it is not GGUF");
-    let Some(model) = tiny() else { return };
-    let model = model.to_str().unwrap();
+    let model = models();
+    let model = model.path().to_str().unwrap();
     let score = |file: &str, name: &str, with: &str| {
         fails(at, &["score", "--model", model, "--device", "cpu", file, name], with);
     };

@@ -55,7 +55,7 @@ fn demonstrations_are_not_collected_to_their_end() {
     let many = ["--set", "warm_start.episodes=300000"];
     let mut child = start(folder.path(), &tiny("many", &many));
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.starts_with("run ")));
+    assert!(lines.any(|line| line.starts_with("policy ")));
     sleep(Duration::from_millis(500));
     let asked = Instant::now();
     ask_to_end(&child);

@@ -123,8 +123,13 @@ fn a_run_leaves_everything_that_the_documentation_names() {
     let twice = ["eval", "first", "--device", "cpu", "--seeds", "7,8,7"];
     fails(&run(folder.path(), &twice), &["evaluation.seeds", "7 is named twice"]);
     if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
-        let output = hgpo(folder.path(), &narrow).stdout(full).output().unwrap();
+        let output =
+            hgpo(folder.path(), &narrow).stdout(full.try_clone().unwrap()).output().unwrap();
         fails(&output, &["No space left"]);
+        let output = hgpo(folder.path(), &tiny("full", &[])).stdout(full).output().unwrap();
+        fails(&output, &["the run is whole in runs/full", "No space left"]);
+        assert_eq!(weights(folder.path(), "full", 3), weights(folder.path(), "first", 3));
+        succeeds(&run(folder.path(), &["eval", "full", "--device", "cpu", "--seeds", "7"]));
     }
 }
 
@@ -211,7 +216,7 @@ fn stopped_and_resumed_equals_uninterrupted() {
 fn stopped_in_the_warm_start_it_starts_again() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &tiny("whole", &[])));
-    assert_eq!(stop_at(folder.path(), &tiny("stopped", &[]), "run "), Some(130));
+    assert_eq!(stop_at(folder.path(), &tiny("stopped", &[]), "policy "), Some(130));
     succeeds(&run(folder.path(), &["--resume", "stopped", "--device", "cpu"]));
     assert_same_run(folder.path(), "whole", "stopped", 3);
 }

@@ -3,6 +3,7 @@
 
 use hgpo_core::Estimator;
 
+use crate::reference_data::skipped;
 use crate::support::{fails, hgpo, run, run_unread, stderr, succeeds};
 
 #[test]
@@ -110,6 +111,20 @@ fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_run_that_is_not_there_is_started_under_a_name_that_it_can_have() {
+    let folder = tempfile::tempdir().unwrap();
+    fails(&run(folder.path(), &["eval", "tidy"]), &["`hgpo train --name tidy` starts one"]);
+    for name in ["a b", "a/b", "-a", ".a", "", "$(reboot)", "a\nb"] {
+        let resume = format!("--resume={name}");
+        for command in [&["eval", "--", name][..], &["bias", "--", name], &["train", &resume]] {
+            let line =
+                fails(&run(folder.path(), command), &["no run at", "`hgpo train` starts one"]);
+            assert!(!line.contains("--name"), "{line}");
+        }
+    }
+}
+
+#[test]
 fn devices_says_what_auto_would_use() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["devices"]);
@@ -131,7 +146,10 @@ fn without_a_driver_devices_says_so_and_wgpu_is_refused() {
     };
     let text = succeeds(&without(&["devices"]));
     if !text.contains("no graphics adapter was found") {
-        println!("skipped: this system finds adapters without the Vulkan loader");
+        skipped(
+            "a machine without graphics adapters",
+            "run where the Vulkan loader finds them all",
+        );
         return;
     }
     let train = ["--preset", "chores-tiny", "--device", "wgpu"];

@@ -5,7 +5,7 @@
 
 use super::{Phase, Preset, share::phase_of};
 use crate::text::Bilingual;
-use hgpo_core::Options;
+use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
@@ -93,7 +93,7 @@ pub(crate) fn provide(files: &[String]) {
 
 impl Lesson {
     fn read(name: &'static str, text: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(text).ok()?;
+        let value = read_json(text).ok()?;
         let steps: Option<Vec<Stop>> = value["steps"].as_array()?.iter().map(Stop::read).collect();
         Some(Self {
             name,

@@ -2,6 +2,7 @@
 
 use super::{Cell, Rollouts};
 use crate::text::Bilingual;
+use hgpo_core::read_json;
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -21,7 +22,7 @@ pub(crate) struct Preset {
 /// The worked examples, in the order of the list.
 pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     let listed = include_str!("../../../assets/presets/presets.json");
-    let listed: Value = serde_json::from_str(listed).expect("the tests read it");
+    let listed = read_json(listed).expect("the tests read it");
     let listed = listed.as_array().into_iter().flatten();
     listed.map(|preset| Preset::read(preset).expect("the tests read it")).collect()
 });

@@ -1,17 +1,32 @@
-//! The official games against recordings of the original, byte for byte.
+//! Games that we generated, and the official ones, against recordings of the original, byte for byte.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::oracle;
+use crate::reference_data::held;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use hgpo_env::alfworld::Play;
+use hgpo_env::Split;
+use hgpo_env::alfworld::generate::{Generator, Settings};
+use hgpo_env::alfworld::{Game, Play};
+use hgpo_env::random::{Purpose, Stream};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Recording {
     gamefile: String,
     episodes: Vec<Episode>,
+}
+
+/// A recording on the game that settings, split and seed name.
+#[derive(Deserialize)]
+struct GeneratedRecording {
+    settings: Settings,
+    split: String,
+    seed: u64,
+    #[serde(flatten)]
+    recording: Recording,
 }
 
 #[derive(Deserialize)]
@@ -33,8 +48,7 @@ struct Step {
 }
 
 /// Replays one recording; how many values were compared.
-fn replay(recording: &Recording, game: &Path) -> usize {
-    let game = oracle::game(game);
+fn replay(recording: &Recording, game: &Arc<Game>) -> usize {
     let mut checks = 0;
     for episode in &recording.episodes {
         let at = |step: usize| format!("{} {} {step}", recording.gamefile, episode.kind);
@@ -63,6 +77,25 @@ fn read(path: &Path) -> Recording {
 }
 
 #[test]
+fn generated_games_are_played_as_recorded() {
+    let bytes = held().read("textworld.json");
+    let games: Vec<GeneratedRecording> = serde_json::from_slice(&bytes).unwrap();
+    let mut checks = 0;
+    for GeneratedRecording { settings, split, seed, recording } in &games {
+        let mut splits = [Split::Train, Split::Seen, Split::Unseen].into_iter();
+        let split = splits.find(|it| it.name() == split).unwrap();
+        // As `hgpo generate` names the first game of a split.
+        let seed = Stream::new(*seed, Purpose::GeneratedFiles, [split as u64, 0]).word();
+        let game = Generator::new(settings.clone()).unwrap().game(split, seed);
+        assert_eq!(game.folder, recording.gamefile, "another game than the one that was recorded");
+        let game = Game::parse(&game.game_file().unwrap()).unwrap();
+        checks += replay(recording, &Arc::new(game));
+    }
+    println!("{checks} values of {} generated games are as recorded", games.len());
+    assert!(games.len() >= 180 && checks > 40_000);
+}
+
+#[test]
 fn official_games_are_played_as_recorded() {
     let Some(folder) = oracle::alfworld() else { return };
     let (mut checks, mut games) = (0, 0);
@@ -72,7 +105,7 @@ fn official_games_are_played_as_recorded() {
         let Some(trial) = name.strip_prefix("valid_seen__") else { continue };
         let trial = trial.strip_suffix(".json").unwrap().replace("__", "/");
         let game = folder.join("json_2.1.1/valid_seen").join(trial).join("game.tw-pddl");
-        checks += replay(&read(&path), &game);
+        checks += replay(&read(&path), &oracle::game(&game));
         games += 1;
     }
     println!("{checks} values of {games} official games are as recorded");
@@ -83,9 +116,8 @@ fn official_games_are_played_as_recorded() {
 fn novel_games_are_played_as_recorded() {
     let Some(folder) = oracle::alfworld() else { return };
     let recordings = oracle::files(folder, "transcript.json");
-    let replayed =
-        |path: &std::path::PathBuf| replay(&read(path), &path.with_file_name("game.tw-pddl"));
-    let checks: usize = recordings.iter().map(replayed).sum();
+    let game = |path: &Path| oracle::game(&path.with_file_name("game.tw-pddl"));
+    let checks: usize = recordings.iter().map(|it| replay(&read(it), &game(it))).sum();
     println!("{checks} values of {} novel games are as recorded", recordings.len());
     assert_eq!(recordings.len(), 9);
 }

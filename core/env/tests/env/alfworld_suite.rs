@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use crate::certain::Certain;
+use crate::oracle;
+use crate::reference_data::held;
 use crate::workshop;
-use crate::{oracle, reference_data};
 
 use std::sync::Arc;
 
@@ -11,12 +12,11 @@ use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM};
 use hgpo_env::EpisodeSettings;
 use hgpo_env::alfworld::{Alfworld, AlfworldEnvironment, GameNames, GameOrder};
 use hgpo_env::{Environment, Split, Suite};
+use serde_json::Value;
 
 #[test]
 fn games_come_in_the_order_of_numpy() {
-    let Some(root) = reference_data::root() else { return };
-    let bytes = std::fs::read(root.join("rng_oracle.json")).unwrap();
-    let oracle: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let oracle: Value = serde_json::from_slice(&held().read("rng_oracle.json")).unwrap();
     let recorded = oracle["np_shuffle"].as_object().unwrap();
     for (key, expected) in recorded {
         let (games, seed) = key.split_once('_').unwrap();

@@ -8,3 +8,5 @@ mod qwen2;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod repeats;
+#[path = "../tiny_models/mod.rs"]
+mod tiny_models;

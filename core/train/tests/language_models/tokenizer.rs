@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::byte_tokenizer::{BEGIN, END, THINK, metadata};
-use crate::reference_data;
+use crate::reference_data::held;
 
 const PRE_TOKENIZERS: [&str; 4] = ["gpt-2", "smollm", "llama-bpe", "qwen2"];
 
@@ -25,8 +25,7 @@ fn pieces(tokenizer: &Tokenizer, text: &str) -> Vec<String> {
 
 #[test]
 fn recorded_texts_are_encoded_and_decoded_the_same() {
-    let Some(root) = reference_data::root() else { return };
-    let read = |name: &str| std::fs::read(root.join("qwen2-tiny").join(name)).unwrap();
+    let read = |name: &str| held().read(&format!("qwen2-tiny/{name}"));
     let (tokenizer, config) = (read("tokenizer.json"), read("tokenizer_config.json"));
     let tokenizer = Tokenizer::from_files(&tokenizer, Some(&config), None).unwrap();
     assert_eq!(tokenizer.specials().eos, [511]);

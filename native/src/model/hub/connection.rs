@@ -9,6 +9,7 @@ use ureq::typestate::WithoutBody;
 use ureq::{Agent, Body, RequestBuilder};
 
 use super::listing::Listing;
+use super::refusal::{self, NO_CONNECTION, NO_HUB};
 
 /// The most bytes that the list of a model's files may have.
 const LISTING_BYTES: u64 = 32 << 20;
@@ -20,6 +21,24 @@ pub(super) struct Connection {
     endpoint: String,
     token: Option<String>,
     patience: Duration,
+}
+
+/// Why nothing comes.
+pub(super) enum Refused {
+    /// The hub answers, but not with what was asked for: what it says, and the remedy.
+    Answer(String),
+    /// It does not answer.
+    Connection(ureq::Error),
+}
+
+impl Refused {
+    /// In a line, with the remedy.
+    fn told(self) -> String {
+        match self {
+            Self::Answer(told) => told,
+            Self::Connection(error) => refusal::unanswered(&error),
+        }
+    }
 }
 
 /// The bytes of a file, from one of them on.
@@ -43,21 +62,25 @@ impl Connection {
             .timeout_recv_response(Some(patience))
             // A model that got another name is answered for by the same host.
             .redirect_auth_headers(RedirectAuthHeaders::SameHost)
+            .http_status_as_error(false)
             .user_agent("hgpo")
             .build()
             .into();
         Self { agent, endpoint: endpoint.trim_end_matches('/').to_owned(), token, patience }
     }
 
-    /// What a model has, at its newest version.
+    /// What a model has, at its newest version. All of it is here within twice the patience.
     pub(super) fn listing(&self, model: &str) -> Result<Listing, String> {
         let url = format!("{}/api/models/{model}/revision/main?blobs=true", self.endpoint);
         let request = self.agent.get(&url).config().timeout_global(Some(2 * self.patience)).build();
-        let answer = self.send(request, 0).map_err(|error| error.to_string())?;
+        let answer = self.send(request, 0).map_err(Refused::told)?;
         let body = answer.into_body().into_with_config().limit(LISTING_BYTES).reader();
-        let listing: Listing = serde_json::from_reader(body)
-            .map_err(|error| format!("not the list of a model's files: {error}"))?;
-        listing.check().map(|()| listing)
+        let listing: Listing = serde_json::from_reader(body).map_err(|error| {
+            let remedy = if error.is_io() { NO_CONNECTION } else { NO_HUB };
+            format!("not the list of a model's files: {error}; {remedy}")
+        })?;
+        listing.check().map_err(|problem| format!("{problem}; {NO_HUB}"))?;
+        Ok(listing)
     }
 
     /// The bytes of a file, from one of them on where the hub can do that.
@@ -67,7 +90,7 @@ impl Connection {
         version: &str,
         file: &str,
         from: u64,
-    ) -> Result<Arriving, ureq::Error> {
+    ) -> Result<Arriving, Refused> {
         let url = format!("{}/{model}/resolve/{version}/{file}", self.endpoint);
         let answer = self.send(self.agent.get(&url), from)?;
         let field = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
@@ -84,14 +107,18 @@ impl Connection {
         &self,
         mut request: RequestBuilder<WithoutBody>,
         from: u64,
-    ) -> Result<Response<Body>, ureq::Error> {
+    ) -> Result<Response<Body>, Refused> {
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
         if from > 0 {
             request = request.header(header::RANGE, format!("bytes={from}-"));
         }
-        request.call()
+        let answer = request.call().map_err(Refused::Connection)?;
+        if answer.status().is_success() {
+            return Ok(answer);
+        }
+        Err(Refused::Answer(refusal::told(&answer, self.token.is_some())))
     }
 }
 

@@ -7,9 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::Download;
-use super::connection::Connection;
+use super::connection::{Connection, Refused};
 use super::contents::Contents;
 use super::listing::RemoteFile;
+use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, unanswered};
 use crate::run::files::hold;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
@@ -48,8 +49,8 @@ impl From<io::Error> for Failure {
 /// Gives the SHA-256 of its contents.
 ///
 /// # Errors
-/// It cannot be fetched or written, or is not what the hub says it is. What came is kept, unless it
-/// is wrong.
+/// It cannot be fetched or written, or is not what the hub says it is. What came is kept if a later
+/// download can go on from it.
 pub(super) fn fetch(
     connection: &Connection,
     wanted: &Wanted<'_>,
@@ -57,23 +58,19 @@ pub(super) fn fetch(
     progress: &mut dyn FnMut(Download<'_>),
 ) -> Result<String, Failure> {
     let mut partial = Partial::open(path, wanted.told.size)?;
-    let mut tries = 0;
-    while !partial.is_whole() {
-        let before = partial.done;
-        let Err(broken) = partial.go_on(connection, wanted, progress) else { continue };
-        tries = if partial.done >= before + STRETCH { 0 } else { tries + 1 };
-        match broken {
-            Broken::Connection(_) if tries < TRIES => thread::sleep(Duration::from_millis(300)),
-            Broken::Connection(problem) => return Err(Failure::Hub(problem)),
-            Broken::For(failure) => return Err(failure),
+    if let Err(failure) = partial.complete(connection, wanted, progress) {
+        if partial.done == 0 || wanted.told.size.is_none() {
+            std::fs::remove_file(path)?;
         }
+        return Err(failure);
     }
     let names = partial.contents.names();
     if !names.are_those_of(wanted.told) {
         // It would be wrong for ever.
         std::fs::remove_file(path)?;
         let problem = "came with other contents than the hub's digest of it says: they were changed \
-                       on the way; what came is removed";
+                       on the way; what came is removed: try again, or name another hub in \
+                       HF_ENDPOINT";
         return Err(Failure::Hub(format!("{} {problem}", wanted.file)));
     }
     partial.file.sync_all()?;
@@ -127,6 +124,30 @@ impl Partial {
         Ok(partial)
     }
 
+    /// Takes bytes until all are there. A connection that breaks is asked again a few times.
+    fn complete(
+        &mut self,
+        connection: &Connection,
+        wanted: &Wanted<'_>,
+        progress: &mut dyn FnMut(Download<'_>),
+    ) -> Result<(), Failure> {
+        let mut tries = 0;
+        while !self.is_whole() {
+            let before = self.done;
+            let Err(broken) = self.go_on(connection, wanted, progress) else { continue };
+            tries = if self.done >= before + STRETCH { 0 } else { tries + 1 };
+            match broken {
+                Broken::Connection(_) if tries < TRIES => thread::sleep(Duration::from_millis(300)),
+                Broken::Connection(problem) => {
+                    let remedy = if self.done > 0 { AGAIN } else { NO_CONNECTION };
+                    return Err(Failure::Hub(format!("{problem}; {remedy}")));
+                }
+                Broken::For(failure) => return Err(failure),
+            }
+        }
+        Ok(())
+    }
+
     fn is_whole(&self) -> bool {
         self.size == Some(self.done)
     }
@@ -147,12 +168,12 @@ impl Partial {
     ) -> Result<(), Broken> {
         let Wanted { model, version, file, .. } = *wanted;
         let asked = connection.file(model, version, file, self.done);
-        let mut arriving = asked.map_err(|error| failed(file, self.done, error))?;
+        let mut arriving = asked.map_err(|refused| nothing(file, self.done, refused))?;
         if arriving.from != self.done {
             self.begin_again().map_err(disk)?;
         }
         if arriving.from != self.done {
-            return Err(hub(format!("{file}: other bytes came than were asked for")));
+            return Err(hub(format!("{file}: other bytes came than were asked for; {NO_HUB}")));
         }
         let size = self.expect(file, arriving.size)?;
         let mut buffer = vec![0; 1 << 16];
@@ -164,33 +185,29 @@ impl Partial {
                 Err(error) => return Err(failed(file, self.done, ureq::Error::from(error))),
             };
             if self.done + bytes.len() as u64 > size.unwrap_or(UNTOLD) {
-                return Err(hub(format!("{file} does not end where the hub says")));
+                return Err(hub(format!("{file} does not end where the hub says; {NO_HUB}")));
             }
             self.file.write_all(bytes).map_err(disk)?;
             self.contents.add(bytes);
             self.done += bytes.len() as u64;
         }
-        match size {
-            Some(size) if self.done < size => {
-                let problem =
-                    format!("{file}: the connection ended after {} of {size} bytes", self.done);
-                Err(Broken::Connection(problem))
-            }
-            _ => {
-                self.size = Some(self.done);
-                Ok(())
-            }
+        let done = self.done;
+        if let Some(size) = size.filter(|&size| done < size) {
+            let problem = format!("{file}: the connection ended after {done} of {size} bytes");
+            return Err(Broken::Connection(problem));
         }
+        self.size = Some(done);
+        Ok(())
     }
 
     /// The size of the whole file, by what was listed and what comes.
     fn expect(&self, file: &str, coming: Option<u64>) -> Result<Option<u64>, Broken> {
         match (self.size, coming) {
-            (Some(listed), Some(coming)) if listed != coming => {
-                Err(hub(format!("{file} has {coming} bytes where the hub's list says {listed}")))
-            }
+            (Some(listed), Some(coming)) if listed != coming => Err(hub(format!(
+                "{file} has {coming} bytes where the hub's list says {listed}; {NO_HUB}"
+            ))),
             (None, Some(coming)) if coming > UNTOLD => Err(hub(format!(
-                "{file} would have {coming} bytes, which the hub's list does not say"
+                "{file} would have {coming} bytes, which the hub's list does not say; {NO_HUB}"
             ))),
             (listed, coming) => Ok(listed.or(coming)),
         }
@@ -205,16 +222,25 @@ fn hub(problem: String) -> Broken {
     Broken::For(Failure::Hub(problem))
 }
 
+/// What to make of no answer.
+fn nothing(file: &str, done: u64, refused: Refused) -> Broken {
+    match refused {
+        Refused::Answer(told) => hub(format!("{file}: {told}")),
+        Refused::Connection(error) => failed(file, done, error),
+    }
+}
+
 /// What to make of an error. Only a connection that broke is tried again: a hub that refuses or is
 /// silent will do so once more.
 fn failed(file: &str, done: u64, error: ureq::Error) -> Broken {
     match error {
         ureq::Error::Timeout(_) => hub(format!(
-            "{file}: nothing has come for a while after {done} bytes; what came is kept"
+            "{file}: nothing has come for a while after {done} bytes; {NO_CONNECTION}{}",
+            if done > 0 { ", and run it again: it goes on there" } else { "" }
         )),
         ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::Protocol(_) => {
-            Broken::Connection(format!("{file}: {error} after {done} bytes; what came is kept"))
+            Broken::Connection(format!("{file}: {error} after {done} bytes"))
         }
-        error => hub(format!("{file}: {error}")),
+        error => hub(format!("{file}: {}", unanswered(&error))),
     }
 }

@@ -1,5 +1,7 @@
 //! What the hub says of a model: its version, its files, how long they are and their digests.
 
+use std::path::Path;
+
 use serde::Deserialize;
 
 use hgpo_train::model::safetensors::Index;
@@ -13,6 +15,11 @@ const BESIDE: [&str; 5] = [
     "special_tokens_map.json",
     "chat_template.jinja",
 ];
+
+/// The files of a model that are fetched, shards apart.
+pub(super) fn known() -> impl Iterator<Item = &'static str> {
+    [CONFIG, SINGLE, Index::FILE].into_iter().chain(BESIDE)
+}
 
 /// A model at one version. It comes from whoever answers at the hub's address, so that nothing in it
 /// becomes part of a path before it is checked.
@@ -87,6 +94,14 @@ impl Listing {
 }
 
 impl RemoteFile {
+    /// What the name of contents in the cache says of them; none where it is no digest.
+    pub(super) fn of_blob(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let large = is_hexadecimal(name, 64).then(|| LargeFile { sha256: name.to_owned() });
+        let blob = is_hexadecimal(name, 40).then(|| name.to_owned());
+        (large.is_some() || blob.is_some()).then(|| Self { lfs: large, blob, ..Self::default() })
+    }
+
     /// The SHA-256 of its contents, where the hub tells it.
     pub(super) fn sha256(&self) -> Option<&str> {
         self.lfs.as_ref().map(|it| it.sha256.as_str())

@@ -7,7 +7,9 @@ mod cache;
 mod connection;
 mod contents;
 mod download;
+mod intact;
 mod listing;
+mod refusal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,9 @@ use hgpo_train::model::{ModelError, SINGLE};
 use self::cache::ModelFolder;
 use self::connection::Connection;
 use self::download::{Failure, Wanted};
-use self::listing::{Listing, RemoteFile, is_plain};
+use self::intact::{Care, is_intact};
+use self::listing::{RemoteFile, is_plain};
+use self::refusal::without_user;
 
 /// For how long the hub may be silent, unless somebody says otherwise.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -103,17 +107,18 @@ impl Hub {
 
     /// The folder of a model that was fetched before.
     fn kept(&self, model: &str) -> Result<PathBuf, ModelError> {
+        let remedy = "fetch it once with a connection (and without HF_HUB_OFFLINE)";
         let newest = ModelFolder::new(&self.cache, model).newest();
-        newest.filter(|folder| is_whole(folder)).ok_or_else(|| {
-            let cache = self.cache.display();
-            failed(
-                model,
-                &format!(
-                    "not all of it is in {cache}; fetch it once with a connection (and without \
-                     HF_HUB_OFFLINE)"
-                ),
-            )
-        })
+        let folder = newest.filter(|folder| is_whole(folder)).ok_or_else(|| {
+            failed(model, &format!("not all of it is in {}; {remedy}", self.cache.display()))
+        })?;
+        match changed(&folder)? {
+            Some(file) => {
+                let problem = "is not what was fetched, by the digest that it is called by";
+                Err(failed(model, &format!("{} {problem}; {remedy}", file.display())))
+            }
+            None => Ok(folder),
+        }
     }
 
     /// Asks the hub for the newest version and fetches what is not there of it.
@@ -132,10 +137,13 @@ impl Hub {
                 let problem = format!("'{file}' is no name of a file that is fetched");
                 return Err(failed(model, &problem));
             }
-            if folder.join(file).exists() {
+            let unlisted = RemoteFile::default();
+            let told = listing.file(file).unwrap_or(&unlisted);
+            if is_intact(&folder.join(file), told, Care::Quick).is_ok_and(|is_intact| is_intact) {
                 return Ok(());
             }
-            self.fetch_file(&connection, &kept, (model, &listing, file), progress)
+            let wanted = Wanted { model, version: &listing.sha, file, told };
+            self.fetch_file(&connection, &kept, &wanted, progress)
         };
         for file in listing.wanted().map_err(|problem| failed(model, &problem))? {
             fetch(file)?;
@@ -152,26 +160,23 @@ impl Hub {
         &self,
         connection: &Connection,
         kept: &ModelFolder,
-        (model, listing, file): (&str, &Listing, &str),
+        wanted: &Wanted<'_>,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<(), ModelError> {
-        let unlisted = RemoteFile::default();
-        let told = listing.file(file).unwrap_or(&unlisted);
-        let wanted = Wanted { model, version: &listing.sha, file, told };
+        let Wanted { model, version, file, told } = *wanted;
         let there = told.blob().filter(|blob| {
-            let length = fs::metadata(kept.blob(blob)).map(|found| found.len());
-            length.is_ok_and(|length| told.size.is_none_or(|size| size == length))
+            is_intact(&kept.blob(blob), told, Care::Whole).is_ok_and(|is_intact| is_intact)
         });
         let disk = ModelError::write(&self.cache);
         let arrive = || {
-            let path = kept.incomplete(&listing.sha, file)?;
-            let digest = download::fetch(connection, &wanted, &path, progress)?;
+            let path = kept.incomplete(version, file)?;
+            let digest = download::fetch(connection, wanted, &path, progress)?;
             let blob = told.blob().unwrap_or(&digest).to_owned();
             fs::rename(path, kept.blob(&blob))?;
             Ok(blob)
         };
         let blob = there.map_or_else(arrive, |blob| Ok(blob.to_owned()));
-        let linked = blob.and_then(|blob| Ok(kept.link(&blob, &listing.sha, file)?));
+        let linked = blob.and_then(|blob| Ok(kept.link(&blob, version, file)?));
         linked.map_err(|failure| match failure {
             Failure::Hub(problem) => self.refused(model, &problem),
             Failure::Disk(error) => disk(error),
@@ -184,10 +189,9 @@ impl Hub {
         Some(token.trim().to_owned()).filter(|token| !token.is_empty())
     }
 
+    /// What the hub refuses, by its address: without who asks, which may be part of it.
     fn refused(&self, model: &str, problem: &str) -> ModelError {
-        let remedy = "check the name and the connection, and for a model that is not open to all \
-                      put a token into HF_TOKEN";
-        failed(model, &format!("{}: {problem}; {remedy}", self.endpoint))
+        failed(model, &format!("{}: {problem}", without_user(&self.endpoint)))
     }
 }
 
@@ -208,6 +212,22 @@ fn index_of(folder: &Path) -> Result<Index, ModelError> {
     let path = folder.join(Index::FILE);
     let name = path.display().to_string();
     Index::parse(&name, &fs::read(&path).map_err(ModelError::read(&name))?)
+}
+
+/// A file of a model that is not what was fetched.
+fn changed(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
+    let mut files: Vec<String> = listing::known().map(str::to_owned).collect();
+    if folder.join(Index::FILE).exists() {
+        files.extend(index_of(folder)?.shards().into_iter().map(str::to_owned));
+    }
+    for path in files.iter().map(|file| folder.join(file)).filter(|path| path.exists()) {
+        let name = path.display().to_string();
+        let intact = is_intact(&path, &RemoteFile::default(), Care::Quick);
+        if !intact.map_err(ModelError::read(&name))? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the weights that a folder should have are all in it.

@@ -17,7 +17,7 @@
 
 use super::{Fault, Work};
 use crate::model::{Cell, Controls, Document, PRESETS, Phase, Preset, Rollouts, Shared, Source};
-use hgpo_core::{Estimator, Options};
+use hgpo_core::{Estimator, Options, read_json};
 use serde_json::{Map, Value, json};
 
 /// The names of the parts of the arithmetic, in links and lessons.
@@ -126,7 +126,7 @@ fn shortened(estimator: Value) -> Value {
 /// What is wrong with it.
 pub(super) fn read(text: &str) -> Result<Work, Fault> {
     let (head, lines) = text.split_once('\n').unwrap_or((text, ""));
-    let head: Value = serde_json::from_str(head).map_err(|_| Fault::Damaged)?;
+    let head = read_json(head).map_err(|_| Fault::Damaged)?;
     let (source, rollouts, first) = rollouts(&head, lines)?;
     let options = match head.get("o") {
         Some(options) => serde_json::from_value(options.clone())

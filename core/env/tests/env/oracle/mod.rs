@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use hgpo_env::alfworld::Game;
 use tempfile::TempDir;
 
-use crate::reference_data::root;
+use crate::reference_data::{root, skipped};
 
 const ARCHIVES: [&str; 3] = ["games.tar.xz", "transcripts_valid_seen.tar.xz", "novel.tar.xz"];
 
@@ -17,7 +17,7 @@ const ARCHIVES: [&str; 3] = ["games.tar.xz", "transcripts_valid_seen.tar.xz", "n
 pub fn alfworld() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<TempDir>> = OnceLock::new();
     let unpack = || {
-        let root = root()?.join("alfworld");
+        let root = Some(root()?.join("alfworld")).filter(|root| root.is_dir())?;
         let folder = tempfile::tempdir().unwrap();
         for archive in ARCHIVES {
             let mut tar = Command::new("tar");
@@ -26,7 +26,14 @@ pub fn alfworld() -> Option<&'static Path> {
         }
         Some(folder)
     };
-    FOLDER.get_or_init(unpack).as_ref().map(TempDir::path)
+    let folder = FOLDER.get_or_init(unpack).as_ref().map(TempDir::path);
+    if folder.is_none() {
+        skipped(
+            "ALFWorld's own games and what TextWorld says in them",
+            "HGPO_ORACLE names the folder of them (.github/CONTRIBUTING.md)",
+        );
+    }
+    folder
 }
 
 /// Files with this name below a folder, sorted.

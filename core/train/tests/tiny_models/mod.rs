@@ -1,0 +1,23 @@
+//! The tiny models that transformers wrote, with what it says of them, in folders to open them from.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use tempfile::TempDir;
+
+use crate::reference_data::{Recordings, held, recordings};
+
+/// A folder for the repository's recordings, and one for the longer ones where they are present.
+pub(crate) fn recorded_models() -> Vec<TempDir> {
+    recordings().iter().map(unpacked).collect()
+}
+
+/// The models that the repository holds: all that a test needs which compares with nothing recorded.
+pub(crate) fn models() -> TempDir {
+    unpacked(&held())
+}
+
+fn unpacked(recordings: &Recordings) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    recordings.unpack("qwen2-tiny", folder.path());
+    folder
+}
