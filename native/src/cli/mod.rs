@@ -46,7 +46,7 @@ Exit status: 0 done, 1 failed (one line on standard error says what, where and w
 ///
 /// Without a command: `train` with the default settings.
 #[derive(Debug, Parser)]
-#[command(name = "hgpo", version, after_help = AFTER, args_conflicts_with_subcommands = true)]
+#[command(name = "hgpo", version = env!("HGPO_VERSION"), after_help = AFTER, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
