@@ -195,13 +195,10 @@ fn finished(
     let shown = |path: PathBuf| path.display().to_string();
     let (program, settings) = (program(), shown(directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    let mut machine = String::new();
-    if args.device != DeviceChoice::default() {
-        machine += &format!(" --device {}", args.device);
-    }
-    if let Some(threads) = args.threads {
-        machine += &format!(" --threads {threads}");
-    }
+    let is_chosen = args.device != DeviceChoice::default();
+    let device = is_chosen.then(|| format!(" --device {}", args.device)).unwrap_or_default();
+    let threads = args.threads.map(|count| format!(" --threads {count}")).unwrap_or_default();
+    let machine = device + &threads;
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
