@@ -195,8 +195,10 @@ fn finished(
     let shown = |path: PathBuf| path.display().to_string();
     let (program, settings) = (program(), shown(directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    let is_chosen = args.device != DeviceChoice::default();
-    let device = is_chosen.then(|| format!(" --device {}", args.device)).unwrap_or_default();
+    let device = match args.device {
+        DeviceChoice::Auto => String::new(),
+        device => format!(" --device {device}"),
+    };
     let threads = args.threads.map(|count| format!(" --threads {count}")).unwrap_or_default();
     let machine = device + &threads;
     format!(
