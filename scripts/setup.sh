@@ -1,7 +1,7 @@
 # Sourced by scripts/test and scripts/web, in the root of the repository: finds the tools that are
-# missing, installs them where it knows how, and says what to install where it does not.
+# missing, says how long they take, installs them where it knows how, and says what to install where it
+# does not.
 
-trunk_version=0.21.14
 cargo_fuzz_version=0.13.2
 wasm_bindgen_version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"$/\1/p;q;}' Cargo.lock)
 
@@ -12,10 +12,19 @@ if [ -z "${CARGO_TARGET_DIR:-}" ]; then
   [ ! -d target/release ] || CARGO_TARGET_DIR="$PWD/target"
 fi
 export CARGO_TARGET_DIR
-export PATH="$PWD/scripts/node_modules/.bin:${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}/bin:$PATH"
+tool_folder="${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}/bin"
+export PATH="$PWD/scripts/node_modules/.bin:$tool_folder:$PATH"
 [ -t 1 ] || export NO_COLOR=1 CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
 
 has() { command -v "$1" >/dev/null 2>&1; }
+has_wasm_bindgen() { [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $wasm_bindgen_version" ]; }
+has_fuzzer() { [[ "$(cargo fuzz --version 2>/dev/null)" == "cargo-fuzz 0.13."* ]]; }
+has_node_modules() { [ scripts/node_modules/.package-lock.json -nt scripts/package-lock.json ]; }
+has_adapter() { compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null; }
+# Where the compiler's own library is there as source.
+has_library_source() { [ -d "$("${1:-rustc}" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ]; }
+has_debian_wasm_compiler() { [ -x /usr/bin/rustc ] && has wasm-ld && has_library_source /usr/bin/rustc; }
+has_wasm_compiler() { has_library_source || has_debian_wasm_compiler; }
 
 fail() {
   printf 'error: %s\n' "$*" >&2
@@ -45,9 +54,6 @@ need_rust() {
   has cc || apt_install "a C compiler and linker" gcc libc6-dev
 }
 
-# Where the compiler's own library is there as source.
-has_library_source() { [ -d "$("${1:-rustc}" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ]; }
-
 # Sets `page_env`, the variables under which cargo builds for wasm32 with a standard library compiled
 # for the page: with that the module can do without the texts of panics, 8 % of it, and has the short
 # algorithms of the library in place of the fast ones, another 1 %. The compiler is
@@ -61,9 +67,7 @@ need_wasm_compiler() {
   has_library_source && return
   if has rustup && rustup component add rust-src >/dev/null 2>&1 && has_library_source; then return; fi
   has apt-get || fail "the compiler's library is not there as source: add it (rustup component add rust-src), then run this again"
-  if [ ! -x /usr/bin/rustc ] || ! has wasm-ld || ! has_library_source /usr/bin/rustc; then
-    apt_install "a compiler for wasm32" rustc-web cargo-web rust-web-src lld
-  fi
+  has_debian_wasm_compiler || apt_install "a compiler for wasm32" rustc-web cargo-web rust-web-src lld
   page_env+=("PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld)
 }
 
@@ -77,22 +81,36 @@ cargo_tool() {
     || fail "$name could not be installed: 'cargo install $name --version $version' failed"
 }
 
+# prebuilt_tool NAME: into cargo's home, if pip has the file that scripts/tools/ names by its digest, and it
+# runs here. False otherwise.
+prebuilt_tool() {
+  local name=$1 folder
+  folder=$(mktemp -d)
+  echo "fetching $name"
+  if python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+    --target "$folder" --requirement "scripts/tools/$name.txt" >"$folder/log" 2>&1 \
+    && "$folder/bin/$name" --version >/dev/null 2>&1; then
+    mkdir -p "$tool_folder" && mv "$folder/bin/$name" "$tool_folder/"
+  fi
+  rm -rf "$folder"
+  [ -x "$tool_folder/$name" ]
+}
+
 need_page_tools() {
   need_wasm_compiler
-  [[ "$(trunk --version 2>/dev/null)" == "trunk 0.21."* ]] \
-    || cargo_tool trunk "$trunk_version" --locked --no-default-features --features rustls
   # Without --locked: the tool's own lock file may be newer than what a registry mirror serves.
-  [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $wasm_bindgen_version" ] \
-    || cargo_tool wasm-bindgen-cli "$wasm_bindgen_version"
+  has_wasm_bindgen || cargo_tool wasm-bindgen-cli "$wasm_bindgen_version"
   need_node_modules
 }
 
 # libFuzzer is compiled from C++.
 need_fuzzer() {
   has c++ || apt_install "a C++ compiler" g++
-  [[ "$(cargo fuzz --version 2>/dev/null)" == "cargo-fuzz 0.13."* ]] \
-    || cargo_tool cargo-fuzz "$cargo_fuzz_version" --locked
+  has_fuzzer || prebuilt_tool cargo-fuzz || cargo_tool cargo-fuzz "$cargo_fuzz_version" --locked
 }
+
+# Not compiled where it is not to be had: that would take longer than all that it checks.
+need_deny() { has cargo-deny || prebuilt_tool cargo-deny || true; }
 
 # What reads .deny.toml.
 need_python() {
@@ -105,7 +123,7 @@ need_node_modules() {
   has node && has npm || apt_install "Node.js" nodejs npm
   [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" = true ] \
     || fail "Node.js is $(node --version), but 20 or newer is needed: install it, then run this again"
-  [ scripts/node_modules/.package-lock.json -nt scripts/package-lock.json ] && return
+  has_node_modules && return
   (cd scripts && npm ci --no-audit --no-fund --loglevel=error) || fail "'npm ci' failed in scripts/"
 }
 
@@ -128,7 +146,7 @@ need_browser() {
 # A Vulkan adapter in software, so that what runs on graphics adapters is tested everywhere.
 need_adapter() {
   [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d) && export XDG_RUNTIME_DIR; }
-  compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null && return
+  has_adapter && return
   if has apt-get; then
     apt_install "a software Vulkan adapter" mesa-vulkan-drivers libvulkan1
   else
@@ -136,7 +154,36 @@ need_adapter() {
   fi
 }
 
-# run_trunk COMMAND ARGUMENT...: trunk with the compiler and the target folder of the page.
-run_trunk() {
-  env -u NO_COLOR "${page_env[@]}" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/page" TRUNK_COLOR=never trunk "$@"
+# on_page COMMAND ARGUMENT...: with the compiler and the target folder of the page.
+on_page() { env "${page_env[@]}" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/page" "$@"; }
+
+# What is to be done before anything can be used, with minutes as measured on two cores.
+planned=()
+planned_minutes=0
+
+# plan MINUTES HOW WHAT
+plan() {
+  planned_minutes=$((planned_minutes + $1))
+  planned+=("$(printf '%4d min  %-8s  %s' "$1" "$2" "$3")")
+}
+
+plan_page() {
+  has_wasm_compiler || plan 1 fetched "a compiler for wasm32"
+  has_wasm_bindgen || plan 3 compiled "wasm-bindgen $wasm_bindgen_version"
+  { has node && has npm; } || plan 1 fetched "Node.js"
+  has_node_modules || plan 1 fetched "packages of npm (wasm-opt, and what drives the browser in tests)"
+  [ -d "$CARGO_TARGET_DIR/page/wasm32-unknown-unknown/page/deps" ] \
+    || plan 2 compiled "what the page depends on, with the standard library"
+}
+
+# announce THEN: the plan, and what follows.
+announce() {
+  if [ ${#planned[@]} -eq 0 ]; then
+    echo "everything needed is here"
+  else
+    echo "to be done once, with minutes on two cores:"
+    printf '%s\n' "${planned[@]}"
+    printf '%4d min  in all\n' "$planned_minutes"
+  fi
+  echo "then: $1"
 }

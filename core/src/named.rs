@@ -73,18 +73,18 @@ macro_rules! options {
     (
         $(#[$meta:meta])*
         pub struct $name:ident {
-            $( $(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $declared:expr; )+
+            $( $(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $declared:expr; )*
         }
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name {
-            $( $(#[$doc])* pub $field: $type, )+
+            $( $(#[$doc])* pub $field: $type, )*
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $default),+ }
+                Self { $($field: $default),* }
             }
         }
 
@@ -93,10 +93,10 @@ macro_rules! options {
                 &[$($crate::declaration::Declaration {
                     name: stringify!($field),
                     kind: $declared.kind,
-                }),+];
+                }),*];
 
             const ABOUT: &'static [(&'static str, $crate::declaration::About)] =
-                &[$((stringify!($field), $declared.about)),+];
+                &[$((stringify!($field), $declared.about)),*];
         }
 
         impl $crate::named::Named for $name {
@@ -106,24 +106,26 @@ macro_rules! options {
 
             fn get(&self, name: &str) -> serde_json::Value {
                 match name {
-                    $(stringify!($field) => $crate::named::plain(&self.$field),)+
+                    $(stringify!($field) => $crate::named::plain(&self.$field),)*
                     _ => serde_json::Value::Null,
                 }
             }
 
+            #[allow(unused_variables, reason = "there may be no options")]
             fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), serde_json::Error> {
                 match name {
-                    $(stringify!($field) => self.$field = serde_json::from_value(value)?,)+
+                    $(stringify!($field) => self.$field = serde_json::from_value(value)?,)*
                     _ => {}
                 }
                 Ok(())
             }
 
+            #[allow(unused_mut, unused_variables, reason = "there may be no options")]
             fn check_ranges(&self) -> Result<(), $crate::Error> {
                 let mut declarations = $crate::named::Named::declarations(self).iter();
                 $(if let Some(declaration) = declarations.next() {
                     $crate::declaration::Checked::check(&self.$field, declaration)?;
-                })+
+                })*
                 Ok(())
             }
         }
@@ -146,3 +148,22 @@ macro_rules! options {
 }
 
 pub(crate) use options;
+
+#[cfg(test)]
+mod tests {
+    use super::Named as _;
+
+    options! {
+        /// Nothing to choose.
+        #[allow(unreachable_pub, reason = "the options of estimators are public")]
+        pub struct Fixed {}
+    }
+
+    #[test]
+    fn an_estimator_may_have_no_options() {
+        let mut fixed = Fixed::default();
+        assert!(fixed.declarations().is_empty() && fixed.check_ranges().is_ok());
+        assert!(fixed.set("alpha", 1.into()).is_ok() && fixed.get("alpha").is_null());
+        assert_eq!(serde_json::to_string(&fixed).unwrap(), "{}");
+    }
+}

@@ -163,7 +163,7 @@ class User:
         if settings is LEARNING and expected[0] == "from":
             self.unlike |= {"numbers", "evaluations", "metrics"}
         call = self.call(self.resume_arguments([setting]))
-        if settings is FIXED and expected[0] != "refused":
+        if settings is FIXED and expected[0] == "from":
             demand(call.status == 1 and setting.split("=")[0] in call.err, "a fixed setting is changed", call)
         else:
             self.opened(call, expected)

@@ -119,11 +119,11 @@ def damage(iteration, checkpoint):
 
 def start(run):
     """Where a run goes on: ("from", iteration), ("refused", words of the message), or ("unknown", None)
-    where a checkpoint without a manifest, which counts as an old one, would be used."""
+    where a checkpoint without manifest and settings, which counts as an old one, would be used."""
     recorded = len(whole_lines(os.path.join(run, "metrics.jsonl")))
     found, newest = checkpoints(run), None
     for iteration, folder in reversed(found):
-        if not os.path.exists(os.path.join(folder, "manifest.json")):
+        if not {"manifest.json", "config.toml"} & set(os.listdir(folder)):
             return "unknown", None
         problem = damage(iteration, folder)
         if problem is None and iteration <= recorded:

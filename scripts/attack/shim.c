@@ -191,6 +191,21 @@ ssize_t writev(int file, const struct iovec *parts, int count) {
   errno = error;                                  \
   return result;
 
+// Copies within the kernel would not be seen: without them, programs read and write.
+ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *place, size_t length, unsigned flags) {
+  (void)from, (void)start, (void)to, (void)place, (void)length, (void)flags;
+  errno = ENOSYS;
+  return -1;
+}
+ssize_t sendfile64(int to, int from, off64_t *start, size_t length) {
+  (void)to, (void)from, (void)start, (void)length;
+  errno = ENOSYS;
+  return -1;
+}
+ssize_t sendfile(int to, int from, off_t *start, size_t length) {
+  return sendfile64(to, from, start, length);
+}
+
 int fsync(int file) {
   int here = is_watched(file);
   OPERATION(here, 0, syscall(SYS_fsync, file), "S %d\n", file)

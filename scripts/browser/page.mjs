@@ -1,33 +1,15 @@
 // The built page in a real browser: a file server for dist/, Chromium, and an eye on what it says.
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-export const root = fileURLToPath(new URL("../../", import.meta.url));
-export const dist = join(root, "dist");
+import { dist, root } from "../page/build.mjs";
+import { serveFolder } from "../page/files.mjs";
+
+export { dist, root };
 export const artifacts = join(root, "scripts", "artifacts");
 
-const types = {
-  ".css": "text/css", ".html": "text/html; charset=utf-8", ".js": "text/javascript",
-  ".svg": "image/svg+xml", ".wasm": "application/wasm",
-};
-
 /** Serves dist/ on a free port of the loopback interface. */
-export async function serve() {
-  const server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = join(dist, path.endsWith("/") ? `${path}index.html` : path);
-    const found = file.startsWith(dist) && await stat(file).then((entry) => entry.isFile(), () => false);
-    if (!found) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
-}
+export const serve = () => serveFolder(dist);
 
 /** Starts the browser that HGPO_BROWSER names. */
 export function launch() {

@@ -42,7 +42,7 @@ use crate::shown::harmless;
 ///
 /// Without a command, hgpo trains: its options are those of `hgpo train`.
 #[derive(Debug, Parser)]
-#[command(name = "hgpo", version, after_help = train::AFTER, args_conflicts_with_subcommands = true)]
+#[command(name = "hgpo", version = env!("HGPO_VERSION"), after_help = train::AFTER, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

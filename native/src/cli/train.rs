@@ -224,13 +224,12 @@ fn finished(
     let shown = |path: PathBuf| path.display().to_string();
     let (program, settings) = (program(), shown(directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    let mut machine = String::new();
-    if args.device != DeviceChoice::default() {
-        machine += &format!(" --device {}", args.device);
-    }
-    if let Some(threads) = args.threads {
-        machine += &format!(" --threads {threads}");
-    }
+    let device = match args.device {
+        DeviceChoice::Auto => String::new(),
+        device => format!(" --device {device}"),
+    };
+    let threads = args.threads.map(|count| format!(" --threads {count}")).unwrap_or_default();
+    let machine = device + &threads;
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \

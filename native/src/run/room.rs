@@ -161,7 +161,7 @@ mod tests {
         for on_adapter in [false, true] {
             let refused = fits(&memory(&config), on_adapter, Threads::new(None)).unwrap_err();
             let text = refused.to_string();
-            assert!(text.contains("is for episodes") && text.contains("group_size"), "{text}");
+            assert!(text.contains(" for episodes") && text.contains("group_size"), "{text}");
         }
         config.rollout.tasks = 1;
         config.rollout.group_size = 1;

@@ -70,7 +70,9 @@ mod tests {
     fn as_many_values_as_fit_are_kept_as_they_are() {
         let mut series = Series::default();
         let values: Vec<_> = (1..=MOST as u64).map(|at| (at, 0.1 * at as f64)).collect();
-        values.iter().for_each(|&(at, value)| series.push(at, value));
+        for &(at, value) in &values {
+            series.push(at, value);
+        }
         let kept: Vec<_> = series.points().collect();
         assert!(values.iter().map(|&(at, value)| (at as f64, value)).eq(kept));
     }
@@ -79,7 +81,9 @@ mod tests {
     fn more_values_become_means() {
         let mut series = Series::default();
         let last = 4 * MOST as u64 + 1;
-        (1..=last).for_each(|at| series.push(at, 2.0 * at as f64));
+        for at in 1..=last {
+            series.push(at, 2.0 * at as f64);
+        }
         let kept: Vec<_> = series.points().collect();
         // Means of four; then, with the next value, of eight: half as many, and that value.
         assert_eq!(kept.len(), MOST / 2 + 1);

@@ -21,7 +21,12 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
         ("[estimator]\nalpha = nan\n", &["bad.toml:2", "`estimator.alpha`", "nan is not a number"]),
         (
             "[estimator]\nname = \"grpo\"\nalpha = 2.0\n",
-            &["bad.toml:3", "`estimator.alpha`", "grpo does not have it", "episode_statistics"],
+            &[
+                "bad.toml:3",
+                "`estimator.alpha`",
+                "grpo does not have this option",
+                "episode_statistics",
+            ],
         ),
         ("[learn\n", &["bad.toml:1", "invalid TOML"]),
         ("\nseed = 18446744073709551615\n", &["bad.toml:2", "out of range", "9223372036854775807"]),
@@ -53,8 +58,11 @@ fn a_bad_assignment_is_named() {
         ("estimator=best", &["`estimator.name`", "`best`", "hgpo, gigpo, grpo"]),
         ("estimator.alpha", &["--set estimator.alpha", "KEY=VALUE"]),
         ("estimator.alpha=big", &["`estimator.alpha`", "big"]),
-        ("estimator.step_weight=2", &["`estimator.step_weight`", "hgpo does not have it", "alpha"]),
-        ("learn.alpha=2", &["--set learn.alpha=2", "learn.alpha is estimator.alpha"]),
+        (
+            "estimator.step_weight=2",
+            &["`estimator.step_weight`", "hgpo does not have this option", "alpha"],
+        ),
+        ("learn.alpha=2", &["--set learn.alpha=2", "learn.alpha is now estimator.alpha"]),
         ("evaluation.seeds=1", &["`evaluation.seeds`", "[123, 456, 789]"]),
     ];
     let folder = tempfile::tempdir().unwrap();
@@ -91,9 +99,9 @@ fn settings_of_older_runs_are_told_where_each_went() {
         let parts = [
             "runs/old/config.toml",
             "[estimator]",
-            "learn.estimator is estimator.name",
-            "learn.scale is estimator.scale",
-            "learn.alpha is left out (gigpo does not have it)",
+            "learn.estimator is now estimator.name",
+            "learn.scale is now estimator.scale",
+            "learn.alpha goes (gigpo does not have it)",
         ];
         let line = fails(&run(folder.path(), &arguments), &parts);
         assert!(!line.contains("learn.discount"), "{line}");
@@ -122,7 +130,7 @@ fn agents_that_nobody_names_are_not_trained_apart() {
     for more in [&["--dry-run"][..], &["--name", "team"]] {
         let arguments = ["--preset", "chores-tiny", "--set", "estimator=dr-mas"];
         let output = run(folder.path(), &[&arguments, more].concat());
-        fails(&output, &["estimator.name", "dr-mas", "chores names no agents"]);
+        fails(&output, &["estimator.name", "dr-mas", "chores has no agents"]);
     }
     assert!(!folder.path().join("runs/team").exists());
 }
@@ -159,5 +167,5 @@ fn missing_data_is_named_once_with_the_way_to_get_it() {
     let mut elsewhere = hgpo(folder.path(), &arguments);
     let output = elsewhere.env("ALFWORLD_DATA", folder.path()).output().unwrap();
     let text = fails(&output, &["json_2.1.1/train", "alfworld-download"]);
-    assert_eq!(text.matches("there is no").count(), 1, "{text}");
+    assert_eq!(text.matches("does not exist").count(), 1, "{text}");
 }

@@ -117,7 +117,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
             &["--estimators", "hgpo+fast"],
             &["--estimators hgpo+fast", "`fast`", "adaptive", "others"],
         ),
-        (&["--estimators", "grpo+others"], &["--estimators grpo+others", "only hgpo"]),
+        (&["--estimators", "grpo+others"], &["--estimators grpo+others", "of hgpo only"]),
         (&["--estimators", "reinforce-plus-plus"], &["whitens", "choose another"]),
         (&["--estimators", "grpo", "--scale", "mean-std"], &["scale", "mean-std", "`mean`"]),
         (&["--invalid-penalty", "0.1"], &["invalid-penalty", "use 0"]),

@@ -301,7 +301,10 @@ fn what_cannot_be_trained_is_refused_before_it_begins() {
         assert!(error.lines().last().unwrap().contains(with), "{error}");
         assert!(!folder.path().join("runs/refused").exists(), "{more:?} left a folder");
     };
-    refused(&["--set", "pretrained.prompt=nowhere"], "neither compact nor reasoning nor a file");
+    refused(
+        &["--set", "pretrained.prompt=nowhere"],
+        "neither compact nor reasoning nor a readable file",
+    );
     refused(&["--set", "pretrained.precision=f8"], "expected one of `f32`, `f16`, `bf16`");
     refused(&["--set", "pretrained.prompt=mine.toml"], "no messages");
     refused(&["--set", "pretrained.max_prompt_tokens=2040"], "the model's context is 2048 tokens");

@@ -150,11 +150,17 @@ fn a_run_that_does_not_fit_in_memory_is_refused_before_it_starts() {
         let told = ends_well(path, &[&["--preset", "chores-tiny", "--dry-run"][..], &set].concat());
         assert!(start.elapsed() < Duration::from_secs(5));
         let text = succeeds(&told);
-        assert!(text.contains("\n# this takes about") && text.contains(remedy), "{text}");
+        assert!(
+            text.contains("\n# not enough memory: this takes about") && text.contains(remedy),
+            "{text}"
+        );
         let output = ends_well(path, &tiny("large", &set));
         let line = stderr(&output).lines().last().unwrap_or_default().to_owned();
-        assert!(line.starts_with("error: this takes about"), "{settings:?}: {line}");
-        assert!(line.contains(remedy) && line.contains("not enough memory"), "{line}");
+        assert!(
+            line.starts_with("error: not enough memory: this takes about"),
+            "{settings:?}: {line}"
+        );
+        assert!(line.contains(remedy) && line.contains("is available"), "{line}");
         assert!(!path.join("runs/large").exists());
     }
 }
@@ -274,7 +280,7 @@ fn answers_and_conversations_have_bounds() {
     }
     // ... and one that makes nothing of the answer.
     model(path, "{{ messages[0].content }}");
-    refused(&score, "makes no text of it");
+    refused(&score, "renders the last message as nothing");
 }
 
 #[test]

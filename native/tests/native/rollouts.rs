@@ -30,7 +30,7 @@ fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
         fs::write(folder.path().join("none.jsonl"), text).unwrap();
         for more in [&[][..], &["--diagnostics"], &["--explain", "g/a/0"], &["--whole-file"]] {
             let output = run(folder.path(), &[&["advantages", "none.jsonl"], more].concat());
-            fails(&output, &["none.jsonl: no trajectories: give at least one line"]);
+            fails(&output, &["none.jsonl: no trajectories: write at least one line"]);
             assert_eq!(stdout(&output), "");
         }
         fails(&run_with_input(folder.path(), &["advantages", "-"], text), &["no trajectories"]);
@@ -250,7 +250,10 @@ fn what_would_take_more_than_anyone_means_is_refused() {
     };
     fs::write(folder.path().join("states.jsonl"), trajectory("g", "a", &states(10_001))).unwrap();
     let complete = ["advantages", "states.jsonl", "--similarity", "edit", "--linkage", "complete"];
-    fails(&run(folder.path(), &complete), &["\"g\" has 10001 different states", "10000 are"]);
+    fails(
+        &run(folder.path(), &complete),
+        &["\"g\" has 10001 different states", "the limit is 10000"],
+    );
 
     let long = format!("{STEP},").repeat(1999) + STEP;
     let lines = (0..50).map(|name| trajectory("g", &name.to_string(), &long));

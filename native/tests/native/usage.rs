@@ -56,6 +56,23 @@ fn help_of_every_command_ends_with_an_example_after_the_exit_status() {
 }
 
 #[test]
+fn the_version_names_the_commit_and_what_is_built_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = succeeds(&run(folder.path(), &["--version"]));
+    assert_eq!(succeeds(&run(folder.path(), &["-V"])), text);
+    let (version, details) = text.trim_end().split_once(" (").unwrap();
+    assert_eq!(version, concat!("hgpo ", env!("CARGO_PKG_VERSION")));
+    let details = details.strip_suffix(')').unwrap();
+    let built_in = details.split_once("; ").map_or(details, |(commit, built_in)| {
+        let (hash, day) = commit.trim_end_matches(", modified").split_once(", ").unwrap();
+        assert!(hash.len() == 7 && hash.chars().all(|c| c.is_ascii_hexdigit()), "{text}");
+        assert!(day.parse::<jiff::civil::Date>().is_ok(), "{text}");
+        built_in
+    });
+    assert!(built_in.starts_with("cpu, wgpu"), "{text}");
+}
+
+#[test]
 fn help_names_every_environment_preset_and_generator() {
     let folder = tempfile::tempdir().unwrap();
     let help = |command: &str| succeeds(&run(folder.path(), &[command, "--help"]));

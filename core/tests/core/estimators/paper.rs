@@ -67,7 +67,10 @@ fn identical_winners_teach_nothing() {
         let name = estimator.name();
         let options = Options { estimator, ..Options::default() };
         let advantages = estimate(&batch, &options).expect("valid").advantages.into_values();
-        assert!(advantages.iter().all(|&advantage| advantage == 0.0), "{name}");
+        assert!(
+            advantages.iter().all(|&advantage| advantage == 0.0),
+            "{name} pays identical winners"
+        );
         assert_eq!(diagnostics(&batch, &options).expect("valid").no_signal_fraction, 1.0);
     }
 }

@@ -48,10 +48,13 @@ pub(super) fn likely_cause(
         .to_owned()
 }
 
+/// A setting's name, and its value.
+type Setting = (&'static str, fn(&LearnConfig) -> f64);
+
 /// The settings whose size makes gradients or updates large, where they are far larger than usual.
 fn far_from_default(learn: &LearnConfig) -> Option<String> {
     let usual = LearnConfig::default();
-    let sizes: [(&str, fn(&LearnConfig) -> f64); 4] = [
+    let sizes: [Setting; 4] = [
         ("learning_rate", |learn| learn.learning_rate),
         ("kl_coefficient", |learn| learn.kl_coefficient),
         ("entropy_coefficient", |learn| learn.entropy_coefficient),

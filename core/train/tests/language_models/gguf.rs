@@ -152,7 +152,7 @@ fn entries_that_are_missing_or_not_supported_are_named() {
     changed(without("llama.block_count"), &["'llama.block_count'", "missing"]);
     changed(text_entry("llama.block_count", "2"), &["'llama.block_count'", "whole number"]);
     changed(with("llama.expert_count", 8), &["'llama.expert_count'", "8 is not supported"]);
-    changed(with("llama.rope.dimension_count", 2), &["'llama.rope.dimension_count'", "4 is"]);
+    changed(with("llama.rope.dimension_count", 2), &["'llama.rope.dimension_count'", "use 4"]);
     changed(with("general.alignment", 24), &["'general.alignment'", "24"]);
     changed(text_entry("llama.rope.scaling.type", "yarn"), &["'yarn'"]);
     changed(text_entry("llama.rope.scaling.type", "linear"), &["factor", "missing"]);
@@ -187,7 +187,7 @@ fn damaged_files_are_named_with_the_byte() {
     // After length and 20 letters of the first name comes the type of its value.
     refused(with(52, &[77]), &["byte 56", "unknown type 77"]);
     refused(with(32, &[0xff]), &["byte 24", "UTF-8"]);
-    changed(|writer| writer.set("x", value(7, &[2])), &["2 where 0 or 1"]);
+    changed(|writer| writer.set("x", value(7, &[2])), &["2 instead of 0 or 1"]);
     changed(|writer| writer.set("x", list(77, &[])), &["list of the unknown type 77"]);
     changed(|writer| writer.entries.push(writer.entries[0].clone()), &["second entry"]);
     changed(|writer| writer.tensors.push(writer.tensors[0].clone()), &["second tensor"]);

@@ -80,7 +80,7 @@ fn keys_that_are_there_twice_are_refused() {
     refused(Description::parse("config.json", twice.as_bytes()), &parts);
     let inner = r#"{"rope_parameters":{"factor":1,"factor":2},"#;
     let twice = text.replacen('{', inner, 1);
-    refused(Description::parse("config.json", twice.as_bytes()), &["the key \"factor\""]);
+    refused(Description::parse("config.json", twice.as_bytes()), &["duplicate key \"factor\""]);
     let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
     let parts = ["index.json", "duplicate key \"a\""];
     refused(safetensors::Index::parse("index.json", index.as_bytes()), &parts);
@@ -92,10 +92,10 @@ fn what_would_be_computed_otherwise_is_refused() {
         ("model_type", "mistral".into(), &["config.json", "'mistral'", "qwen2 or llama"]),
         ("model_type", Value::Null, &["'model_type'", "missing"]),
         ("architectures", json!(["LlamaForSequenceClassification"]), &["SequenceClassification"]),
-        ("hidden_act", "gelu".into(), &["'hidden_act'", "\"gelu\"", "\"silu\" is"]),
+        ("hidden_act", "gelu".into(), &["'hidden_act'", "\"gelu\"", "use \"silu\""]),
         ("mlp_bias", true.into(), &["'mlp_bias'"]),
         ("attention_bias", true.into(), &["'attention_bias'"]),
-        ("pretraining_tp", 2.into(), &["'pretraining_tp'", "2 is not", "1 is"]),
+        ("pretraining_tp", 2.into(), &["'pretraining_tp'", "2 is not", "use 1"]),
         ("use_sliding_window", true.into(), &["'use_sliding_window'"]),
         ("layer_types", json!(["full_attention", "sliding_attention"]), &["'sliding_attention'"]),
         ("quantization_config", json!({"bits": 4}), &["'quantization_config'", "GGUF"]),
@@ -104,7 +104,7 @@ fn what_would_be_computed_otherwise_is_refused() {
         ("rope_scaling", json!({"type": "linear"}), &["rope_scaling.factor", "missing"]),
         ("rope_scaling", json!({"type": "linear", "factor": 0}), &["rope_scaling.factor", "0"]),
         ("rope_parameters", json!({"partial_rotary_factor": 0.5}), &["partial_rotary_factor"]),
-        ("hidden_size", 0.into(), &["'hidden_size'", "0 must lie"]),
+        ("hidden_size", 0.into(), &["'hidden_size'", "not 0"]),
         ("hidden_size", (-1).into(), &["'hidden_size'", "-1"]),
         ("num_hidden_layers", 1_000_000.into(), &["'num_hidden_layers'", "4096"]),
         ("num_key_value_heads", 3.into(), &["'num_attention_heads'", "multiple of 3"]),

@@ -117,7 +117,10 @@ mod tests {
         };
         let scattered = lines(r#"{"task":"h","uid":"gA","traj_uid":"a","steps":[]}"#);
         let error = refused(&scattered.each_ref().map(String::as_str)).unwrap();
-        assert!(error.starts_with("line 6, task \"gA\": the trajectories"), "{error}");
+        assert!(
+            error.starts_with("line 6, task \"gA\": the lines of the task are not consecutive"),
+            "{error}"
+        );
         assert!(error.contains("(it began on line 2)"), "{error}");
         // Rows may have a field `task` of their own.
         let row = |uid: &str| format!(r#"{{"uid":{uid},"task":"t{uid}","traj_uid":"a","x":1}}"#);

@@ -1,0 +1,34 @@
+// Builds the page into dist/:  build.mjs [OPTION OF CARGO]...
+// scripts/web calls it with the variables under which cargo compiles for wasm32.
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { pageFiles } from "./index.mjs";
+import { builtModule } from "./module.mjs";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+export const dist = join(root, "dist");
+
+/** Builds the page. What dist/ holds is replaced at the end, and stays if the build fails. */
+export function build(...cargoOptions) {
+  const files = pageFiles(root, builtModule(root, process.env.CARGO_TARGET_DIR, cargoOptions));
+  const [draft, former] = [`${dist}-draft`, `${dist}-former`];
+  for (const folder of [draft, former]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(draft);
+  for (const [name, content] of files) writeFileSync(join(draft, name), content);
+  cpSync(join(root, "assets", "hgpo-lab.js"), join(draft, "hgpo-lab.js"));
+  cpSync(join(root, "assets", "lessons"), join(draft, "lessons"), { recursive: true });
+  try { renameSync(dist, former); } catch (error) { if (error.code !== "ENOENT") throw error; }
+  renameSync(draft, dist);
+  rmSync(former, { recursive: true, force: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    build(...process.argv.slice(2));
+  } catch (error) {
+    console.error(`error: the page could not be built: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
