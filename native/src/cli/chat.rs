@@ -112,7 +112,8 @@ fn answer(
     let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
     if prompt.is_empty() {
         bail!(
-            "the model's chat template renders this conversation as an empty prompt: it cannot be answered"
+            "the model's chat template renders this conversation as an empty prompt: it cannot be \
+             answered"
         );
     }
     model.check_length(prompt.len(), args.max_tokens)?;

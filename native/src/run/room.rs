@@ -168,7 +168,7 @@ mod tests {
         config.model.hidden_size = 1 << 24;
         assert!(fits(&memory(&config), true, Threads::new(None)).is_ok());
         let text = fits(&memory(&config), false, Threads::new(None)).unwrap_err().to_string();
-        assert!(text.contains("the model smaller"), "{text}");
+        assert!(text.contains("reduce the size of the model"), "{text}");
     }
 
     #[test]
