@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::collect::{Collector, Record};
 use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
+use super::verl::VALID;
 use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
@@ -138,9 +139,11 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
             return Err(Problem::MissingField { field: field.to_owned(), remedy });
         }
     }
-    let twice = |&(index, name): &(usize, &&str)| header[..index].contains(name);
-    match header.iter().enumerate().find(twice) {
-        Some((_, name)) => Err(Problem::DuplicateColumn(unbroken(name))),
+    // The flag has two names.
+    let once = |name: &&str| if *name == VALID { "valid" } else { name }.to_owned();
+    let names: Vec<String> = header.iter().map(once).collect();
+    match (0..names.len()).find(|&index| names[..index].contains(&names[index])) {
+        Some(index) => Err(Problem::DuplicateColumn(unbroken(header[index]))),
         None => Ok(()),
     }
 }
@@ -171,7 +174,7 @@ fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
     match name {
         "state" => value.clone_into(&mut step.state),
         "reward" => step.reward = number(value)?,
-        "valid" => step.valid = flag(value)?,
+        "valid" | VALID => step.valid = flag(value)?,
         "action" => step.action = optional(),
         "context" => step.context = optional(),
         "embedding" => step.embedding = numbers(value)?,

@@ -14,7 +14,7 @@ const READ: [&str; 12] = [
     "traj_uid",
     "anchor_obs",
     "rewards",
-    "is_action_valid",
+    VALID,
     "action",
     "context",
     "embedding",
@@ -24,7 +24,10 @@ const READ: [&str; 12] = [
     "response",
 ];
 
-/// Fields of ours that mean something else in a row: kept as `row_state` and so on.
+/// The flag, by verl-agent's name.
+pub(super) const VALID: &str = "is_action_valid";
+
+/// Fields of ours that mean something else in a row, or what another field says: kept as `row_state` and so on.
 const RESERVED: [&str; 3] = ["state", "reward", "valid"];
 
 /// Whether a JSON object is a row rather than a trajectory.
@@ -49,7 +52,12 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
 
 fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     let mut step = Step::new(take_text(fields, "anchor_obs")?, take_number(fields, "rewards")?);
-    step.valid = take_flag(fields, "is_action_valid")?;
+    // By our name too: a flag that is not heeded would change advantages without a word.
+    let valid = if fields.contains_key(VALID) { VALID } else { "valid" };
+    step.valid = take_flag(fields, valid)?;
+    if valid != VALID {
+        fields.remove(valid);
+    }
     step.action = take_optional(fields, "action")?;
     step.context = take_optional(fields, "context")?;
     step.embedding = take_numbers(fields, "embedding")?;

@@ -203,9 +203,27 @@ fn reads_verl_agent_rows() {
 }
 
 #[test]
+fn rows_say_that_an_action_is_invalid_by_either_name() {
+    for text in [
+        r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"is_action_valid":false}"#,
+        r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"valid":false}"#,
+        "task,trajectory,state,reward,valid\nu,a,s,1,false\n",
+        "task,trajectory,state,reward,is_action_valid\nu,a,s,1,0\n",
+    ] {
+        let read = format::read(text.as_bytes()).expect(text);
+        assert!(!read[0].steps[0].valid && read[0].steps[0].extra.is_empty(), "{text}");
+    }
+    let both = "task,trajectory,state,reward,valid,is_action_valid\nu,a,s,1,1,0\n";
+    let error = format::read(both.as_bytes()).expect_err("two flags").to_string();
+    assert!(error.contains("is_action_valid"), "{error}");
+    let row = r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"valid":"no"}"#;
+    let error = format::read(row.as_bytes()).expect_err("no flag").to_string();
+    assert!(error.contains("`valid` must be true or false"), "{error}");
+}
+
+#[test]
 fn a_row_with_fields_of_ours_is_read_back() {
-    let row =
-        r#"{"uid":"u","traj_uid":"a","anchor_obs":"hall","rewards":1.0,"state":7,"valid":"?"}"#;
+    let row = r#"{"uid":"u","traj_uid":"a","anchor_obs":"hall","rewards":1.0,"state":7,"valid":"?","is_action_valid":1}"#;
     let read = format::read(row.as_bytes()).expect("a row");
     assert_eq!(read[0].steps[0].extra["row_state"], 7);
     let mut written = Vec::new();
