@@ -157,7 +157,7 @@ fn entries_that_are_missing_or_not_supported_are_named() {
     changed(text_entry("llama.rope.scaling.type", "yarn"), &["'yarn'"]);
     changed(text_entry("llama.rope.scaling.type", "linear"), &["factor", "missing"]);
     changed(with("llama.block_count", 4_000_000), &["'num_hidden_layers'", "4096"]);
-    changed(with("llama.attention.head_count", 0), &["'num_attention_heads'", "0 must"]);
+    changed(with("llama.attention.head_count", 0), &["'num_attention_heads'", "must lie", "not 0"]);
     changed(with("llama.block_count", 3), &["'blk.2.attn_norm.weight'", "missing"]);
     changed(with("llama.block_count", 1), &["'blk.1.attn_norm.weight'", "unexpected tensor"]);
     changed(with("llama.embedding_length", 16), &["'token_embd.weight'", "[10, 8]", "[10, 16]"]);
