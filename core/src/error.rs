@@ -238,7 +238,7 @@ pub enum Problem {
     DuplicateColumn(String),
     /// Neither of the formats.
     #[error(
-        "neither JSON Lines nor CSV with the columns task,trajectory,state,action,reward,valid: check that this is a rollouts file"
+        "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that this is a rollouts file, and name its columns so"
     )]
     UnknownFormat,
 }

@@ -193,7 +193,10 @@ fn asked(args: &Advantages) -> anyhow::Result<Asked> {
         return Ok(Asked::Run(Box::new(config), options));
     }
     Ok(match given {
-        Some(_) => Asked::Flags(args.options.resolve()?),
+        Some(_) => {
+            let given = args.options.given().map(str::to_owned).collect();
+            Asked::Flags(args.options.resolve()?, given)
+        }
         None if args.recorded => Asked::Recorded,
         None => Asked::Nothing,
     })

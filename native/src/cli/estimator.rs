@@ -35,8 +35,13 @@ impl EstimatorOptions {
 
     /// The first of these flags that stands on the command line.
     pub(super) fn first_given(&self) -> Option<String> {
+        self.given().next().map(typed)
+    }
+
+    /// Names of the options that stand on the command line.
+    pub(super) fn given(&self) -> impl Iterator<Item = &str> {
         let name = self.estimator.as_ref().map(|_| "estimator");
-        name.into_iter().chain(self.flags.names()).next().map(typed)
+        name.into_iter().chain(self.flags.names())
     }
 }
 

@@ -15,12 +15,15 @@ use crate::device::DeviceChoice;
 use crate::run::evaluation::{Measured, Record, SPLITS};
 use crate::run::{Interrupt, RunDirectory};
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum SplitChoice {
     /// New tasks in known layouts
     Seen,
     /// New tasks in new layouts
     Unseen,
+    /// Both
+    #[default]
+    Both,
 }
 
 pub(super) const AFTER: &str = "\
@@ -35,9 +38,9 @@ Example:
 pub(super) struct Eval {
     /// The run: its folder, or its name under runs/
     run: String,
-    /// Tasks to evaluate on [default: both splits]
-    #[arg(long, value_enum)]
-    split: Option<SplitChoice>,
+    /// Tasks to evaluate on
+    #[arg(long, value_enum, default_value_t)]
+    split: SplitChoice,
     /// Evaluation seeds, for example 123,456,789 [default: those of the run]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     seeds: Vec<u64>,
@@ -81,10 +84,10 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn splits(choice: Option<SplitChoice>) -> Vec<Split> {
+fn splits(choice: SplitChoice) -> Vec<Split> {
     match choice {
-        None => SPLITS.to_vec(),
-        Some(SplitChoice::Seen) => vec![Split::Seen],
-        Some(SplitChoice::Unseen) => vec![Split::Unseen],
+        SplitChoice::Both => SPLITS.to_vec(),
+        SplitChoice::Seen => vec![Split::Seen],
+        SplitChoice::Unseen => vec![Split::Unseen],
     }
 }

@@ -14,8 +14,8 @@ pub(super) type Stated = Result<Option<Provenance>, Error>;
 pub(super) enum Asked {
     /// Nobody named any: the defaults.
     Nothing,
-    /// Flags.
-    Flags(Options),
+    /// Flags, and the names of those that were given.
+    Flags(Options, Vec<String>),
     /// The settings of a run.
     Run(Box<Config>, Options),
     /// The file itself.
@@ -37,17 +37,22 @@ impl Asked {
         let unread = stated.as_ref().err().map(ToString::to_string);
         let made = stated.ok().flatten().unwrap_or_default();
         let (options, warning) = match self {
-            Self::Flags(options) => return Ok((options, None)),
+            Self::Flags(options, given) => {
+                let warning = differences(&made, &options, &given).map(|list| {
+                    format!("recorded with {list}; pass these as flags to compare like with like")
+                });
+                (options, warning)
+            }
             Self::Recorded => return Ok((recorded(made.options)?, None)),
             Self::Nothing => {
                 let options = Options::default();
-                let warning = differences(&made, &options).map(|list| {
+                let warning = differences(&made, &options, &[]).map(|list| {
                     format!("recorded with {list}; --recorded uses the recorded options")
                 });
                 (options, warning)
             }
             Self::Run(config, options) => {
-                let all = [origin(&made, &config), differences(&made, &options)];
+                let all = [origin(&made, &config), differences(&made, &options, &[])];
                 let all: Vec<String> = all.into_iter().flatten().collect();
                 let warning = (!all.is_empty()).then(|| {
                     format!("recorded with {}; is it a trace of this run?", all.join(", "))
@@ -73,17 +78,21 @@ fn recorded(made: Option<Options>) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// What the file says of its estimator and returns, where it is not what is used here.
-fn differences(made: &Provenance, used: &Options) -> Option<String> {
+/// What the file says of its estimator and returns, where it is not what is used here; what was `given` is
+/// meant to differ.
+fn differences(made: &Provenance, used: &Options, given: &[String]) -> Option<String> {
     let made = made.options.as_ref()?;
     let mut names = vec!["estimator"];
     let own: Vec<Declaration> = used.estimator.declarations();
-    if made.estimator.name() == used.estimator.name() {
-        names.extend(own.iter().map(|option| option.name));
+    let same = made.estimator.name() == used.estimator.name();
+    let is_shared = |name| made.estimator.declarations().iter().any(|other| other.name == name);
+    if same || given.iter().any(|name| name == "estimator") {
+        names.extend(own.iter().map(|option| option.name).filter(|name| same || is_shared(*name)));
     }
     let returns = Options::of_returns();
     names.extend(returns.iter().map(|option| option.name));
-    let differing = names.into_iter().filter_map(|name| {
+    let left_to_chance = |name: &&str| !given.iter().any(|given| given == name);
+    let differing = names.into_iter().filter(left_to_chance).filter_map(|name| {
         let [made, used] = [made, used].map(|options| options.get(name).unwrap_or_default());
         (made != used).then(|| difference(name, &shown(&made), &shown(&used)))
     });

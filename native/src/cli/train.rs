@@ -183,6 +183,10 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     for dropped in settings.dropped() {
         writeln!(std::io::stderr().lock(), "note: {}", harmless(dropped))?;
     }
+    if args.dry_run && !settings.dropped().is_empty() {
+        // On a terminal the settings follow.
+        writeln!(std::io::stderr().lock())?;
+    }
     Ok(settings.resolve()?)
 }
 

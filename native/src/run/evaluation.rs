@@ -138,8 +138,8 @@ pub struct Measured {
     /// Mean success rate over the seeds.
     #[serde(rename = "success_rate")]
     pub mean: f64,
-    /// Sample standard deviation of the success rate over the seeds; 0 with one seed.
-    pub standard_deviation: f64,
+    /// Sample standard deviation of the success rate over the seeds; none with one seed.
+    pub standard_deviation: Option<f64>,
     /// Mean episode length over the seeds.
     #[serde(rename = "episode_length/mean")]
     pub mean_length: f64,
@@ -159,8 +159,7 @@ impl Measured {
         };
         let mean = mean_of(|record| record.success_rate);
         let squares: f64 = records.iter().map(|record| (record.success_rate - mean).powi(2)).sum();
-        let standard_deviation =
-            if seeds > 1 { (squares / (seeds - 1) as f64).sqrt() } else { 0.0 };
+        let standard_deviation = (seeds > 1).then(|| (squares / (seeds - 1) as f64).sqrt());
         (seeds > 0).then(|| Self {
             mean,
             standard_deviation,
@@ -174,9 +173,9 @@ impl Measured {
 impl std::fmt::Display for Measured {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = format!("{:.1} %", 100.0 * self.mean);
-        let text = match self.seeds {
-            1 => percent,
-            _ => format!("{percent} ± {:.1}", 100.0 * self.standard_deviation),
+        let text = match self.standard_deviation {
+            None => percent,
+            Some(deviation) => format!("{percent} ± {:.1}", 100.0 * deviation),
         };
         f.pad(&text)
     }
@@ -233,7 +232,7 @@ mod tests {
         let measured = Measured::over(&[&one, &two, &three]).unwrap();
         // rates 0.25, 0.5, 0.75: mean 0.5, variance (0.0625 + 0 + 0.0625) / 2 = 0.0625
         assert_eq!(measured.mean, 0.5);
-        assert_eq!(measured.standard_deviation, 0.25);
+        assert_eq!(measured.standard_deviation, Some(0.25));
         assert_eq!(measured.mean_length, 2.0);
         assert_eq!(measured.to_string(), "50.0 % ± 25.0");
         assert_eq!(Measured::over(&[&one]).unwrap().to_string(), "25.0 %");

@@ -109,7 +109,7 @@ impl History {
         self.kept.last.as_ref()
     }
 
-    /// One of [`curves::METRICS`] over the iterations.
+    /// A metric over the iterations; none of those that are not drawn.
     #[must_use]
     pub fn drawn(&self, name: &str) -> Option<&Series> {
         let place = curves::METRICS.iter().position(|&drawn| drawn == name)?;

@@ -45,7 +45,9 @@ fn a_trace_is_estimated_as_the_run_that_made_it_without_the_run() {
     assert!(note.starts_with(&start) && note.contains("--recorded"), "{note}");
     assert_eq!(note.lines().count(), 1, "{note}");
     let named = advantages(&["--estimator", "hgpo"]);
-    assert_eq!(stderr(&named), "");
+    // Whoever names the estimator is told what else is not as it was.
+    let note = stderr(&named);
+    assert!(note.contains("recorded with scale mean (here mean-std), discount 0.85"), "{note}");
     assert_eq!(succeeds(&named), succeeds(&defaults));
     assert_ne!(succeeds(&defaults), succeeds(&recorded));
 }
@@ -97,6 +99,16 @@ fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
     let expected = run_with_input(folder.path(), &flags, &made);
     assert_eq!(succeeds(&recorded(&made)), succeeds(&expected));
     assert_eq!(stderr(&expected), "");
+    // What flags leave open is not silently another thing than it was.
+    let warned = |flags: &[&str]| {
+        stderr(&run_with_input(folder.path(), &[&["advantages", "-"], flags].concat(), &made))
+    };
+    let other = warned(&["--estimator", "gigpo"]);
+    assert!(other.contains("scale mean (here mean-std), discount 0.5 (here 0.95);"), "{other}");
+    let own = warned(&["--estimator", "grpo", "--discount", "0.9"]);
+    assert!(own.contains("recorded with scale mean (here mean-std);"), "{own}");
+    let depth = warned(&["--context-length", "4"]);
+    assert!(depth.contains("estimator grpo (here hgpo), discount 0.5"), "{depth}");
     let both_ways = ["advantages", "-", "--recorded", "--discount", "0.5"];
     fails(&run_with_input(folder.path(), &both_ways, &made), &["--discount", "--recorded"]);
     let usage = run(folder.path(), &["advantages", "-", "--recorded", "--run", "first"]);

@@ -174,7 +174,7 @@ pub struct WarmStartConfig {
     pub mini_batch_size: usize,
     /// Peak learning rate of AdamW.
     pub learning_rate: f64,
-    /// Decay of AdamW's second moment; its other settings are those of [learn].
+    /// Decay of AdamW's second moment; its other settings are those of `[learn]`.
     pub beta_2: f64,
 }
 
