@@ -114,7 +114,8 @@ fn another_estimator_says_what_it_drops_and_keeps_the_rest() {
     std::fs::write(folder.path().join("deep.toml"), "[estimator]\nalpha = 3.0\n").unwrap();
     let arguments = ["--config", "deep.toml", "--set", "estimator=gigpo", "--dry-run"];
     let output = run(folder.path(), &arguments);
-    assert_eq!(stderr(&output), "note: estimator.alpha = 3 is dropped: gigpo does not have it\n");
+    // An empty line keeps it apart from the settings that follow on a terminal.
+    assert_eq!(stderr(&output), "note: estimator.alpha = 3 is dropped: gigpo does not have it\n\n");
     let text = succeeds(&output);
     let table = text.split("[estimator]\n").nth(1).unwrap().split("\n[").next().unwrap();
     // The defaults' scale is kept; the rest is GiGPO's own.
