@@ -104,8 +104,8 @@ impl Lines {
     /// Keeps the file's first bytes and lets others follow, all at once.
     fn rewrite(&self, kept: u64, text: &[u8]) -> Result<(), RunError> {
         files::replace_with(&self.path, |file| {
-            if let Ok(old) = File::open(&self.path) {
-                std::io::copy(&mut old.take(kept), file)?;
+            if kept > 0 && std::io::copy(&mut File::open(&self.path)?.take(kept), file)? < kept {
+                return Err(ErrorKind::UnexpectedEof.into());
             }
             file.write_all(text)
         })
@@ -189,6 +189,21 @@ mod tests {
         let mut lines = Lines::open(&path, |_: u64| true).unwrap();
         lines.replace_last(&4).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n4\n");
+    }
+
+    #[test]
+    fn lines_that_have_gone_are_not_replaced_by_the_last_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.jsonl");
+        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        lines.append(&1).unwrap();
+        lines.append(&2).unwrap();
+        std::fs::write(&path, "1").unwrap();
+        assert!(lines.replace_last(&20).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1");
+        std::fs::remove_file(&path).unwrap();
+        assert!(lines.replace_last(&20).is_err());
+        assert!(!path.exists());
     }
 
     #[test]
