@@ -99,11 +99,13 @@ impl Checkpoints {
     ) -> anyhow::Result<Option<T>> {
         let mut newest = self.newest()?;
         while let Some(checkpoint) = newest {
-            let result = used(&checkpoint);
+            let error = match used(&checkpoint) {
+                Ok(result) => return Ok(Some(result)),
+                Err(error) => error,
+            };
             newest = self.newest()?;
-            let is_newest = newest.as_ref() == Some(&checkpoint);
-            if result.is_ok() || is_newest || newest.is_none() {
-                return result.map(Some);
+            if newest.as_ref().is_none_or(|newest| *newest == checkpoint) {
+                return Err(error);
             }
         }
         Ok(None)

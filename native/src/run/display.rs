@@ -63,14 +63,14 @@ impl Display {
 
     /// Shows how far the run is: in place of what it said last on a terminal, in a line elsewhere, which may
     /// say more.
-    pub fn status(&self, short: &str, line: &str) {
-        let Some(bar) = &self.bar else { return self.line(line) };
+    pub fn status(&self, short: impl FnOnce() -> String, line: impl FnOnce() -> String) {
+        let Some(bar) = &self.bar else { return self.line(&line()) };
         let mut moving = self.moving();
         if moving.status.is_empty() {
             bar.reset();
             bar.set_style(style("{wide_msg}"));
         }
-        moving.status = harmless(short).into_owned();
+        moving.status = harmless(&short()).into_owned();
         bar.set_message(moving.status.clone());
     }
 

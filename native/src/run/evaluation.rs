@@ -106,6 +106,12 @@ impl Evaluations {
             .any(|record| (record.iteration, record.split, record.seed) == (iteration, split, seed))
     }
 
+    /// Whether an episode was won.
+    #[must_use]
+    pub fn has_success(&self) -> bool {
+        self.comparable().any(|record| record.successes > 0)
+    }
+
     /// Means over the seeds at one iteration; none where nothing was measured.
     #[must_use]
     pub fn at(&self, iteration: u64, split: Split) -> Option<Measured> {

@@ -61,8 +61,7 @@ pub fn replace_with(
 ) -> Result<(), RunError> {
     make_folder(above(path))?;
     let partial = partial(path);
-    let written = File::create(&partial)
-        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
+    let written = create_synchronised(&partial, write)
         .map_err(RunError::write(&partial))
         .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)))
         .and_then(|()| synchronise(above(path)));
@@ -75,8 +74,15 @@ pub fn replace_with(
 
 /// Writes a file and waits until it is on the disk.
 pub(super) fn write_synchronised(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    create_synchronised(path, |file| file.write_all(bytes))
+}
+
+fn create_synchronised(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(bytes).and_then(|()| file.sync_all())
+    write(&mut file).and_then(|()| file.sync_all())
 }
 
 /// Waits until the names in a folder are on the disk, where the system can open folders.

@@ -65,31 +65,40 @@ pub(super) fn estimate(measured: u64, left: f64) -> String {
     format!("about {} to go, by the first {measured} iterations on this machine", duration(left))
 }
 
-/// An iteration on a terminal: success over the iterations so far as a curve.
-pub(super) fn status(number: u64, total: u64, history: &History) -> String {
-    let value = |name: &str| {
-        let last = history.last().and_then(|line| line.get(name)?.as_f64());
-        last.unwrap_or(f64::NAN)
-    };
+/// Seconds that the remaining iterations will take at so many seconds each.
+pub(super) fn left(number: u64, total: u64, each: f64) -> f64 {
+    total.saturating_sub(number) as f64 * each
+}
+
+fn value(metrics: &Metrics, name: &str) -> f64 {
+    metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN)
+}
+
+/// The last iteration on a terminal: success over the iterations so far as a curve.
+pub(super) fn status(
+    number: u64,
+    total: u64,
+    metrics: &Metrics,
+    history: &History,
+    each: f64,
+) -> String {
     let success: Vec<f64> = history
         .drawn("success_rate")
         .into_iter()
         .flat_map(|series| series.points().map(|(_, rate)| rate))
         .collect();
-    let left = total.saturating_sub(number) as f64 * history.recent_seconds().unwrap_or_default();
     format!(
         "iteration {number}/{total} {} {:.0} % success, {:.1} steps, {} left",
         sparkline(&success, COLUMNS),
-        100.0 * value("success_rate"),
-        value("episode_length/mean"),
-        duration(left),
+        100.0 * value(metrics, "success_rate"),
+        value(metrics, "episode_length/mean"),
+        duration(left(number, total, each)),
     )
 }
 
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
 pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, each: f64) -> String {
-    let value =
-        |name: &str| metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+    let value = |name: &str| value(metrics, name);
     let width = total.to_string().len();
     format!(
         "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
@@ -100,7 +109,7 @@ pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, each: f64) -
         value("kl"),
         value("entropy"),
         duration(value("seconds/iteration")),
-        duration(total.saturating_sub(number) as f64 * each),
+        duration(left(number, total, each)),
     )
 }
 

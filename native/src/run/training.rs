@@ -152,12 +152,7 @@ impl<'a> Training<'a> {
     /// Whether an episode of an evaluation was won.
     #[must_use]
     pub fn has_won(&self) -> bool {
-        let at = self.evaluations.iterations();
-        at.into_iter().any(|at| {
-            SPLITS
-                .iter()
-                .any(|&split| self.evaluations.at(at, split).is_some_and(|it| it.mean > 0.0))
-        })
+        self.evaluations.has_success()
     }
 
     /// What to say where the run stops.
@@ -264,14 +259,17 @@ impl<'a> Training<'a> {
 
     /// Shows the iteration that was just recorded.
     fn tell(&self, number: u64) {
-        if let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) {
-            let (display, total) = (self.machine.display(), self.config.learn.iterations);
-            let line = report::iteration(number, total, line, each);
-            display.status(&report::status(number, total, &self.history), &line);
-            let left = total.saturating_sub(number) as f64 * each;
-            if number == MEASURED && left >= WORTH_TELLING {
-                display.line(&report::estimate(MEASURED, left));
-            }
+        let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) else {
+            return;
+        };
+        let (display, total) = (self.machine.display(), self.config.learn.iterations);
+        display.status(
+            || report::status(number, total, line, &self.history, each),
+            || report::iteration(number, total, line, each),
+        );
+        let left = report::left(number, total, each);
+        if number == MEASURED && left >= WORTH_TELLING {
+            display.line(&report::estimate(MEASURED, left));
         }
     }
 
