@@ -12,3 +12,4 @@ mod properties;
 mod provenance;
 #[path = "../reference_data/mod.rs"]
 mod reference_data;
+mod rows;

@@ -1,5 +1,7 @@
 //! What a file's contents are called: their SHA-256, and git's name of them.
 
+use std::io::{self, Write};
+
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
@@ -38,6 +40,18 @@ impl Contents {
     /// What they are called, now that all are here.
     pub(super) fn names(self) -> Names {
         Names { sha256: hexadecimal(self.sha256), git: self.git.map(hexadecimal) }
+    }
+}
+
+/// So that a file's bytes can be copied into it.
+impl Write for Contents {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

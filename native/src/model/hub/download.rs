@@ -104,17 +104,7 @@ impl Partial {
             return Err(Failure::Hub(problem.to_owned()));
         }
         let mut contents = Contents::new(size);
-        let mut buffer = vec![0; 1 << 16];
-        let mut done = 0;
-        loop {
-            match file.read(&mut buffer)? {
-                0 => break,
-                bytes => {
-                    contents.add(&buffer[..bytes]);
-                    done += bytes as u64;
-                }
-            }
-        }
+        let done = io::copy(&mut file, &mut contents)?;
         let mut partial = Self { file, done, size, contents };
         // Without a size, nobody knows whether what is there is all.
         if size.is_none_or(|size| done > size) {

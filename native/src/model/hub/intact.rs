@@ -5,7 +5,7 @@
 //! checked when they came, and is once more where another version takes them over.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use super::contents::Contents;
@@ -38,13 +38,7 @@ pub(super) fn is_intact(path: &Path, told: &RemoteFile, care: Care) -> io::Resul
         return Ok(true);
     }
     let mut contents = Contents::new(Some(length));
-    let (mut file, mut buffer) = (File::open(path)?, vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            bytes => contents.add(&buffer[..bytes]),
-        }
-    }
+    io::copy(&mut File::open(path)?, &mut contents)?;
     let names = contents.names();
     Ok(names.are_those_of(told) && of_link.is_none_or(|blob| names.are_those_of(&blob)))
 }
