@@ -10,7 +10,8 @@ mod text;
 mod view;
 
 fn main() {
-    platform::lessons::fetch(|| {
+    let chrome = model::Chrome::parse(&platform::address::query());
+    platform::lessons::fetch_named(&chrome, || {
         yew::Renderer::<app::App>::new().render();
     });
 }

@@ -1,7 +1,7 @@
 //! What the address says about the page around the work: `?embed=1&hide=controls,panel&lang=ko`.
 //! Parameters are named to be written by hand; those that are unknown are left alone.
 
-use super::{Key, Theme, key_of};
+use super::{Key, Place, Tab, Theme, key_of};
 use crate::text::Language;
 
 /// A part of the page that a link can leave out.
@@ -57,6 +57,8 @@ impl Part {
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chrome {
+    /// The part of the page to open.
+    pub(crate) view: Option<String>,
     /// The example to open.
     pub(crate) preset: Option<String>,
     /// The lesson to open.
@@ -65,6 +67,8 @@ pub(crate) struct Chrome {
     pub(crate) step: Option<usize>,
     /// Whether the page stands inside another.
     pub(crate) embed: bool,
+    /// Whether the page is shown to a room: large, and turned by arrow keys and clickers.
+    pub(crate) present: bool,
     /// What is left out.
     pub(crate) hidden: Vec<Part>,
     /// The language.
@@ -77,6 +81,9 @@ const THEMES: [(Theme, &str); 3] =
     [(Theme::Auto, "auto"), (Theme::Light, "light"), (Theme::Dark, "dark")];
 
 impl Chrome {
+    /// The name of the lessons in links.
+    pub(crate) const LEARN: &str = "learn";
+
     /// Reads the query of an address, with or without its question mark.
     pub(crate) fn parse(query: &str) -> Self {
         let mut chrome = Self::default();
@@ -89,10 +96,12 @@ impl Chrome {
 
     fn take(&mut self, key: &str, value: String) {
         match key {
+            "view" => self.view = Some(value),
             "preset" => self.preset = Some(value),
             "lesson" => self.lesson = Some(value),
             "step" => self.step = value.parse().ok(),
             "embed" => self.embed = !matches!(value.as_str(), "0" | "false"),
+            "present" => self.present = !matches!(value.as_str(), "0" | "false"),
             "hide" => {
                 for part in value.split(',').filter_map(|name| Part::of_name(name.trim())) {
                     if !self.hidden.contains(&part) {
@@ -114,10 +123,12 @@ impl Chrome {
         let hidden: Vec<&str> = self.hidden.iter().map(|part| part.name()).collect();
         let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
         let pairs = [
+            ("view", self.view.as_deref().map(encoded)),
             ("preset", self.preset.as_deref().map(encoded)),
             ("lesson", self.lesson.as_deref().map(encoded)),
             ("step", self.step.map(|step| step.to_string())),
             ("embed", self.embed.then(|| "1".to_owned())),
+            ("present", self.present.then(|| "1".to_owned())),
             ("hide", (!hidden.is_empty()).then(|| hidden.join(","))),
             ("lang", self.language.map(|language| language.tag().to_owned())),
             ("theme", theme.map(|(_, name)| (*name).to_owned())),
@@ -141,7 +152,27 @@ impl Chrome {
 
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
-        Self { preset: None, lesson: None, step: None, ..self.clone() }
+        Self { view: None, preset: None, lesson: None, step: None, ..self.clone() }
+    }
+
+    /// The same for a part of the page.
+    pub(crate) fn at(&self, tab: Tab) -> Self {
+        let place = tab.place();
+        Self {
+            view: (tab == Tab::Learn(None)).then(|| Self::LEARN.to_owned()),
+            lesson: place.map(|place| place.lesson().name.clone()),
+            step: place.map(|place| place.stop + 1),
+            ..self.without_work()
+        }
+    }
+
+    /// The part of the page that is named, where the file of its lesson was fetched.
+    pub(crate) fn tab(&self) -> Tab {
+        match self.lesson.as_deref().and_then(|name| Place::find(name, self.step)) {
+            Some(place) => Tab::Learn(Some(place)),
+            None if self.view.as_deref() == Some(Self::LEARN) => Tab::Learn(None),
+            None => Tab::Explore,
+        }
     }
 }
 
@@ -212,10 +243,12 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_again() {
         let all = Chrome {
+            view: Some("learn".to_owned()),
             preset: Some("한 과제/1&2".to_owned()),
             lesson: Some("context".to_owned()),
             step: Some(12),
             embed: true,
+            present: true,
             hidden: Part::ALL
                 .iter()
                 .map(|(part, _)| *part)

@@ -7,19 +7,17 @@ use super::{Phase, Preset, share::phase_of};
 use crate::text::Bilingual;
 use hgpo_core::{Options, read_json};
 use serde_json::{Map, Value};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-/// A lesson.
+/// A lesson as the choice of lessons has it.
 #[derive(Debug)]
-pub(crate) struct Lesson {
+pub(crate) struct Listed {
     /// The name of its file, and in links.
-    pub(crate) name: &'static str,
-    /// What the choice of lessons calls it.
+    pub(crate) name: String,
+    /// What it is called.
     pub(crate) title: Bilingual,
     /// What it is about.
     pub(crate) summary: Bilingual,
-    /// Its steps, never none.
-    pub(crate) steps: Vec<Stop>,
 }
 
 /// A step of a lesson; called a stop here, as the page is full of steps.
@@ -63,7 +61,7 @@ pub(crate) struct Question {
 /// A stop of a lesson, by positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Position in [`lessons`].
+    /// Position in [`LESSONS`].
     pub(crate) lesson: usize,
     /// Position of the stop.
     pub(crate) stop: usize,
@@ -73,34 +71,51 @@ pub(crate) struct Place {
 pub(crate) const HIGHLIGHTS: [&str; 5] =
     ["stage", "groups", "arithmetic", "controls", "comparison"];
 
-/// The names of the lessons, in the order in which they are best taken.
-pub(crate) const NAMES: [&str; 3] = ["credit", "anchors", "context"];
+/// The lessons, in the order in which they are best taken. Their stops are in files of their own,
+/// because most readers never open one.
+pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
+    let listed = include_str!("../../../assets/lessons/lessons.json");
+    let listed = read_json(listed).expect("the tests read it");
+    let listed = listed.as_array().into_iter().flatten();
+    listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
+});
 
-static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+/// The stops of the lessons whose files were fetched.
+static STOPS: [OnceLock<Vec<Stop>>; 3] = [const { OnceLock::new() }; 3];
 
-/// The lessons; none where their files could not be had.
-pub(crate) fn lessons() -> &'static [Lesson] {
-    LESSONS.get_or_init(Vec::new)
+/// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
+pub(crate) fn provide(lesson: usize, text: &str) -> bool {
+    match read(text) {
+        // A file is had once.
+        Some(stops) => STOPS[lesson].set(stops).is_ok() || is_had(lesson),
+        None => false,
+    }
 }
 
-/// Takes the texts of the files, in the order of [`NAMES`], before the page is drawn. The files are
-/// no part of the program because most readers never open one.
-pub(crate) fn provide(files: &[String]) {
-    let lessons = NAMES.iter().zip(files).filter_map(|(name, text)| Lesson::read(name, text));
-    // They are had once.
-    let _ = LESSONS.set(lessons.collect());
+/// Whether the file of a lesson was fetched.
+pub(crate) fn is_had(lesson: usize) -> bool {
+    STOPS[lesson].get().is_some()
 }
 
-impl Lesson {
-    fn read(name: &'static str, text: &str) -> Option<Self> {
-        let value = read_json(text).ok()?;
-        let steps: Option<Vec<Stop>> = value["steps"].as_array()?.iter().map(Stop::read).collect();
+/// The stops of a lesson's file, never none.
+fn read(text: &str) -> Option<Vec<Stop>> {
+    let value = read_json(text).ok()?;
+    let stops: Option<Vec<Stop>> = value["steps"].as_array()?.iter().map(Stop::read).collect();
+    stops.filter(|stops| !stops.is_empty() && value["version"] == 1)
+}
+
+impl Listed {
+    fn read(value: &Value) -> Option<Self> {
         Some(Self {
-            name,
+            name: value["name"].as_str()?.to_owned(),
             title: Bilingual::read(&value["title"])?,
             summary: Bilingual::read(&value["summary"])?,
-            steps: steps.filter(|steps| !steps.is_empty() && value["version"] == 1)?,
         })
+    }
+
+    /// The position of a lesson by its name.
+    pub(crate) fn position(name: &str) -> Option<usize> {
+        LESSONS.iter().position(|lesson| lesson.name == name)
     }
 }
 
@@ -150,21 +165,32 @@ fn options(value: &Value) -> Option<Options> {
 }
 
 impl Place {
-    /// The stop of a lesson by its name, counted from 1 and kept within the lesson.
+    /// The stop of a lesson by its name, counted from 1 and kept within the lesson; none of a lesson
+    /// whose file was not fetched.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {
-        let lesson = lessons().iter().position(|lesson| lesson.name == name)?;
-        let last = lessons()[lesson].steps.len() - 1;
+        let lesson = Listed::position(name)?;
+        let last = STOPS[lesson].get()?.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
     }
 
+    /// The first stop of a lesson whose file was fetched.
+    pub(crate) fn first(lesson: usize) -> Self {
+        Self { lesson, stop: 0 }
+    }
+
     /// The lesson.
-    pub(crate) fn lesson(self) -> &'static Lesson {
-        &lessons()[self.lesson]
+    pub(crate) fn lesson(self) -> &'static Listed {
+        &LESSONS[self.lesson]
+    }
+
+    /// All stops of the lesson.
+    pub(crate) fn stops(self) -> &'static [Stop] {
+        STOPS[self.lesson].get().map_or(&[], Vec::as_slice)
     }
 
     /// The stop.
     pub(crate) fn stop(self) -> &'static Stop {
-        &self.lesson().steps[self.stop]
+        &self.stops()[self.stop]
     }
 
     /// The stop before it, in the same lesson.
@@ -172,12 +198,15 @@ impl Place {
         Some(Self { stop: self.stop.checked_sub(1)?, ..self })
     }
 
-    /// The stop after it: that of the next lesson at the end of one; none at the end of all.
+    /// The stop after it in the same lesson; none at its end.
     pub(crate) fn next(self) -> Option<Self> {
-        if self.stop + 1 < self.lesson().steps.len() {
-            return Some(Self { stop: self.stop + 1, ..self });
-        }
-        (self.lesson + 1 < lessons().len()).then_some(Self { lesson: self.lesson + 1, stop: 0 })
+        let stop = self.stop + 1;
+        (stop < self.stops().len()).then_some(Self { stop, ..self })
+    }
+
+    /// The lesson after this one, if there is one.
+    pub(crate) fn next_lesson(self) -> Option<usize> {
+        Some(self.lesson + 1).filter(|next| *next < LESSONS.len())
     }
 }
 

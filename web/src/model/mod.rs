@@ -24,6 +24,7 @@ pub(crate) mod share;
 mod shared;
 mod splits;
 mod start;
+mod tab;
 mod tracks;
 mod window;
 
@@ -37,13 +38,14 @@ pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use keys::{KeyAction, Press};
-pub(crate) use lesson::{Place, Question, lessons, number_of};
+pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
+pub(crate) use tab::Tab;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
@@ -86,6 +88,8 @@ pub(crate) enum Problem {
     Edit(Cell, Refusal),
     /// A link cannot be opened.
     Link(share::Fault),
+    /// The file of a lesson cannot be had: its name.
+    Lesson(String),
 }
 
 /// What can be undone, shared and kept: everything that belongs to the work of the reader.
@@ -129,8 +133,10 @@ pub(crate) struct Model {
     pub(crate) pointed: Option<usize>,
     /// The part of the arithmetic that is shown last; none for the whole.
     pub(crate) phase: Option<Phase>,
-    /// The lesson that the reader takes, and how far.
-    pub(crate) lesson: Option<Place>,
+    /// The part of the page that is shown.
+    pub(crate) tab: Tab,
+    /// The reader's own work while a lesson is on the stage.
+    own: Option<Box<open::Desk>>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
@@ -160,8 +166,12 @@ pub(crate) enum Action {
     },
     /// Show the work that a link holds.
     Link(String),
-    /// Show a step of a lesson, or leave the lesson.
-    Lesson(Option<Place>),
+    /// Go to a part of the page.
+    Go(Tab),
+    /// Make what a lesson shows the own work.
+    Keep,
+    /// Say that the file of a lesson, by position, cannot be had.
+    Missing(usize),
     /// Show another task of the rollouts.
     Task(usize),
     /// Explain a step.
@@ -222,7 +232,8 @@ impl Model {
             level: None,
             pointed: None,
             phase: None,
-            lesson: None,
+            tab: Tab::default(),
+            own: None,
             problem: None,
             theme,
             language,
@@ -237,6 +248,11 @@ impl Model {
     /// The level that is made to stand out, if one is.
     pub(crate) fn emphasis(&self) -> Option<usize> {
         self.pointed.or(self.level)
+    }
+
+    /// The stop of the lesson that is taken, if one is.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.tab.place()
     }
 
     /// Whether the rollouts are not as they were opened.
@@ -277,7 +293,10 @@ impl Model {
 
     fn load(&mut self, name: String, text: &str) {
         match Rollouts::read(text) {
-            Ok(rollouts) => self.show(Source::File(name), rollouts, Cell::default()),
+            Ok(rollouts) => {
+                self.go(Tab::Explore);
+                self.show(Source::File(name), rollouts, Cell::default());
+            }
             Err(error) => {
                 self.problem = Some(Problem::File { name, message: error.to_string() });
             }
@@ -334,12 +353,17 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
     match action {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
+            next.go(Tab::Explore);
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => next.link(&text),
-        Action::Lesson(place) => next.learn(place),
+        Action::Go(tab) => next.go(tab),
+        Action::Keep => next.keep(),
+        Action::Missing(lesson) => {
+            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()))
+        }
         Action::Task(task) => {
             next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
         }

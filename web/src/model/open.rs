@@ -1,9 +1,20 @@
 //! Work that comes in whole: from a link, from the last visit, from a lesson.
 
 use super::{
-    Controls, Document, Model, PRESETS, Place, Problem, Shared, Source,
+    Controls, Document, History, Model, PRESETS, Phase, Place, Problem, Rollouts, Shared, Source,
+    Tab,
     share::{self, Work},
 };
+
+/// The reader's own work, set aside while a lesson is on the stage.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Desk {
+    document: Document,
+    opened: Shared<Rollouts>,
+    history: History<Document>,
+    level: Option<usize>,
+    phase: Option<Phase>,
+}
 
 impl Model {
     /// What is shared and kept.
@@ -29,17 +40,54 @@ impl Model {
     pub(super) fn link(&mut self, text: &str) {
         match share::decode(text) {
             Ok(work) => {
-                self.lesson = None;
+                self.go(Tab::Explore);
                 self.restore(work);
             }
             Err(fault) => self.problem = Some(Problem::Link(fault)),
         }
     }
 
-    /// Shows a stop of a lesson; leaving keeps what is shown.
-    pub(super) fn learn(&mut self, place: Option<Place>) {
-        self.lesson = place;
-        let Some(stop) = place.map(Place::stop) else { return };
+    /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
+    /// finds the own work as it was.
+    pub(super) fn go(&mut self, tab: Tab) {
+        self.tab = tab;
+        match tab.place() {
+            Some(place) => {
+                if self.own.is_none() {
+                    self.own = Some(Box::new(self.desk()));
+                }
+                self.learn(place);
+            }
+            None => self.take_up(),
+        }
+    }
+
+    /// Makes what a lesson shows the reader's own work; undo leads back to what that was before.
+    pub(super) fn keep(&mut self) {
+        let Some(own) = self.own.take() else { return };
+        self.tab = Tab::Explore;
+        let shown = std::mem::replace(&mut self.document, own.document);
+        self.history = own.history;
+        self.record();
+        self.document = shown;
+    }
+
+    fn desk(&self) -> Desk {
+        let Self { document, opened, history, level, phase, .. } = self.clone();
+        Desk { document, opened, history, level, phase }
+    }
+
+    /// Goes on with the work that was set aside, if any was.
+    fn take_up(&mut self) {
+        let Some(own) = self.own.take() else { return };
+        let Desk { document, opened, history, level, phase } = *own;
+        self.turn_to(document);
+        (self.opened, self.history, self.level, self.phase) = (opened, history, level, phase);
+    }
+
+    /// Shows a stop of a lesson. What a reader changes at a stop is undone there, and gone with it.
+    fn learn(&mut self, place: Place) {
+        let stop = place.stop();
         let Document { source, rollouts, controls, task, selected } = self.document.clone();
         let (source, rollouts, task, selected) = match stop.preset {
             Some(index) if source == Source::Preset(index) && !self.is_edited() => {
@@ -61,6 +109,7 @@ impl Model {
         if document != self.document {
             self.open(document);
         }
+        self.history = History::default();
         (self.level, self.phase) = (stop.level, stop.phase);
     }
 }

@@ -1,17 +1,26 @@
 //! How the page starts: with what its address names, else with the last work, else with the first
 //! example.
 
-use super::{Action, Chrome, Model, Place, Preset, Problem, share, update};
+use super::{Action, Chrome, Listed, Model, Place, Preset, Problem, Tab, share, update};
 
 impl Model {
     /// The page as an address and the browser's storage ask for it.
     ///
     /// `link` is what follows `#`, `kept` the work of the last visit.
     pub(crate) fn started(self, chrome: &Chrome, link: &str, kept: Option<&str>) -> Self {
-        let lesson = chrome.lesson.as_deref().and_then(|name| Place::find(name, chrome.step));
+        let lesson = chrome.lesson.as_deref().map(|name| (name, Place::find(name, chrome.step)));
         let preset = chrome.preset.as_deref().map(|name| (name, Preset::position(name)));
         let mut model = match (lesson, preset) {
-            (Some(place), _) => update(&self, Action::Lesson(Some(place))),
+            (Some((_, Some(place))), _) => {
+                update(&self.resumed(kept), Action::Go(Tab::Learn(Some(place))))
+            }
+            (Some((name, None)), _) => {
+                let problem = match Listed::position(name) {
+                    Some(_) => Problem::Lesson(name.to_owned()),
+                    None => Problem::Link(share::Fault::Lesson(name.to_owned())),
+                };
+                Self { problem: Some(problem), tab: Tab::Learn(None), ..self.resumed(kept) }
+            }
             (None, Some((_, Some(index)))) => update(&self, Action::Open(index)),
             (None, Some((name, None))) => {
                 let fault = share::Fault::Example(name.to_owned());
@@ -20,6 +29,9 @@ impl Model {
             (None, None) if link.is_empty() => self.resumed(kept),
             (None, None) => self,
         };
+        if chrome.view.as_deref() == Some(Chrome::LEARN) && model.place().is_none() {
+            model.tab = Tab::Learn(None);
+        }
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
         }

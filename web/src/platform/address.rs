@@ -1,7 +1,7 @@
 //! The address of the page: what it asks for, and the addresses that the page gives away.
 
 use super::listen::on_window;
-use crate::model::Chrome;
+use crate::model::{Chrome, Tab};
 use gloo::utils::window;
 use wasm_bindgen::JsValue;
 use yew::Callback;
@@ -37,14 +37,40 @@ pub(crate) fn on_link(changed: Callback<String>) {
 /// Takes out of the address what names the work, once the work is another: a reload brings the last
 /// work back, not what it began as.
 pub(crate) fn forget_work() {
-    let query = query();
-    let rest = Chrome::parse(&query).without_work();
-    if link().is_empty() && Chrome::parse(&query) == rest {
-        return;
-    }
-    if let Ok(history) = window().history() {
+    let chrome = Chrome::parse(&query());
+    let rest = chrome.without_work();
+    let names_work = !link().is_empty() || chrome != rest;
+    if let Ok(history) = window().history()
+        && names_work
+        && chrome.lesson.is_none()
+        && chrome.view.is_none()
+    {
         let address = base() + &rest.query();
         // Where it is refused, the address stays as it is.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
     }
+}
+
+/// Lets the address name the part of the page that is shown, as a step of the browser's history, so that
+/// Back leads to the part before. A page inside another makes no steps of its own.
+pub(crate) fn show(tab: Tab) {
+    let chrome = Chrome::parse(&query());
+    if chrome.tab() == tab {
+        return;
+    }
+    if let Ok(history) = window().history() {
+        let address = base() + &chrome.at(tab).query();
+        let address = Some(address.as_str());
+        // Where it is refused, the address stays as it is.
+        let _ = if chrome.embed {
+            history.replace_state_with_url(&JsValue::NULL, "", address)
+        } else {
+            history.push_state_with_url(&JsValue::NULL, "", address)
+        };
+    }
+}
+
+/// Tells of the part of the page that the browser's Back and Forward lead to.
+pub(crate) fn on_turn(turned: Callback<Chrome>) {
+    on_window("popstate", move |_| turned.emit(Chrome::parse(&query()))).forget();
 }

@@ -57,8 +57,8 @@ pub(crate) fn use_autosave(model: &Model, enabled: bool) {
             }
         }
     });
-    let known = use_mut_ref(|| (model.work(), model.lesson.is_some()));
-    use_effect_with((model.work(), model.lesson.is_some()), move |now| {
+    let known = use_mut_ref(|| (model.work(), model.place().is_some()));
+    use_effect_with((model.work(), model.place().is_some()), move |now| {
         let changed = known.replace(now.clone()) != *now;
         let (work, in_lesson) = now;
         if changed && enabled && !in_lesson {

@@ -3,9 +3,12 @@
 pub(crate) use super::scroll::reveal;
 
 use crate::model::Cell;
-use gloo::utils::{document, document_element};
+use gloo::utils::document;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement};
+use web_sys::{
+    Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
+    ScrollLogicalPosition,
+};
 
 const PREFIX: &str = "step-";
 const ROW_PREFIX: &str = "row-";
@@ -65,6 +68,15 @@ pub(crate) fn show(selector: &str) {
     }
 }
 
+/// Scrolls what holds a part of the page until the part is in sight; the focus stays.
+pub(crate) fn bring(selector: &str) {
+    if let Ok(Some(part)) = document().query_selector(selector) {
+        let way = ScrollIntoViewOptions::new();
+        way.set_block(ScrollLogicalPosition::Nearest);
+        part.scroll_into_view_with_scroll_into_view_options(&way);
+    }
+}
+
 /// What stands in a field.
 pub(crate) fn typed(selector: &str) -> Option<String> {
     let field = document().query_selector(selector).ok()??;
@@ -89,18 +101,26 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
-/// Whether the window is too narrow for two fields side by side.
-pub(crate) fn is_narrow() -> bool {
-    const NARROW: i32 = 560;
-    document_element().client_width() < NARROW
+/// Puts a part of the stage just below a step, as far as it has room beside it.
+pub(crate) fn place_beside(selector: &str, cell: Cell) {
+    const GAP: f64 = 8.0;
+    let place = || {
+        let part = document().query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok()?;
+        let around = part.parent_element()?.get_bounding_client_rect();
+        let step = document().get_element_by_id(&id(cell))?.get_bounding_client_rect();
+        let room = around.width() - part.get_bounding_client_rect().width() - GAP;
+        let left = (step.left() - around.left()).min(room).max(GAP);
+        let top = step.bottom() - around.top() + GAP;
+        part.style().set_property("left", &format!("{left}px")).ok()?;
+        part.style().set_property("top", &format!("{top}px")).ok()
+    };
+    // A step that is not drawn leaves the part where it is.
+    let _ = place();
 }
 
-/// Makes a field ready to be typed over: opens what it is folded into, and selects its text.
+/// Makes a field ready to be typed over.
 pub(crate) fn open_field(id: &str) {
     let Some(field) = document().get_element_by_id(id) else { return };
-    if let Ok(Some(folded)) = field.closest("details:not([open])") {
-        let _ = folded.set_attribute("open", "");
-    }
     focus(id);
     select(&field);
 }

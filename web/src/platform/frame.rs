@@ -21,6 +21,11 @@ pub(crate) fn embed() {
     tell.forget();
 }
 
+/// Marks the page as shown to a room.
+pub(crate) fn present() {
+    let _ = document_element().set_attribute("data-present", "");
+}
+
 /// Whom the page stands in is not known, and a height is no secret.
 fn post_height(height: f64) {
     let message = Object::new();

@@ -1,6 +1,7 @@
 //! Keys that work wherever the focus is, except in a field that is typed into.
 
-use super::listen::on_window;
+use super::{address, listen::on_window};
+use crate::model::Chrome;
 use gloo::{events::EventListener, utils::document};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -10,11 +11,40 @@ use yew::prelude::*;
 const TYPED_INTO: &str =
     "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog[open]";
 
+/// The keys that turn pages.
+const TURNS: [&str; 4] = ["PageDown", "PageUp", "ArrowRight", "ArrowLeft"];
+
 /// Listens for as long as the component is there that asks.
 #[hook]
 pub(crate) fn use_keys(pressed: Callback<String>) {
     use_effect_with(pressed, |pressed| {
         let listener = listen(pressed.clone());
+        move || drop(listener)
+    });
+}
+
+/// Listens for the keys that turn the pages of a talk, where the address says that the page is shown to
+/// a room: those of clickers and the arrows, except among the steps, where the arrows move.
+#[hook]
+pub(crate) fn use_turns(pressed: Callback<String>) {
+    use_effect_with(pressed, |pressed| {
+        let pressed = pressed.clone();
+        let presents = Chrome::parse(&address::query()).present;
+        let listener = presents.then(|| {
+            on_window("keydown", move |event: &Event| {
+                let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+                let taken = target.is_some_and(|target| {
+                    let takes = [TYPED_INTO, ", [role=grid], [role=tablist]"].concat();
+                    matches!(target.closest(&takes), Ok(Some(_)))
+                });
+                let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+                let key = key.filter(|key| TURNS.contains(&key.as_str()));
+                if let Some(key) = key.filter(|_| !taken && !is_covered()) {
+                    event.prevent_default();
+                    pressed.emit(key);
+                }
+            })
+        });
         move || drop(listener)
     });
 }

@@ -17,7 +17,7 @@ pub(crate) fn stored() -> Language {
 /// Tells readers and their programs which language it is, and keeps it if it is their choice.
 pub(crate) fn apply(language: Language, keep: bool) {
     let _ = document_element().set_attribute("lang", language.tag());
-    document().set_title(&format!("HGPO: {}", text::title()));
+    document().set_title(&format!("HGPO: {}", text::subtitle()));
     if let Some(storage) = window().local_storage().ok().flatten().filter(|_| keep) {
         let _ = storage.set_item(KEY, language.tag());
     }

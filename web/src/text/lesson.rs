@@ -8,17 +8,14 @@ words! {
     lesson_next: "Next" / "다음";
     next_lesson: "Next lesson" / "다음 단원";
     finish_lesson: "Finish" / "마치기";
-    leave_lesson: "Leave the lesson" / "단원 나가기";
+    leave_lesson: "All lessons" / "모든 단원";
     check_answer: "Check" / "확인";
     show_answer: "Show the answer" / "정답 보기";
     answer_right: "Right." / "맞습니다.";
     answer_wrong: "Not quite." / "조금 다릅니다.";
     answer_no_number: "Type a number, such as \u{2212}0.5, 2.25 or 40/9." / "\u{2212}0.5, 2.25, 40/9 같은 숫자를 쓰세요.";
-    look_stage: "Look at the steps" / "단계 보기";
-    look_groups: "Look at the groups" / "그룹 보기";
-    look_arithmetic: "Look at the arithmetic" / "계산 보기";
-    look_controls: "Look at the controls" / "설정 보기";
-    look_comparison: "Look at the comparison" / "비교 보기";
+    about: "HGPO is Hierarchy-of-Groups Policy Optimization (He and others, ICLR 2026): reinforcement learning for language models that act in many steps. Each lesson takes about ten minutes and asks as it goes; what you have open under Explore waits there." / "HGPO는 Hierarchy-of-Groups Policy Optimization(He 외, ICLR 2026)의 약자로, 여러 단계에 걸쳐 행동하는 언어 모델의 강화 학습 방법입니다. 단원마다 10분쯤 걸리고 중간에 질문이 있습니다. 탐구에서 열어 둔 작업은 그대로 남습니다.";
+    keep_lesson: "Explore this example" / "이 예제 탐구하기";
 }
 
 /// `3 of 9`.
@@ -26,13 +23,7 @@ pub(crate) fn progress(at: usize, of: usize) -> String {
     either(format!("{at} of {of}"), format!("{of}단계 중 {at}"))
 }
 
-/// What leads to a part that a lesson outlines.
-pub(crate) fn look(part: &str) -> &'static str {
-    match part {
-        "groups" => look_groups(),
-        "arithmetic" => look_arithmetic(),
-        "controls" => look_controls(),
-        "comparison" => look_comparison(),
-        _ => look_stage(),
-    }
+/// The answer that a reader asks for.
+pub(crate) fn the_answer(answer: &str) -> String {
+    either(format!("The answer is {answer}."), format!("답은 {answer}입니다."))
 }

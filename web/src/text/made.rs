@@ -42,10 +42,17 @@ fn recorded(controls: &Controls) -> String {
 
 /// The method with those of its options that are to be told.
 pub(crate) fn settings(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
-    let mut words = value(ESTIMATOR, controls.estimator()).to_owned();
+    let told = told(controls, tells);
+    let dot = if told.is_empty() { "" } else { " \u{b7} " };
+    [value(ESTIMATOR, controls.estimator()), dot, &told].concat()
+}
+
+/// Those of the method's options that are to be told.
+pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
+    let mut words = String::new();
     for key in options().filter(|key| *key != ESTIMATOR && tells(key)) {
         if let Some(value) = controls.value(key) {
-            words.push_str(" \u{b7} ");
+            words.push_str(if words.is_empty() { "" } else { " \u{b7} " });
             words.push_str(control(key).label);
             words.push(' ');
             words.push_str(&value);

@@ -14,7 +14,7 @@ pub(crate) use controls::*;
 pub(crate) use lesson::*;
 pub(crate) use made::*;
 pub(crate) use panel::*;
-pub(crate) use sentences::sentence;
+pub(crate) use sentences::{because, sentence};
 pub(crate) use share::*;
 pub(crate) use stage::*;
 pub(crate) use words::{Bilingual, Language, either, speak};
@@ -23,8 +23,15 @@ use crate::model::{Refusal, number};
 use words::words;
 
 words! {
-    title: "Groups within groups" / "그룹 속의 그룹";
-    subtitle: "How HGPO turns the returns of a few attempts at one task into an advantage for every step" / "HGPO가 한 과제를 여러 번 시도한 리턴으로 모든 단계의 어드밴티지를 만드는 방법";
+    subtitle: "groups within groups" / "그룹 속의 그룹";
+    parts: "Parts of this page" / "페이지의 부분";
+    learn: "Learn" / "배우기";
+    explore: "Explore" / "탐구";
+    menu: "Language, colours, keys" / "언어, 색상, 단축키";
+    edit: "Edit" / "편집";
+    options_of_method: "Options" / "설정";
+    explanation: "Explanation" / "설명";
+    beside: "What is shown beside the steps" / "단계 옆에 보이는 것";
     theme: "Colours" / "색상";
     theme_auto: "Auto" / "자동";
     theme_light: "Light" / "밝게";

@@ -1,8 +1,9 @@
 //! What each part of the arithmetic does, in one sentence, told by the kinds of its terms.
 
 use super::words::either;
-use crate::model::Phase;
-use hgpo_core::{Explanation, Factor, Rule, Scale, Source};
+use crate::model::{Phase, number};
+use hgpo_core::{ExplainedTerm, Explanation, Factor, Rule, Scale, Source};
+use std::cmp::Ordering;
 
 /// What a part of the arithmetic does, in one sentence; nothing for the whole.
 pub(crate) fn sentence(phase: Option<Phase>, explanation: &Explanation) -> &'static str {
@@ -14,6 +15,70 @@ pub(crate) fn sentence(phase: Option<Phase>, explanation: &Explanation) -> &'sta
         Some(Phase::Weights) => of_weights(explanation),
         Some(Phase::Sum) => of_sum(explanation),
     }
+}
+
+/// Why the advantage has its sign, in one sentence, and what follows from it.
+pub(crate) fn because(explanation: &Explanation) -> String {
+    let all = (0..explanation.values.len()).filter_map(|value| clause(explanation, value));
+    let (clauses, sides): (Vec<String>, Vec<Ordering>) = all.unzip();
+    let advantage = explanation.advantage.total_cmp(&0.0);
+    let follows = match advantage {
+        _ if explanation.advantage == 0.0 => {
+            either("the step teaches nothing.", "이 단계에서는 배울 것이 없습니다.")
+        }
+        Ordering::Greater => either(
+            "training makes this action more likely.",
+            "학습하면 이 행동의 확률이 높아집니다.",
+        ),
+        _ => either(
+            "training makes this action less likely.",
+            "학습하면 이 행동의 확률이 낮아집니다.",
+        ),
+    };
+    if clauses.is_empty() {
+        let alone = either("There is nothing to compare it with", "비교할 대상이 없습니다");
+        return either(format!("{alone}: {follows}"), format!("{alone}. {follows}"));
+    }
+    let agrees = sides.iter().all(|side| *side == advantage);
+    let (so, korean) =
+        if agrees { (", so", "따라서") } else { ("; in sum,", "모두 더하면") };
+    either(
+        format!("Its {}{so} {follows}", clauses.join(", and its ")),
+        format!("{}. {korean} {follows}", clauses.join(". ")),
+    )
+}
+
+/// How one of the compared values stands to the means that it is compared with, where it is.
+fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)> {
+    let counts = |term: &&ExplainedTerm| {
+        term.value == value && term.skipped.is_none() && !term.alone && term.weight != 0.0
+    };
+    let means: Vec<f64> = explanation.terms.iter().filter(counts).map(|term| term.mean).collect();
+    let own = &explanation.values[value];
+    let above = means.iter().any(|mean| own.number > *mean);
+    let below = means.iter().any(|mean| own.number < *mean);
+    let number = number::short(own.number, 4);
+    let list: Vec<String> = means.iter().map(|mean| number::short(*mean, 4)).collect();
+    let list = list.join(", ");
+    let (name, korean) = match own.source {
+        Source::Return { .. } => ("return", "리턴"),
+        Source::Score { .. } => ("score", "점수"),
+        _ => ("value", "값"),
+    };
+    let of = if means.len() == 1 { "the mean of its group" } else { "the means of its groups" };
+    let (how, how_korean, side) = match (above, below) {
+        (true, true) => ("lies between", " 사이에 있습니다", Ordering::Equal),
+        (true, false) => ("beats", "보다 높습니다", Ordering::Greater),
+        (false, true) => ("is below", "보다 낮습니다", Ordering::Less),
+        (false, false) => ("equals", "과 같습니다", Ordering::Equal),
+    };
+    (!means.is_empty()).then(|| {
+        let words = either(
+            format!("{name} {number} {how} {of} ({list})"),
+            format!("{korean} {number}: 그룹의 평균({list}){how_korean}"),
+        );
+        (words, side)
+    })
 }
 
 /// Whether levels share one weight.

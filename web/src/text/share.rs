@@ -2,7 +2,7 @@
 
 use super::{either, words::words};
 use crate::model::{
-    Part,
+    LESSONS, PRESETS, Part,
     share::{Fault, LONGEST},
 };
 
@@ -61,6 +61,19 @@ pub(crate) fn link_length(length: usize) -> String {
     either(format!("{length} characters"), format!("{length}자"))
 }
 
+/// Names one after the other.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Why a lesson cannot be taken.
+pub(crate) fn lesson_missing(name: &str) -> String {
+    either(
+        format!("Could not load the lesson {name}. Check the connection, and try again."),
+        format!("{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요."),
+    )
+}
+
 /// What is wrong with a link.
 pub(crate) fn fault(fault: &Fault) -> String {
     let opened = either("Could not open the link", "링크를 열지 못했습니다");
@@ -80,7 +93,18 @@ pub(crate) fn fault(fault: &Fault) -> String {
         )
         .to_owned(),
         Fault::Example(name) => {
-            either(format!("no example is called {name}."), format!("{name} 예제가 없습니다."))
+            let known = listed(PRESETS.iter().map(|preset| &*preset.name));
+            either(
+                format!("no example is called {name}. There are {known}."),
+                format!("{name} 예제가 없습니다. 있는 예제: {known}"),
+            )
+        }
+        Fault::Lesson(name) => {
+            let known = listed(LESSONS.iter().map(|lesson| &*lesson.name));
+            either(
+                format!("no lesson is called {name}. There are {known}."),
+                format!("{name} 단원이 없습니다. 있는 단원: {known}"),
+            )
         }
         Fault::Content(why) => why.clone(),
     };

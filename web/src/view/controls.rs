@@ -27,9 +27,16 @@ pub(crate) struct ControlsProps {
     pub(crate) problem: Option<Problem>,
     /// What the address says, also of single controls to leave out.
     pub(crate) chrome: Rc<Chrome>,
+    /// Unfolds the options or folds them; none where they stay unfolded.
+    pub(crate) fold: Option<Callback<bool>>,
+    /// Whether every option is shown, not only the first ones.
+    pub(crate) open: bool,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
+
+/// The options that are in sight at all times.
+const QUICK: [Key; 2] = [ESTIMATOR, "context_length"];
 
 /// The options that are shown at once, and told below a figure; the others unfold.
 pub(super) const FIRST: [Key; 7] =
@@ -42,7 +49,7 @@ const PROBLEM: [(&str, &str); 3] =
 /// The estimator, and a control for each option that it has.
 #[function_component]
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
-    let ControlsProps { controls, lacks_agents, problem, chrome, dispatch } = props;
+    let ControlsProps { controls, lacks_agents, problem, chrome, dispatch, .. } = props;
     let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
     let wrong = match problem {
         Some(Problem::Control(key)) => Some(*key),
@@ -53,30 +60,39 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
         .filter(|key| controls.value(key).is_some())
         .filter(|key| !chrome.hidden.contains(&Part::Control(key)))
         .collect();
-    let draw = |first: bool| {
-        let within = move |key: &&Key| (**key == ESTIMATOR || FIRST.contains(*key)) == first;
-        shown.iter().filter(within).map(|key| one(&scene, key)).collect::<Vec<Html>>()
+    let draw = |own: &dyn Fn(Key) -> bool| {
+        let own = shown.iter().filter(|key| own(key));
+        own.map(|key| one(&scene, key)).collect::<Vec<Html>>()
     };
+    let is_first = |key: Key| FIRST.contains(&key) && !QUICK.contains(&key);
+    let is_other = |key: Key| !FIRST.contains(&key) && !QUICK.contains(&key);
     let spoken_of = hovered.or(*focused).filter(|key| shown.contains(key));
     let more = vec![
         plain("summary", vec![word(text::more_options())]),
-        element("div", "fields", draw(false)),
+        element("div", "fields", draw(&is_other)),
     ];
     let lacking = if *lacks_agents { text::no_agents() } else { "" };
     let refused = wrong.map(text::control_problem).unwrap_or_default();
-    let parts = [
-        head(&scene, &shown),
-        element("div", "fields", draw(true)),
+    let mut quick = draw(&|key| QUICK.contains(&key));
+    quick.push(props.fold.as_ref().map(|fold| toggle(props, fold)).unwrap_or_default());
+    let unfolded = vec![
+        element("div", "fields", draw(&is_first)),
         element("details", "more", more),
-        hints(&scene, &shown),
+        set_back(&scene, &shown),
         spoken(&scene, spoken_of),
+    ];
+    let hidden = vec![("hidden", (!props.open).then(String::new))];
+    let parts = [
+        element("div", "fields quick", quick),
+        tagged("div", &[("class", "unfolded"), ("id", "options")], hidden, unfolded),
+        hints(&scene, &shown),
         fixed("p", &[("class", "problem"), ("role", "status")], vec![word(lacking)]),
         fixed("p", &PROBLEM, vec![written(refused)]),
     ];
     let (hover, leave) = (hovered.setter(), hovered.setter());
     let (focus, blur) = (focused.setter(), focused.setter());
     html! {
-        <section class="controls" aria-labelledby="controls-title"
+        <section class="controls" aria-label={text::controls()}
             onpointerover={Callback::from(move |event: PointerEvent| hover.set(option_of(&event)))}
             onpointerleave={Callback::from(move |_: PointerEvent| leave.set(None))}
             onfocusin={Callback::from(move |event: FocusEvent| focus.set(option_of(&event)))}
@@ -86,17 +102,27 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
     }
 }
 
-/// The heading, and the button that sets every option back.
-fn head(scene: &Scene<'_>, shown: &[Key]) -> Html {
+/// The button that unfolds the options. What it says of them is said where they are folded.
+fn toggle(props: &ControlsProps, fold: &Callback<bool>) -> Html {
+    let open = props.open;
+    let expanded = vec![("aria-expanded", Some(open.to_string()))];
+    let known = [("class", "button toggle"), ("aria-controls", "options")];
+    let settings =
+        text::told(&props.controls, &|key| FIRST.contains(&key) && !QUICK.contains(&key));
+    let told = vec![
+        plain("b", vec![word(text::options_of_method())]),
+        element("span", "told", vec![written(settings)]),
+    ];
+    button(&known, expanded, fold.reform(move |_: MouseEvent| !open), told)
+}
+
+/// The button that sets every option back.
+fn set_back(scene: &Scene<'_>, shown: &[Key]) -> Html {
     let changed = shown.iter().any(|key| scene.is_changed(key));
     let stays = vec![("aria-disabled", (!changed).then(|| "true".to_owned()))];
     let known = [("class", "button defaults"), ("title", text::defaults_hint())];
     let back = scene.dispatch.reform(|_: MouseEvent| Action::Defaults);
-    let parts = vec![
-        fixed("h2", &[("id", "controls-title")], vec![word(text::controls())]),
-        button(&known, stays, back, vec![word(text::defaults())]),
-    ];
-    element("div", "controls-head", parts)
+    button(&known, stays, back, vec![word(text::defaults())])
 }
 
 /// What programs read of each control.

@@ -13,8 +13,6 @@ use crate::{
 };
 use gloo::file::Blob;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// What can be taken away.
@@ -79,13 +77,7 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
         hint.unwrap_or_default(),
         fixed("p", &status, vec![written(told)]),
     ];
-    html! {
-        <details class="export" onfocusout={Callback::from(|event: FocusEvent| close_behind(&event))}
-            onkeydown={Callback::from(|event: KeyboardEvent| close_on_escape(&event))}>
-            { element("summary", "button", vec![word(words::export())]) }
-            { fixed("div", &[("class", "menu"), ("tabindex", "-1")], menu) }
-        </details>
-    }
+    super::menu::menu("export", word(words::export()), menu)
 }
 
 /// Makes a file and hands it to the reader.
@@ -156,30 +148,4 @@ fn figure(exported: &Exported) -> String {
 fn title(source: &Source, task: &str) -> String {
     let stem = export::stem(source);
     if stem == task { stem } else { stem + ": " + task }
-}
-
-fn menu_of(event: &Event) -> Option<Element> {
-    event.target_dyn_into::<Element>()?.closest("details").ok()?
-}
-
-/// Closes the menu when the focus goes elsewhere.
-fn close_behind(event: &FocusEvent) {
-    let Some(menu) = menu_of(event) else { return };
-    let to = event.related_target().and_then(|target| target.dyn_into::<Element>().ok());
-    if !menu.contains(to.as_ref().map(AsRef::as_ref)) {
-        let _ = menu.remove_attribute("open");
-    }
-}
-
-/// Closes the menu and gives the focus back to its button.
-fn close_on_escape(event: &KeyboardEvent) {
-    if event.key() != "Escape" {
-        return;
-    }
-    let Some(menu) = menu_of(event) else { return };
-    let _ = menu.remove_attribute("open");
-    let button = menu.query_selector("summary").ok().flatten();
-    if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
-        let _ = button.focus();
-    }
 }

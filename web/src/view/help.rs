@@ -36,9 +36,9 @@ fn anywhere() -> [Row; 7] {
     ]
 }
 
-/// A button and the dialog that it opens, as the key `?` does.
+/// A button, and the dialog that it opens, as the key `?` does.
 #[hook]
-pub(super) fn use_help() -> Html {
+pub(super) fn use_help() -> (Html, Html) {
     let dialog = use_node_ref();
     let open = {
         let dialog = dialog.clone();
@@ -64,15 +64,15 @@ pub(super) fn use_help() -> Html {
     let close = button(&[("class", "button")], Vec::new(), close, vec![word(text::close())]);
     let tables =
         vec![table(text::keys_stage(), &on_the_stage()), table(text::keys_page(), &anywhere())];
-    html! {
-        <>
-            { button(&[("class", "button help"), ("aria-keyshortcuts", "?"), ("aria-haspopup", "dialog")], Vec::new(), open, vec![word(text::help()), word(" "), key]) }
-            <dialog ref={dialog} class="keys" aria-labelledby="help-title">
-                { element("div", "headline", vec![title, close]) }
-                { element("div", "columns", tables) }
-            </dialog>
-        </>
-    }
+    let known = [("class", "button help"), ("aria-keyshortcuts", "?"), ("aria-haspopup", "dialog")];
+    let opener = button(&known, Vec::new(), open, vec![word(text::help()), word(" "), key]);
+    let dialog = html! {
+        <dialog ref={dialog} class="keys" aria-labelledby="help-title">
+            { element("div", "headline", vec![title, close]) }
+            { element("div", "columns", tables) }
+        </dialog>
+    };
+    (opener, dialog)
 }
 
 fn show(dialog: &NodeRef) {

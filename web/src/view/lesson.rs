@@ -1,9 +1,9 @@
-//! The lessons: a choice of them, or the one that the reader takes.
+//! The lessons: the choice of them, and the text, the question and the turns of one that is taken.
 
 use super::element::{button, element, fixed, plain, tagged, word, written};
 use crate::{
-    model::{Action, Place, Question, lessons, number_of},
-    platform::focus,
+    model::{Action, LESSONS, Place, Question, Tab, number, number_of},
+    platform::{focus, keys, lessons},
     text::{self, Language},
 };
 use yew::prelude::*;
@@ -15,6 +15,7 @@ enum Verdict {
     NoNumber,
     Wrong,
     Right,
+    Shown,
 }
 
 /// Where a question is asked, and in which language.
@@ -23,46 +24,58 @@ type Now = (Place, Language);
 /// The last answer: to which question, what came of it, and how many were wrong.
 type Answer = UseStateHandle<(Option<Now>, Verdict, u32)>;
 
-/// A choice of lessons, or the lesson that was chosen.
-#[hook]
-pub(crate) fn use_lessons(
-    place: Option<Place>,
-    language: Language,
-    dispatch: &Callback<Action>,
-) -> Html {
-    let opened = use_mut_ref(|| true);
-    let answer = use_state_eq(|| (None, Verdict::Open, 0));
-    use_effect_with(place.is_some(), move |_| {
-        // What held the focus is gone when a lesson begins or ends.
-        if !opened.replace(false) {
-            focus::show("#lesson-title");
-        }
-    });
-    match place {
-        Some(place) => lesson((place, language), &answer, dispatch),
-        None => choice(dispatch),
-    }
-}
-
-fn to(dispatch: &Callback<Action>, place: Option<Place>) -> Callback<MouseEvent> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |_| dispatch.emit(Action::Lesson(place)))
-}
-
-fn choice(dispatch: &Callback<Action>) -> Html {
-    if lessons().is_empty() {
-        return Html::default();
-    }
-    let choices = lessons().iter().enumerate().map(|(lesson, one)| {
+/// The choice of lessons.
+pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
+    let choices = LESSONS.iter().enumerate().map(|(lesson, one)| {
         let words = vec![
             plain("b", vec![word(one.title.text())]),
             plain("span", vec![word(one.summary.text())]),
         ];
-        let begin = to(dispatch, Some(Place { lesson, stop: 0 }));
+        let dispatch = dispatch.clone();
+        let begin = Callback::from(move |_: MouseEvent| lessons::begin(lesson, dispatch.clone()));
         plain("li", vec![button(&[], Vec::new(), begin, words)])
     });
-    let parts = vec![title(text::lessons()), plain("ol", choices.collect())];
-    fixed("nav", &[("class", "lessons"), ("aria-labelledby", "lesson-title")], parts)
+    let parts = vec![
+        title(text::lessons()),
+        element("p", "about", vec![word(text::about())]),
+        plain("ol", choices.collect()),
+    ];
+    fixed("main", &[("class", "lessons"), ("aria-labelledby", "lesson-title")], parts)
+}
+
+/// The text of a stop, its question, and the way on.
+#[hook]
+pub(crate) fn use_lesson(
+    place: Place,
+    language: Language,
+    dispatch: &Callback<Action>,
+) -> [Html; 2] {
+    let answer = use_state_eq(|| (None, Verdict::Open, 0));
+    use_effect_with(place.lesson, |_| {
+        // What held the focus is gone when a lesson begins.
+        focus::show("#lesson-title");
+    });
+    use_effect_with(place, |_| focus::bring("[data-outlined]"));
+    let pressed = use_callback((place, dispatch.clone()), |key: String, (place, dispatch)| {
+        if let Some(turn) = turned(*place, &key) {
+            dispatch.emit(Action::Go(Tab::Learn(Some(turn))));
+        }
+    });
+    keys::use_turns(pressed);
+    [words((place, language), &answer, dispatch), turns(place, dispatch)]
+}
+
+/// The stop that a key leads to.
+fn turned(place: Place, key: &str) -> Option<Place> {
+    match key {
+        "PageDown" | "ArrowRight" => place.next(),
+        "PageUp" | "ArrowLeft" => place.back(),
+        _ => None,
+    }
+}
+
+fn to(dispatch: &Callback<Action>, tab: Tab) -> Callback<MouseEvent> {
+    dispatch.reform(move |_: MouseEvent| Action::Go(tab))
 }
 
 /// The heading that the focus goes to.
@@ -70,30 +83,28 @@ fn title(words: &'static str) -> Html {
     fixed("h2", &[("id", "lesson-title"), ("tabindex", "-1")], vec![word(words)])
 }
 
-fn lesson(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
+fn words(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
     let (place, _) = now;
-    let (lesson, stop) = (place.lesson(), place.stop());
+    let stop = place.stop();
+    let leave = to(dispatch, Tab::Learn(None));
     let course = vec![
-        plain("b", vec![word(lesson.title.text())]),
-        progress(place.stop, lesson.steps.len()),
-        button(
-            &[("class", "button leave")],
-            Vec::new(),
-            to(dispatch, None),
-            vec![word(text::leave_lesson())],
-        ),
+        plain("b", vec![word(place.lesson().title.text())]),
+        progress(place.stop, place.stops().len()),
+        button(&[("class", "button leave")], Vec::new(), leave, vec![word(text::leave_lesson())]),
     ];
     let paragraphs = stop.text.text().split("\n\n");
     let paragraphs = paragraphs.map(|paragraph| plain("p", vec![word(paragraph)]));
     let telling = vec![title(stop.heading.text()), paragraphs.collect()];
     let question = stop.question.as_ref().map(|question| asked(now, question, answer));
+    let keep = dispatch.reform(|_: MouseEvent| Action::Keep);
+    let keep = button(&[("class", "look keep")], Vec::new(), keep, vec![word(text::keep_lesson())]);
     let parts = vec![
         element("div", "course", course),
         fixed("div", &[("class", "telling"), ("aria-live", "polite")], telling),
         question.unwrap_or_default(),
-        turns(place, dispatch),
+        keep,
     ];
-    fixed("section", &[("class", "lesson"), ("aria-labelledby", "lesson-title")], parts)
+    fixed("section", &[("class", "lesson-text"), ("aria-labelledby", "lesson-title")], parts)
 }
 
 /// How far the reader is, in words and in marks.
@@ -107,39 +118,26 @@ fn progress(at: usize, of: usize) -> Html {
     element("span", "progress", vec![marks, written(text::progress(at + 1, of))])
 }
 
-/// Back, on, and to the part that the text is about.
+/// Back, and on.
 fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
-    let next = place.next();
-    let onward = match next {
-        None => text::finish_lesson(),
-        Some(next) if next.lesson > place.lesson => text::next_lesson(),
-        Some(_) => text::lesson_next(),
+    let (onward, name) = match (place.next(), place.next_lesson()) {
+        (Some(next), _) => (to(dispatch, Tab::Learn(Some(next))), text::lesson_next()),
+        (None, Some(next)) => {
+            let dispatch = dispatch.clone();
+            let begin = Callback::from(move |_| lessons::begin(next, dispatch.clone()));
+            (begin, text::next_lesson())
+        }
+        (None, None) => (to(dispatch, Tab::Learn(None)), text::finish_lesson()),
     };
     let back = place.back();
     // A button that becomes disabled would take the focus with it.
     let stays = vec![("aria-disabled", back.is_none().then(|| "true".to_owned()))];
-    let back = to(dispatch, back.or(Some(place)));
-    let look = place.stop().highlight.map(|part| {
-        let show = Callback::from(move |_| focus::show(selector(part)));
-        button(&[("class", "look")], Vec::new(), show, vec![word(text::look(part))])
-    });
+    let back = to(dispatch, Tab::Learn(back.or(Some(place))));
     let parts = vec![
         button(&[("class", "button back")], stays, back, vec![word(text::lesson_back())]),
-        button(&[("class", "button onward")], Vec::new(), to(dispatch, next), vec![word(onward)]),
-        look.unwrap_or_default(),
+        button(&[("class", "button onward")], Vec::new(), onward, vec![word(name)]),
     ];
-    element("div", "turns", parts)
-}
-
-/// Where the part is that a lesson outlines.
-fn selector(part: &str) -> &'static str {
-    match part {
-        "groups" => "[data-part='part-1']",
-        "arithmetic" => ".arithmetic",
-        "controls" => ".controls",
-        "comparison" => ".comparison",
-        _ => ".stage",
-    }
+    element("div", "lesson-turns", parts)
 }
 
 /// A question, a place for the answer, and what there is to say of it.
@@ -151,7 +149,10 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
     let set = answer.setter();
     let reveal = {
         let set = set.clone();
-        Callback::from(move |_: MouseEvent| set.set((Some(now), Verdict::Right, missed)))
+        Callback::from(move |_: MouseEvent| {
+            set.set((Some(now), Verdict::Shown, missed));
+            focus::show("#verdict");
+        })
     };
     let onsubmit = Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
@@ -165,7 +166,7 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
     let (place, _) = now;
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
-        <form class={classes!("asked", (verdict == Verdict::Right).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>
+        <form class={classes!("asked", matches!(verdict, Verdict::Right | Verdict::Shown).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>
             <label for="answer">{ question.text.text().to_owned() }</label>
             <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
             <button type="submit" class="button">{ text::check_answer() }</button>
@@ -179,13 +180,17 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
 
 fn said(question: &Question, verdict: Verdict) -> Html {
     let (class, verdict, more) = match verdict {
-        Verdict::Open => ("", "", ""),
-        Verdict::NoNumber => ("missed", text::answer_no_number(), ""),
-        Verdict::Wrong => ("missed", text::answer_wrong(), question.hint.text()),
-        Verdict::Right => ("met", text::answer_right(), question.explanation.text()),
+        Verdict::Open => ("", String::new(), ""),
+        Verdict::NoNumber => ("missed", text::answer_no_number().to_owned(), ""),
+        Verdict::Wrong => ("missed", text::answer_wrong().to_owned(), question.hint.text()),
+        Verdict::Right => ("met", text::answer_right().to_owned(), question.explanation.text()),
+        Verdict::Shown => {
+            ("", text::the_answer(&number::short(question.answer, 4)), question.explanation.text())
+        }
     };
     let known = [("id", "verdict"), ("role", "status")];
     let class = vec![("class", Some(["verdict ", class].concat()))];
-    let told = vec![plain("b", vec![word(verdict)]), word(" "), written(more.to_owned())];
-    tagged("p", &known, class, if verdict.is_empty() { Vec::new() } else { told })
+    let is_empty = verdict.is_empty();
+    let told = vec![plain("b", vec![written(verdict)]), word(" "), written(more.to_owned())];
+    tagged("p", &known, class, if is_empty { Vec::new() } else { told })
 }

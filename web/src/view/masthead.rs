@@ -1,10 +1,13 @@
-//! The head of the page, and the story of the example below it.
+//! The head of the page: its parts, what can be shared, and the choices that hold everywhere.
 
-use super::element::{button, element, plain, select, tagged, tick, word};
-use super::help::use_help;
-use super::share::Share;
+use super::{
+    element::{element, fixed, plain, select, tagged, tick, word, written},
+    help::use_help,
+    menu::menu,
+    share::Share,
+};
 use crate::{
-    model::{Action, PRESETS, Place, Source, Theme, share::Work},
+    model::{Action, Chrome, Tab, Theme, share::Work},
     text::{self, Language},
 };
 use web_sys::HtmlSelectElement;
@@ -12,28 +15,61 @@ use yew::prelude::*;
 
 /// What the head needs.
 pub(crate) struct Masthead<'a> {
+    /// The part of the page that is shown.
+    pub(crate) tab: Tab,
+    /// What the address says of the page around the work.
+    pub(crate) chrome: &'a Chrome,
     /// The chosen theme.
     pub(crate) theme: Theme,
     /// The chosen language.
     pub(crate) language: Language,
-    /// Whether there is something to undo.
-    pub(crate) has_past: bool,
-    /// Whether there is something to redo.
-    pub(crate) has_future: bool,
-    /// Whether the rollouts are not as they were opened.
-    pub(crate) is_edited: bool,
     /// Where actions go.
     pub(crate) dispatch: &'a Callback<Action>,
     /// What can be shared.
     pub(crate) work: Work,
-    /// The lesson that the reader takes, and how far.
-    pub(crate) place: Option<Place>,
 }
 
-/// Title and choice of light or dark.
+/// One line: title, parts of the page, sharing, and a menu.
 #[hook]
 pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
-    let help = use_help();
+    let (key_button, keys) = use_help();
+    let choices = vec![languages(&props), themes(&props), key_button];
+    let sign = fixed("span", &[("aria-hidden", "true")], vec![word("\u{22ef}")]);
+    let name = [sign, element("span", "unseen", vec![word(text::menu())])].into_iter().collect();
+    let learn = Tab::Learn(props.tab.place());
+    html! {
+        <header>
+            <span class="mark" aria-hidden="true"><i><i></i></i></span>
+            <h1>{ "HGPO" }<span class="subtitle">{ text::subtitle() }</span></h1>
+            <nav aria-label={text::parts()}>
+                { link(&props, learn, Tab::Learn(None), text::learn()) }
+                { link(&props, Tab::Explore, Tab::Explore, text::explore()) }
+            </nav>
+            <Share work={props.work.clone()} place={props.tab.place()} language={props.language} />
+            { menu("choices", name, choices) }
+            { keys }
+        </header>
+    }
+}
+
+/// What leads to a part of the page; `own` is the part as it is when it is shown.
+fn link(props: &Masthead<'_>, own: Tab, to: Tab, name: &'static str) -> Html {
+    let dispatch = props.dispatch.clone();
+    let onclick = Callback::from(move |event: MouseEvent| {
+        let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
+        if !elsewhere {
+            event.prevent_default();
+            dispatch.emit(Action::Go(to));
+        }
+    });
+    let query = props.chrome.at(to).query();
+    let href = if query.is_empty() { "./".to_owned() } else { query };
+    let current = (props.tab == own).then_some("page");
+    html! { <a {href} {onclick} aria-current={current}>{ name }</a> }
+}
+
+/// The choice of light or dark.
+fn themes(props: &Masthead<'_>) -> Html {
     let option = |theme: Theme, name: &'static str| {
         let dispatch = props.dispatch.clone();
         let onchange = Callback::from(move |_| dispatch.emit(Action::Theme(theme)));
@@ -41,36 +77,13 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
         let input = tick(&known, Vec::new(), props.theme == theme, onchange);
         plain("label", vec![input, plain("span", vec![word(name)])])
     };
-    let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
-        let dispatch = props.dispatch.clone();
-        let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
-        // A button that becomes disabled would take the focus with it.
-        let stays = vec![("aria-disabled", (!enabled).then(|| "true".to_owned()))];
-        button(&[("class", class)], stays, onclick, vec![word(name)])
-    };
-    html! {
-        <header>
-            <span class="mark" aria-hidden="true"><i><i></i></i></span>
-            <div class="titles">
-                <h1>{ text::title() }</h1>
-                <p>{ text::subtitle() }</p>
-            </div>
-            <div class="changes" role="group" aria-label={text::history()}>
-                { change("button undo", text::undo(), props.has_past, Action::Undo) }
-                { change("button redo", text::redo(), props.has_future, Action::Redo) }
-                { change("button reset", text::reset(), props.is_edited, Action::Reset) }
-            </div>
-            { help }
-            <Share work={props.work.clone()} place={props.place} language={props.language} />
-            { languages(&props) }
-            <fieldset class="segmented quiet">
-                <legend class="unseen">{ text::theme() }</legend>
-                { option(Theme::Auto, text::theme_auto()) }
-                { option(Theme::Light, text::theme_light()) }
-                { option(Theme::Dark, text::theme_dark()) }
-            </fieldset>
-        </header>
-    }
+    let parts = vec![
+        plain("legend", vec![word(text::theme())]),
+        option(Theme::Auto, text::theme_auto()),
+        option(Theme::Light, text::theme_light()),
+        option(Theme::Dark, text::theme_dark()),
+    ];
+    element("fieldset", "segmented quiet", parts)
 }
 
 /// The choice of a language.
@@ -86,8 +99,8 @@ fn languages(props: &Masthead<'_>) -> Html {
         tagged("option", &[], attributes, vec![word(language.name())])
     });
     let list = select(&[], Vec::new(), on_language(props.dispatch), options.collect());
-    let name = element("span", "unseen", vec![word(text::language())]);
-    element("label", "language", vec![name, list])
+    let name = plain("span", vec![written(text::language().to_owned())]);
+    element("label", "field language", vec![name, list])
 }
 
 fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
@@ -98,12 +111,4 @@ fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
             dispatch.emit(Action::Language(language));
         }
     })
-}
-
-/// What there is to see in an example; nothing for a file.
-pub(crate) fn note(source: &Source) -> Html {
-    match *source {
-        Source::Preset(index) => html! { <p class="note">{ PRESETS[index].note.text() }</p> },
-        Source::File(_) => Html::default(),
-    }
 }

@@ -28,6 +28,9 @@ pub(crate) struct PanelProps {
     pub(crate) level: Option<usize>,
     /// The part of the arithmetic that is shown last; none for the whole.
     pub(crate) phase: Option<Phase>,
+    /// The only part of the arithmetic to show; none for all that are due.
+    #[prop_or_default]
+    pub(crate) only: Option<Phase>,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
 }
@@ -71,8 +74,12 @@ fn on_press(level: Option<usize>, dispatch: &Callback<Action>) -> Callback<Mouse
 /// One step explained: what happened, who it is compared with, how its advantage comes about.
 #[function_component]
 pub(crate) fn Panel(props: &PanelProps) -> Html {
-    let PanelProps { task, explained, pointed, level, phase, dispatch } = props;
-    use_effect_with(*phase, |_| links::reveal_part());
+    let PanelProps { task, explained, pointed, level, phase, only, dispatch } = props;
+    use_effect_with(*phase, |phase| {
+        if phase.is_some() {
+            links::reveal_part();
+        }
+    });
     let phases = use_phases(*phase, text::sentence(*phase, &explained.explanation), dispatch);
     let point = use_pointing(dispatch);
     let away = point.reform(|_: PointerEvent| Target::default());
@@ -90,6 +97,7 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
         pointed: *pointed,
         level: *level,
         phase: *phase,
+        only: *only,
     };
     let name = scene.name(explained.cell);
     let summary = text::summary(&name, explained.explanation.advantage, &explained.sizes());
@@ -97,9 +105,16 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
         <section class="panel" aria-label={text::panel()} {onkeydown}
             onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
             onfocusin={pointing_at(&point)} onfocusout={blurred}>
-            { headline(&name, explained.explanation.advantage) }
-            { phases }
-            { facts(task.state(explained.cell), &explained.explanation) }
+            <div class="panel-head">
+                { headline(&name, explained.explanation.advantage) }
+                if only.is_none() {
+                    <p class="because">{ text::because(&explained.explanation) }</p>
+                    { phases }
+                }
+            </div>
+            if only.is_none() {
+                { facts(task.state(explained.cell), &explained.explanation) }
+            }
             { arithmetic(&scene) }
             { fixed("p", &[("class", "unseen"), ("role", "status")], vec![written(summary)]) }
         </section>

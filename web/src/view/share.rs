@@ -38,7 +38,7 @@ impl ShareProps {
     fn offer(&self, choices: &Choices, packed: &str) -> Offer {
         let place = self.place.filter(|_| !choices.work);
         let chrome = Chrome {
-            lesson: place.map(|place| place.lesson().name.to_owned()),
+            lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
             hidden: choices.hidden.clone(),
             language: choices.language.then_some(self.language),
@@ -200,10 +200,11 @@ fn toggle(hidden: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// Says that a link could not be opened, and why.
+/// Says that a link or a lesson could not be opened, and why.
 pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
     let fault = match problem {
         Some(Problem::Link(fault)) => text::fault(fault),
+        Some(Problem::Lesson(name)) => text::lesson_missing(name),
         _ => String::new(),
     };
     let attributes = [("class", "problem broken-link"), ("role", "alert")];

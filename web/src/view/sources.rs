@@ -50,25 +50,28 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
         tasks(rollouts, *task, dispatch),
         children,
     ];
-    let mut told = Vec::new();
-    if let Source::File(name) = source {
-        told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} ")];
-    }
-    let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
-    told.push(written(holdings));
-    let holdings = vec![
-        plain("span", told),
-        fixed("span", &[("id", "file-hint")], vec![word(text::open_hint())]),
-    ];
     let problem_attributes = [("class", "problem"), ("id", "file-problem"), ("role", "alert")];
     let parts = vec![
-        fixed("h2", &[("id", "sources-title")], vec![word(text::source())]),
         element("div", "fields", fields),
+        fixed("p", &[("class", "unseen"), ("id", "file-hint")], vec![word(text::open_hint())]),
         fixed("p", &problem_attributes, vec![written(problem)]),
-        element("p", "holdings", holdings),
-        made(document, dispatch),
     ];
-    fixed("section", &[("class", "sources"), ("aria-labelledby", "sources-title")], parts)
+    fixed("section", &[("class", "sources"), ("aria-label", text::source())], parts)
+}
+
+/// What is on the stage: what there is to see in an example; what a file holds and how it was made.
+pub(crate) fn story(document: &Document, dispatch: &Callback<Action>) -> Html {
+    let name = match &document.source {
+        Source::Preset(index) => {
+            return element("p", "note", vec![word(PRESETS[*index].note.text())]);
+        }
+        Source::File(name) => name,
+    };
+    let rollouts = &document.rollouts;
+    let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
+    let told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} "), written(holdings)];
+    let parts = vec![element("p", "holdings", told), made(document, dispatch)];
+    element("div", "story", parts)
 }
 
 /// How the file says it was made, and the button that estimates in the same way.

@@ -9,16 +9,22 @@ mod window;
 pub(super) use step::{cells, is_same};
 
 use crate::{
-    model::{Action, Advantages, Cell, Edit, Explained, Marks, Press, Problem, Shared, Task},
+    model::{
+        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Shared, Task,
+    },
     platform::{
-        focus::{is_narrow, is_typing},
+        focus::{self, is_typing},
         listen::on_window,
     },
     text,
+    view::{
+        derived::Derived,
+        element::{button, fixed, word},
+    },
 };
 use depths::depths;
 use editor::{Editor, editor};
-use table::Table;
+use table::{STATE_FIELD, Table};
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
@@ -42,8 +48,58 @@ pub(crate) struct Stage {
     pub(crate) emphasis: Option<usize>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
+    /// Whether there is something to undo, to redo, and to go back to.
+    pub(crate) changes: [bool; 3],
+    /// What is told of the rollouts above their steps.
+    pub(crate) story: Html,
     /// Where actions go.
     pub(crate) dispatch: Callback<Action>,
+}
+
+impl Stage {
+    /// The stage of a model; `story` is told above the steps.
+    pub(super) fn new(
+        model: &Model,
+        derived: &Derived,
+        story: Html,
+        dispatch: Callback<Action>,
+    ) -> Self {
+        Self {
+            task: model.on_stage().clone(),
+            advantages: derived.advantages.clone(),
+            explained: derived.explained.clone(),
+            marks: derived.marks.clone(),
+            selected: model.document.selected,
+            focus: model.focus,
+            level: model.level,
+            emphasis: model.emphasis(),
+            problem: model.problem.clone(),
+            changes: [model.history.has_past(), model.history.has_future(), model.is_edited()],
+            story,
+            dispatch,
+        }
+    }
+}
+
+/// What takes changes back, and what opens the editor.
+fn changes(props: &Stage, edit: &Callback<Option<&'static str>>) -> Html {
+    let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
+        let dispatch = props.dispatch.clone();
+        let onclick = Callback::from(move |_| dispatch.emit(action.clone()));
+        // A button that becomes disabled would take the focus with it.
+        let stays = vec![("aria-disabled", (!enabled).then(|| "true".to_owned()))];
+        button(&[("class", class)], stays, onclick, vec![word(name)])
+    };
+    let [past, future, edited] = props.changes;
+    let open = edit.reform(|_: MouseEvent| Some(STATE_FIELD));
+    let known = [("class", "button edit"), ("aria-keyshortcuts", "e"), ("aria-haspopup", "dialog")];
+    let parts = vec![
+        button(&known, Vec::new(), open, vec![word(text::edit())]),
+        change("button undo", text::undo(), past, Action::Undo),
+        change("button redo", text::redo(), future, Action::Redo),
+        change("button reset", text::reset(), edited, Action::Reset),
+    ];
+    fixed("div", &[("class", "changes"), ("role", "group"), ("aria-label", text::history())], parts)
 }
 
 /// Undo and redo by key, anywhere but in a field that is being typed into.
@@ -100,19 +156,35 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
         },
     );
     let emphasis = props.emphasis.filter(|level| marks.depth >= Some(*level));
-    // Asked once: the answer makes the browser lay the page out.
-    let is_open = *use_memo((), |()| !is_narrow());
+    let editing = use_state_eq(|| None::<&'static str>);
+    let edit = {
+        let editing = editing.setter();
+        use_callback((), move |field: Option<&'static str>, ()| editing.set(field))
+    };
+    use_effect_with((*editing, *selected, task.clone()), |(editing, cell, _)| {
+        if editing.is_some() {
+            focus::place_beside(".editor", *cell);
+        }
+    });
+    use_effect_with(*editing, |editing| {
+        if let Some(field) = editing {
+            focus::open_field(field);
+        }
+    });
     html! {
         <section class="stage" aria-labelledby="stage-title">
             <div class="above">
-                <h2 id="stage-title">{ text::stage() }</h2>
-                <p class="hint">{ text::stage_hint() }</p>
+                <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
+                { changes(props, &edit) }
                 <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
                     <span class="advantage positive">{ "+" }</span></p>
+                { props.story.clone() }
                 { depths(props, emphasis) }
             </div>
-            { editor(&Editor { task, cell: *selected, is_open, refused, act: &act }) }
-            <Table task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
+            { editor(&Editor { task, cell: *selected, is_open: editing.is_some(), refused, act: &act, edit: &edit }) }
+            <p class="problem edit-problem" id="edit-problem" role="alert">
+                { refused.map(|(place, why)| text::edit_refused(task, place, why)) }</p>
+            <Table {edit} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
                 dispatch={dispatch.clone()} />
             <p class="unseen" role="status">{ (*said).clone() }</p>

@@ -47,6 +47,8 @@ pub(crate) enum Fault {
     TooLarge,
     /// The page has no such example.
     Example(String),
+    /// The page has no such lesson.
+    Lesson(String),
     /// The rollouts or the options in it are refused: why.
     Content(String),
 }

@@ -35,6 +35,8 @@ pub(super) struct Scene<'a> {
     pub(super) level: Option<usize>,
     /// The part that is shown last; none for the whole.
     pub(super) phase: Option<Phase>,
+    /// The only part that is shown; none for all that are due.
+    pub(super) only: Option<Phase>,
 }
 
 impl Scene<'_> {
@@ -75,7 +77,9 @@ impl Scene<'_> {
 pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
     let bodies: [fn(&Scene<'_>) -> Html; 5] =
         [values::values, groups, comparison::comparisons, weights::weights, total::total];
-    let parts = Phase::ALL.into_iter().zip(bodies).map(|(own, body)| part(scene, own, body));
+    let parts = Phase::ALL.into_iter().zip(bodies);
+    let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
+    let parts = parts.map(|(own, body)| part(scene, own, body));
     element("div", "arithmetic", parts.collect())
 }
 

@@ -13,7 +13,6 @@ use crate::{
     view::element::{element, plain, tick, word},
 };
 use std::rc::Rc;
-use web_sys::Element;
 use yew::prelude::*;
 
 /// What the comparison needs.
@@ -34,8 +33,6 @@ pub(crate) struct ComparisonProps {
 /// How the reader looks at the comparison.
 #[derive(Clone, Copy, PartialEq)]
 struct Looks {
-    /// Whether it is unfolded.
-    open: bool,
     /// Which estimators are shown besides the chosen one.
     ticks: Ticks,
     /// Whether a colour means the same number in all maps.
@@ -54,68 +51,40 @@ struct Computed {
     below: Html,
 }
 
-/// Nothing while the comparison is folded; afterwards anew only what changes.
+/// Anew only what changes.
 #[hook]
-fn use_computed(
-    props: &ComparisonProps,
-    now: Looks,
-    set: &UseStateSetter<Looks>,
-) -> Option<Computed> {
-    let inputs = (now.open, props.task.clone(), props.controls.clone(), now.ticks);
-    let compared = use_memo(inputs, |(open, task, controls, ticks)| {
-        open.then(|| Shared::new(Compared::new(task, controls, *ticks)))
+fn use_computed(props: &ComparisonProps, now: Looks, set: &UseStateSetter<Looks>) -> Computed {
+    let inputs = (props.task.clone(), props.controls.clone(), now.ticks);
+    let compared = use_memo(inputs, |(task, controls, ticks)| {
+        Shared::new(Compared::new(task, controls, *ticks))
     });
-    let pictures = use_memo(((*compared).clone(), now.one_scale), |(compared, one_scale)| {
-        compared.as_ref().map(|compared| maps::pictures(compared, *one_scale)).unwrap_or_default()
+    let compared = (*compared).clone();
+    let pictures = use_memo((compared.clone(), now.one_scale), |(compared, one_scale)| {
+        maps::pictures(compared, *one_scale)
     });
-    let below = use_memo(((*compared).clone(), now), |(compared, now)| {
+    let below = use_memo((compared.clone(), now), |(compared, now)| {
         let more = on_change(*now, set, |looks| looks.rows += 50);
-        let (task, dispatch) = (&props.task, &props.dispatch);
-        let below = |compared: &Shared<Compared>| {
-            let parts = vec![
-                differences::differences(task, compared, now.rows, more, dispatch),
-                sizes::sizes(compared),
-            ];
-            element("div", "beside", parts)
-        };
-        compared.as_ref().map(below)
+        let parts = vec![
+            differences::differences(&props.task, compared, now.rows, more, &props.dispatch),
+            sizes::sizes(compared),
+        ];
+        element("div", "beside", parts)
     });
-    let (compared, below) = ((*compared).clone()?, (*below).clone()?);
-    Some(Computed { compared, pictures, below })
+    Computed { compared, pictures, below: (*below).clone() }
 }
 
-/// The comparison, folded until a reader opens it.
+/// The comparison of estimators, which follows the chosen step.
 #[function_component]
 pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
-    let looks = use_state_eq(|| Looks {
-        open: false,
-        ticks: Ticks::default(),
-        one_scale: false,
-        rows: ROWS,
-    });
+    let looks = use_state_eq(|| Looks { ticks: Ticks::default(), one_scale: false, rows: ROWS });
     let (now, set) = (*looks, looks.setter());
-    let computed = use_computed(props, now, &set);
-    let ontoggle = {
-        let set = set.clone();
-        Callback::from(move |event: Event| {
-            let details = event.target_dyn_into::<Element>();
-            let open = details.is_some_and(|details| details.has_attribute("open"));
-            set.set(Looks { open, ..now });
-        })
-    };
+    let Computed { compared, pictures, below } = use_computed(props, now, &set);
     html! {
         <section class="comparison" aria-label={words::compare()}>
-            <details {ontoggle}>
-                <summary>
-                    <h2>{ words::compare() }</h2>
-                    <span class="hint">{ words::compare_hint() }</span>
-                </summary>
-                if let Some(Computed { compared, pictures, below }) = computed {
-                    { choice(props.controls.estimator(), now, &set) }
-                    { maps::maps(props, &compared, &pictures) }
-                    { below }
-                }
-            </details>
+            <p class="hint">{ words::compare_hint() }</p>
+            { choice(props.controls.estimator(), now, &set) }
+            { maps::maps(props, &compared, &pictures) }
+            { below }
         </section>
     }
 }

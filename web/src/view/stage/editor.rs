@@ -3,9 +3,10 @@
 use super::table::{NAME_FIELD, STATE_FIELD};
 use crate::{
     model::{Cell, Edit, Refusal, Task, number},
+    platform::focus,
     text,
     view::{
-        element::{button, element, fixed, option, plain, select, tagged, tick, word, written},
+        element::{button, element, fixed, option, plain, select, tick, word, written},
         field::Field,
     },
 };
@@ -20,33 +21,48 @@ pub(super) struct Editor<'a> {
     pub(super) task: &'a Task,
     /// The chosen step.
     pub(super) cell: Cell,
-    /// Whether it is open until the reader closes it; where it would fill the screen it is not.
+    /// Whether it is open.
     pub(super) is_open: bool,
     /// The last change that could not be made, and why.
     pub(super) refused: Option<(Cell, Refusal)>,
     /// Where changes go.
     pub(super) act: &'a Callback<Edit>,
+    /// Opens the editor at a field, or closes it.
+    pub(super) edit: &'a Callback<Option<&'static str>>,
 }
 
-/// The editor: fields for what the step holds, buttons for what can be done with it.
+/// The editor beside the chosen step: fields for what the step holds, buttons for what can be done
+/// with it.
 pub(super) fn editor(props: &Editor<'_>) -> Html {
-    let Editor { task, cell, refused, .. } = props;
+    let Editor { task, cell, edit, .. } = props;
     let name = text::step_name(&task.rows()[cell.row].trajectory, cell.step);
-    let problem = refused.map(|(place, why)| text::edit_refused(task, place, why));
-    let hint = element("span", "hint", vec![word(text::keep_hint())]);
     let name = plain("b", vec![written(text::edit_step(&name))]);
+    let hint = element("span", "hint", vec![word(text::keep_hint())]);
+    let leave = {
+        let (edit, cell) = ((*edit).clone(), *cell);
+        Callback::from(move |()| {
+            edit.emit(None);
+            focus::focus(&focus::id(cell));
+        })
+    };
+    let known = [("class", "button close"), ("aria-label", text::close())];
+    let close = button(&known, Vec::new(), leave.reform(|_| ()), vec![word("\u{2715}")]);
     let parts = vec![
         part(text::step_part(), step_fields(props), step_tools(props)),
         part(text::attempt_part(), attempt_fields(props), attempt_tools(props)),
     ];
-    let refused = [("class", "problem"), ("id", "edit-problem"), ("role", "alert")];
-    let open = vec![("open", props.is_open.then(String::new))];
-    let content = vec![
-        plain("summary", vec![name, word(" "), hint]),
-        element("div", if task.is_brief() { "parts" } else { "parts wordy" }, parts),
-        fixed("p", &refused, vec![written(problem.unwrap_or_default())]),
-    ];
-    tagged("details", &[("class", "editor")], open, content)
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        // What is typed is taken back first.
+        if event.key() == "Escape" && !focus::is_typing(&event) {
+            leave.emit(());
+        }
+    });
+    html! {
+        <div class="editor" role="dialog" aria-label={text::edit()} hidden={!props.is_open} {onkeydown}>
+            { element("div", "editor-head", vec![name, hint, close]) }
+            { element("div", if task.is_brief() { "parts" } else { "parts wordy" }, parts) }
+        </div>
+    }
 }
 
 /// What can be changed of the step, or of its attempt.

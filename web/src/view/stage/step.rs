@@ -9,7 +9,6 @@ use crate::{
         row::{StepRowProps, group_name, shade, sign},
     },
 };
-use hgpo_core::Step;
 use yew::prelude::*;
 
 /// Whether two rows look the same.
@@ -120,21 +119,23 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     <span class="mark-of-level">{ group_name(level) }</span>
                 }
             </span>
-            <span class={if step.valid { "action" } else { "action invalid" }}>
-                { step.action.clone().unwrap_or_default() }
-                if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
+            <span class="done">
+                <span class={if step.valid { "action" } else { "action invalid" }}>
+                    { step.action.clone().unwrap_or_default() }
+                    if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
+                </span>
+                if step.reward != 0.0 {
+                    <span class="reward"><i>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
+                }
             </span>
-            { value(step, props.advantages[at]) }
+            { value(props.advantages[at]) }
         </button>
     }
 }
 
-fn value(step: &Step, advantage: f64) -> Html {
+fn value(advantage: f64) -> Html {
     html! {
         <span class="value">
-            if step.reward != 0.0 {
-                <span class="reward"><i>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
-            }
             <data class={names("advantage ", &[(true, sign(advantage))])} style={format!("--size:{:.4}", advantage.abs())}
                 value={number::exact(advantage)}>{ number::signed(advantage, 2) }</data>
         </span>

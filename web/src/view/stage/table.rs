@@ -26,6 +26,8 @@ pub(super) struct TableProps {
     pub(super) emphasis: Option<usize>,
     /// Where changes go.
     pub(super) act: Callback<Edit>,
+    /// Opens the editor at a field, or closes it.
+    pub(super) edit: Callback<Option<&'static str>>,
     pub(super) dispatch: Callback<Action>,
 }
 
@@ -35,8 +37,8 @@ pub(super) const NAME_FIELD: &str = "edit-name";
 
 /// What the keys do on a step; a page has so many rows.
 fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
-    let TableProps { task, act, dispatch, .. } = props;
-    let (task, act, dispatch) = (task.clone(), act.clone(), dispatch.clone());
+    let TableProps { task, act, edit, dispatch, .. } = props;
+    let (task, act, edit, dispatch) = (task.clone(), act.clone(), edit.clone(), dispatch.clone());
     Callback::from(move |event: KeyboardEvent| {
         let Some(from) = focus::step_of(&event) else { return };
         let Some(action) = press(&event, |press| press.on_step(from)) else { return };
@@ -47,24 +49,31 @@ fn on_key(props: &TableProps, page: usize) -> Callback<KeyboardEvent> {
                 dispatch.emit(Action::Focus(to));
             }
             KeyAction::Edit(edit) => act.emit(edit),
-            KeyAction::Open => open(&dispatch, from, STATE_FIELD),
+            KeyAction::Open => open(&dispatch, &edit, from, STATE_FIELD),
         }
     })
 }
 
 /// Chooses a step and goes to a field of the editor.
-fn open(dispatch: &Callback<Action>, cell: Cell, field: &str) {
+fn open(
+    dispatch: &Callback<Action>,
+    edit: &Callback<Option<&'static str>>,
+    cell: Cell,
+    field: &'static str,
+) {
     dispatch.emit(Action::Select(cell));
+    edit.emit(Some(field));
+    // It may be open already.
     focus::open_field(field);
 }
 
-fn on_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
-    let dispatch = dispatch.clone();
+fn on_click(props: &TableProps) -> Callback<MouseEvent> {
+    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
     Callback::from(move |event: MouseEvent| {
         if let Some(cell) = focus::step_of(&event) {
             dispatch.emit(Action::Select(cell));
         } else if let Some(row) = focus::row_of(&event) {
-            open(&dispatch, Cell { row, step: 0 }, NAME_FIELD);
+            open(&dispatch, &edit, Cell { row, step: 0 }, NAME_FIELD);
         }
     })
 }
@@ -82,11 +91,11 @@ fn on_step<E: AsRef<Event> + 'static>(
     })
 }
 
-fn on_double_click(dispatch: &Callback<Action>) -> Callback<MouseEvent> {
-    let dispatch = dispatch.clone();
+fn on_double_click(props: &TableProps) -> Callback<MouseEvent> {
+    let (dispatch, edit) = (props.dispatch.clone(), props.edit.clone());
     Callback::from(move |event: MouseEvent| {
         if let Some(cell) = focus::step_of(&event) {
-            open(&dispatch, cell, STATE_FIELD);
+            open(&dispatch, &edit, cell, STATE_FIELD);
         }
     })
 }
@@ -140,7 +149,7 @@ pub(super) fn Table(props: &TableProps) -> Html {
         <div class="scroll" onscroll={Callback::from(move |_| measure.emit(()))}>
             <table role="grid" class={look} {style} aria-labelledby="stage-title"
                 aria-rowcount={(task.rows().len() + 1).to_string()} aria-colcount={(width + 1).to_string()}
-                onclick={on_click(dispatch)} ondblclick={on_double_click(dispatch)}
+                onclick={on_click(props)} ondblclick={on_double_click(props)}
                 onfocusin={on_step(dispatch, |cell| cell.map(Action::Focus))}
                 onpointerover={on_step(dispatch, |cell| Some(Action::Hover(cell)))}
                 onpointerleave={on_step(dispatch, |_| Some(Action::Hover(None)))}

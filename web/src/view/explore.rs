@@ -1,0 +1,123 @@
+//! Explore: any rollouts, any settings, and everything that can be told of a step.
+
+use super::{
+    Comparison, Panel,
+    controls::Controls,
+    derived::use_derived,
+    element::{button, fixed, word},
+    export::{Exported, use_export},
+    peek::peek,
+    sources::{Sources, sources, story},
+    stage::{Stage, use_stage},
+};
+use crate::{
+    model::{Action, Chrome, Model, Part},
+    platform::files,
+    text,
+};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the part needs.
+#[derive(Properties, PartialEq)]
+pub(crate) struct ExploreProps {
+    /// The page's state.
+    pub(crate) model: Model,
+    /// What the address leaves out.
+    pub(crate) chrome: Rc<Chrome>,
+    /// Where a picked file goes.
+    pub(crate) opened: Callback<files::Opened>,
+    /// Where actions go.
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What stands beside the steps.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    Explanation,
+    Comparison,
+}
+
+/// The strip of sources and settings, the steps, and what is told of them.
+#[function_component]
+pub(crate) fn Explore(props: &ExploreProps) -> Html {
+    let ExploreProps { model, chrome, opened, dispatch } = props;
+    let is_open = use_state_eq(|| false);
+    let hides = |part| chrome.hidden.contains(&part);
+    let beside =
+        use_state_eq(|| if hides(Part::Panel) { Beside::Comparison } else { Beside::Explanation });
+    let derived = use_derived(model);
+    let (document, task) = (&model.document, model.on_stage().clone());
+    let exported = Exported {
+        source: document.source.clone(),
+        rollouts: document.rollouts.clone(),
+        controls: document.controls.clone(),
+        task: task.clone(),
+        advantages: derived.advantages.clone(),
+        selected: document.selected,
+        explained: derived.explained.clone(),
+    };
+    let fold = {
+        let setter = is_open.setter();
+        Callback::from(move |open| setter.set(open))
+    };
+    let sources = sources(Sources {
+        document,
+        problem: model.problem.as_ref(),
+        opened,
+        dispatch,
+        children: use_export(exported, model.language),
+    });
+    let stage =
+        use_stage(&Stage::new(model, &derived, story(document, dispatch), dispatch.clone()));
+    let told = match *beside {
+        Beside::Explanation => html! {
+            <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
+                level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
+        },
+        Beside::Comparison => html! {
+            <Comparison task={task.clone()} controls={document.controls.clone()} selected={document.selected}
+                hovered={model.hovered} dispatch={dispatch.clone()} />
+        },
+    };
+    let pointed = model.hovered.unwrap_or(model.focus);
+    html! {
+        <>
+            <div class={classes!("settings", is_open.then_some("open"))}>
+                { sources }
+                <Controls controls={document.controls.clone()} lacks_agents={document.lacks_agents()}
+                    problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
+                    dispatch={dispatch.clone()} />
+            </div>
+            <main class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
+                <div class="left">
+                    { stage }
+                    { peek(&task, pointed) }
+                </div>
+                <div class="beside-stage">
+                    { tabs(*beside, chrome, &beside.setter()) }
+                    { told }
+                </div>
+            </main>
+        </>
+    }
+}
+
+/// The choice of what stands beside the steps, unless the address leaves one of the two out.
+fn tabs(now: Beside, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
+    if [Part::Panel, Part::Comparison].iter().any(|part| chrome.hidden.contains(part)) {
+        return Html::default();
+    }
+    let one = |beside: Beside, name: &'static str| {
+        let set = set.clone();
+        let pressed = vec![("aria-pressed", Some((now == beside).to_string()))];
+        let choose = Callback::from(move |_: MouseEvent| set.set(beside));
+        button(&[("class", "tab")], pressed, choose, vec![word(name)])
+    };
+    let parts = vec![
+        one(Beside::Explanation, text::explanation()),
+        one(Beside::Comparison, text::compare::compare()),
+    ];
+    let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
+    fixed("div", &known, parts)
+}
