@@ -1,18 +1,19 @@
 // The page as an element of other pages:
 //   <script src="https://…/hgpo-lab.js" async></script>
-//   <hgpo-lab preset="overview" hide="controls" lang="en" theme="light" title="Four paths"></hgpo-lab>
-// Attributes: preset, lesson, step, hide, lang, theme (as in the page's address), state (what follows
-// # in a shared link), title. The element is as high as what it shows.
+//   <hgpo-lab preset="overview" method="gigpo" hide="controls" lang="en" title="Four paths"></hgpo-lab>
+// Attributes: every parameter of the page's address (docs/teaching.md), state (what follows # in a shared
+// link), title. The element is as high as what it shows.
 (() => {
   if (customElements.get("hgpo-lab")) return;
   const own = document.currentScript ?? document.querySelector('script[src*="hgpo-lab.js"]');
   const page = new URL("./", own.src);
-  const parameters = ["preset", "lesson", "step", "hide", "lang", "theme"];
+  // What every element may have, and what says nothing of the work.
+  const others = /^(state|title|class|id|style|slot|part|role|hidden|tabindex|dir|on.*|aria-.*|data-.*|.*[^a-z_].*)$/;
 
   class HgpoLab extends HTMLElement {
-    static observedAttributes = [...parameters, "state", "title"];
-
     #frame = document.createElement("iframe");
+
+    #watch = new MutationObserver(() => this.#show());
 
     #hear = ({ source, origin, data }) => {
       if (source !== this.#frame.contentWindow || origin !== page.origin) return;
@@ -31,22 +32,20 @@
     connectedCallback() {
       this.style.display ||= "block";
       addEventListener("message", this.#hear);
+      this.#watch.observe(this, { attributes: true });
       this.#show();
     }
 
     disconnectedCallback() {
       removeEventListener("message", this.#hear);
-    }
-
-    attributeChangedCallback() {
-      if (this.isConnected) this.#show();
+      this.#watch.disconnect();
     }
 
     #show() {
       const address = new URL(page);
       address.searchParams.set("embed", "1");
-      for (const name of parameters) {
-        if (this.hasAttribute(name)) address.searchParams.set(name, this.getAttribute(name));
+      for (const { name, value } of this.attributes) {
+        if (!others.test(name)) address.searchParams.set(name, value);
       }
       address.hash = this.getAttribute("state") ?? "";
       this.#frame.title = this.getAttribute("title") || "HGPO: groups within groups";

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { offline } from "./offline.mjs";
+
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
 
@@ -58,6 +60,7 @@ function withPolicy(page) {
     "style-src-attr 'unsafe-inline'", // widths of bars, shades of levels
     "img-src 'self' blob:", // the figure, on its way to PNG
     "connect-src 'self'", // the module and the lessons
+    "worker-src 'self'", // the page without a network
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -71,5 +74,6 @@ export function pageFiles(root, built) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
   page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
-  return files.set("index.html", withPolicy(page));
+  files.set("index.html", withPolicy(page));
+  return files.set("offline.js", offline(root, files));
 }

@@ -4,7 +4,7 @@ use crate::{
     model::{Action, Chrome, Model, Tab, update},
     platform::{address, autosave, files, frame, language, lessons, paste, theme},
     text,
-    view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, use_masthead},
+    view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead},
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -24,8 +24,10 @@ impl Reducible for Store {
 fn started(chrome: &Chrome) -> Model {
     let theme = chrome.theme.unwrap_or_else(theme::stored);
     let language = chrome.language.unwrap_or_else(language::stored);
-    let kept = if chrome.embed { None } else { autosave::stored() };
-    Model::new(theme, language).started(chrome, &address::link(), kept.as_deref())
+    let link = address::link();
+    let goes_on = link.is_empty() && !chrome.names_work();
+    let kept = if chrome.embed { None } else { autosave::open(goes_on) };
+    Model::new(theme, language).started(chrome, &link, kept.as_deref())
 }
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
@@ -105,6 +107,7 @@ pub(crate) fn App() -> Html {
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { broken_link(model.problem.as_ref()) }
+            { ignored(&model.ignored, &dispatch) }
             { part_of(part) }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>

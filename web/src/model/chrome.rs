@@ -1,7 +1,8 @@
 //! What the address says about the page around the work: `?embed=1&hide=controls,panel&lang=ko`.
-//! Parameters are named to be written by hand; those that are unknown are left alone.
+//! Parameters are named to be written by hand. Of those that are unknown nothing is said, as addresses
+//! carry parameters of others.
 
-use super::{Key, Place, Tab, Theme, key_of};
+use super::{Asked, Ignored, Key, Place, Tab, Theme, asked::listed, key_of};
 use crate::text::Language;
 
 /// A part of the page that a link can leave out.
@@ -75,6 +76,10 @@ pub(crate) struct Chrome {
     pub(crate) language: Option<Language>,
     /// Light or dark.
     pub(crate) theme: Option<Theme>,
+    /// What is said of the work.
+    pub(crate) asked: Asked,
+    /// What is left alone, as it has a known name and an unknown value.
+    pub(crate) ignored: Vec<Ignored>,
 }
 
 const THEMES: [(Theme, &str); 3] =
@@ -95,27 +100,47 @@ impl Chrome {
     }
 
     fn take(&mut self, key: &str, value: String) {
-        match key {
-            "view" => self.view = Some(value),
-            "preset" => self.preset = Some(value),
-            "lesson" => self.lesson = Some(value),
-            "step" => self.step = value.parse().ok(),
-            "embed" => self.embed = !matches!(value.as_str(), "0" | "false"),
-            "present" => self.present = !matches!(value.as_str(), "0" | "false"),
-            "hide" => {
-                for part in value.split(',').filter_map(|name| Part::of_name(name.trim())) {
-                    if !self.hidden.contains(&part) {
-                        self.hidden.push(part);
-                    }
-                }
+        let known = match key {
+            "view" => {
+                self.view = Some(value.clone()).filter(|value| value == Self::LEARN);
+                self.view.is_none().then(|| Self::LEARN.to_owned())
             }
-            "lang" => self.language = Language::of_tag(&value),
+            "preset" => return self.preset = Some(value),
+            "lesson" => return self.lesson = Some(value),
+            "embed" => return self.embed = !matches!(value.as_str(), "0" | "false"),
+            "present" => return self.present = !matches!(value.as_str(), "0" | "false"),
+            "step" => {
+                self.step = value.parse().ok();
+                self.step.is_none().then(|| "1, 2, \u{2026}".to_owned())
+            }
+            "hide" => self.hide(&value),
+            "lang" => {
+                self.language = Language::of_tag(&value);
+                let tags = Language::ALL.iter().map(|language| language.tag());
+                self.language.is_none().then(|| listed(tags))
+            }
             "theme" => {
                 let known = THEMES.iter().find(|(_, name)| *name == value);
                 self.theme = known.map(|(theme, _)| *theme);
+                self.theme.is_none().then(|| listed(THEMES.iter().map(|(_, name)| *name)))
             }
-            _ => {}
+            _ => return self.ignored.extend(self.asked.take(key, value)),
+        };
+        self.ignored.extend(known.map(|known| Ignored::new(key, &value, known)));
+    }
+
+    /// Leaves parts out; what there are, where one of the names is none.
+    fn hide(&mut self, names: &str) -> Option<String> {
+        let mut is_known = true;
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match Part::of_name(name) {
+                Some(part) if self.hidden.contains(&part) => {}
+                Some(part) => self.hidden.push(part),
+                None => is_known = false,
+            }
         }
+        let parts = Part::ALL.iter().map(|(_, name)| *name);
+        (!is_known).then(|| listed(parts.chain(["context_length", "\u{2026}"])))
     }
 
     /// The query with its question mark; empty where there is nothing to say.
@@ -134,11 +159,13 @@ impl Chrome {
             ("theme", theme.map(|(_, name)| (*name).to_owned())),
         ];
         let mut query = String::new();
-        for (key, value) in pairs.iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+        let asked = self.asked.pairs().into_iter().map(|(key, value)| (key, encoded(&value)));
+        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
+        for (key, value) in pairs.chain(asked) {
             query.push(if query.is_empty() { '?' } else { '&' });
             query.push_str(key);
             query.push('=');
-            query.push_str(value);
+            query.push_str(&value);
         }
         query
     }
@@ -150,9 +177,15 @@ impl Chrome {
         parts.map(Part::name).collect::<Vec<_>>().join(" ")
     }
 
+    /// Whether the work is named, apart from a lesson.
+    pub(crate) fn names_work(&self) -> bool {
+        self.preset.is_some() || self.asked != Asked::default()
+    }
+
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
-        Self { view: None, preset: None, lesson: None, step: None, ..self.clone() }
+        let asked = Asked::default();
+        Self { view: None, preset: None, lesson: None, step: None, asked, ..self.clone() }
     }
 
     /// The same for a part of the page.
@@ -177,7 +210,7 @@ impl Chrome {
 }
 
 /// A value as it was before an address took it up: `%` with two digits is a byte, `+` a blank.
-fn decoded(value: &str) -> String {
+pub(super) fn decoded(value: &str) -> String {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();
     while let Some((first, others)) = rest.split_first() {
@@ -201,7 +234,7 @@ fn encoded(value: &str) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut text = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
             text.push(char::from(byte));
         } else {
             text.push('%');
@@ -229,13 +262,18 @@ mod tests {
         assert_eq!(chrome.hidden, [Part::Controls, Part::Panel, single[0], single[1]]);
         assert_eq!((chrome.language, chrome.theme), (Some(Language::Korean), Some(Theme::Dark)));
         assert_eq!(chrome.hides(), "masthead lessons controls panel alpha estimator");
+        let said: Vec<&str> = chrome.ignored.iter().map(|one| one.said.as_str()).collect();
+        assert_eq!(said, ["hide=controls, panel,nonsense,controls,alpha,estimator"]);
     }
 
     #[test]
     fn what_is_unknown_or_empty_is_left_alone() {
-        for query in ["", "?", "?&&=", "?lang=fr&theme=pink&step=-1&embed=0&hide=", "?%=%&%zz"] {
+        for query in ["", "?", "?&&=", "?embed=0&hide=&utm_source=x", "?%=%&%zz"] {
             assert_eq!(Chrome::parse(query), Chrome::default(), "{query}");
         }
+        let wrong = Chrome::parse("?lang=fr&theme=pink&step=-1&view=x");
+        assert_eq!(wrong.ignored.len(), 4);
+        assert_eq!(Chrome { ignored: Vec::new(), ..wrong }, Chrome::default());
         assert!(Chrome::parse("?embed").embed);
         assert_eq!(Chrome::default().query(), "");
     }
@@ -256,6 +294,7 @@ mod tests {
                 .collect(),
             language: Some(Language::English),
             theme: Some(Theme::Light),
+            ..Chrome::parse("?method=gigpo&alpha=2&task=a%20b&select=t1/2&level=1&phase=sum")
         };
         assert_eq!(Chrome::parse(&all.query()), all);
         assert_eq!(

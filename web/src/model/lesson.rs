@@ -3,10 +3,14 @@
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
-use super::{Phase, Preset, share::phase_of};
+pub(crate) mod own;
+mod read;
+
+use super::Phase;
 use crate::text::Bilingual;
 use hgpo_core::{Options, read_json};
-use serde_json::{Map, Value};
+use read::Course;
+use serde_json::Value;
 use std::sync::{LazyLock, OnceLock};
 
 /// A lesson as the choice of lessons has it.
@@ -29,6 +33,8 @@ pub(crate) struct Stop {
     pub(crate) text: Bilingual,
     /// The example to show; none to stay with what is shown.
     pub(crate) preset: Option<usize>,
+    /// Which of the lesson's own rollouts to show.
+    pub(crate) rollouts: Option<usize>,
     /// How to compute; none to leave the controls alone.
     pub(crate) options: Option<Options>,
     /// The step to choose: `TRAJECTORY/STEP`.
@@ -80,28 +86,29 @@ pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
 });
 
-/// The stops of the lessons whose files were fetched.
-static STOPS: [OnceLock<Vec<Stop>>; 3] = [const { OnceLock::new() }; 3];
+/// The lessons whose files were fetched.
+static COURSES: [OnceLock<Course>; 3] = [const { OnceLock::new() }; 3];
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {
-    match read(text) {
+    match read::course(&LESSONS[lesson].name, text) {
         // A file is had once.
-        Some(stops) => STOPS[lesson].set(stops).is_ok() || is_had(lesson),
-        None => false,
+        Ok(course) => COURSES[lesson].set(course).is_ok() || is_had(lesson),
+        Err(_) => false,
     }
 }
 
 /// Whether the file of a lesson was fetched.
 pub(crate) fn is_had(lesson: usize) -> bool {
-    STOPS[lesson].get().is_some()
+    course(lesson).is_some()
 }
 
-/// The stops of a lesson's file, never none.
-fn read(text: &str) -> Option<Vec<Stop>> {
-    let value = read_json(text).ok()?;
-    let stops: Option<Vec<Stop>> = value["steps"].as_array()?.iter().map(Stop::read).collect();
-    stops.filter(|stops| !stops.is_empty() && value["version"] == 1)
+/// The lesson with a position, once its file is had.
+fn course(lesson: usize) -> Option<&'static Course> {
+    match COURSES.get(lesson) {
+        Some(course) => course.get(),
+        None => own::course(lesson),
+    }
 }
 
 impl Listed {
@@ -115,40 +122,11 @@ impl Listed {
 
     /// The position of a lesson by its name.
     pub(crate) fn position(name: &str) -> Option<usize> {
-        LESSONS.iter().position(|lesson| lesson.name == name)
-    }
-}
-
-impl Stop {
-    fn read(value: &Value) -> Option<Self> {
-        let word = |key: &str| value[key].as_str();
-        let question = &value["question"];
-        Some(Self {
-            heading: Bilingual::read(&value["heading"])?,
-            text: Bilingual::read(&value["text"])?,
-            preset: word("preset").and_then(Preset::position),
-            options: options(value),
-            select: word("select").map(str::to_owned),
-            level: value["level"].as_u64().map(|level| level as usize),
-            phase: word("phase").and_then(phase_of),
-            highlight: word("highlight")
-                .and_then(|name| HIGHLIGHTS.into_iter().find(|known| *known == name)),
-            question: if question.is_null() { None } else { Some(Question::read(question)?) },
-        })
+        LESSONS.iter().position(|lesson| lesson.name == name).or_else(|| own::position(name))
     }
 }
 
 impl Question {
-    fn read(value: &Value) -> Option<Self> {
-        Some(Self {
-            text: Bilingual::read(&value["text"])?,
-            answer: value["answer"].as_f64()?,
-            tolerance: value["tolerance"].as_f64()?,
-            hint: Bilingual::read(&value["hint"])?,
-            explanation: Bilingual::read(&value["explanation"])?,
-        })
-    }
-
     /// Whether a number is the answer, or near enough.
     pub(crate) fn admits(&self, number: f64) -> bool {
         // What is exact in print may be a last digit away in binary.
@@ -156,20 +134,15 @@ impl Question {
     }
 }
 
-/// What a stop says of the computation; what it leaves out is as usual.
-fn options(value: &Value) -> Option<Options> {
-    let keys = ["estimator", "discount"].into_iter();
-    let said = keys.filter_map(|key| Some((key.to_owned(), value.get(key)?.clone())));
-    let said: Map<String, Value> = said.collect();
-    serde_json::from_value(said.into()).ok().filter(|_| value["estimator"].is_object())
-}
-
 impl Place {
+    /// Where the question of a link is asked: in no lesson.
+    pub(crate) const LINK: Self = Self { lesson: usize::MAX / 1000, stop: 0 };
+
     /// The stop of a lesson by its name, counted from 1 and kept within the lesson; none of a lesson
     /// whose file was not fetched.
     pub(crate) fn find(name: &str, stop: Option<usize>) -> Option<Self> {
         let lesson = Listed::position(name)?;
-        let last = STOPS[lesson].get()?.len() - 1;
+        let last = course(lesson)?.stops.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
     }
 
@@ -180,12 +153,20 @@ impl Place {
 
     /// The lesson.
     pub(crate) fn lesson(self) -> &'static Listed {
-        &LESSONS[self.lesson]
+        course(self.lesson).map_or(&LESSONS[0], |course| &course.listed)
     }
 
     /// All stops of the lesson.
     pub(crate) fn stops(self) -> &'static [Stop] {
-        STOPS[self.lesson].get().map_or(&[], Vec::as_slice)
+        course(self.lesson).map_or(&[], |course| &course.stops)
+    }
+
+    /// The rollouts that the lesson brings for the stop: the name of their file, and the file.
+    pub(crate) fn rollouts(self) -> Option<(String, &'static str)> {
+        let number = self.stop().rollouts?;
+        let text = course(self.lesson)?.rollouts.get(number)?;
+        let name = [&*self.lesson().name, "-", &(number + 1).to_string(), ".rollouts.jsonl"];
+        Some((name.concat(), text))
     }
 
     /// The stop.

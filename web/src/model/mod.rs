@@ -1,5 +1,6 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
+mod asked;
 mod cell;
 mod chrome;
 pub(crate) mod comparison;
@@ -10,6 +11,7 @@ mod explained;
 pub(crate) mod export;
 mod figure;
 mod history;
+mod kept;
 mod keys;
 pub(crate) mod lesson;
 mod made;
@@ -25,10 +27,13 @@ mod shared;
 mod splits;
 mod start;
 mod tab;
+mod told;
 mod tracks;
 mod window;
 
+pub(crate) use asked::{Asked, Ignored};
 pub(crate) use cell::{Cell, Move};
+use chrome::decoded;
 pub(crate) use chrome::{Chrome, Part};
 pub(crate) use comparison::Comparison;
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
@@ -37,6 +42,7 @@ pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
 pub(crate) use history::History;
+pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
@@ -46,6 +52,7 @@ pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
 pub(crate) use tab::Tab;
+pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
@@ -90,6 +97,8 @@ pub(crate) enum Problem {
     Link(share::Fault),
     /// The file of a lesson cannot be had: its name.
     Lesson(String),
+    /// The file of a lesson of one's own cannot be taken: its name, and why.
+    OwnLesson(String, lesson::own::Fault),
 }
 
 /// What can be undone, shared and kept: everything that belongs to the work of the reader.
@@ -105,13 +114,8 @@ pub(crate) struct Document {
     pub(crate) task: usize,
     /// The step that the panel explains.
     pub(crate) selected: Cell,
-}
-
-impl Document {
-    /// Whether the estimator looks for agents that no step names.
-    pub(crate) fn lacks_agents(&self) -> bool {
-        self.controls.reads_agents() && !self.rollouts.name_agents()
-    }
+    /// What who shared it tells about it.
+    pub(crate) told: Option<Told>,
 }
 
 /// Everything that the page shows is a function of this.
@@ -139,6 +143,8 @@ pub(crate) struct Model {
     own: Option<Box<open::Desk>>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
+    /// What of the address is left alone, until the reader has taken note.
+    pub(crate) ignored: Vec<Ignored>,
     /// Light or dark.
     pub(crate) theme: Theme,
     /// The language of the page.
@@ -200,6 +206,8 @@ pub(crate) enum Action {
     Redo,
     /// Go back to the rollouts as they were opened.
     Reset,
+    /// Say no more what of the address is left alone.
+    Noted,
     /// Choose light or dark.
     Theme(Theme),
     /// Choose a language.
@@ -224,6 +232,7 @@ impl Model {
                 controls: Controls::default(),
                 task: 0,
                 selected,
+                told: None,
             },
             opened: rollouts,
             history: History::default(),
@@ -235,6 +244,7 @@ impl Model {
             tab: Tab::default(),
             own: None,
             problem: None,
+            ignored: Vec::new(),
             theme,
             language,
         }
@@ -260,6 +270,11 @@ impl Model {
         self.document.rollouts != self.opened
     }
 
+    /// What the reader's own work was opened as: another whenever work is opened.
+    pub(crate) fn origin(&self) -> &Shared<Rollouts> {
+        self.own.as_ref().map_or(&self.opened, |own| &own.opened)
+    }
+
     /// Keeps the work as it is now, before it is changed.
     fn record(&mut self) {
         let steps = self.document.rollouts.steps().max(1);
@@ -281,26 +296,6 @@ impl Model {
         self.hovered = None;
         self.pointed = None;
         self.document = document;
-    }
-
-    fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
-        let kept = share::check(&rollouts, &self.document.controls.options).is_ok();
-        // A link may bring options that other rollouts have not the data for.
-        let controls = if kept { self.document.controls.clone() } else { Controls::default() };
-        let rollouts = Shared::new(rollouts);
-        self.open(Document { source, rollouts, controls, task: 0, selected });
-    }
-
-    fn load(&mut self, name: String, text: &str) {
-        match Rollouts::read(text) {
-            Ok(rollouts) => {
-                self.go(Tab::Explore);
-                self.show(Source::File(name), rollouts, Cell::default());
-            }
-            Err(error) => {
-                self.problem = Some(Problem::File { name, message: error.to_string() });
-            }
-        }
     }
 
     fn edit(&mut self, edit: &Edit) {
@@ -389,6 +384,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.step_through(after);
         }
         Action::Reset => next.reset(),
+        Action::Noted => next.ignored.clear(),
         Action::Theme(theme) => next.theme = theme,
         Action::Language(language) => next.language = language,
     }

@@ -1,8 +1,9 @@
 //! Work that comes in whole: from a link, from the last visit, from a lesson.
 
 use super::{
-    Controls, Document, History, Model, PRESETS, Phase, Place, Problem, Rollouts, Shared, Source,
-    Tab,
+    Cell, Controls, Document, History, Model, PRESETS, Phase, Place, Problem, Rollouts, Shared,
+    Source, Tab,
+    lesson::own,
     share::{self, Work},
 };
 
@@ -10,7 +11,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Desk {
     document: Document,
-    opened: Shared<Rollouts>,
+    pub(super) opened: Shared<Rollouts>,
     history: History<Document>,
     level: Option<usize>,
     phase: Option<Phase>,
@@ -34,6 +35,35 @@ impl Model {
             self.opened = Shared::new(example);
         }
         (self.level, self.phase) = (work.level, work.phase);
+    }
+
+    /// Opens rollouts, under the settings as they are where that can be.
+    pub(super) fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
+        let kept = share::check(&rollouts, &self.document.controls.options).is_ok();
+        // A link may bring options that other rollouts have not the data for.
+        let controls = if kept { self.document.controls.clone() } else { Controls::default() };
+        let rollouts = Shared::new(rollouts);
+        self.open(Document { source, rollouts, controls, task: 0, selected, told: None });
+    }
+
+    /// Opens a file of rollouts, or takes a lesson's.
+    pub(super) fn load(&mut self, name: String, text: &str) {
+        if own::is_lesson(&name, text) {
+            match own::add(&name, text) {
+                Ok(lesson) => self.go(Tab::Learn(Some(Place::first(lesson)))),
+                Err(why) => self.problem = Some(Problem::OwnLesson(name, own::Fault::Wrong(why))),
+            }
+            return;
+        }
+        match Rollouts::read(text) {
+            Ok(rollouts) => {
+                self.go(Tab::Explore);
+                self.show(Source::File(name), rollouts, Cell::default());
+            }
+            Err(error) => {
+                self.problem = Some(Problem::File { name, message: error.to_string() });
+            }
+        }
     }
 
     /// Takes over the work of a link, or says what is wrong with it.
@@ -88,7 +118,7 @@ impl Model {
     /// Shows a stop of a lesson. What a reader changes at a stop is undone there, and gone with it.
     fn learn(&mut self, place: Place) {
         let stop = place.stop();
-        let Document { source, rollouts, controls, task, selected } = self.document.clone();
+        let Document { source, rollouts, controls, task, selected, .. } = self.document.clone();
         let (source, rollouts, task, selected) = match stop.preset {
             Some(index) if source == Source::Preset(index) && !self.is_edited() => {
                 (source, rollouts, 0, selected)
@@ -97,7 +127,13 @@ impl Model {
                 let (rollouts, selected) = PRESETS[index].load();
                 (Source::Preset(index), Shared::new(rollouts), 0, selected)
             }
-            None => (source, rollouts, task, selected),
+            None => match place.rollouts() {
+                Some((name, text)) if source != Source::File(name.clone()) || self.is_edited() => {
+                    let rollouts = Rollouts::read(text).expect("it was read with the lesson");
+                    (Source::File(name), Shared::new(rollouts), 0, Cell::default())
+                }
+                _ => (source, rollouts, task, selected),
+            },
         };
         let named = stop.select.as_deref().and_then(|address| rollouts.tasks[task].find(address));
         let controls = match &stop.options {
@@ -105,7 +141,7 @@ impl Model {
             _ => controls,
         };
         let selected = named.unwrap_or_else(|| rollouts.tasks[task].nearest(selected));
-        let document = Document { source, rollouts, controls, task, selected };
+        let document = Document { source, rollouts, controls, task, selected, told: None };
         if document != self.document {
             self.open(document);
         }

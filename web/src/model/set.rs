@@ -1,9 +1,22 @@
-//! Setting the controls.
+//! Setting the controls, and what a work says of them.
 
-use super::{Controls, Document, Key, Model, Problem, Refusal, share};
+use super::{Controls, Document, Key, Model, Problem, Refusal, Rollouts, Shared, share};
 use hgpo_core::Options;
 
 impl Document {
+    /// The same without the other tasks.
+    pub(crate) fn of_task(&self) -> Self {
+        let Rollouts { tasks, made, is_edited } = &*self.rollouts;
+        let tasks = vec![tasks[self.task].clone()];
+        let rollouts = Rollouts { tasks, made: made.clone(), is_edited: *is_edited };
+        Self { rollouts: Shared::new(rollouts), task: 0, ..self.clone() }
+    }
+
+    /// Whether the estimator looks for agents that no step names.
+    pub(crate) fn lacks_agents(&self) -> bool {
+        self.controls.reads_agents() && !self.rollouts.name_agents()
+    }
+
     /// How the file says that its advantages were estimated, where the controls are set otherwise.
     pub(crate) fn recorded(&self) -> Option<&Options> {
         let said = self.rollouts.made.as_ref()?.said.as_ref().ok()?;

@@ -1,7 +1,9 @@
 //! How the page starts: with what its address names, else with the last work, else with the first
 //! example.
 
-use super::{Action, Chrome, Listed, Model, Place, Preset, Problem, Tab, share, update};
+use super::{
+    Action, Chrome, Ignored, Listed, Model, Place, Preset, Problem, Tab, lesson, share, update,
+};
 
 impl Model {
     /// The page as an address and the browser's storage ask for it.
@@ -15,9 +17,10 @@ impl Model {
                 update(&self.resumed(kept), Action::Go(Tab::Learn(Some(place))))
             }
             (Some((name, None)), _) => {
-                let problem = match Listed::position(name) {
-                    Some(_) => Problem::Lesson(name.to_owned()),
-                    None => Problem::Link(share::Fault::Lesson(name.to_owned())),
+                let problem = match (lesson::own::fault(name), Listed::position(name)) {
+                    (Some(fault), _) => Problem::OwnLesson(name.to_owned(), fault),
+                    (None, Some(_)) => Problem::Lesson(name.to_owned()),
+                    (None, None) => Problem::Link(share::Fault::Lesson(name.to_owned())),
                 };
                 Self { problem: Some(problem), tab: Tab::Learn(None), ..self.resumed(kept) }
             }
@@ -26,14 +29,23 @@ impl Model {
                 let fault = share::Fault::Example(name.to_owned());
                 Self { problem: Some(Problem::Link(fault)), ..self }
             }
-            (None, None) if link.is_empty() => self.resumed(kept),
+            (None, None) if link.is_empty() && !chrome.names_work() => self.resumed(kept),
             (None, None) => self,
         };
+        model.ignored.clone_from(&chrome.ignored);
         if chrome.view.as_deref() == Some(Chrome::LEARN) && model.place().is_none() {
             model.tab = Tab::Learn(None);
         }
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
+        }
+        if model.tab == Tab::Explore {
+            model.ask(&chrome.asked);
+        } else {
+            // A lesson has settings of its own.
+            let pairs = chrome.asked.pairs().into_iter();
+            let none = |(key, value): (&str, String)| Ignored::new(key, &value, String::new());
+            model.ignored.extend(pairs.map(none));
         }
         model.history = super::History::default();
         model
@@ -52,7 +64,7 @@ impl Model {
 mod tests {
     use super::{Chrome, Model, share};
     use crate::{
-        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Theme, update},
+        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update},
         text::Language,
     };
 
@@ -106,8 +118,13 @@ mod tests {
     #[test]
     fn a_lesson_is_opened_at_its_step() {
         let model = started("?lesson=context&step=3", "", Some(&work()));
-        assert_eq!(model.lesson, Place::find("context", Some(3)));
+        assert_eq!(model.place(), Place::find("context", Some(3)));
         assert!(!model.history.has_past());
-        assert_eq!(started("?lesson=nonsense", "", None).lesson, None);
+        let left = update(&model, Action::Go(Tab::Explore));
+        assert_eq!(first_state(&left), "elsewhere", "the last work waits");
+        let unknown = started("?lesson=nonsense", "", None);
+        assert_eq!(unknown.tab, Tab::Learn(None));
+        assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Lesson(_)))));
+        assert_eq!(started("?view=learn", "", None).tab, Tab::Learn(None));
     }
 }

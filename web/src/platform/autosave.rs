@@ -1,8 +1,8 @@
-//! The work is kept in the browser's storage, so that it is there after a reload.
+//! The last works are kept in the browser's storage, so that they are there after a reload.
 
 use super::address;
 use crate::model::{
-    Model,
+    Kept, Model, Rollouts, Shared, Shelf, Slots,
     share::{self, Work},
 };
 use gloo::{
@@ -13,34 +13,112 @@ use std::{
     cell::{Cell, RefCell},
     rc::Rc,
 };
-use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Storage, js_sys::Date};
 use yew::prelude::*;
 
+/// Where the works are kept. Earlier versions of the page kept their only one under this name alone,
+/// which is that of the first slot.
 const KEY: &str = "hgpo-work";
 
 /// How long nothing may change before the work is kept, in milliseconds.
 const SETTLED: u32 = 700;
 
-/// The work kept by an earlier visit.
-pub(crate) fn stored() -> Option<String> {
-    window().local_storage().ok().flatten()?.get_item(KEY).ok().flatten()
+thread_local! {
+    static SHELF: RefCell<Shelf> = RefCell::default();
+}
+
+fn storage() -> Option<Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn key(slot: usize) -> String {
+    if slot == 0 { KEY.to_owned() } else { [KEY, "-", &slot.to_string()].concat() }
+}
+
+fn stored(storage: &Storage) -> Slots {
+    std::array::from_fn(|slot| storage.get_item(&key(slot)).ok().flatten())
+}
+
+/// Stores what differs; where not all of it is taken, the storage is as it was.
+fn store(storage: &Storage, now: &Slots, next: &Slots) -> bool {
+    let differing = || (0..now.len()).filter(|slot| now[*slot] != next[*slot]);
+    // What goes makes room for what comes.
+    for slot in differing() {
+        let _ = storage.remove_item(&key(slot));
+    }
+    let put = |slots: &Slots| {
+        differing().all(|slot| match &slots[slot] {
+            Some(text) => storage.set_item(&key(slot), text).is_ok(),
+            None => true,
+        })
+    };
+    let is_taken = put(next);
+    if !is_taken {
+        put(now);
+    }
+    is_taken
+}
+
+/// Makes the work that an earlier version of the page kept one of the kept works.
+fn take_over(storage: &Storage) {
+    let now = stored(storage);
+    let former = now[0].as_deref().map(share::decode);
+    if let Some(Ok(work)) = former {
+        let mut others = now.clone();
+        others[0] = None;
+        let origin = &work.document.rollouts;
+        let next = Shelf::default().with(others, &work, Date::now() as u64, origin);
+        store(storage, &now, &next.slots);
+    }
+}
+
+/// The newest work of earlier visits, if the page is to go on with it; and what is kept beside it.
+pub(crate) fn open(goes_on: bool) -> Option<String> {
+    let storage = storage()?;
+    take_over(&storage);
+    SHELF.with_borrow_mut(|shelf| {
+        *shelf = Shelf::new(stored(&storage));
+        if goes_on { shelf.newest() } else { None }
+    })
+}
+
+/// The other kept works, the newest first: the slot, and what the work began as with when it was kept.
+pub(crate) fn others(origin: &Shared<Rollouts>, language: &str) -> Vec<(usize, String)> {
+    SHELF.with_borrow(|shelf| {
+        let named = |(slot, kept): &(usize, Kept<'_>)| {
+            let time = Date::new(&(kept.time as f64).into());
+            let time = String::from(time.to_locale_string(language, &JsValue::UNDEFINED));
+            (*slot, [kept.title(), " \u{b7} ", &time].concat())
+        };
+        shelf.others(origin).iter().map(named).collect()
+    })
+}
+
+/// Takes up a kept work: the work, as in links.
+pub(crate) fn take(slot: usize) -> Option<String> {
+    SHELF.with_borrow_mut(|shelf| shelf.take(slot))
 }
 
 /// The work that is not kept yet, and how often it has changed.
 #[derive(Default)]
 struct Pending {
-    work: RefCell<Option<Work>>,
+    work: RefCell<Option<(Work, Shared<Rollouts>)>>,
     changes: Cell<u32>,
 }
 
 impl Pending {
-    /// Keeps the work; where the storage is full or refused, the older work stays in it.
+    /// Keeps the work; where the storage is full or refused, what is in it stays.
     fn keep(&self) {
-        let Some(work) = self.work.take() else { return };
-        let storage = window().local_storage().ok().flatten();
-        if storage.is_some_and(|storage| storage.set_item(KEY, &share::encode(&work)).is_ok()) {
-            address::forget_work();
-        }
+        let (Some((work, origin)), Some(storage)) = (self.work.take(), storage()) else { return };
+        let now = stored(&storage);
+        SHELF.with_borrow_mut(|shelf| {
+            let next = shelf.with(now.clone(), &work, Date::now() as u64, &origin);
+            if store(&storage, &now, &next.slots) {
+                *shelf = next;
+                address::forget_work();
+            }
+        });
     }
 }
 
@@ -58,11 +136,13 @@ pub(crate) fn use_autosave(model: &Model, enabled: bool) {
         }
     });
     let known = use_mut_ref(|| (model.work(), model.place().is_some()));
+    let origin = model.origin().clone();
     use_effect_with((model.work(), model.place().is_some()), move |now| {
+        SHELF.with_borrow_mut(|shelf| shelf.settle(&origin));
         let changed = known.replace(now.clone()) != *now;
         let (work, in_lesson) = now;
         if changed && enabled && !in_lesson {
-            pending.work.replace(Some(work.clone()));
+            pending.work.replace(Some((work.clone(), origin)));
             pending.changes.set(pending.changes.get().wrapping_add(1));
             keep_once_settled(pending);
         }

@@ -2,22 +2,36 @@
 
 use crate::model::{
     Action, Chrome, LESSONS, Listed, Place, Tab,
-    lesson::{is_had, provide},
+    lesson::{is_had, own, provide},
 };
 use gloo::utils::window;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Response, js_sys::futures::JsFuture};
+use web_sys::{Response, Url, js_sys::futures::JsFuture};
 use yew::{Callback, platform::spawn_local};
 
 /// Fetches the lesson that the address names, if it names one, and goes on.
 pub(crate) fn fetch_named(chrome: &Chrome, then: fn()) {
-    let named = chrome.lesson.as_deref().and_then(Listed::position);
+    let named = chrome.lesson.clone();
     spawn_local(async move {
-        if let Some(lesson) = named {
-            fetch(lesson).await;
-        }
+        have(named.as_deref()).await;
         then();
     });
+}
+
+/// Fetches the lesson of a name or an address, unless it is there.
+async fn have(named: Option<&str>) {
+    let Some(name) = named else { return };
+    if let Some(lesson) = Listed::position(name) {
+        fetch(lesson).await;
+    } else if name.contains(".json") {
+        let added = match text(name).await {
+            Ok(text) => own::add(name, &text).map(|_| ()).map_err(own::Fault::Wrong),
+            Err(fault) => Err(fault),
+        };
+        if let Err(fault) = added {
+            own::miss(name, fault);
+        }
+    }
 }
 
 /// Goes to the first stop of a lesson once its file is there, or says that it cannot be had.
@@ -33,23 +47,34 @@ pub(crate) fn begin(lesson: usize, dispatch: Callback<Action>) {
 
 /// Goes to the part of the page that an address names.
 pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
-    let named = chrome.lesson.as_deref().and_then(Listed::position);
     spawn_local(async move {
-        if let Some(lesson) = named {
-            fetch(lesson).await;
-        }
+        have(chrome.lesson.as_deref()).await;
         dispatch.emit(Action::Go(chrome.tab()));
     });
 }
 
 /// Fetches the file of a lesson unless it is there; false where it cannot be had.
 async fn fetch(lesson: usize) -> bool {
-    is_had(lesson) || text(&LESSONS[lesson].name).await.is_some_and(|text| provide(lesson, &text))
+    if is_had(lesson) {
+        return true;
+    }
+    let address = ["lessons/", &*LESSONS[lesson].name, ".json"].concat();
+    text(&address).await.is_ok_and(|text| provide(lesson, &text))
 }
 
-async fn text(name: &str) -> Option<String> {
-    let address = ["lessons/", name, ".json"].concat();
-    let response: JsValue = JsFuture::from(window().fetch_with_str(&address)).await.ok()?;
+/// A file of the page's own host.
+async fn text(address: &str) -> Result<String, own::Fault> {
+    let location = window().location();
+    let url = location.href().and_then(|here| Url::new_with_base(address, &here));
+    let url = url.map_err(|_| own::Fault::Elsewhere)?;
+    if Ok(url.origin()) != location.origin() || !url.pathname().ends_with(".json") {
+        return Err(own::Fault::Elsewhere);
+    }
+    read(&url.href()).await.ok_or(own::Fault::Missing)
+}
+
+async fn read(address: &str) -> Option<String> {
+    let response: JsValue = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
     let response = response.dyn_into::<Response>().ok().filter(Response::ok)?;
     JsFuture::from(response.text().ok()?).await.ok()?.as_string()
 }

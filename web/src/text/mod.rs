@@ -39,6 +39,7 @@ words! {
     source: "Rollouts" / "롤아웃";
     example: "Example" / "예제";
     own_file: "Your own file" / "내 파일";
+    own_work: "Your work" / "내 작업";
     open_file: "Open a file…" / "파일 열기…";
     open_hint: "Or drop a file, or paste its text, anywhere on the page." / "파일을 끌어다 놓거나 내용을 붙여넣어도 됩니다.";
     drop_here: "Drop the rollouts file to open it" / "롤아웃 파일을 놓으면 열립니다";

@@ -2,7 +2,8 @@
 
 use super::{either, words::words};
 use crate::model::{
-    LESSONS, PRESETS, Part,
+    Ignored, LESSONS, PRESETS, Part,
+    lesson::own,
     share::{Fault, LONGEST},
 };
 
@@ -18,6 +19,12 @@ words! {
     leave_out: "Leave out of the shared page" / "공유한 화면에서 뺄 부분";
     in_this_language: "Open in English" / "한국어로 열기";
     this_lesson: "Share this step of the lesson" / "단원의 현재 단계 공유";
+    this_task: "Share this task only" / "이 과제만 공유";
+    words_of_own: "Title, note, question" / "제목, 설명, 질문";
+    told_title: "Title" / "제목";
+    told_note: "Note" / "설명";
+    told_question: "Question" / "질문";
+    told_answer: "Its answer, a number" / "답 (숫자)";
     save_rollouts: "Save the rollouts as a file" / "롤아웃을 파일로 저장";
     copied: "Copied." / "복사했습니다.";
     not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
@@ -46,6 +53,11 @@ pub(crate) fn part(part: Part) -> &'static str {
     }
 }
 
+/// What the words of who shares the work are called.
+pub(crate) fn told_words() -> [&'static str; 4] {
+    [told_title(), told_note(), told_question(), told_answer()]
+}
+
 /// How long a link is, and what to do if it is too long.
 pub(crate) fn link_length(length: usize) -> String {
     if length > LONGEST {
@@ -61,6 +73,16 @@ pub(crate) fn link_length(length: usize) -> String {
     either(format!("{length} characters"), format!("{length}자"))
 }
 
+/// What of the address is left alone, and what there is instead.
+pub(crate) fn ignored(ignored: &[Ignored]) -> String {
+    let part = |Ignored { said, known }: &Ignored| match known.as_str() {
+        "" => said.clone(),
+        _ => [said, " (", known, ")"].concat(),
+    };
+    let parts: Vec<String> = ignored.iter().map(part).collect();
+    [either("Ignored in the address: ", "주소에서 무시한 것: "), &parts.join("; ")].concat()
+}
+
 /// Names one after the other.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
@@ -72,6 +94,21 @@ pub(crate) fn lesson_missing(name: &str) -> String {
         format!("Could not load the lesson {name}. Check the connection, and try again."),
         format!("{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요."),
     )
+}
+
+/// Why a lesson of one's own cannot be taken.
+pub(crate) fn own_lesson(name: &str, fault: &own::Fault) -> String {
+    let why = match fault {
+        own::Fault::Elsewhere => either(
+            "a lesson is a file on this page's own host whose path ends in .json.",
+            "단원은 이 페이지와 같은 호스트에 있고 경로가 .json으로 끝나는 파일이어야 합니다.",
+        ),
+        own::Fault::Missing => {
+            either("there is no such file, or no connection.", "파일이 없거나 연결되지 않았습니다.")
+        }
+        own::Fault::Wrong(why) => why,
+    };
+    super::file_problem(name, why)
 }
 
 /// What is wrong with a link.

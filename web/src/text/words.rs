@@ -65,17 +65,23 @@ pub(crate) fn either<T>(english: T, korean: T) -> T {
 }
 
 /// A text of a data file, in every language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bilingual {
     en: String,
     ko: String,
 }
 
 impl Bilingual {
-    /// The text that a data file has in both languages.
+    /// The text that a data file has, in both languages or in one for both.
     pub(crate) fn read(value: &Value) -> Option<Self> {
-        let text = |language: Language| value[language.tag()].as_str().map(str::to_owned);
-        Some(Self { en: text(Language::English)?, ko: text(Language::Korean)? })
+        let text = |language: Language| value[language.tag()].as_str().or(value.as_str());
+        let (en, ko) = (text(Language::English), text(Language::Korean));
+        Some(Self { en: en.or(ko)?.to_owned(), ko: ko.or(en)?.to_owned() })
+    }
+
+    /// A text that is the same in every language.
+    pub(crate) fn of(text: &str) -> Self {
+        Self { en: text.to_owned(), ko: text.to_owned() }
     }
 
     /// The text in the language that the page is drawn in.

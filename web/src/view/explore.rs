@@ -63,13 +63,18 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     };
     let sources = sources(Sources {
         document,
+        origin: model.origin(),
         problem: model.problem.as_ref(),
         opened,
         dispatch,
         children: use_export(exported, model.language),
     });
-    let stage =
-        use_stage(&Stage::new(model, &derived, story(document, dispatch), dispatch.clone()));
+    let stage = use_stage(&Stage::new(
+        model,
+        &derived,
+        story(document, model.language, dispatch),
+        dispatch.clone(),
+    ));
     let told = match *beside {
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 /// What came of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
+pub(super) enum Verdict {
     Open,
     NoNumber,
     Wrong,
@@ -19,10 +19,10 @@ enum Verdict {
 }
 
 /// Where a question is asked, and in which language.
-type Now = (Place, Language);
+pub(super) type Now = (Place, Language);
 
 /// The last answer: to which question, what came of it, and how many were wrong.
-type Answer = UseStateHandle<(Option<Now>, Verdict, u32)>;
+pub(super) type Answer = UseStateHandle<(Option<Now>, Verdict, u32)>;
 
 /// The choice of lessons.
 pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
@@ -141,7 +141,8 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
 }
 
 /// A question, a place for the answer, and what there is to say of it.
-fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
+/// A question, and what came of the last answer.
+pub(super) fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
     let (verdict, missed) = match **answer {
         (of, verdict, missed) if of == Some(now) => (verdict, missed),
         _ => (Verdict::Open, 0),

@@ -22,12 +22,13 @@ mod row;
 mod share;
 mod sources;
 mod stage;
+mod told;
 
 pub(crate) use explore::Explore;
 pub(crate) use learn::Learn;
 pub(crate) use lesson::choice_of_lessons;
 pub(crate) use masthead::{Masthead, use_masthead};
-pub(crate) use share::broken_link;
+pub(crate) use share::{broken_link, ignored};
 
 use comparison::Comparison;
 use panel::Panel;

@@ -3,13 +3,14 @@
 use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
-        Chrome, PRESETS, Part, Place, Problem, Source,
+        Action, Asked, Chrome, Ignored, PRESETS, Part, Place, Problem, Source, Told,
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, download, focus},
     text::{self, Language},
 };
 use gloo::file::Blob;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// What the share menu needs.
@@ -32,27 +33,48 @@ struct Choices {
     language: bool,
     /// Whether the work is shared though a lesson is on.
     work: bool,
+    /// Whether the other tasks are left out.
+    task: bool,
+    /// What is told about the work.
+    told: Told,
 }
 
 impl ShareProps {
-    fn offer(&self, choices: &Choices, packed: &str) -> Offer {
+    /// The work with what is told about it.
+    fn work(&self, choices: &Choices) -> Work {
+        let mut work = self.work.clone();
+        if choices.task {
+            work.document = work.document.of_task();
+        }
+        work.document.told = Some(choices.told.clone()).filter(Told::says);
+        work
+    }
+
+    fn offer(&self, choices: &Choices) -> Offer {
         let place = self.place.filter(|_| !choices.work);
+        let work = self.work(choices);
+        let short = Asked::of(&work).filter(|_| place.is_none());
+        let is_short = place.is_some() || short.is_some();
+        let (preset, asked) = short.unzip();
         let chrome = Chrome {
+            preset,
+            asked: asked.unwrap_or_default(),
             lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
             hidden: choices.hidden.clone(),
             language: choices.language.then_some(self.language),
             ..Chrome::default()
         };
-        let about = match (place, &self.work.document.source) {
-            (Some(place), _) => place.lesson().title.text(),
-            (None, Source::Preset(index)) => PRESETS[*index].title.text(),
-            (None, Source::File(name)) => name,
+        let about = match (place, choices.told.word(0), &work.document.source) {
+            (Some(place), ..) => place.lesson().title.text(),
+            (None, "", Source::Preset(index)) => PRESETS[*index].title.text(),
+            (None, "", Source::File(name)) => name,
+            (None, title, _) => title,
         };
         Offer {
             base: address::base(),
             chrome,
-            work: if place.is_some() { String::new() } else { packed.to_owned() },
+            work: if is_short { String::new() } else { share::encode(&work) },
             title: ["HGPO: ", about].concat(),
         }
     }
@@ -61,8 +83,8 @@ impl ShareProps {
 /// What the menu is about while it is open.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Menu {
-    /// The work as text; none while the menu is closed.
-    packed: Option<AttrValue>,
+    /// Whether it is.
+    is_open: bool,
     /// What the reader has chosen.
     choices: Choices,
     /// Whether the last copy worked.
@@ -85,19 +107,22 @@ fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callba
 #[function_component]
 pub(crate) fn Share(props: &ShareProps) -> Html {
     let state = use_state_eq(Menu::default);
-    let work = props.work.clone();
+    let told = props.work.document.told.clone();
     let open = on(&state, move |menu| {
-        menu.packed = Some(share::encode(&work).into());
+        menu.is_open = true;
         menu.copied = None;
+        if let Some(told) = told.clone().filter(|_| !menu.choices.told.says()) {
+            menu.choices.told = told;
+        }
         focus::open_dialog(".sharing");
     });
-    let onclose = on(&state, |menu| menu.packed = None);
+    let onclose = on(&state, |menu| menu.is_open = false);
     html! {
         <>
             <button type="button" class="button share" aria-haspopup="dialog" onclick={open}>{ text::share() }</button>
             <dialog class="sharing" aria-labelledby="share-title" {onclose}>
-                if let Some(packed) = &state.packed {
-                    { menu(props, &props.offer(&state.choices, packed), &state) }
+                if state.is_open {
+                    { menu(props, &props.offer(&state.choices), &state) }
                 }
             </dialog>
         </>
@@ -114,6 +139,7 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     let name = vec![plain("span", vec![word(text::share_link())])];
     let is_long = offer.is_too_long();
     let hint = if is_long { "hint problem" } else { "hint" };
+    let close = element("button", "button close", vec![word(text::close())]);
     let length_attributes = [("id", "share-length"), ("class", hint)];
     let parts = vec![
         fixed("h2", &[("id", "share-title")], vec![word(text::share_title())]),
@@ -122,12 +148,39 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
         input,
         fixed("p", &length_attributes, vec![written(length)]),
         ways(offer, state),
-        if is_long { save(&props.work) } else { Html::default() },
+        if is_long { save(&props.work(&state.choices)) } else { Html::default() },
         fixed("p", &[("class", "said"), ("role", "status")], vec![word(told.unwrap_or_default())]),
         boxes(props, state),
-        element("button", "button close", vec![word(text::close())]),
+        telling(props, state),
+        fixed("form", &[("method", "dialog")], vec![close]),
     ];
-    fixed("form", &[("method", "dialog")], parts)
+    element("div", "offer", parts)
+}
+
+/// Fields for what is told about the work.
+fn telling(props: &ShareProps, state: &State) -> Html {
+    if props.place.is_some() && !state.choices.work {
+        return Html::default();
+    }
+    let told = &state.choices.told;
+    let field = |(place, name): (usize, &'static str)| {
+        let state = state.clone();
+        let onchange = Callback::from(move |event: Event| {
+            let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return };
+            let told = state.choices.told.clone().with(place, input.value());
+            on(&state, move |menu| menu.choices.told.clone_from(&told)).emit(());
+        });
+        let wrong = place == Told::ANSWER && !told.is_whole();
+        let made = vec![
+            ("value", Some(told.word(place).to_owned())),
+            ("aria-invalid", wrong.then(|| "true".to_owned())),
+        ];
+        let input = tick(&[("type", "text")], made, false, onchange);
+        element("label", "field", vec![plain("span", vec![word(name)]), input])
+    };
+    let mut parts = vec![plain("summary", vec![word(text::words_of_own())])];
+    parts.extend(text::told_words().into_iter().enumerate().map(field));
+    element("details", "more", parts)
 }
 
 /// The ways to copy.
@@ -182,6 +235,10 @@ fn boxes(props: &ShareProps, state: &State) -> Html {
     if props.place.is_some() {
         others.push(checkbox(text::this_lesson(), !state.choices.work, work));
     }
+    if props.work.document.rollouts.tasks.len() > 1 {
+        let task = on(state, |menu| menu.choices.task = !menu.choices.task);
+        others.push(checkbox(text::this_task(), state.choices.task, task));
+    }
     let parts = element("fieldset", "boxes", std::iter::once(legend).chain(parts).collect());
     [parts, element("div", "boxes", others)].into_iter().collect()
 }
@@ -205,8 +262,22 @@ pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
     let fault = match problem {
         Some(Problem::Link(fault)) => text::fault(fault),
         Some(Problem::Lesson(name)) => text::lesson_missing(name),
+        Some(Problem::OwnLesson(name, fault)) => text::own_lesson(name, fault),
         _ => String::new(),
     };
     let attributes = [("class", "problem broken-link"), ("role", "alert")];
     fixed("p", &attributes, vec![written(fault)])
+}
+
+/// Says what of the address is left alone, until the reader has taken note.
+pub(crate) fn ignored(ignored: &[Ignored], dispatch: &Callback<Action>) -> Html {
+    if ignored.is_empty() {
+        return Html::default();
+    }
+    let noted = dispatch.reform(|_: MouseEvent| Action::Noted);
+    let parts = vec![
+        fixed("p", &[("role", "status")], vec![written(text::ignored(ignored))]),
+        button(&[("class", "button")], Vec::new(), noted, vec![word(text::close())]),
+    ];
+    element("div", "ignored", parts)
 }

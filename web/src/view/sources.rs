@@ -1,11 +1,14 @@
 //! Where the rollouts come from: a worked example or a file; how they were made; and which of their
 //! tasks is shown.
 
-use super::element::{button, element, fixed, option, plain, select, word, written};
+use super::{
+    element::{button, element, fixed, option, plain, select, word, written},
+    told::Words,
+};
 use crate::{
-    model::{Action, Document, PRESETS, Preset, Problem, Rollouts, Source},
-    platform::files,
-    text,
+    model::{Action, Document, PRESETS, Preset, Problem, Rollouts, Shared, Source},
+    platform::{autosave, files},
+    text::{self, Language},
 };
 use yew::prelude::*;
 
@@ -13,6 +16,8 @@ use yew::prelude::*;
 pub(crate) struct Sources<'a> {
     /// The rollouts, where they come from, and the task on the stage.
     pub(crate) document: &'a Document,
+    /// What the work was opened as.
+    pub(crate) origin: &'a Shared<Rollouts>,
     /// What went wrong last.
     pub(crate) problem: Option<&'a Problem>,
     /// Where a picked file goes.
@@ -36,7 +41,7 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
-    let Sources { document, problem, opened, dispatch, children } = props;
+    let Sources { document, origin, problem, opened, dispatch, children } = props;
     let Document { source, rollouts, task, .. } = document;
     let pick = opened.clone();
     let problem = match problem {
@@ -45,7 +50,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
     };
     let picked = Callback::from(move |event: Event| files::picked(&event, pick.clone()));
     let fields = vec![
-        examples(source, dispatch),
+        examples(source, origin, dispatch),
         file_button(picked),
         tasks(rollouts, *task, dispatch),
         children,
@@ -60,7 +65,10 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 }
 
 /// What is on the stage: what there is to see in an example; what a file holds and how it was made.
-pub(crate) fn story(document: &Document, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn story(document: &Document, language: Language, dispatch: &Callback<Action>) -> Html {
+    if let Some(told) = document.told.clone() {
+        return html! { <Words {told} {language} /> };
+    }
     let name = match &document.source {
         Source::Preset(index) => {
             return element("p", "note", vec![word(PRESETS[*index].note.text())]);
@@ -96,9 +104,8 @@ fn field(name: &'static str, list: Html) -> Html {
     element("label", "field", vec![plain("span", vec![word(name)]), list])
 }
 
-/// The choice of an example.
-fn examples(source: &Source, dispatch: &Callback<Action>) -> Html {
-    let chosen = on_choice(dispatch, |name| Preset::position(name).map(Action::Open));
+/// The choice of an example, or of work that was kept.
+fn examples(source: &Source, origin: &Shared<Rollouts>, dispatch: &Callback<Action>) -> Html {
     let mut options = Vec::new();
     if let Source::File(_) = source {
         let attributes = [("value", ""), ("selected", "selected"), ("disabled", "disabled")];
@@ -108,6 +115,26 @@ fn examples(source: &Source, dispatch: &Callback<Action>) -> Html {
         let title = preset.title.text().to_owned();
         option(preset.name.clone(), title, *source == Source::Preset(index))
     }));
+    let others = autosave::others(origin, text::either("en", "ko"));
+    if !others.is_empty() {
+        let kept = others.into_iter().map(|(slot, name)| option(slot.to_string(), name, false));
+        options.push(fixed("optgroup", &[("label", text::own_work())], kept.collect()));
+    }
+    let (dispatch, shown) = (dispatch.clone(), source.clone());
+    let chosen = Callback::from(move |event: Event| {
+        let Some(list) = event.target_dyn_into::<web_sys::HtmlSelectElement>() else { return };
+        let value = list.value();
+        if let Some(index) = Preset::position(&value) {
+            dispatch.emit(Action::Open(index));
+        } else if let Some(work) = value.parse().ok().and_then(autosave::take) {
+            // The list goes on to say what the work began as.
+            list.set_value(match shown {
+                Source::Preset(index) => &PRESETS[index].name,
+                Source::File(_) => "",
+            });
+            dispatch.emit(Action::Link(work));
+        }
+    });
     field(text::example(), select(&[], Vec::new(), chosen, options))
 }
 

@@ -12,10 +12,11 @@ mod tests;
 mod wire;
 
 pub(crate) use offer::Offer;
-pub(crate) use wire::phase_of;
+pub(crate) use wire::{PHASES, phase_of};
 
-use super::{Document, Phase, Rollouts};
+use super::{Document, PRESETS, Phase, Rollouts, Source};
 use hgpo_core::{Error, Options};
+
 /// The version that is written.
 const VERSION: &str = "1";
 
@@ -78,6 +79,14 @@ pub(crate) fn decode(text: &str) -> Result<Work, Fault> {
     check(&work.document.rollouts, &work.document.controls.options)
         .map_err(|error| Fault::Content(error.to_string()))?;
     Ok(work)
+}
+
+/// Whether the rollouts are those of an example, as it is.
+pub(crate) fn is_example(document: &Document) -> bool {
+    match document.source {
+        Source::Preset(index) => PRESETS[index].load().0.all().eq(document.rollouts.all()),
+        Source::File(_) => false,
+    }
 }
 
 /// Whether core takes rollouts with options, which the page relies on when it draws.

@@ -1,7 +1,7 @@
 //! What the share menu gives away: a link, and snippets around it.
 
 use super::LONGEST;
-use crate::model::Chrome;
+use crate::model::{Chrome, decoded};
 
 /// The page that is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,9 +63,11 @@ impl Offer {
         let query = self.chrome.query();
         let pairs =
             query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
-        for (key, value) in pairs.chain([("state", &*self.work), ("title", &*self.title)]) {
+        let pairs = pairs.map(|(key, value)| (key, decoded(value)));
+        let others = [("state", self.work.clone()), ("title", self.title.clone())];
+        for (key, value) in pairs.chain(others) {
             if !value.is_empty() && key != "embed" {
-                text.extend([" ", key, "=\"", &escaped(value), "\""]);
+                text.extend([" ", key, "=\"", &escaped(&value), "\""]);
             }
         }
         text + "></hgpo-lab>"

@@ -10,18 +10,21 @@
 //! | `s` | step, as `TRAJECTORY/STEP` | the one that it opens with |
 //! | `l` | level that the reader looks at | all |
 //! | `h` | part of the arithmetic that is shown last | the whole |
+//! | `w` | words of who shares it: title `t`, note `n`, question `q` and its answer `a`, as texts | none |
 //! | `k` | numbers of the states, task by task, in order of appearance | 0, 1, 2, … |
 //!
 //! Defaults are left out, so links are short; `tests.rs` holds links that must keep their meaning,
 //! whatever the defaults become.
 
-use super::{Fault, Work};
-use crate::model::{Cell, Controls, Document, PRESETS, Phase, Preset, Rollouts, Shared, Source};
+use super::{Fault, Work, is_example};
+use crate::model::{
+    Cell, Controls, Document, PRESETS, Phase, Preset, Rollouts, Shared, Source, Told,
+};
 use hgpo_core::{Estimator, Options, read_json};
 use serde_json::{Map, Value, json};
 
 /// The names of the parts of the arithmetic, in links and lessons.
-pub(super) const PHASES: [(Phase, &str); 5] = [
+pub(crate) const PHASES: [(Phase, &str); 5] = [
     (Phase::Returns, "returns"),
     (Phase::Groups, "groups"),
     (Phase::Levels, "levels"),
@@ -37,15 +40,13 @@ pub(crate) fn phase_of(name: &str) -> Option<Phase> {
 /// Work as text.
 pub(super) fn write(work: &Work) -> Vec<u8> {
     let document = &work.document;
-    let opens = match document.source {
-        Source::Preset(index) => Some(PRESETS[index].load()),
-        Source::File(_) => None,
+    let first = match document.source {
+        Source::Preset(index) if document.task == 0 => PRESETS[index].load().1,
+        _ => Cell::default(),
     };
-    let pristine = opens.as_ref().is_some_and(|(own, _)| own.all().eq(document.rollouts.all()));
-    let first = opens.map(|(_, selected)| selected).filter(|_| document.task == 0);
-    let head = head(work, first.unwrap_or_default());
+    let head = head(work, first);
     let mut text = serde_json::to_vec(&head).expect("JSON has a form for all of it");
-    if !pristine {
+    if !is_example(document) {
         text.push(b'\n');
         text.extend_from_slice(document.rollouts.written().trim_end().as_bytes());
     }
@@ -79,6 +80,9 @@ fn head(work: &Work, first: Cell) -> Map<String, Value> {
     }
     if let Some((_, name)) = PHASES.iter().find(|(phase, _)| work.phase == Some(*phase)) {
         put("h", (*name).into());
+    }
+    if let Some(told) = &document.told {
+        put("w", told.written().into());
     }
     if let Some(numbers) = document.rollouts.own_numbers() {
         put("k", numbers.into_iter().map(Value::from).collect());
@@ -139,7 +143,8 @@ pub(super) fn read(text: &str) -> Result<Work, Fault> {
     let first = if task == 0 { on_stage.nearest(first) } else { Cell::default() };
     let selected = named.unwrap_or(first);
     let controls = Controls::of(options);
-    let document = Document { source, rollouts: Shared::new(rollouts), controls, task, selected };
+    let (told, rollouts) = (Told::read(&head["w"]), Shared::new(rollouts));
+    let document = Document { source, rollouts, controls, task, selected, told };
     let phase = head["h"].as_str().and_then(phase_of);
     Ok(Work { document, level: position(&head["l"]), phase })
 }

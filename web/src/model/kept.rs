@@ -1,0 +1,293 @@
+//! Works that the browser's storage keeps: a few slots, each of which holds one line of text,
+//! `TIME WORK NAME`. The time is in milliseconds, the work is that of a link, and the name is that of
+//! what the work began as; it is empty for an example as it is, which nobody would miss.
+
+use super::{PRESETS, Preset, Rollouts, Shared, Source, share};
+
+/// How many works are kept.
+pub(crate) const SLOTS: usize = 5;
+
+/// The most letters of all kept works together: browsers stop at about five million.
+const ROOM: usize = 4_000_000;
+
+/// What is stored under each slot.
+pub(crate) type Slots = [Option<String>; SLOTS];
+
+/// A kept work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Kept<'a> {
+    /// When it was kept, in milliseconds since 1970.
+    pub(crate) time: u64,
+    /// The work, as in links.
+    pub(crate) work: &'a str,
+    /// `p` and the name of an example, `f` and the name of a file, or nothing.
+    name: &'a str,
+}
+
+impl<'a> Kept<'a> {
+    /// A slot's text; none of what this page did not write.
+    fn read(slot: &'a Option<String>) -> Option<Self> {
+        let mut parts = slot.as_deref()?.splitn(3, ' ');
+        let (time, work, name) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
+        // What a newer version of the page wrote is left to it.
+        work.starts_with("1.").then_some(Self { time, work, name })
+    }
+
+    /// What the work began as, as a reader calls it.
+    pub(crate) fn title(&self) -> &'a str {
+        let name = self.name.get(1..).unwrap_or_default();
+        let example = Preset::position(name).filter(|_| self.name.starts_with('p'));
+        example.map_or(name, |index| PRESETS[index].title.text())
+    }
+}
+
+/// The entry that a page goes on with.
+#[derive(Debug)]
+struct Hold {
+    slot: usize,
+    /// What the page last read or wrote there.
+    text: String,
+    /// What the work was opened as; none until that is known.
+    origin: Option<Shared<Rollouts>>,
+}
+
+impl Hold {
+    fn is_of(&self, origin: &Shared<Rollouts>) -> bool {
+        self.origin.as_ref().is_none_or(|own| own == origin)
+    }
+}
+
+/// The kept works, as a page knows them.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf {
+    /// What is stored.
+    pub(crate) slots: Slots,
+    hold: Option<Hold>,
+}
+
+impl Shelf {
+    /// The works that are stored.
+    pub(crate) fn new(slots: Slots) -> Self {
+        Self { slots, hold: None }
+    }
+
+    /// All kept works with their slots, the newest first.
+    fn all(&self) -> Vec<(usize, Kept<'_>)> {
+        let mut all: Vec<(usize, Kept<'_>)> = Vec::new();
+        for (slot, text) in self.slots.iter().enumerate() {
+            if let Some(kept) = Kept::read(text) {
+                let newer = all.iter().take_while(|(_, other)| other.time > kept.time).count();
+                all.insert(newer, (slot, kept));
+            }
+        }
+        all
+    }
+
+    /// Takes up the newest work: the page goes on with its entry.
+    pub(crate) fn newest(&mut self) -> Option<String> {
+        let newest = self.all().first().map(|(slot, _)| *slot);
+        newest.and_then(|slot| self.take(slot))
+    }
+
+    /// Takes up the work of a slot.
+    pub(crate) fn take(&mut self, slot: usize) -> Option<String> {
+        let text = self.slots.get(slot)?.clone()?;
+        let work = Kept::read(&Some(text.clone()))?.work.to_owned();
+        self.hold = Some(Hold { slot, text, origin: None });
+        Some(work)
+    }
+
+    /// Says what the work that was taken up was opened as.
+    pub(crate) fn settle(&mut self, origin: &Shared<Rollouts>) {
+        if let Some(hold) = &mut self.hold {
+            hold.origin.get_or_insert_with(|| origin.clone());
+        }
+    }
+
+    /// The works that a page which shows one with this origin leads to: changed examples, and files.
+    pub(crate) fn others(&self, origin: &Shared<Rollouts>) -> Vec<(usize, Kept<'_>)> {
+        let own = self.hold.as_ref().filter(|hold| hold.is_of(origin)).map(|hold| hold.slot);
+        let mut all = self.all();
+        all.retain(|(slot, kept)| Some(*slot) != own && !kept.name.is_empty());
+        all
+    }
+
+    /// The shelf with a work kept, given what the slots hold `now`. A page goes on with its entry unless
+    /// another page has written there, or the entry is work that was opened as something else.
+    pub(crate) fn with(
+        &self,
+        now: Slots,
+        work: &share::Work,
+        time: u64,
+        origin: &Shared<Rollouts>,
+    ) -> Self {
+        let (packed, name) = (share::encode(work), name(work));
+        let own = self.hold.as_ref().filter(|hold| {
+            let is_replaceable = hold.text.ends_with(' ');
+            now[hold.slot].as_ref() == Some(&hold.text)
+                && (is_replaceable || hold.is_of(origin) && hold.text.ends_with(&name))
+        });
+        let own = own.map(|hold| hold.slot);
+        let mut next = Self::new(now);
+        let all: Vec<(usize, bool)> =
+            next.all().iter().map(|(slot, kept)| (*slot, kept.work == packed)).collect();
+        let same = all.iter().find(|(_, is_same)| *is_same).map(|(slot, _)| *slot);
+        let free = (0..SLOTS).find(|slot| all.iter().all(|(known, _)| known != slot));
+        let oldest = all.last().map(|(slot, _)| *slot);
+        let slot = same.or(own).or(free).or(oldest).unwrap_or_default();
+        let text = [&time.to_string(), &*packed, &*name].join(" ");
+        next.slots[slot] = None;
+        let mut room = ROOM.checked_sub(text.len()).unwrap_or(ROOM);
+        for (other, _) in all {
+            let length = next.slots[other].as_ref().map_or(0, String::len);
+            // Whatever is older than one that has no room goes as well.
+            room = room.checked_sub(length).unwrap_or_default();
+            next.slots[other].take_if(|_| room == 0);
+        }
+        next.slots[slot] = Some(text.clone());
+        next.hold = Some(Hold { slot, text, origin: Some(origin.clone()) });
+        next
+    }
+}
+
+/// What a work began as, as it is stored.
+fn name(work: &share::Work) -> String {
+    match &work.document.source {
+        _ if share::is_example(&work.document) => String::new(),
+        Source::Preset(index) => ["p", &*PRESETS[*index].name].concat(),
+        Source::File(name) => ["f", name.as_str()].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Shelf, Slots};
+    use crate::{
+        model::{Action, Cell, Edit, Model, Preset, Theme, update},
+        text::Language,
+    };
+
+    fn opened(name: &str) -> Model {
+        let model = Model::new(Theme::Auto, Language::English);
+        update(&model, Action::Open(Preset::position(name).expect("known")))
+    }
+
+    fn edited(model: &Model, state: &str) -> Model {
+        update(model, Action::Edit(Edit::State(Cell::default(), state.to_owned())))
+    }
+
+    /// A browser's storage with pages that use it.
+    #[derive(Default)]
+    struct Browser {
+        slots: Slots,
+        time: u64,
+    }
+
+    impl Browser {
+        fn keep(&mut self, page: &mut Shelf, model: &Model) {
+            self.time += 1;
+            *page = page.with(self.slots.clone(), &model.work(), self.time, model.origin());
+            self.slots.clone_from(&page.slots);
+        }
+
+        /// The page at its bare address, with the newest work.
+        fn visit(&self) -> (Shelf, Model) {
+            let mut page = Shelf::new(self.slots.clone());
+            let work = page.newest().expect("something is kept");
+            let model = update(&opened("overview"), Action::Link(work));
+            page.settle(model.origin());
+            (page, model)
+        }
+
+        /// The first states of all that is kept, the newest first.
+        fn states(&self) -> Vec<String> {
+            let page = Shelf::new(self.slots.clone());
+            let state = |work: &str| {
+                let model = update(&opened("loop"), Action::Link(work.to_owned()));
+                model.on_stage().step(Cell::default()).state.clone()
+            };
+            page.all().iter().map(|(_, kept)| state(kept.work)).collect()
+        }
+    }
+
+    fn titles(page: &Shelf, model: &Model) -> Vec<String> {
+        page.others(model.origin()).iter().map(|(_, kept)| kept.title().to_owned()).collect()
+    }
+
+    #[test]
+    fn another_example_begins_another_entry() {
+        let mut browser = Browser::default();
+        let mut page = Shelf::default();
+        let first = edited(&opened("overview"), "mine");
+        browser.keep(&mut page, &first);
+        browser.keep(&mut page, &edited(&first, "mine still"));
+        assert_eq!(browser.states(), ["mine still"], "one page, one work, one entry");
+        assert!(titles(&page, &first).is_empty(), "it is on the stage");
+        // In the same page, or at an address that names it.
+        let second = update(&first, Action::Open(4));
+        browser.keep(&mut page, &second);
+        assert_eq!(titles(&page, &second), ["Overview: four paths through s2"]);
+        browser.keep(&mut page, &edited(&second, "later"));
+        assert_eq!(browser.states(), ["later", "mine still"], "an example as it is, is replaced");
+        let (mut page, third) = (Shelf::default(), opened("alone"));
+        browser.keep(&mut page, &third);
+        let others = ["Loop: a state visited again and again", "Overview: four paths through s2"];
+        assert_eq!(titles(&page, &third), others);
+        browser.keep(&mut page, &edited(&third, "last"));
+        assert_eq!(browser.states(), ["last", "later", "mine still"]);
+        let (_, newest) = browser.visit();
+        assert_eq!(newest.on_stage().step(Cell::default()).state, "last");
+    }
+
+    #[test]
+    fn two_pages_do_not_overwrite_each_other() {
+        let mut browser = Browser::default();
+        browser.keep(&mut Shelf::default(), &edited(&opened("overview"), "first"));
+        let (mut left, model) = browser.visit();
+        let (mut right, _) = browser.visit();
+        browser.keep(&mut left, &edited(&model, "left"));
+        browser.keep(&mut right, &edited(&model, "right"));
+        browser.keep(&mut left, &edited(&model, "left again"));
+        browser.keep(&mut right, &edited(&model, "right again"));
+        assert_eq!(browser.states(), ["right again", "left again"]);
+        // Whoever takes up what is kept already goes on with its entry.
+        let left =
+            update(&opened("alone"), Action::Link(browser.visit().0.all()[1].1.work.to_owned()));
+        browser.keep(&mut right, &left);
+        browser.keep(&mut right, &edited(&left, "left at last"));
+        assert_eq!(browser.states(), ["left at last", "right again"]);
+    }
+
+    #[test]
+    fn the_oldest_gives_way_where_there_is_no_place() {
+        let mut browser = Browser::default();
+        for number in 0..7 {
+            let model = edited(&opened("overview"), &number.to_string());
+            browser.keep(&mut Shelf::default(), &model);
+        }
+        assert_eq!(browser.states(), ["6", "5", "4", "3", "2"]);
+        // Two million letters that nothing makes shorter are room for one more of the kind.
+        let noise = |seed: u32| {
+            let letters = (0..3_000_000_u32).scan(seed, |state, _| {
+                *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                char::from_u32(33 + (*state >> 24) % 90)
+            });
+            letters.collect::<String>()
+        };
+        browser.slots[0] = Some(format!("100 1.{} fnoise", noise(1)));
+        browser.keep(&mut Shelf::default(), &edited(&opened("overview"), &noise(2)[..2_000_000]));
+        assert_eq!(browser.slots.iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_left_out_and_its_place_taken() {
+        let mut browser = Browser::default();
+        browser.slots =
+            ["", "x y z", "7", "12 2.abc fnew", "9 1.abc f"].map(|text| Some(text.to_owned()));
+        let mut page = Shelf::new(browser.slots.clone());
+        assert_eq!(page.newest().as_deref(), Some("1.abc"));
+        browser.keep(&mut Shelf::default(), &edited(&opened("overview"), "mine"));
+        assert!(browser.slots[0].as_ref().is_some_and(|text| text.starts_with("1 1.")));
+        assert_eq!(browser.slots[4].as_deref(), Some("9 1.abc f"));
+    }
+}

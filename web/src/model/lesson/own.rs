@@ -1,0 +1,78 @@
+//! Lessons that the page was given, by address or as files. Each is had for as long as the page is open,
+//! as the browser's Back may lead to it.
+
+use super::{
+    LESSONS,
+    read::{self, Course},
+};
+use hgpo_core::read_json;
+use std::cell::RefCell;
+
+/// The longest file that may be a lesson.
+const LONGEST: usize = 4 << 20;
+
+/// Why there is no lesson under an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is not on the page's own host, or no JSON file.
+    Elsewhere,
+    /// There is no such file, or no connection.
+    Missing,
+    /// What is wrong in it, and where.
+    Wrong(String),
+}
+
+thread_local! {
+    static COURSES: RefCell<Vec<&'static Course>> = RefCell::default();
+    /// The address under which there is no lesson.
+    static FAULT: RefCell<Option<(String, Fault)>> = const { RefCell::new(None) };
+}
+
+/// Takes the file of a lesson, and gives the position of the lesson after those of [`LESSONS`].
+///
+/// # Errors
+/// What is wrong with the file.
+pub(crate) fn add(name: &str, text: &str) -> Result<usize, String> {
+    let course = Box::leak(Box::new(read::course(name, text)?));
+    COURSES.with_borrow_mut(|courses| courses.push(course));
+    Ok(LESSONS.len() + COURSES.with_borrow(Vec::len) - 1)
+}
+
+/// A lesson by its position.
+pub(super) fn course(lesson: usize) -> Option<&'static Course> {
+    COURSES.with_borrow(|courses| courses.get(lesson.checked_sub(LESSONS.len())?).copied())
+}
+
+/// The position of the lesson that was given last under a name.
+pub(super) fn position(name: &str) -> Option<usize> {
+    COURSES.with_borrow(|courses| {
+        let own = courses.iter().rposition(|course| course.listed.name == name)?;
+        Some(LESSONS.len() + own)
+    })
+}
+
+/// Remembers why there is no lesson under an address.
+pub(crate) fn miss(name: &str, fault: Fault) {
+    FAULT.set(Some((name.to_owned(), fault)));
+}
+
+/// Why there is no lesson under an address, if it was looked for.
+pub(crate) fn fault(name: &str) -> Option<Fault> {
+    FAULT.with_borrow(|fault| fault.clone().filter(|(of, _)| of == name).map(|(_, fault)| fault))
+}
+
+/// Whether a file is a lesson rather than rollouts.
+pub(crate) fn is_lesson(name: &str, text: &str) -> bool {
+    if text.len() > LONGEST || !text.trim_start().starts_with('{') {
+        return false;
+    }
+    match read_json(text) {
+        Ok(value) => {
+            value["steps"].is_array()
+                && value["trajectory"].is_null()
+                && value["traj_uid"].is_null()
+        }
+        // Rollouts have an object a line; these are told by their headings.
+        Err(_) => name.ends_with(".json") && text.contains("\"heading\""),
+    }
+}

@@ -1,0 +1,318 @@
+//! Reading a lesson's file. What is wrong in it is said with the step and the key.
+
+use super::{HIGHLIGHTS, Listed, Question, Stop};
+use crate::{
+    model::{
+        Preset, Rollouts,
+        asked::listed,
+        share::{self, PHASES, phase_of},
+    },
+    text::Bilingual,
+};
+use hgpo_core::{Options, read_json};
+use serde_json::{Map, Value};
+
+/// A lesson with its stops.
+#[derive(Debug)]
+pub(crate) struct Course {
+    /// What it is called.
+    pub(crate) listed: Listed,
+    /// Its stops, never none.
+    pub(crate) stops: Vec<Stop>,
+    /// Rollouts files of its own.
+    pub(crate) rollouts: Vec<String>,
+}
+
+/// What is read, or what is wrong.
+type Read<T> = Result<T, String>;
+
+/// How far from an answer is near enough where the file does not say.
+const NEAR: f64 = 0.005;
+
+const KEYS: [&str; 4] = ["version", "title", "summary", "steps"];
+
+const STOP_KEYS: [&str; 11] = [
+    "heading",
+    "text",
+    "preset",
+    "rollouts",
+    "estimator",
+    "discount",
+    "select",
+    "level",
+    "phase",
+    "highlight",
+    "question",
+];
+
+const QUESTION_KEYS: [&str; 6] = ["text", "answer", "tolerance", "hint", "explanation", "checks"];
+
+/// What a stop shows, which the next one goes on with where it names nothing else.
+#[derive(Default)]
+struct Scene {
+    preset: Option<usize>,
+    rollouts: Option<usize>,
+    texts: Vec<String>,
+    /// What is shown, read.
+    shown: Option<Rollouts>,
+    options: Options,
+}
+
+fn wrong<T>(key: &str, what: &str) -> Read<T> {
+    Err([key, ": ", what].concat())
+}
+
+/// The lesson of a file.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub(super) fn course(name: &str, text: &str) -> Read<Course> {
+    let value = read_json(text).map_err(|error| error.to_string())?;
+    known(&value, &KEYS, "")?;
+    if value["version"] != 1 {
+        return wrong("version", "1 is needed");
+    }
+    let listed = Listed {
+        name: name.to_owned(),
+        title: words(&value, "title", "")?,
+        summary: optional(&value, "summary", "")?,
+    };
+    let steps = value["steps"].as_array().filter(|steps| !steps.is_empty());
+    let Some(steps) = steps else { return wrong("steps", "a list of steps is needed") };
+    let mut scene = Scene::default();
+    let mut stops = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let stop = scene.stop(step);
+        stops.push(stop.map_err(|why| ["step ", &(at + 1).to_string(), ", ", &why].concat())?);
+    }
+    Ok(Course { listed, stops, rollouts: scene.texts })
+}
+
+/// Refuses keys that mean nothing.
+fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
+    let Some(object) = value.as_object() else { return wrong(before, "an object is needed") };
+    match object.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(key) => {
+            let there = ["no such key; there are ", &listed(keys.iter().copied())].concat();
+            wrong(&[before, key].concat(), &there)
+        }
+        None => Ok(()),
+    }
+}
+
+/// A text in one language or in both.
+fn words(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
+    let words = Bilingual::read(&value[key]);
+    let needed = r#"a text is needed, or {"en": "…", "ko": "…"}"#;
+    words.map_or_else(|| wrong(&[before, key].concat(), needed), Ok)
+}
+
+fn optional(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
+    if value[key].is_null() { Ok(Bilingual::default()) } else { words(value, key, before) }
+}
+
+/// One of some names, where there is any.
+fn name<T>(
+    value: &Value,
+    key: &str,
+    of: impl Fn(&str) -> Option<T>,
+    names: &str,
+) -> Read<Option<T>> {
+    let found = value[key].as_str().and_then(of);
+    if found.is_none() && !value[key].is_null() {
+        return wrong(key, &["there are ", names].concat());
+    }
+    Ok(found)
+}
+
+impl Scene {
+    fn stop(&mut self, value: &Value) -> Read<Stop> {
+        known(value, &STOP_KEYS, "")?;
+        let (heading, text) = (words(value, "heading", "")?, words(value, "text", "")?);
+        self.show(value)?;
+        let Some(rollouts) = &self.shown else {
+            return wrong("preset", "an example is needed, or rollouts");
+        };
+        self.options = options(value, &self.options)?;
+        if let Err(error) = share::check(rollouts, &self.options) {
+            return wrong("estimator", &error.to_string());
+        }
+        let select = value["select"].as_str().map(str::to_owned);
+        let task = &rollouts.tasks[0];
+        if !value["select"].is_null()
+            && !select.as_deref().is_some_and(|at| task.find(at).is_some())
+        {
+            let first = [&*task.rows()[0].trajectory, "/0"].concat();
+            return wrong("select", &["no such step; the first one is ", &first].concat());
+        }
+        let level = value["level"].as_u64().map(|level| level as usize);
+        if level.is_none() && !value["level"].is_null() {
+            return wrong("level", "a whole number from 0 is needed");
+        }
+        let question = &value["question"];
+        let highlight = |name: &str| HIGHLIGHTS.into_iter().find(|known| *known == name);
+        Ok(Stop {
+            heading,
+            text,
+            preset: self.preset,
+            rollouts: self.rollouts,
+            options: Some(self.options.clone()),
+            select,
+            level,
+            phase: name(value, "phase", phase_of, &listed(PHASES.iter().map(|(_, name)| *name)))?,
+            highlight: name(value, "highlight", highlight, &listed(HIGHLIGHTS.into_iter()))?,
+            question: if question.is_null() { None } else { Some(asked(question)?) },
+        })
+    }
+
+    /// Takes over the example or the rollouts that a stop names.
+    fn show(&mut self, value: &Value) -> Read<()> {
+        let examples = listed(crate::model::PRESETS.iter().map(|preset| &*preset.name));
+        let preset = name(value, "preset", Preset::position, &examples)?;
+        let text = match &value["rollouts"] {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            Value::Array(rows) => {
+                let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+                Some(rows.join("\n"))
+            }
+            _ => {
+                return wrong(
+                    "rollouts",
+                    "the text of a file is needed, or a list of trajectories",
+                );
+            }
+        };
+        match (preset, text) {
+            (Some(_), Some(_)) => return wrong("rollouts", "there is a preset beside it"),
+            (Some(index), None) => {
+                (self.preset, self.rollouts) = (Some(index), None);
+                self.shown = Some(crate::model::PRESETS[index].load().0);
+            }
+            (None, Some(text)) => {
+                let read = Rollouts::read(&text)
+                    .map_err(|error| ["rollouts: ", &error.to_string()].concat())?;
+                (self.preset, self.rollouts) = (None, Some(self.texts.len()));
+                self.texts.push(text);
+                self.shown = Some(read);
+            }
+            (None, None) => {}
+        }
+        Ok(())
+    }
+}
+
+/// How a stop computes: as the one before it, unless it says otherwise. What it leaves out then is as
+/// usual.
+fn options(value: &Value, before: &Options) -> Read<Options> {
+    let keys = ["estimator", "discount"].into_iter();
+    let said = keys.filter_map(|key| Some((key.to_owned(), value.get(key)?.clone())));
+    let said: Map<String, Value> = said.collect();
+    if said.is_empty() {
+        return Ok(before.clone());
+    }
+    let options: Options = serde_json::from_value(said.into())
+        .map_err(|error| ["estimator: ", &error.to_string()].concat())?;
+    match options.validate() {
+        Ok(()) => Ok(options),
+        Err(error) => wrong("estimator", &error.to_string()),
+    }
+}
+
+fn asked(value: &Value) -> Read<Question> {
+    const HERE: &str = "question.";
+    known(value, &QUESTION_KEYS, HERE)?;
+    let number = |key: &str| match value[key].as_f64() {
+        None if value[key].is_null() && key == "tolerance" => Ok(NEAR),
+        Some(number) if number >= 0.0 || key == "answer" => Ok(number),
+        _ => wrong(&[HERE, key].concat(), "a number is needed"),
+    };
+    Ok(Question {
+        text: words(value, "text", HERE)?,
+        answer: number("answer")?,
+        tolerance: number("tolerance")?,
+        hint: optional(value, "hint", HERE)?,
+        explanation: optional(value, "explanation", HERE)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::course;
+
+    fn fault(steps: &str) -> String {
+        let text = [r#"{"version":1,"title":"T","steps":["#, steps, "]}"].concat();
+        course("own", &text).expect_err(steps)
+    }
+
+    #[test]
+    fn every_mistake_is_said_with_its_step_and_key() {
+        let of = |text: &str| course("own", text).expect_err(text);
+        assert!(of("{").contains("line 1"));
+        assert_eq!(of("[]"), ": an object is needed");
+        assert_eq!(of(r#"{"version":2}"#), "version: 1 is needed");
+        assert_eq!(of(r#"{"version":1}"#), r#"title: a text is needed, or {"en": "…", "ko": "…"}"#);
+        assert_eq!(of(r#"{"version":1,"title":"T"}"#), "steps: a list of steps is needed");
+        assert!(
+            of(r#"{"version":1,"titel":"T"}"#)
+                .starts_with("titel: no such key; there are version, ")
+        );
+        let step = |more: &str| {
+            fault(&[r#"{"heading":"H","text":"X","preset":"loop""#, more, "}"].concat())
+        };
+        assert!(fault("{}").starts_with("step 1, heading: a text is needed"));
+        assert_eq!(
+            fault(r#"{"heading":"H","text":"X"}"#),
+            "step 1, preset: an example is needed, or rollouts"
+        );
+        assert!(
+            fault(r#"{"heading":"H","text":"X","preset":"x"}"#)
+                .starts_with("step 1, preset: there are overview, ")
+        );
+        assert_eq!(step(r#","rollouts":"x""#), "step 1, rollouts: there is a preset beside it");
+        assert!(step(r#","hint":1"#).starts_with("step 1, hint: no such key"));
+        assert_eq!(step(r#","level":-1"#), "step 1, level: a whole number from 0 is needed");
+        assert_eq!(
+            step(r#","phase":"all""#),
+            "step 1, phase: there are returns, groups, levels, weights, sum"
+        );
+        assert!(step(r#","highlight":"sum""#).starts_with("step 1, highlight: there are stage, "));
+        assert_eq!(
+            step(r#","select":"t9/9""#),
+            "step 1, select: no such step; the first one is t1/0"
+        );
+        assert!(step(r#","estimator":{"name":"ppo"}"#).starts_with("step 1, estimator: "));
+        assert!(step(r#","discount":7"#).starts_with("step 1, estimator: "));
+        assert_eq!(
+            step(r#","question":{"text":"?"}"#),
+            "step 1, question.answer: a number is needed"
+        );
+        assert!(step(r#","question":{"answer":1}"#).starts_with("step 1, question.text: "));
+        let second = r#"{"heading":"H","text":"X","preset":"loop"},{"heading":"H","text":"X","rollouts":[{"task":"g"}]}"#;
+        assert!(fault(second).starts_with("step 2, rollouts: line 1"), "{}", fault(second));
+    }
+
+    #[test]
+    fn a_step_goes_on_with_what_the_one_before_it_shows() {
+        let row = r#"{"task":"g","trajectory":"a","steps":[{"state":"s","reward":1}]}"#;
+        let steps = [
+            r#"{"heading":"H","text":{"ko":"글"},"preset":"loop","estimator":{"name":"gigpo"},"discount":0.5}"#,
+            r#"{"heading":"H","text":"X","select":"t2/1"}"#,
+            &format!(
+                r#"{{"heading":"H","text":"X","rollouts":[{row}],"select":"a/0","estimator":{{"name":"grpo"}}}}"#
+            ),
+            r#"{"heading":"H","text":"X"}"#,
+        ];
+        let text = [r#"{"version":1,"title":"T","steps":["#, &steps.join(","), "]}"].concat();
+        let course = course("own", &text).expect("right");
+        assert_eq!(course.stops[0].text.text(), "글", "one language is enough");
+        let shown: Vec<_> = course.stops.iter().map(|stop| (stop.preset, stop.rollouts)).collect();
+        assert_eq!(shown, [(Some(4), None), (Some(4), None), (None, Some(0)), (None, Some(0))]);
+        let name =
+            |at: usize| course.stops[at].options.as_ref().map(|options| options.estimator.name());
+        assert_eq!(
+            [0, 1, 2, 3].map(name),
+            [Some("gigpo"), Some("gigpo"), Some("grpo"), Some("grpo")]
+        );
+    }
+}
