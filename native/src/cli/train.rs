@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Args;
 use hgpo_train::config::Config;
+use hgpo_train::learn::memory::Size;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
@@ -64,19 +65,18 @@ pub(super) struct Train {
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
-    /// Print the resolved settings and the size of the run, and exit
+    /// Print the resolved settings and the size of the run, and exit; of a language model, no more than
+    /// config.json is needed
     #[arg(long)]
     dry_run: bool,
 }
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    let runs = Path::new(RUNS);
     if args.dry_run {
-        let resumed =
-            args.resume.as_ref().map(|name| RunDirectory::find(runs, name)).transpose()?;
-        return dry_run(&resolve(args, resumed.as_ref())?);
+        return dry_run(args);
     }
+    let runs = Path::new(RUNS);
     let display = Arc::new(Display::new());
     let resumed =
         args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
@@ -190,12 +190,17 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     Ok(settings.resolve()?)
 }
 
-fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
-    let suite = training_suite(config)?;
-    let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
+fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
+    let find = |name| RunDirectory::find(Path::new(RUNS), name);
+    let resumed = args.resume.as_deref().map(find).transpose()?;
+    let config = resolve(args, resumed.as_ref())?;
+    let suite = training_suite(&config)?;
+    let size = pretrained::size(&config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
-    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
-    match room::fits(&size.memory(config), false, Threads::new(None)) {
+    write!(out, "{}\n{}", toml::to_string(&config)?, arithmetic::explain(&config, &size))?;
+    // Of a policy of unknown size, what is played counts.
+    let memory = size.as_ref().unwrap_or(&Size::table()).memory(&config);
+    match room::fits(&memory, false, Threads::new(args.threads)) {
         Err(error) => writeln!(out, "# {error}")?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}

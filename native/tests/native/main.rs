@@ -7,6 +7,7 @@ mod bias;
 mod byte_tokenizer;
 mod checkpoints;
 mod divergence;
+mod dry_run;
 mod generate;
 mod hub;
 mod hub_server;
