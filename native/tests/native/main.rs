@@ -17,6 +17,8 @@ mod model_files;
 mod models_saved;
 mod numbers;
 mod play;
+#[cfg(unix)]
+mod printed_commands;
 mod provenance;
 mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]
