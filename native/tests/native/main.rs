@@ -14,6 +14,7 @@ mod hub_server;
 mod language_model;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;
+mod model_plans;
 mod models_saved;
 mod numbers;
 mod play;
