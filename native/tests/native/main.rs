@@ -12,6 +12,7 @@ mod generate;
 mod hub;
 mod hub_server;
 mod language_model;
+mod metrics_documented;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;
 mod model_plans;
