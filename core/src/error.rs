@@ -26,9 +26,10 @@ pub enum Error {
         problem: Problem,
     },
     /// An option has a value that it cannot have.
-    #[error("option {}: {problem}", option.replace('_', "-"))]
+    #[error("option {option}: {problem}")]
     Option {
-        /// Name of the option as in files; on the command line `-` stands for `_`.
+        /// Name of the option, as in code and files. A command line that spells it otherwise says so in
+        /// words of its own.
         option: &'static str,
         /// What, and what to do.
         problem: String,

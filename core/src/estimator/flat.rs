@@ -121,7 +121,11 @@ impl Estimator {
             if name != INSIDE {
                 return inside.put(declaration, value);
             }
-            *inside = Self::default_named(&shown(&value))?;
+            let unknown = |error| match error {
+                Error::Option { problem, .. } => Error::option(INSIDE, problem),
+                other => other,
+            };
+            *inside = Self::default_named(&shown(&value)).map_err(unknown)?;
             return Ok(());
         }
         if self.has_similarity() && is_of_similarity(name) {

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, fields, numbers, written};
+use super::diagnose::{LIST_OF_NUMBERS, fields, numbers};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
+use crate::json::{describe, written};
 use crate::rollout::Step;
 
 /// Fields that are read.

@@ -157,7 +157,7 @@ fn what_it_cannot_mean_is_told_to_who_asks() {
         (r#"{"estimator":{"name":"best"}}"#, "best"),
         (r#"{"estimator":{"name":"grpo","alpha":2}}"#, "alpha"),
         (r#"{"discount":2}"#, "discount"),
-        (r#"{"invalid_penalty":-1}"#, "invalid-penalty"),
+        (r#"{"invalid_penalty":-1}"#, "invalid_penalty"),
     ] {
         let text = format!("{text}\n{}", line("g", "a"));
         let mut reader = Reader::new(text.as_bytes());

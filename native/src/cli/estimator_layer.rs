@@ -85,14 +85,15 @@ fn chosen(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, Settings
 
 fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError> {
     let known = estimator.declarations();
-    if !known.iter().any(|option| option.name == said.field) {
+    let Some(option) = known.iter().find(|option| option.name == said.field) else {
         return Err(foreign(estimator, &known, said));
-    }
+    };
     let default = default_of(estimator).get(&said.field).unwrap_or_default();
     // There is no JSON for what is not finite.
     let value = serde_json::to_value(&said.value).unwrap_or_default();
-    let value = if value.is_null() { text(&said.value).into() } else { value };
-    estimator.set(&said.field, value).map_err(|error| refused(said, &default, error))
+    let value = if value.is_null() { option.parse(&text(&said.value)) } else { Ok(value) };
+    let set = value.and_then(|value| estimator.set(&said.field, value));
+    set.map_err(|error| refused(said, &default, error))
 }
 
 /// The same estimator with its default options.

@@ -102,7 +102,7 @@ fn options_that_cannot_be_are_refused() {
         |options: &Options| estimate(&overview(), options).expect_err("refused").to_string();
     assert!(
         refuse(&hgpo(Hgpo { base_group: true, ..Hgpo::default() }))
-            .starts_with("option base-group: only `weights = verl`")
+            .starts_with("option base_group: only `weights = verl`")
     );
     assert!(
         refuse(&hgpo(Hgpo { alpha: -1.0, ..Hgpo::default() }))
@@ -113,14 +113,14 @@ fn options_that_cannot_be_are_refused() {
     );
     assert!(
         refuse(&hgpo(Hgpo { context_length: 1001, ..Hgpo::default() }))
-            .starts_with("option context-length")
+            .starts_with("option context_length")
     );
     let penalty = Options { invalid_penalty: f64::INFINITY, ..Options::default() };
-    assert!(refuse(&penalty).starts_with("option invalid-penalty: inf"));
+    assert!(refuse(&penalty).starts_with("option invalid_penalty: inf"));
     let weight = Estimator::Gigpo(Gigpo { step_weight: f64::NAN, ..Gigpo::default() });
     assert!(
         refuse(&Options { estimator: weight, ..Options::default() })
-            .starts_with("option step-weight")
+            .starts_with("option step_weight")
     );
     let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
     let known = "option estimator: unknown name `ppo`: use one of hgpo, gigpo, grpo, rloo, \
