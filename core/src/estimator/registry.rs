@@ -8,7 +8,8 @@ macro_rules! registry {
             $(pub use super::$module::$estimator;)+
         }
 
-        /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options.
+        /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options; reading
+        /// it refuses what [`Options::validate`] refuses.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Estimator {
             $( $(#[$doc])* $estimator(each::$estimator), )+

@@ -194,6 +194,36 @@ fn a_value_of_another_type_is_told_from_one_out_of_range() {
 }
 
 #[test]
+fn what_no_estimate_would_take_is_not_read() {
+    for (text, expected) in [
+        (r#"{"discount":7}"#, "option discount: 7 is not a number from 0 to 1"),
+        (r#"{"invalid_penalty":"1"}"#, r#"option invalid_penalty: got the text "1" where"#),
+        (r#"{"estimator":{"name":"hgpo","alpha":-1}}"#, "option alpha: -1 is not a number"),
+        (r#"{"estimator":{"name":"graph-gpo","graph_discount":7}}"#, "option graph_discount: 7 is"),
+        (
+            r#"{"estimator":{"name":"dr-mas","estimator":{"name":"gigpo","step_weight":-1}}}"#,
+            "option step_weight: -1 is not",
+        ),
+        (
+            r#"{"estimator":{"name":"gigpo","similarity":{"threshold":1.5}}}"#,
+            "option threshold: 1.5 is not a number from 0 to 1",
+        ),
+        (
+            r#"{"estimator":{"name":"hgpo","weights":"best"}}"#,
+            "option weights: unknown value `best`",
+        ),
+        (r#"{"estimator":{"name":"hgpo","base_group":true}}"#, "option base_group: only `weights"),
+        (
+            r#"{"estimator":{"name":"dr-mas","estimator":{"name":"dr-mas"}}}"#,
+            "option estimator: dr-mas inside dr-mas",
+        ),
+    ] {
+        let error = serde_json::from_str::<Options>(text).expect_err(text).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
 fn what_an_estimator_does_not_have_is_refused() {
     let mut grpo = Estimator::default_named("grpo").expect("known");
     let error = grpo.set("alpha", 2.into()).expect_err("hgpo's").to_string();

@@ -174,7 +174,7 @@ fn options_are_read_from_files() {
         serde_json::from_str::<Options>(r#"{"discount":1.5}"#)
             .expect_err("refused")
             .to_string()
-            .contains("1.5 is not between")
+            .contains("1.5 is not a number from 0 to 1")
     );
     assert!(serde_json::from_str::<Options>(r#"{"gamma":0.9}"#).is_err());
     assert_eq!(serde_json::from_str::<Options>("{}").expect("defaults"), Options::default());
