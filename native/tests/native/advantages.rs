@@ -108,6 +108,8 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     assert!((sum - expected).abs() < 1e-12);
     let text = run(&["--explain", "g/a/1"]);
     assert!(text.contains("level 1") && text.contains("a/1") && text.contains("b/1"), "{text}");
+    let text = run(&["--explain", "g/a/1", "--alpha", "2"]);
+    assert!(text.contains("weight (level + 1)^2 / sum  options  alpha 2"), "{text}");
 
     let measured: Value =
         serde_json::from_str(&run(&["--diagnostics", "--format", "json"])).unwrap();

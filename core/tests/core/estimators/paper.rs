@@ -229,6 +229,7 @@ fn text_forms() {
     assert_eq!(
         why.to_string(),
         "e/d/2  hgpo  \"s\"\n\
+         rule  (value - mean) / (std + 1e-6), std over n  weight (level + 1)^1 / sum  options  default\n\
          reward 0.000000  return 0.000000  step reward 0.000000  episode score 0.000000\n\
          level 0  size 4  mean 5.000000  std 5.000000  advantage -1.000000  weight 1.000000  contribution -1.000000\n\
          \x20 context  \"s\"\n\
