@@ -125,7 +125,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: only the first line may say this: split the file here";
+    let expected = "line 3: only the first line may say this: split the rollouts here";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(

@@ -30,7 +30,7 @@ fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
         fs::write(folder.path().join("none.jsonl"), text).unwrap();
         for more in [&[][..], &["--diagnostics"], &["--explain", "g/a/0"], &["--whole-file"]] {
             let output = run(folder.path(), &[&["advantages", "none.jsonl"], more].concat());
-            fails(&output, &["none.jsonl: no trajectories: write at least one line"]);
+            fails(&output, &["none.jsonl: no trajectories: at least one is needed"]);
             assert_eq!(stdout(&output), "");
         }
         fails(&run_with_input(folder.path(), &["advantages", "-"], text), &["no trajectories"]);
