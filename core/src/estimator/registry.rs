@@ -11,6 +11,7 @@ macro_rules! registry {
         /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options; reading
         /// it refuses what [`Options::validate`] refuses.
         #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
         pub enum Estimator {
             $( $(#[$doc])* $estimator(each::$estimator), )+
         }
