@@ -251,7 +251,7 @@ fn bad_options_and_addresses_are_named() {
     // By their flags, as they were typed.
     let best = "error: --estimator: unknown name `best`: use one of hgpo, gigpo, grpo";
     fails(&run(&["--estimator", "best"]), &[best]);
-    fails(&run(&["--alpha", "-1"]), &["error: --alpha: -1 is not a number from 0 to 100"]);
+    fails(&run(&["--alpha", "-1"]), &["error: --alpha: -1.0 is not a number from 0 to 100"]);
     fails(&run(&["--alpha", "nan"]), &["error: --alpha: NaN is not a number from 0 to 100"]);
     fails(&run(&["--context-length", "1001"]), &["error: --context-length: 1001 is not a whole"]);
     fails(&run(&["--discount", "1.5"]), &["error: --discount: 1.5 is not a number from 0 to 1"]);

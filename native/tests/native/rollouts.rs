@@ -61,7 +61,7 @@ fn names_stay_on_their_line_of_an_explanation() {
     assert!(text.starts_with(r"g\nh/a\tb\nc/0  hgpo"), "{text}");
     assert!(text.contains(r"members  a\tb\nc/0 1.000000, d\u{1b}[2J/0 1.000000"), "{text}");
     let rest: Vec<&str> = text.lines().skip(1).collect();
-    let known = ["reward ", "episode ", "level ", "  ", "advantage "];
+    let known = ["rule  ", "reward ", "episode ", "level ", "  ", "advantage "];
     assert!(rest.iter().all(|line| known.iter().any(|start| line.starts_with(start))), "{text}");
     assert!(!text.contains(['\t', '\u{1b}']), "{text}");
 }
