@@ -6,9 +6,9 @@ use super::{
     told::Words,
 };
 use crate::{
-    model::{Action, Document, PRESETS, Preset, Problem, Rollouts, Shared, Source},
+    model::{Action, Document, Model, PRESETS, Preset, Problem, Rollouts, Shared, Source},
     platform::{autosave, files},
-    text::{self, Language},
+    text,
 };
 use yew::prelude::*;
 
@@ -64,12 +64,18 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
     fixed("section", &[("class", "sources"), ("aria-label", text::source())], parts)
 }
 
-/// What is on the stage: what there is to see in an example; what a file holds and how it was made.
-pub(crate) fn story(document: &Document, language: Language, dispatch: &Callback<Action>) -> Html {
+/// What is on the stage: what who shared it tells; what there is to see in an example, as long as it is
+/// as it was; what a file holds and how it was made.
+pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let document = &model.document;
     if let Some(told) = document.told.clone() {
-        return html! { <Words {told} {language} /> };
+        return html! { <Words {told} language={model.language} /> };
     }
     let name = match &document.source {
+        Source::Preset(index) if model.is_edited() => {
+            let words = vec![word(text::edited()), word(" "), word(PRESETS[*index].title.text())];
+            return element("p", "note", words);
+        }
         Source::Preset(index) => {
             return element("p", "note", vec![word(PRESETS[*index].note.text())]);
         }

@@ -1,4 +1,4 @@
-use super::{HIGHLIGHTS, LESSONS, Place, number_of, provide};
+use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
 use crate::{
     model::{Action, Advantages, Cell, Edit, Model, Preset, Tab, Theme, share::phase_of, update},
     text::Language,
@@ -161,6 +161,15 @@ fn stops_follow_each_other_through_all_lessons() {
     assert_eq!(Place::find("anchors", Some(0)), Place::find("anchors", Some(1)));
     let last = Place::find("anchors", Some(999)).expect("kept within");
     assert_eq!(last.stop + 1, last.stops().len());
+}
+
+#[test]
+fn indices_and_powers_are_told_from_the_text() {
+    assert_eq!(
+        pieces("w_0 is (k + 1)^α, a _ b^ c"),
+        [("", "w"), ("sub", "0"), ("", " is (k + 1)"), ("sup", "α"), ("", ", a _ b^ c")]
+    );
+    assert_eq!(pieces("A_E와"), [("", "A"), ("sub", "E"), ("", "와")]);
 }
 
 #[test]
