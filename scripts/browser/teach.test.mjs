@@ -1,8 +1,9 @@
 // What teachers use: work that is kept, addresses that are written by hand, links that ask.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, root, serve, step } from "./page.mjs";
+import { dist, launch, open, root, serve, step } from "./page.mjs";
 
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
 
@@ -127,5 +128,177 @@ test("an address that is written by hand sets everything", async () => {
   assert.equal(await fresh.page.locator("[data-option=alpha] input").inputValue(), "2");
   assert.deepEqual([...said, ...fresh.said], []);
   await fresh.close();
+  await close();
+});
+
+const lessonFile = join(root, "docs/two-doors.lesson.json");
+const heading = (page) => page.locator("#lesson-title").textContent();
+
+test("a link tells and asks, and may leave the other tasks out", async () => {
+  const { page, close } = await open(browser, server.address);
+  await page.locator("#file").setInputFiles(twoTasks);
+  await page.locator("#task").selectOption("lonely");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const sharing = page.getByRole("dialog");
+  const link = () => page.locator("#shared-link").inputValue();
+  const all = await link();
+  await sharing.getByLabel("Share this task only").check();
+  assert.ok((await link()).length < all.length);
+  await sharing.locator("summary").click();
+  for (const [name, words] of [["Title", "Quiz <b>"], ["Note", "Look at the first step."], ["Question", "How many?"], ["Its answer", "two"]]) {
+    await sharing.getByLabel(name).fill(words);
+  }
+  await sharing.getByLabel("Its answer").blur();
+  assert.equal(await sharing.getByLabel("Its answer").getAttribute("aria-invalid"), "true");
+  await sharing.getByLabel("Its answer").fill("2,5");
+  await sharing.getByLabel("Its answer").blur();
+  assert.equal(await sharing.getByLabel("Its answer").getAttribute("aria-invalid"), null);
+  const fresh = await open(browser, await link());
+  const told = fresh.page.locator(".told");
+  assert.equal(await told.locator("b").first().textContent(), "Quiz <b>");
+  assert.ok(await told.getByText("Look at the first step.").isVisible());
+  assert.equal(await fresh.page.locator("#task").count(), 0, "one task");
+  await told.getByLabel("How many?").fill("2");
+  await told.getByRole("button", { name: "Check" }).click();
+  assert.match(await fresh.page.locator("#verdict").textContent(), /Not quite/);
+  await told.getByLabel("How many?").fill("5/2");
+  await told.getByRole("button", { name: "Check" }).click();
+  assert.match(await fresh.page.locator("#verdict").textContent(), /Right/);
+  assert.deepEqual(fresh.said, []);
+  await fresh.close();
+  await close();
+});
+
+test("a lesson of one's own is opened as a file, and its mistakes are said", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  const text = readFileSync(lessonFile, "utf8");
+  const choose = (name, buffer) => page.locator("#file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(buffer) });
+  await choose("wrong.json", text.replace('"t1/0"', '"t7/0"'));
+  assert.match(await page.locator(".broken-link").textContent(), /Could not open wrong\.json: step 2, select: no such step; the first one is t1\/0/);
+  await choose("doors.json", text);
+  await page.locator("#lesson-title", { hasText: "Two attempts at one task" }).waitFor();
+  assert.match(await step(page, 1, 1).textContent(), /cellar/);
+  await page.locator(".onward").click();
+  await page.locator("#answer").fill("0.5");
+  await page.getByRole("button", { name: "Check" }).click();
+  assert.match(await page.locator("#verdict").textContent(), /Right/);
+  await page.locator(".onward").click();
+  assert.equal(await heading(page), "An example of the page");
+  assert.equal(await page.locator(".onward").textContent(), "Finish");
+  await page.goBack();
+  assert.equal(await heading(page), "What the first step is worth");
+  assert.match(await step(page, 0, 1).textContent(), /door/);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("a lesson of one's own lies on the page's host, and on no other", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.route("**/course/doors.json", (route) => route.fulfill({ body: readFileSync(lessonFile, "utf8"), contentType: "application/json" }));
+  await page.goto(`${server.address}?lesson=course/doors.json&step=2`);
+  await page.locator("#lesson-title").waitFor();
+  assert.equal(await heading(page), "What the first step is worth");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  assert.equal(await page.locator("#shared-link").inputValue(), `${server.address}?lesson=course/doors.json&step=2`);
+  const message = async (address) => {
+    await page.goto(`${server.address}?lesson=${address}`);
+    return page.locator(".broken-link:not(:empty)").textContent();
+  };
+  assert.match(await message("https://elsewhere.example/x.json"), /this page's own host/);
+  assert.match(await message("//elsewhere.example/x.json"), /this page's own host/);
+  assert.match(await message("course/other.json"), /no such file/);
+  assert.match(await message("course/page.html?x=.json"), /ends in \.json/);
+  await context.close();
+});
+
+/** The page in a frame of another page, whose height it asks for. */
+async function embedded(attributes, width = 1000) {
+  const context = await browser.newContext({ viewport: { width, height: 700 } });
+  const page = await context.newPage();
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.route("**/post.html", (route) => route.fulfill({ contentType: "text/html", body: `<!doctype html><html lang="en"><title>post</title>
+    <script src="${server.address}hgpo-lab.js"></script><hgpo-lab ${attributes}></hgpo-lab></html>` }));
+  await page.goto(`${server.address}post.html`);
+  const frame = page.frameLocator("hgpo-lab iframe");
+  await frame.locator(".step").first().waitFor();
+  const heights = () => page.evaluate(() => {
+    const inside = document.querySelector("hgpo-lab").shadowRoot.querySelector("iframe");
+    const shown = inside.contentDocument.querySelector(".page").getBoundingClientRect().height;
+    return [inside.offsetHeight, shown, inside.contentDocument.documentElement.scrollHeight];
+  });
+  return { page, frame, asked, heights, close: () => context.close() };
+}
+
+test("an embedded lesson is as high as what it shows, at every stop and width, and asks for its own file alone", async () => {
+  for (const width of [1200, 700, 360]) {
+    const { page, frame, asked, heights, close } = await embedded('lesson="context" step="2"', width);
+    for (let stop = 2; stop < 12; stop += 1) {
+      await page.waitForTimeout(250);
+      const before = await heights();
+      await page.waitForTimeout(250);
+      const [outside, shown, inside] = await heights();
+      assert.deepEqual([outside, shown, inside], before, `stop ${stop} at ${width}: it comes to rest`);
+      assert.ok(Math.abs(outside - shown) <= 2 && inside <= outside + 1, `stop ${stop} at ${width}: ${outside} around ${shown}, ${inside}`);
+      assert.ok(outside < 2600, `stop ${stop} at ${width}: ${outside}`);
+      await frame.locator(".onward").click();
+    }
+    assert.deepEqual(asked.filter((path) => path.startsWith("/lessons/")), ["/lessons/context.json"]);
+    await close();
+  }
+});
+
+test("the element passes every parameter on", async () => {
+  const { page, frame, close } = await embedded('preset="loop" method="gigpo" context_length="1" select="t2/1" lang="ko" class="wide" data-x="1" style="margin: 0"');
+  const query = () => page.evaluate(() => new URL(document.querySelector("hgpo-lab").shadowRoot.querySelector("iframe").src).search);
+  assert.equal(await query(), "?embed=1&preset=loop&method=gigpo&context_length=1&select=t2%2F1&lang=ko");
+  assert.equal(await frame.locator(".panel h2").textContent(), "t2, 단계 1");
+  await page.evaluate(() => document.querySelector("hgpo-lab").setAttribute("present", "1"));
+  await frame.locator(":root[data-present]").waitFor();
+  await close();
+});
+
+test("without a network the page opens again, and with one the newest is shown", async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.address}?preset=loop`);
+  await step(page, 0, 0).waitFor();
+  await page.evaluate(async () => {
+    const { active, installing, waiting } = await navigator.serviceWorker.ready;
+    const worker = active ?? waiting ?? installing;
+    if (worker.state !== "activated") await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
+  });
+  await context.setOffline(true);
+  for (const query of ["?preset=alone&lang=ko", "?lesson=anchors&step=2", ""]) {
+    await page.goto(server.address + query);
+    await step(page, 0, 0).waitFor();
+  }
+  await context.setOffline(false);
+  // Another release: its page is shown at once, and nothing of the former one is kept.
+  const released = await page.evaluate(() => caches.keys());
+  assert.equal(released.length, 1);
+  const [before, worker] = ["index.html", "offline.js"].map((name) => readFileSync(join(dist, name), "utf8"));
+  try {
+    writeFileSync(join(dist, "index.html"), before.replace("<title>", "<title>New "));
+    writeFileSync(join(dist, "offline.js"), worker.replace(/"hgpo-[0-9a-f]{16}"/, '"hgpo-0123456789abcdef"'));
+    await page.reload();
+    assert.match(await page.title(), /^New /);
+    await page.evaluate(() => navigator.serviceWorker.getRegistration().then((own) => own.update()));
+    await page.waitForFunction(async () => (await caches.keys()).join() === "hgpo-0123456789abcdef");
+    await context.setOffline(true);
+    await page.reload();
+    assert.match(await page.title(), /^New /);
+  } finally {
+    writeFileSync(join(dist, "index.html"), before);
+    writeFileSync(join(dist, "offline.js"), worker);
+  }
+  await context.close();
+});
+
+test("inside another page nothing is kept for later", async () => {
+  const { page, close } = await embedded('preset="alone"');
+  await page.waitForTimeout(500);
+  assert.deepEqual(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((all) => all.length)), 0);
   await close();
 });

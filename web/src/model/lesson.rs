@@ -3,6 +3,8 @@
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
+#[cfg(test)]
+mod documented;
 pub(crate) mod own;
 mod read;
 
