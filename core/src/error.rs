@@ -242,6 +242,9 @@ pub enum Problem {
     /// A CSV header that names a column twice.
     #[error("duplicate column `{0}`: rename one of them")]
     DuplicateColumn(String),
+    /// CSV with something else than commas between its columns: the first line.
+    #[error("the columns of `{0}` must be separated by commas: write the file with commas")]
+    Separator(String),
     /// Neither of the formats.
     #[error(
         "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that these are rollouts, and name the columns so"

@@ -159,7 +159,7 @@ test("rollouts and advantages are saved as JSON Lines", async () => {
   const lines = parsed(advantages.content.toString());
   assert.deepEqual(lines.flatMap((line) => line.advantages), (await stage(page)).map(Number));
   assert.equal(lines[0].returns[2], 9.5);
-  assert.match(await page.locator(".export .said").textContent(), /overview\.advantages\.jsonl/);
+  assert.match(await page.locator(".fields > .said").textContent(), /overview\.advantages\.jsonl/);
   assert.deepEqual(said, []);
   await done();
 });

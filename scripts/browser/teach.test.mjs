@@ -1,8 +1,10 @@
 // What teachers use: work that is kept, addresses that are written by hand, links that ask.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { serveFolder } from "../page/files.mjs";
 import { dist, launch, open, root, serve, step } from "./page.mjs";
 
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
@@ -146,13 +148,14 @@ test("a link tells and asks, and may leave the other tasks out", async () => {
   assert.ok((await link()).length < all.length);
   await sharing.locator("summary").click();
   for (const [name, words] of [["Title", "Quiz <b>"], ["Note", "Look at the first step."], ["Question", "How many?"], ["Its answer", "two"]]) {
-    await sharing.getByLabel(name).fill(words);
+    await sharing.getByRole("textbox", { name }).fill(words);
   }
-  await sharing.getByLabel("Its answer").blur();
-  assert.equal(await sharing.getByLabel("Its answer").getAttribute("aria-invalid"), "true");
-  await sharing.getByLabel("Its answer").fill("2,5");
-  await sharing.getByLabel("Its answer").blur();
-  assert.equal(await sharing.getByLabel("Its answer").getAttribute("aria-invalid"), null);
+  const answer = sharing.getByRole("textbox", { name: "Its answer" });
+  await answer.blur();
+  assert.equal(await answer.getAttribute("aria-invalid"), "true");
+  await answer.fill("2,5");
+  await answer.blur();
+  assert.equal(await answer.getAttribute("aria-invalid"), null);
   const fresh = await open(browser, await link());
   const told = fresh.page.locator(".told");
   assert.equal(await told.locator("b").first().textContent(), "Quiz <b>");
@@ -222,7 +225,7 @@ async function embedded(attributes, width = 1000) {
     <script src="${server.address}hgpo-lab.js"></script><hgpo-lab ${attributes}></hgpo-lab></html>` }));
   await page.goto(`${server.address}post.html`);
   const frame = page.frameLocator("hgpo-lab iframe");
-  await frame.locator(".step").first().waitFor();
+  await frame.locator("main").waitFor();
   const heights = () => page.evaluate(() => {
     const inside = document.querySelector("hgpo-lab").shadowRoot.querySelector("iframe");
     const shown = inside.contentDocument.querySelector(".page").getBoundingClientRect().height;
@@ -260,40 +263,43 @@ test("the element passes every parameter on", async () => {
 });
 
 test("without a network the page opens again, and with one the newest is shown", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hgpo-"));
+  cpSync(dist, folder, { recursive: true });
+  let own = await serveFolder(folder);
+  const port = Number(new URL(own.address).port);
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${server.address}?preset=loop`);
+  await page.goto(`${own.address}?preset=loop`);
   await step(page, 0, 0).waitFor();
-  await page.evaluate(async () => {
-    const { active, installing, waiting } = await navigator.serviceWorker.ready;
-    const worker = active ?? waiting ?? installing;
-    if (worker.state !== "activated") await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
-  });
-  await context.setOffline(true);
+  const keeps = (release) => page.evaluate(async (release) => {
+    const registration = await navigator.serviceWorker.ready;
+    while ((await caches.keys()).join() !== release || registration.active.state !== "activated") {
+      await registration.update();
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }, release);
+  const release = () => /"(hgpo-[0-9a-f]{16})"/.exec(readFileSync(join(folder, "offline.js"), "utf8"))[1];
+  await keeps(release());
+  own.close();
   for (const query of ["?preset=alone&lang=ko", "?lesson=anchors&step=2", ""]) {
-    await page.goto(server.address + query);
+    await page.goto(own.address + query);
     await step(page, 0, 0).waitFor();
   }
-  await context.setOffline(false);
-  // Another release: its page is shown at once, and nothing of the former one is kept.
-  const released = await page.evaluate(() => caches.keys());
-  assert.equal(released.length, 1);
-  const [before, worker] = ["index.html", "offline.js"].map((name) => readFileSync(join(dist, name), "utf8"));
-  try {
-    writeFileSync(join(dist, "index.html"), before.replace("<title>", "<title>New "));
-    writeFileSync(join(dist, "offline.js"), worker.replace(/"hgpo-[0-9a-f]{16}"/, '"hgpo-0123456789abcdef"'));
-    await page.reload();
-    assert.match(await page.title(), /^New /);
-    await page.evaluate(() => navigator.serviceWorker.getRegistration().then((own) => own.update()));
-    await page.waitForFunction(async () => (await caches.keys()).join() === "hgpo-0123456789abcdef");
-    await context.setOffline(true);
-    await page.reload();
-    assert.match(await page.title(), /^New /);
-  } finally {
-    writeFileSync(join(dist, "index.html"), before);
-    writeFileSync(join(dist, "offline.js"), worker);
-  }
+  assert.equal(await page.evaluate(() => fetch("./nothing.txt").catch(() => "cut")), "cut", "there is no network");
+  // Another release: its page is shown, and nothing of the former one is kept.
+  const change = (name, from, to) => writeFileSync(join(folder, name), readFileSync(join(folder, name), "utf8").replace(from, to));
+  change("index.html", "<title>", '<meta name="release" content="new"><title>');
+  change("offline.js", /"hgpo-[0-9a-f]{16}"/, '"hgpo-0123456789abcdef"');
+  own = await serveFolder(folder, port);
+  await page.reload();
+  assert.equal(await page.locator("meta[name=release]").count(), 1);
+  await keeps("hgpo-0123456789abcdef");
+  own.close();
+  await page.reload();
+  assert.equal(await page.locator("meta[name=release]").count(), 1);
+  await step(page, 0, 0).waitFor();
   await context.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("inside another page nothing is kept for later", async () => {

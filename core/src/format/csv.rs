@@ -18,12 +18,34 @@ use crate::unbroken::unbroken;
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
 
+/// The longest first line that is said again.
+const SAID: usize = 80;
+
+/// The first line with text.
+fn first_line(bytes: &[u8]) -> String {
+    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
+    String::from_utf8_lossy(first).into_owned()
+}
+
+/// Whether a header names the required columns, with a separator between them.
+fn is_header(header: &str, separator: char) -> bool {
+    let names: Vec<&str> =
+        header.split(separator).map(|name| name.trim().trim_matches('"')).collect();
+    ["task", "trajectory"].iter().all(|name| names.contains(name))
+}
+
 /// Whether the first line with text names the required columns.
 pub(super) fn has_header(bytes: &[u8]) -> bool {
-    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let header = String::from_utf8_lossy(first);
-    let names: Vec<&str> = header.split(',').map(|name| name.trim().trim_matches('"')).collect();
-    ["task", "trajectory"].iter().all(|name| names.contains(name))
+    is_header(&first_line(bytes), ',')
+}
+
+/// What is wrong with a file that is no format: its columns may be separated by something else.
+pub(super) fn unknown(bytes: &[u8]) -> Problem {
+    let header = first_line(bytes);
+    if [';', '\t', '|'].into_iter().any(|separator| is_header(&header, separator)) {
+        return Problem::Separator(header.trim_ascii_end().chars().take(SAID).collect());
+    }
+    Problem::UnknownFormat
 }
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,

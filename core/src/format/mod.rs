@@ -94,7 +94,7 @@ pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Notic
         }
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
         Some(_) if csv::has_header(text) => csv::read_noticing(&bytes[..]),
-        Some(_) => Err(Place::line(1).error(Problem::UnknownFormat)),
+        Some(_) => Err(Place::line(1).error(csv::unknown(text))),
     }
 }
 

@@ -165,6 +165,11 @@ fn what_is_no_trajectory_is_refused() {
     assert!(message(format!("{GOOD}\n[1]\n")).contains("line 2: not a trajectory (found a list)"));
     assert!(message("[]").contains("one JSON array"));
     assert!(message("hello\nworld").contains("neither JSON Lines nor CSV"));
+    assert_eq!(
+        message("\ntask;trajectory;state;reward\r\ng;t;a;1\n"),
+        "line 1: the columns of `task;trajectory;state;reward` must be separated by commas: write the file with commas"
+    );
+    assert!(message("task\ttrajectory\tstate\treward\ng\tt\ta\t1").contains("separated by commas"));
     assert!(
         message(line("t", r#"{"state":"a","reward":1e101}"#))
             .contains("beyond ±1e100: scale the rewards down")

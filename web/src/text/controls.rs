@@ -100,7 +100,7 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         "base_group",
         [
             words("Base group", "Adds an episode term; needs the code's weights", CODE),
-            words("기본 그룹", "에피소드 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
+            words("기본 그룹", "시도 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
         ],
     ),
     (
@@ -121,14 +121,14 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         "step_weight",
         [
             words("Step weight w", "Weight of the step term beside the episode's", GIGPO),
-            words("단계 가중치 w", "에피소드 항에 더하는 단계 항의 가중치", GIGPO),
+            words("단계 가중치 w", "시도 항에 더하는 단계 항의 가중치", GIGPO),
         ],
     ),
     (
         "episode_statistics",
         [
             words("Episode mean over", "All steps of the task, or one score per attempt", CODE),
-            words("에피소드 평균", "과제의 모든 단계, 또는 시도마다 점수 하나", CODE),
+            words("시도 평균", "과제의 모든 단계, 또는 시도마다 점수 하나", CODE),
         ],
     ),
     (
@@ -168,8 +168,8 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
     ("singleton", alone("Step alone", "혼자인 단계")),
     ("step_std", divisor("Step \u{3c3}", "단계 \u{3c3}")),
     ("step_singleton", alone("Step alone", "혼자인 단계")),
-    ("episode_std", divisor("Episode \u{3c3}", "에피소드 \u{3c3}")),
-    ("episode_singleton", alone("Episode alone", "혼자인 에피소드")),
+    ("episode_std", divisor("Episode \u{3c3}", "시도 \u{3c3}")),
+    ("episode_singleton", alone("Episode alone", "혼자인 시도")),
     ("base_std", divisor("Base \u{3c3}", "기본 그룹 \u{3c3}")),
     ("base_singleton", alone("Base alone", "혼자인 기본 그룹")),
     (

@@ -74,6 +74,7 @@ words! {
 
 /// The problem with a file.
 pub(crate) fn file_problem(name: &str, message: &str) -> String {
+    let name = words::isolated(name);
     either(
         format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
@@ -168,5 +169,6 @@ pub(crate) fn legend(level: usize) -> String {
 
 /// The name of a step: trajectory and time, counted from 0 as in `s_0`.
 pub(crate) fn step_name(trajectory: &str, step: usize) -> String {
-    either(format!("{trajectory}, step {step}"), format!("{trajectory}, 단계 {step}"))
+    let name = words::isolated(trajectory);
+    either(format!("{name}, step {step}"), format!("{name}, 단계 {step}"))
 }

@@ -64,6 +64,15 @@ pub(crate) fn either<T>(english: T, korean: T) -> T {
     }
 }
 
+/// A name that others gave, kept from turning the words around it if it is written from the right.
+pub(crate) fn isolated(name: &str) -> String {
+    let turns = |letter: char| {
+        matches!(letter, '\u{590}'..='\u{8ff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' | '\u{fb1d}'..='\u{fefc}')
+    };
+    if name.contains(turns) { ["\u{2068}", name, "\u{2069}"].concat() } else { name.to_owned() }
+}
+
 /// A text of a data file, in every language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bilingual {
@@ -101,7 +110,15 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
-    use super::Language;
+    use super::{Language, isolated};
+
+    #[test]
+    fn names_from_the_right_turn_nothing_around() {
+        assert_eq!(isolated("t1"), "t1");
+        assert_eq!(isolated("한국어"), "한국어");
+        assert_eq!(isolated("\u{202e}t1"), "\u{2068}\u{202e}t1\u{2069}");
+        assert_eq!(isolated("\u{5d0}"), "\u{2068}\u{5d0}\u{2069}");
+    }
 
     #[test]
     fn tags_of_browsers_are_understood() {

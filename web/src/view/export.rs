@@ -1,7 +1,10 @@
 //! What a reader takes away: files, and the rollouts in the clipboard.
 
 use super::controls::FIRST;
-use super::element::{button, element, fixed, plain, word, written};
+use super::{
+    element::{button, element, fixed, plain, word, written},
+    menu::{close, menu},
+};
 use crate::{
     model::{
         Advantages, Cell, Controls, Explained, Rollouts, Shared, Source, Task,
@@ -55,7 +58,10 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
     };
     let one = |format: Format, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
-        let onclick = Callback::from(move |_| hand_over(&exported, format, &say));
+        let onclick = Callback::from(move |event: MouseEvent| {
+            hand_over(&exported, format, &say);
+            close(&event);
+        });
         plain("li", vec![button(&[], Vec::new(), onclick, vec![word(name)])])
     };
     let whole = exported.controls.options.estimator.needs_whole_batch()
@@ -71,13 +77,12 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
         one(Format::Clipboard, words::copy_rollouts()),
     ];
     let hint = whole.then(|| element("p", "hint", vec![word(words::whole_batch())]));
-    let status = [("class", "said"), ("role", "status")];
-    let menu = vec![
-        plain("ul", formats),
-        hint.unwrap_or_default(),
-        fixed("p", &status, vec![written(told)]),
-    ];
-    super::menu::menu("export", word(words::export()), menu)
+    let status = [("class", "unseen said"), ("role", "status")];
+    // What is done is seen at the button, and said in full.
+    let mark = word(if told.is_empty() { "" } else { " \u{2713}" });
+    let name = [word(words::export()), element("span", "done", vec![mark])].into_iter().collect();
+    let menu = menu("export", name, vec![plain("ul", formats), hint.unwrap_or_default()]);
+    [menu, fixed("p", &status, vec![written(told)])].into_iter().collect()
 }
 
 /// Makes a file and hands it to the reader.

@@ -31,11 +31,14 @@ fn close_behind(event: &FocusEvent) {
     }
 }
 
-/// Closes the menu and gives the focus back to its button.
 fn close_on_escape(event: &KeyboardEvent) {
-    if event.key() != "Escape" {
-        return;
+    if event.key() == "Escape" {
+        close(event);
     }
+}
+
+/// Closes the menu that an event is in, and gives the focus back to its button.
+pub(super) fn close(event: &Event) {
     let Some(holder) = holder_of(event) else { return };
     let _ = holder.remove_attribute("open");
     let button = holder.query_selector("summary").ok().flatten();

@@ -3,9 +3,9 @@
 use super::{HIGHLIGHTS, Listed, Question, Stop};
 use crate::{
     model::{
-        Preset, Rollouts,
+        PRESETS, Rollouts,
         asked::listed,
-        share::{self, PHASES, phase_of},
+        share::{self, PHASES},
     },
     text::Bilingual,
 };
@@ -58,8 +58,8 @@ struct Scene {
     options: Options,
 }
 
-fn wrong<T>(key: &str, what: &str) -> Read<T> {
-    Err([key, ": ", what].concat())
+fn wrong(key: &str, what: &str) -> String {
+    [key, ": ", what].concat()
 }
 
 /// The lesson of a file.
@@ -70,7 +70,7 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
     let value = read_json(text).map_err(|error| error.to_string())?;
     known(&value, &KEYS, "")?;
     if value["version"] != 1 {
-        return wrong("version", "1 is needed");
+        return Err(wrong("version", "1 is needed"));
     }
     let listed = Listed {
         name: name.to_owned(),
@@ -78,7 +78,7 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
         summary: optional(&value, "summary", "")?,
     };
     let steps = value["steps"].as_array().filter(|steps| !steps.is_empty());
-    let Some(steps) = steps else { return wrong("steps", "a list of steps is needed") };
+    let Some(steps) = steps else { return Err(wrong("steps", "a list of steps is needed")) };
     let mut scene = Scene::default();
     let mut stops = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -90,12 +90,9 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
 
 /// Refuses keys that mean nothing.
 fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
-    let Some(object) = value.as_object() else { return wrong(before, "an object is needed") };
+    let Some(object) = value.as_object() else { return Err(wrong(before, "an object is needed")) };
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => {
-            let there = ["no such key; there are ", &listed(keys.iter().copied())].concat();
-            wrong(&[before, key].concat(), &there)
-        }
+        Some(key) => Err(wrong(&[before, key].concat(), "no such key")),
         None => Ok(()),
     }
 }
@@ -104,23 +101,18 @@ fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
 fn words(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
     let words = Bilingual::read(&value[key]);
     let needed = r#"a text is needed, or {"en": "…", "ko": "…"}"#;
-    words.map_or_else(|| wrong(&[before, key].concat(), needed), Ok)
+    words.ok_or_else(|| wrong(&[before, key].concat(), needed))
 }
 
 fn optional(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
     if value[key].is_null() { Ok(Bilingual::default()) } else { words(value, key, before) }
 }
 
-/// One of some names, where there is any.
-fn name<T>(
-    value: &Value,
-    key: &str,
-    of: impl Fn(&str) -> Option<T>,
-    names: &str,
-) -> Read<Option<T>> {
-    let found = value[key].as_str().and_then(of);
+/// The position of a name among those that there are, where one is given.
+fn place(value: &Value, key: &str, names: &[&str]) -> Read<Option<usize>> {
+    let found = value[key].as_str().and_then(|name| names.iter().position(|known| *known == name));
     if found.is_none() && !value[key].is_null() {
-        return wrong(key, &["there are ", names].concat());
+        return Err(wrong(key, &["there are ", &listed(names.iter().copied())].concat()));
     }
     Ok(found)
 }
@@ -131,11 +123,11 @@ impl Scene {
         let (heading, text) = (words(value, "heading", "")?, words(value, "text", "")?);
         self.show(value)?;
         let Some(rollouts) = &self.shown else {
-            return wrong("preset", "an example is needed, or rollouts");
+            return Err(wrong("preset", "an example is needed, or rollouts"));
         };
         self.options = options(value, &self.options)?;
         if let Err(error) = share::check(rollouts, &self.options) {
-            return wrong("estimator", &error.to_string());
+            return Err(wrong("estimator", &error.to_string()));
         }
         let select = value["select"].as_str().map(str::to_owned);
         let task = &rollouts.tasks[0];
@@ -143,14 +135,15 @@ impl Scene {
             && !select.as_deref().is_some_and(|at| task.find(at).is_some())
         {
             let first = [&*task.rows()[0].trajectory, "/0"].concat();
-            return wrong("select", &["no such step; the first one is ", &first].concat());
+            return Err(wrong("select", &["no such step; the first one is ", &first].concat()));
         }
         let level = value["level"].as_u64().map(|level| level as usize);
         if level.is_none() && !value["level"].is_null() {
-            return wrong("level", "a whole number from 0 is needed");
+            return Err(wrong("level", "a whole number from 0 is needed"));
         }
         let question = &value["question"];
-        let highlight = |name: &str| HIGHLIGHTS.into_iter().find(|known| *known == name);
+        let phase = place(value, "phase", &PHASES.map(|(_, name)| name))?;
+        let highlight = place(value, "highlight", &HIGHLIGHTS)?;
         Ok(Stop {
             heading,
             text,
@@ -159,35 +152,39 @@ impl Scene {
             options: Some(self.options.clone()),
             select,
             level,
-            phase: name(value, "phase", phase_of, &listed(PHASES.iter().map(|(_, name)| *name)))?,
-            highlight: name(value, "highlight", highlight, &listed(HIGHLIGHTS.into_iter()))?,
+            phase: phase.map(|phase| PHASES[phase].0),
+            highlight: highlight.map(|part| HIGHLIGHTS[part]),
             question: if question.is_null() { None } else { Some(asked(question)?) },
         })
     }
 
     /// Takes over the example or the rollouts that a stop names.
     fn show(&mut self, value: &Value) -> Read<()> {
-        let examples = listed(crate::model::PRESETS.iter().map(|preset| &*preset.name));
-        let preset = name(value, "preset", Preset::position, &examples)?;
+        let examples: Vec<&str> = PRESETS.iter().map(|preset| &*preset.name).collect();
+        let preset = place(value, "preset", &examples)?;
         let text = match &value["rollouts"] {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
             Value::Array(rows) => {
-                let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
-                Some(rows.join("\n"))
+                let mut text = Vec::new();
+                for row in rows {
+                    text.extend(serde_json::to_vec(row).unwrap_or_default());
+                    text.push(b'\n');
+                }
+                String::from_utf8(text).ok()
             }
             _ => {
-                return wrong(
+                return Err(wrong(
                     "rollouts",
                     "the text of a file is needed, or a list of trajectories",
-                );
+                ));
             }
         };
         match (preset, text) {
-            (Some(_), Some(_)) => return wrong("rollouts", "there is a preset beside it"),
+            (Some(_), Some(_)) => return Err(wrong("rollouts", "there is a preset beside it")),
             (Some(index), None) => {
                 (self.preset, self.rollouts) = (Some(index), None);
-                self.shown = Some(crate::model::PRESETS[index].load().0);
+                self.shown = Some(PRESETS[index].load().0);
             }
             (None, Some(text)) => {
                 let read = Rollouts::read(&text)
@@ -215,7 +212,7 @@ fn options(value: &Value, before: &Options) -> Read<Options> {
         .map_err(|error| ["estimator: ", &error.to_string()].concat())?;
     match options.validate() {
         Ok(()) => Ok(options),
-        Err(error) => wrong("estimator", &error.to_string()),
+        Err(error) => Err(wrong("estimator", &error.to_string())),
     }
 }
 
@@ -225,7 +222,7 @@ fn asked(value: &Value) -> Read<Question> {
     let number = |key: &str| match value[key].as_f64() {
         None if value[key].is_null() && key == "tolerance" => Ok(NEAR),
         Some(number) if number >= 0.0 || key == "answer" => Ok(number),
-        _ => wrong(&[HERE, key].concat(), "a number is needed"),
+        _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
     Ok(Question {
         text: words(value, "text", HERE)?,
@@ -253,10 +250,7 @@ mod tests {
         assert_eq!(of(r#"{"version":2}"#), "version: 1 is needed");
         assert_eq!(of(r#"{"version":1}"#), r#"title: a text is needed, or {"en": "…", "ko": "…"}"#);
         assert_eq!(of(r#"{"version":1,"title":"T"}"#), "steps: a list of steps is needed");
-        assert!(
-            of(r#"{"version":1,"titel":"T"}"#)
-                .starts_with("titel: no such key; there are version, ")
-        );
+        assert!(of(r#"{"version":1,"titel":"T"}"#).starts_with("titel: no such key"));
         let step = |more: &str| {
             fault(&[r#"{"heading":"H","text":"X","preset":"loop""#, more, "}"].concat())
         };
