@@ -4,6 +4,9 @@
 const files = [];
 const release = "hgpo-";
 const here = new URL("./", self.location);
+/** The language of the reader: the page is built in others too. */
+const language = new URL(self.location).searchParams.get("lang");
+const isOwn = (file) => !file.includes("hgpo-web-") || file.includes(`hgpo-web-${language}`);
 const named = /-[0-9a-f]{16}\.\w+$/;
 
 /** A request that no cache between here and the server answers with a file of another release. */
@@ -11,7 +14,7 @@ const asked = (file) => new Request(file, { cache: named.test(file) ? "default" 
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(release).then((kept) => kept.addAll(files.map(asked))));
+  event.waitUntil(caches.open(release).then((kept) => kept.addAll(files.filter(isOwn).map(asked))));
 });
 
 self.addEventListener("activate", (event) => {

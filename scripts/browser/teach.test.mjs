@@ -281,7 +281,7 @@ test("without a network the page opens again, and with one the newest is shown",
   const release = () => /"(hgpo-[0-9a-f]{16})"/.exec(readFileSync(join(folder, "offline.js"), "utf8"))[1];
   await keeps(release());
   own.close();
-  for (const query of ["?preset=alone&lang=ko", "?lesson=anchors&step=2", ""]) {
+  for (const query of ["?preset=alone&theme=dark", "?lesson=anchors&step=2", ""]) {
     await page.goto(own.address + query);
     await step(page, 0, 0).waitFor();
   }

@@ -39,14 +39,20 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${name}`);
 }
 
-/** The page that starts the module built. */
-function withModule(page, { script, module }, files) {
-  const moduleName = named("hgpo-web_bg.wasm", module);
-  const text = script.replaceAll("hgpo-web_bg.wasm", moduleName);
-  const scriptName = named("hgpo-web.js", text);
-  files.set(moduleName, module).set(scriptName, text);
-  expect(page.includes("./hgpo-web_bg.wasm") && page.includes("./hgpo-web.js"));
-  return page.replaceAll("./hgpo-web_bg.wasm", `./${moduleName}`).replaceAll("./hgpo-web.js", `./${scriptName}`);
+/** The page that starts the module of the reader's language. Scripts that are alike are one file. */
+function withModules(page, built, files) {
+  for (const [language, { script, module }] of built) {
+    const moduleName = named(`hgpo-web-${language}_bg.wasm`, module);
+    // The page says where the module is.
+    const text = script.replaceAll("hgpo-web_bg.wasm", "");
+    const scriptName = named("hgpo-web.js", text);
+    files.set(moduleName, module).set(scriptName, text);
+    for (const [before, after] of [[`./hgpo-web-${language}_bg.wasm`, moduleName], [`./hgpo-web-${language}.js`, scriptName]]) {
+      expect(page.includes(before));
+      page = page.replaceAll(before, `./${after}`);
+    }
+  }
+  return page;
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -73,7 +79,7 @@ function withPolicy(page) {
 export function pageFiles(root, built) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
+  page = withModules(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
   files.set("index.html", withPolicy(page));
   return files.set("offline.js", offline(root, files));
 }

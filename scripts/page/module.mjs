@@ -34,17 +34,24 @@ function optimized(root, target, compiled) {
   return folder;
 }
 
-/** The script and the module that the page starts, of the sources as they are. */
-export function builtModule(root, target, cargoOptions) {
-  run(root, "cargo", "build", "--quiet", "--profile=page", "--target=wasm32-unknown-unknown", "--package=hgpo-web",
-    ...cargoOptions);
-  mkdirSync(target, { recursive: true });
-  const folder = optimized(root, target, join(target, "wasm32-unknown-unknown", "page", "hgpo-web.wasm"));
-  const script = readFileSync(join(folder, "hgpo-web.js"), "utf8");
-  const module = readFileSync(join(folder, "hgpo-web_bg.wasm"));
+/** The languages of the page with the feature that each is built with. */
+export const languages = new Map([["en", []], ["ko", ["--features=korean"]]]);
+
+/** The scripts and the modules that the page starts, by language, of the sources as they are. */
+export function builtModules(root, target, cargoOptions) {
+  const folders = new Map();
+  for (const [language, features] of languages) {
+    run(root, "cargo", "build", "--quiet", "--profile=page", "--target=wasm32-unknown-unknown", "--package=hgpo-web",
+      ...features, ...cargoOptions);
+    mkdirSync(target, { recursive: true });
+    folders.set(language, optimized(root, target, join(target, "wasm32-unknown-unknown", "page", "hgpo-web.wasm")));
+  }
   for (const name of readdirSync(target)) {
     const path = join(target, name);
-    if (name.startsWith("module-") && path !== folder) rmSync(path, { recursive: true, force: true });
+    if (name.startsWith("module-") && ![...folders.values()].includes(path)) rmSync(path, { recursive: true, force: true });
   }
-  return { script, module };
+  return new Map([...folders].map(([language, folder]) => [language, {
+    script: readFileSync(join(folder, "hgpo-web.js"), "utf8"),
+    module: readFileSync(join(folder, "hgpo-web_bg.wasm")),
+  }]));
 }

@@ -220,16 +220,13 @@ pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Asked, Ignored};
-    use crate::{
-        model::{
-            Action, Cell, Chrome, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Theme,
-            estimators, share, update,
-        },
-        text::Language,
+    use crate::model::{
+        Action, Cell, Chrome, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Theme, estimators,
+        share, update,
     };
 
     fn started(query: &str, link: &str) -> Model {
-        let model = Model::new(Theme::Auto, Language::English);
+        let model = Model::new(Theme::Auto);
         model.started(&Chrome::parse(query), link, None)
     }
 
@@ -301,7 +298,7 @@ mod tests {
         assert_eq!(model.document.controls.value("discount").as_deref(), Some("0.5"));
         let edited = update(&loops, Action::Edit(Edit::Reward(Cell::default(), "7".to_owned())));
         let kept = share::encode(&edited.work());
-        let fresh = Model::new(Theme::Auto, Language::English);
+        let fresh = Model::new(Theme::Auto);
         let named = fresh.started(&Chrome::parse("?method=grpo"), "", Some(&kept));
         assert!(share::is_example(&named.document), "the same for everyone");
     }

@@ -162,13 +162,10 @@ fn name(work: &share::Work) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Shelf, Slots};
-    use crate::{
-        model::{Action, Cell, Edit, Model, Preset, Theme, update},
-        text::Language,
-    };
+    use crate::model::{Action, Cell, Edit, Model, Preset, Theme, update};
 
     fn opened(name: &str) -> Model {
-        let model = Model::new(Theme::Auto, Language::English);
+        let model = Model::new(Theme::Auto);
         update(&model, Action::Open(Preset::position(name).expect("known")))
     }
 

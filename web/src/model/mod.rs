@@ -56,8 +56,6 @@ pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
-use crate::text::Language;
-
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
@@ -147,8 +145,6 @@ pub(crate) struct Model {
     pub(crate) ignored: Vec<Ignored>,
     /// Light or dark.
     pub(crate) theme: Theme,
-    /// The language of the page.
-    pub(crate) language: Language,
 }
 
 /// What a reader can do.
@@ -210,8 +206,6 @@ pub(crate) enum Action {
     Noted,
     /// Choose light or dark.
     Theme(Theme),
-    /// Choose a language.
-    Language(Language),
 }
 
 /// The most changes that can be undone.
@@ -222,7 +216,7 @@ const KEPT_STEPS: usize = 400_000;
 
 impl Model {
     /// The page as it opens: the first worked example.
-    pub(crate) fn new(theme: Theme, language: Language) -> Self {
+    pub(crate) fn new(theme: Theme) -> Self {
         let (rollouts, selected) = PRESETS[0].load();
         let rollouts = Shared::new(rollouts);
         Self {
@@ -246,7 +240,6 @@ impl Model {
             problem: None,
             ignored: Vec::new(),
             theme,
-            language,
         }
     }
 
@@ -357,7 +350,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson) => {
-            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()))
+            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()));
         }
         Action::Task(task) => {
             next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
@@ -386,7 +379,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Reset => next.reset(),
         Action::Noted => next.ignored.clear(),
         Action::Theme(theme) => next.theme = theme,
-        Action::Language(language) => next.language = language,
     }
     next
 }

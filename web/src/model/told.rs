@@ -79,10 +79,7 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::Told;
-    use crate::{
-        model::{Action, Asked, Cell, Edit, Model, Theme, share, update},
-        text::Language,
-    };
+    use crate::model::{Action, Asked, Cell, Edit, Model, Theme, share, update};
 
     fn told(words: [&str; 4]) -> Told {
         Told { words: words.map(str::to_owned) }
@@ -90,7 +87,7 @@ mod tests {
 
     #[test]
     fn words_travel_in_a_link_and_stay_with_the_work() {
-        let model = Model::new(Theme::Auto, Language::English);
+        let model = Model::new(Theme::Auto);
         let mut work = model.work();
         let words = told(["Quiz", "Look at t2.\n\u{202e}!", "What is A?", "-0,425"]);
         work.document.told = Some(words.clone());

@@ -12,7 +12,7 @@ use crate::{
         number,
     },
     platform::{clipboard, download, picture},
-    text::{self, Language, compare as words},
+    text::{self, compare as words},
 };
 use gloo::file::Blob;
 use std::rc::Rc;
@@ -49,12 +49,12 @@ enum Format {
 
 /// The menu: a button for each kind of file, and what became of the last one.
 #[hook]
-pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
+pub(crate) fn use_export(exported: Exported) -> Html {
     let exported = Rc::new(exported);
-    let said = use_state_eq(|| (language, String::new()));
+    let said = use_state_eq(String::new);
     let say = {
         let said = said.setter();
-        Callback::from(move |words: String| said.set((language, words)))
+        Callback::from(move |words: String| said.set(words))
     };
     let one = |format: Format, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
@@ -66,8 +66,6 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
     };
     let whole = exported.controls.options.estimator.needs_whole_batch()
         && exported.rollouts.tasks.len() > 1;
-    // What was said in another language is not said in this one.
-    let told = if said.0 == language { said.1.clone() } else { String::new() };
     let formats = vec![
         one(Format::Rollouts, words::export_rollouts()),
         one(Format::Advantages, words::export_advantages()),
@@ -79,10 +77,10 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
     let hint = whole.then(|| element("p", "hint", vec![word(words::whole_batch())]));
     let status = [("class", "unseen said"), ("role", "status")];
     // What is done is seen at the button, and said in full.
-    let mark = word(if told.is_empty() { "" } else { " \u{2713}" });
+    let mark = word(if said.is_empty() { "" } else { " \u{2713}" });
     let name = [word(words::export()), element("span", "done", vec![mark])].into_iter().collect();
     let menu = menu("export", name, vec![plain("ul", formats), hint.unwrap_or_default()]);
-    [menu, fixed("p", &status, vec![written(told)])].into_iter().collect()
+    [menu, fixed("p", &status, vec![written((*said).clone())])].into_iter().collect()
 }
 
 /// Makes a file and hands it to the reader.

@@ -69,7 +69,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
     if let Some(told) = document.told.clone() {
-        return html! { <Words {told} language={model.language} /> };
+        return html! { <Words {told} /> };
     }
     let name = match &document.source {
         Source::Preset(index) if model.is_edited() => {
@@ -121,7 +121,7 @@ fn examples(source: &Source, origin: &Shared<Rollouts>, dispatch: &Callback<Acti
         let title = preset.title.text().to_owned();
         option(preset.name.clone(), title, *source == Source::Preset(index))
     }));
-    let others = autosave::others(origin, text::either("en", "ko"));
+    let others = autosave::others(origin, text::spoken().tag());
     if !others.is_empty() {
         let kept = others.into_iter().map(|(slot, name)| option(slot.to_string(), name, false));
         options.push(fixed("optgroup", &[("label", text::own_work())], kept.collect()));

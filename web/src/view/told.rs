@@ -4,10 +4,7 @@ use super::{
     element::{element, plain, written},
     lesson::{Verdict, asked},
 };
-use crate::{
-    model::{Place, Told},
-    text::Language,
-};
+use crate::model::{Place, Told};
 use yew::prelude::*;
 
 /// What the words need.
@@ -15,8 +12,6 @@ use yew::prelude::*;
 pub(crate) struct WordsProps {
     /// The words.
     pub(crate) told: Told,
-    /// The language of the page.
-    pub(crate) language: Language,
 }
 
 /// The words of who shared the work.
@@ -25,12 +20,11 @@ pub(crate) fn Words(props: &WordsProps) -> Html {
     let answer = use_state_eq(|| (None, Verdict::Open, 0));
     let [title, note] =
         props.told.story().map(|words| plain("bdi", vec![written(words.to_owned())]));
-    let now = (Place::LINK, props.language);
     // A question is had as long as the page is open, like those of the lessons.
     let question = use_memo(props.told.clone(), |told| {
         told.question().map(|question| &*Box::leak(Box::new(question)))
     });
-    let question = question.map(|question| asked(now, question, &answer));
+    let question = question.map(|question| asked(Place::LINK, question, &answer));
     let parts = vec![plain("b", vec![title]), plain("p", vec![note]), question.unwrap_or_default()];
     element("div", "note told", parts)
 }
