@@ -167,12 +167,11 @@ impl Model {
         );
         let task = &document.rollouts.tasks[document.task];
         if let Some(address) = &asked.select {
-            match task.find(address) {
-                Some(cell) => document.selected = cell,
-                None => {
-                    let first = [&*task.rows()[0].trajectory, "/0, \u{2026}"].concat();
-                    self.ignored.push(Ignored::new("select", address, first));
-                }
+            if let Some(cell) = task.find(address) {
+                document.selected = cell;
+            } else {
+                let first = [&*task.rows()[0].trajectory, "/0, \u{2026}"].concat();
+                self.ignored.push(Ignored::new("select", address, first));
             }
         }
         self.focus = self.document.selected;

@@ -26,8 +26,8 @@ pub(crate) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     /// A slot's text; none of what this page did not write.
-    fn read(slot: &'a Option<String>) -> Option<Self> {
-        let mut parts = slot.as_deref()?.splitn(3, ' ');
+    fn read(slot: &'a str) -> Option<Self> {
+        let mut parts = slot.splitn(3, ' ');
         let (time, work, name) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
         // What a newer version of the page wrote is left to it.
         work.starts_with("1.").then_some(Self { time, work, name })
@@ -75,7 +75,7 @@ impl Shelf {
     fn all(&self) -> Vec<(usize, Kept<'_>)> {
         let mut all: Vec<(usize, Kept<'_>)> = Vec::new();
         for (slot, text) in self.slots.iter().enumerate() {
-            if let Some(kept) = Kept::read(text) {
+            if let Some(kept) = text.as_deref().and_then(Kept::read) {
                 let newer = all.iter().take_while(|(_, other)| other.time > kept.time).count();
                 all.insert(newer, (slot, kept));
             }
@@ -92,7 +92,7 @@ impl Shelf {
     /// Takes up the work of a slot.
     pub(crate) fn take(&mut self, slot: usize) -> Option<String> {
         let text = self.slots.get(slot)?.clone()?;
-        let work = Kept::read(&Some(text.clone()))?.work.to_owned();
+        let work = Kept::read(&text)?.work.to_owned();
         self.hold = Some(Hold { slot, text, origin: None });
         Some(work)
     }
@@ -141,7 +141,7 @@ impl Shelf {
         for (other, _) in all {
             let length = next.slots[other].as_ref().map_or(0, String::len);
             // Whatever is older than one that has no room goes as well.
-            room = room.checked_sub(length).unwrap_or_default();
+            room = room.saturating_sub(length);
             next.slots[other].take_if(|_| room == 0);
         }
         next.slots[slot] = Some(text.clone());
@@ -278,9 +278,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_left_out_and_its_place_taken() {
-        let mut browser = Browser::default();
-        browser.slots =
-            ["", "x y z", "7", "12 2.abc fnew", "9 1.abc f"].map(|text| Some(text.to_owned()));
+        let texts = ["", "x y z", "7", "12 2.abc fnew", "9 1.abc f"];
+        let slots = texts.map(|text| Some(text.to_owned()));
+        let mut browser = Browser { slots, time: 0 };
         let mut page = Shelf::new(browser.slots.clone());
         assert_eq!(page.newest().as_deref(), Some("1.abc"));
         browser.keep(&mut Shelf::default(), &edited(&opened("overview"), "mine"));

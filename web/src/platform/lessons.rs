@@ -67,7 +67,7 @@ async fn text(address: &str) -> Result<String, own::Fault> {
     let location = window().location();
     let url = location.href().and_then(|here| Url::new_with_base(address, &here));
     let url = url.map_err(|_| own::Fault::Elsewhere)?;
-    if Ok(url.origin()) != location.origin() || !url.pathname().ends_with(".json") {
+    if Ok(url.origin()) != location.origin() || !own::is_json(&url.pathname()) {
         return Err(own::Fault::Elsewhere);
     }
     read(&url.href()).await.ok_or(own::Fault::Missing)

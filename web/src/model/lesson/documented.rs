@@ -28,14 +28,16 @@ fn answers() -> String {
     let mut text = String::new();
     for (name, file) in FILES {
         let lesson: Value = serde_json::from_str(file).expect(name);
-        text += &format!("\n### {} (`{name}`)\n\n", lesson["title"]["en"].as_str().expect(name));
+        let title = lesson["title"]["en"].as_str().expect(name);
+        text.extend(["\n### ", title, " (`", name, "`)\n\n"]);
         text += "| step | question | answer |\n|---|---|---|\n";
         for (at, step) in lesson["steps"].as_array().expect(name).iter().enumerate() {
             let question = &step["question"];
             if !question.is_null() {
                 let words = |key: &str| question[key]["en"].as_str().expect(key);
                 let (asked, why) = (words("text"), words("explanation"));
-                text += &format!("| {} | {asked} | {}: {why} |\n", at + 1, question["answer"]);
+                let (at, answer) = ((at + 1).to_string(), question["answer"].to_string());
+                text.extend(["| ", &at, " | ", asked, " | ", &answer, ": ", why, " |\n"]);
             }
         }
     }

@@ -61,6 +61,11 @@ pub(crate) fn fault(name: &str) -> Option<Fault> {
     FAULT.with_borrow(|fault| fault.clone().filter(|(of, _)| of == name).map(|(_, fault)| fault))
 }
 
+/// Whether a name is that of a JSON file.
+pub(crate) fn is_json(name: &str) -> bool {
+    name.strip_suffix(".json").is_some()
+}
+
 /// Whether a file is a lesson rather than rollouts.
 pub(crate) fn is_lesson(name: &str, text: &str) -> bool {
     if text.len() > LONGEST || !text.trim_start().starts_with('{') {
@@ -73,6 +78,6 @@ pub(crate) fn is_lesson(name: &str, text: &str) -> bool {
                 && value["traj_uid"].is_null()
         }
         // Rollouts have an object a line; these are told by their headings.
-        Err(_) => name.ends_with(".json") && text.contains("\"heading\""),
+        Err(_) => is_json(name) && text.contains("\"heading\""),
     }
 }

@@ -80,12 +80,12 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
     let steps = value["steps"].as_array().filter(|steps| !steps.is_empty());
     let Some(steps) = steps else { return Err(wrong("steps", "a list of steps is needed")) };
     let mut scene = Scene::default();
-    let mut stops = Vec::new();
+    let mut all = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let stop = scene.stop(step);
-        stops.push(stop.map_err(|why| ["step ", &(at + 1).to_string(), ", ", &why].concat())?);
+        all.push(stop.map_err(|why| ["step ", &(at + 1).to_string(), ", ", &why].concat())?);
     }
-    Ok(Course { listed, stops, rollouts: scene.texts })
+    Ok(Course { listed, stops: all, rollouts: scene.texts })
 }
 
 /// Refuses keys that mean nothing.
@@ -131,9 +131,7 @@ impl Scene {
         }
         let select = value["select"].as_str().map(str::to_owned);
         let task = &rollouts.tasks[0];
-        if !value["select"].is_null()
-            && !select.as_deref().is_some_and(|at| task.find(at).is_some())
-        {
+        if !value["select"].is_null() && select.as_deref().and_then(|at| task.find(at)).is_none() {
             let first = [&*task.rows()[0].trajectory, "/0"].concat();
             return Err(wrong("select", &["no such step; the first one is ", &first].concat()));
         }
