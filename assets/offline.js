@@ -6,7 +6,7 @@ const release = "hgpo-";
 const here = new URL("./", self.location);
 /** The language of the reader: the page is built in others too. */
 const language = new URL(self.location).searchParams.get("lang");
-const isOwn = (file) => !file.includes("hgpo-web-") || file.includes(`hgpo-web-${language}`);
+const isOwn = (file) => (/hgpo-web-([a-z]{2})[-_]/.exec(file)?.[1] ?? language) === language;
 const named = /-[0-9a-f]{16}\.\w+$/;
 
 /** A request that no cache between here and the server answers with a file of another release. */
