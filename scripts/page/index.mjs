@@ -37,14 +37,37 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${name}`);
 }
 
-/** The page that starts the module built. */
-function withModule(page, { script, module }, files) {
-  const moduleName = named("hgpo-web_bg.wasm", module);
-  const text = script.replaceAll("hgpo-web_bg.wasm", moduleName);
-  const scriptName = named("hgpo-web.js", text);
+/** Adds a module and the script that it is bound by; returns the names of both. */
+function add(name, { script, module }, files) {
+  const moduleName = named(`${name}_bg.wasm`, module);
+  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
+  const scriptName = named(`${name}.js`, text);
   files.set(moduleName, module).set(scriptName, text);
+  return { moduleName, scriptName };
+}
+
+/** Something in the head, before all that names files. */
+function withHead(page, line) {
+  const anchor = '<meta charset="utf-8">';
+  expect(page.split(anchor).length === 2);
+  return page.replace(anchor, `${anchor}\n    ${line}`);
+}
+
+/** The page that starts the module built. */
+function withModule(page, built, files) {
+  const { moduleName, scriptName } = add("hgpo-web", built, files);
   expect(page.includes("./hgpo-web_bg.wasm") && page.includes("./hgpo-web.js"));
   return page.replaceAll("./hgpo-web_bg.wasm", `./${moduleName}`).replaceAll("./hgpo-web.js", `./${scriptName}`);
+}
+
+/** The page that says where its worker begins, which nothing asks for before it is used. */
+function withWorker(page, root, built, files) {
+  const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
+  expect(start.includes('"./hgpo-worker.js"'));
+  const text = start.replace("./hgpo-worker.js", `./${add("hgpo-worker", built, files).scriptName}`);
+  const name = named("worker.js", text);
+  files.set(name, text);
+  return withHead(page, `<meta name="hgpo-worker" content="./${name}">`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -58,18 +81,19 @@ function withPolicy(page) {
     "style-src-attr 'unsafe-inline'", // widths of bars, shades of levels
     "img-src 'self' blob:", // the figure, on its way to PNG
     "connect-src 'self'", // the module and the lessons
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const anchor = '<meta charset="utf-8">';
-  expect(digests.length > 0 && page.split(anchor).length === 2);
-  return page.replace(anchor, `${anchor}\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  expect(digests.length > 0);
+  return withHead(page, `<meta http-equiv="Content-Security-Policy" content="${policy}">`);
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built) {
+export function pageFiles(root, built, builtWorker) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
   page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
+  page = withWorker(page, root, builtWorker, files);
   return files.set("index.html", withPolicy(page));
 }

@@ -17,3 +17,5 @@ pub(crate) mod picture;
 pub(crate) mod pointer;
 pub(crate) mod scroll;
 pub(crate) mod theme;
+#[expect(dead_code, reason = "the page does not show true advantages yet")]
+pub(crate) mod worker;
