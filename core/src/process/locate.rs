@@ -63,14 +63,9 @@ impl Process {
         let mut here: Vec<usize> = self.start.iter().map(|start| start.situation).collect();
         here.sort_unstable();
         for (number, step) in steps.iter().enumerate() {
-            let misfit = |kind| Misfit { step: number, kind };
-            let all = |situations: &[usize], keep: &dyn Fn(&Situation) -> bool| -> Vec<usize> {
-                let kept = situations.iter().copied();
-                kept.filter(|&situation| keep(&self.situations[situation])).collect()
-            };
             let mut narrow = |kind, keep: &dyn Fn(&Situation) -> bool| {
-                here = all(&here, keep);
-                if here.is_empty() { Err(misfit(kind)) } else { Ok(()) }
+                here.retain(|&situation| keep(&self.situations[situation]));
+                if here.is_empty() { Err(Misfit { step: number, kind }) } else { Ok(()) }
             };
             narrow(MisfitKind::State, &|it| it.state == step.state && it.agent == step.agent)?;
             narrow(MisfitKind::Action, &|it| it.position(step).is_some())?;

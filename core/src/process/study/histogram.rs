@@ -71,7 +71,7 @@ mod tests {
         // Five bins of width 2: [−5, −3), [−3, −1), [−1, 1), [1, 3), [3, 5].
         let bins = Bins { reach: 5.0, count: 5 };
         let of = |value| bins.bin(value);
-        assert_eq!([-9.0, -5.0, -3.0, -1.0, 0.0, 1.0, 5.0, 9.0].map(of), [0, 0, 1, 1, 2, 3, 4, 4]);
+        assert_eq!([-9.0, -5.0, -3.0, -1.0, 0.0, 1.0, 5.0, 9.0].map(of), [0, 0, 1, 2, 2, 3, 4, 4]);
     }
 
     #[test]
