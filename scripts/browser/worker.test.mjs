@@ -59,6 +59,22 @@ test("a study of 200 groups is answered, and nothing was asked for before", asyn
   await close();
 });
 
+test("the true advantages of an example come from files of this host", async () => {
+  const { page, close } = await open(browser, server.address);
+  const [name, discount] = ["inconsistent", 0.95];
+  const process = await page.evaluate(async (name) => (await fetch(`processes/${name}.json`)).json(), name);
+  const lines = readFileSync(join(root, `assets/presets/${name}.rollouts.jsonl`), "utf8").trimEnd().split("\n");
+  const attempts = lines.map((line) => JSON.parse(line));
+  const edited = structuredClone(attempts[0]);
+  edited.steps[2].action = "sing";
+  const [{ answer: { truth } }] = await ask(page, { truth: { process, discount, attempts: [...attempts, edited] } });
+  truth.slice(0, -1).forEach(({ steps }, at) => assert.equal(steps.filter(Boolean).length, attempts[at].steps.length));
+  assert.ok(truth[1].steps[2].advantage < 0, "the needless knock");
+  assert.deepEqual(truth.at(-1), { misfit: { step: 2, kind: "action" } });
+  assert.equal(await page.evaluate(async () => (await fetch("processes/chores.json")).status), 404);
+  await close();
+});
+
 test("a worker of another host is not let in", async () => {
   const { page, close } = await open(browser, server.address);
   const broken = await page.evaluate(() => new Promise((done) => {

@@ -1,6 +1,6 @@
 // Builds the page into dist/:  build.mjs [OPTION OF CARGO]...
 // scripts/web calls it with the variables under which cargo compiles for wasm32.
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -21,6 +21,12 @@ export function build(...cargoOptions) {
   for (const [name, content] of files) writeFileSync(join(draft, name), content);
   cpSync(join(root, "assets", "hgpo-lab.js"), join(draft, "hgpo-lab.js"));
   cpSync(join(root, "assets", "lessons"), join(draft, "lessons"), { recursive: true });
+  const [presets, processes] = [join(root, "assets", "presets"), join(draft, "processes")];
+  mkdirSync(processes);
+  for (const file of readdirSync(presets)) {
+    const [name, kind] = file.split(/\.(.*)/s);
+    if (kind === "process.json") cpSync(join(presets, file), join(processes, `${name}.json`));
+  }
   try { renameSync(dist, former); } catch (error) { if (error.code !== "ENOENT") throw error; }
   renameSync(draft, dist);
   rmSync(former, { recursive: true, force: true });

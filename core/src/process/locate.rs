@@ -1,10 +1,12 @@
 //! The situations behind the steps of an attempt that was recorded, or made by hand.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Decision, Move, Process, Situation};
 use crate::rollout::{Step, Trajectory};
 
 /// Why an attempt cannot be one of the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Misfit {
     /// The first step that does not fit.
     pub step: usize,
@@ -13,7 +15,8 @@ pub struct Misfit {
 }
 
 /// What does not fit, where all that comes before does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum MisfitKind {
     /// Nothing that comes before leads to this state, with this agent.

@@ -28,11 +28,11 @@ pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
 });
 
 macro_rules! files {
-    ($function:ident, $kind:literal, $what:literal, $($name:literal),+ $(,)?) => {
-        #[doc = $what]
-        fn $function(name: &str) -> &'static str {
+    ($($name:literal),+ $(,)?) => {
+        /// The rollouts file of an example.
+        fn file(name: &str) -> &'static str {
             match name {
-                $($name => include_str!(concat!("../../../assets/presets/", $name, $kind)),)+
+                $($name => include_str!(concat!("../../../assets/presets/", $name, ".rollouts.jsonl")),)+
                 _ => "",
             }
         }
@@ -40,9 +40,6 @@ macro_rules! files {
 }
 
 files!(
-    rollouts_file,
-    ".rollouts.jsonl",
-    "The rollouts file of an example.",
     "overview",
     "anchors",
     "inconsistent",
@@ -53,21 +50,6 @@ files!(
     "alone",
     "team",
     "chores"
-);
-
-// None for `alone`, whose clock never shows the same time again, and for `chores`, which was recorded.
-files!(
-    process_file,
-    ".process.json",
-    "The process that an example's attempts are of; empty where there is none.",
-    "overview",
-    "anchors",
-    "inconsistent",
-    "streets",
-    "errand",
-    "loop",
-    "alike",
-    "team"
 );
 
 impl Preset {
@@ -88,23 +70,15 @@ impl Preset {
 
     /// The example's rollouts, and the step that it opens with.
     pub(crate) fn load(&self) -> (Rollouts, Cell) {
-        let rollouts =
-            Rollouts::read(rollouts_file(&self.name)).expect("the tests read every example");
+        let rollouts = Rollouts::read(file(&self.name)).expect("the tests read every example");
         let selected = rollouts.tasks[0].find(&self.select).unwrap_or_default();
         (rollouts, selected)
-    }
-
-    /// The process that the example's attempts are of, as JSON; none where there is no such process.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the page does not show true advantages yet"))]
-    pub(crate) fn process(&self) -> Option<&'static str> {
-        Some(process_file(&self.name)).filter(|text| !text.is_empty())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::PRESETS;
-    use hgpo_core::process::Process;
 
     #[test]
     fn every_example_opens_with_a_step_of_its_own() {
@@ -112,20 +86,5 @@ mod tests {
             let (rollouts, selected) = preset.load();
             assert_eq!(rollouts.tasks[0].find(&preset.select), Some(selected), "{}", preset.name);
         }
-    }
-
-    #[test]
-    fn every_process_is_that_of_its_example() {
-        let mut found = 0;
-        for preset in PRESETS.iter() {
-            let Some(text) = preset.process() else { continue };
-            let process = Process::read(text).expect("a process");
-            for attempt in preset.load().0.tasks[0].batch.trajectories() {
-                let located = process.locate(attempt).expect("an attempt of the process");
-                assert!(located.iter().all(Option::is_some), "{}", preset.name);
-            }
-            found += 1;
-        }
-        assert_eq!(found, 8);
     }
 }

@@ -12,16 +12,18 @@ pub(crate) fn fetch(then: fn()) {
     spawn_local(async move {
         let mut files = Vec::new();
         for name in NAMES {
-            files.push(text(name).await.unwrap_or_default());
+            let address = ["lessons/", name, ".json"].concat();
+            files.push(text(&address).await.unwrap_or_default());
         }
         provide(&files);
         then();
     });
 }
 
-async fn text(name: &str) -> Option<String> {
-    let address = ["lessons/", name, ".json"].concat();
-    let response: JsValue = JsFuture::from(window().fetch_with_str(&address)).await.ok()?;
-    let text = response.dyn_into::<Response>().ok()?.text().ok()?;
+/// The text of a file of this host; none where it is not there.
+pub(super) async fn text(address: &str) -> Option<String> {
+    let response: JsValue = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
+    let response = response.dyn_into::<Response>().ok().filter(Response::ok)?;
+    let text = response.text().ok()?;
     JsFuture::from(text).await.ok()?.as_string()
 }

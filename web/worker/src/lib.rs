@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`Study`] |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
+//! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! A process is written in the format of [`hgpo_core::process`], options as in traces. The same
@@ -16,13 +17,13 @@
 mod message;
 mod random;
 
-pub use message::{Answer, Request};
+pub use message::{Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest};
 
 use hgpo_core::process::study::{Plan, Study, study};
+use hgpo_core::process::{Decision, Values};
 use hgpo_core::{Trajectory, read_json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::message::{DrawRequest, StudyRequest};
 use self::random::words;
 
 /// Most steps that are drawn: as many as the page is at ease with.
@@ -54,6 +55,7 @@ fn work(request: Request) -> Result<Answer, String> {
     match request {
         Request::Study(request) => studied(request).map(Answer::Study),
         Request::Draw(request) => drawn(request).map(Answer::Draw),
+        Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
     }
 }
 
@@ -72,4 +74,26 @@ fn drawn(request: DrawRequest) -> Result<Vec<Trajectory>, String> {
         ));
     }
     Ok(process.episodes(&task, attempts, &mut words(seed)))
+}
+
+fn truths(request: &TruthRequest) -> Vec<Truth> {
+    let TruthRequest { process, discount, attempts } = request;
+    let values = process.values(*discount);
+    let of_attempt = |attempt: &Trajectory| match process.locate(attempt) {
+        Ok(located) => {
+            let steps = located.into_iter();
+            Truth::Steps(steps.map(|it| it.map(|decision| true_step(&values, decision))).collect())
+        }
+        Err(misfit) => Truth::Misfit(misfit),
+    };
+    attempts.iter().map(of_attempt).collect()
+}
+
+fn true_step(values: &Values, decision: Decision) -> TrueStep {
+    TrueStep {
+        decision,
+        value: values.value(decision.situation, decision.steps_left),
+        action_value: values.action_value(decision),
+        advantage: values.advantage(decision),
+    }
 }
