@@ -39,20 +39,38 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${name}`);
 }
 
-/** The page that starts the module of the reader's language. Scripts that are alike are one file. */
-function withModules(page, built, files) {
-  for (const [language, { script, module }] of built) {
-    const moduleName = named(`hgpo-web-${language}_bg.wasm`, module);
-    // The page says where the module is.
-    const text = script.replaceAll("hgpo-web_bg.wasm", "");
-    const scriptName = named("hgpo-web.js", text);
-    files.set(moduleName, module).set(scriptName, text);
-    for (const [before, after] of [[`./hgpo-web-${language}_bg.wasm`, moduleName], [`./hgpo-web-${language}.js`, scriptName]]) {
-      expect(page.includes(before));
-      page = page.replaceAll(before, `./${after}`);
-    }
-  }
-  return page;
+/** Adds a module and the script that it is bound by; returns the names of both. */
+function add({ name, script, module }, files) {
+  const moduleName = named(`${name}_bg.wasm`, module);
+  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
+  const scriptName = named(`${name}.js`, text);
+  files.set(moduleName, module).set(scriptName, text);
+  return { moduleName, scriptName };
+}
+
+/** Something in the head, before all that names files. */
+function withHead(page, line) {
+  const anchor = '<meta charset="utf-8">';
+  expect(page.split(anchor).length === 2);
+  return page.replace(anchor, `${anchor}\n    ${line}`);
+}
+
+/** The page that starts one of the modules built, or fetches it later. */
+function withModule(page, built, files) {
+  const { name } = built;
+  const { moduleName, scriptName } = add(built, files);
+  expect(page.includes(`./${name}_bg.wasm`) && page.includes(`./${name}.js`));
+  return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
+}
+
+/** The page that says where its worker begins, which nothing asks for before it is used. */
+function withWorker(page, root, built, files) {
+  const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
+  expect(start.includes('"./hgpo-worker.js"'));
+  const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
+  const name = named("worker.js", text);
+  files.set(name, text);
+  return withHead(page, `<meta name="hgpo-worker" content="./${name}">`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -66,20 +84,21 @@ function withPolicy(page) {
     "style-src-attr 'unsafe-inline'", // widths of bars, shades of levels
     "img-src 'self' blob:", // the figure, on its way to PNG
     "connect-src 'self'", // the module and the lessons
-    "worker-src 'self'", // the page without a network
+    "worker-src 'self'", // samples, and the page without a network
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const anchor = '<meta charset="utf-8">';
-  expect(digests.length > 0 && page.split(anchor).length === 2);
-  return page.replace(anchor, `${anchor}\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  expect(digests.length > 0);
+  return withHead(page, `<meta http-equiv="Content-Security-Policy" content="${policy}">`);
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built) {
+export function pageFiles(root, built, builtWorker) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withModules(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
+  page = withIcon(withOneStyleSheet(page, root, files), root, files);
+  for (const one of built) page = withModule(page, one, files);
+  page = withWorker(page, root, builtWorker, files);
   files.set("index.html", withPolicy(page));
   return files.set("offline.js", offline(root, files));
 }

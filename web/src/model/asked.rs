@@ -220,13 +220,17 @@ pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::{Asked, Ignored};
     use crate::model::{
-        Action, Cell, Chrome, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Theme, estimators,
-        share, update,
+        Action, Cell, Chrome, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Theme,
+        estimators, share, update,
     };
 
     fn started(query: &str, link: &str) -> Model {
         let model = Model::new(Theme::Auto);
         model.started(&Chrome::parse(query), link, None)
+    }
+
+    fn position(name: &str) -> usize {
+        Preset::position(name).expect(name)
     }
 
     fn ignored(model: &Model) -> Vec<(&str, &str)> {
@@ -290,7 +294,7 @@ mod tests {
 
     #[test]
     fn parameters_are_on_top_of_a_link_and_of_no_other_work() {
-        let loops = update(&started("", ""), Action::Open(4));
+        let loops = update(&started("", ""), Action::Open(position("loop")));
         let link = share::encode(&loops.work());
         let model = started("?discount=0.5", &link);
         assert_eq!(model.document.source, loops.document.source);
@@ -334,7 +338,7 @@ mod tests {
                 assert_eq!(share::encode(&read.work()), share::encode(&model.work()), "{query}");
             }
         }
-        let plain = update(&started("", ""), Action::Open(4));
+        let plain = update(&started("", ""), Action::Open(position("loop")));
         let chrome = Asked::of(&plain.work()).map(|(preset, asked)| Chrome {
             preset: Some(preset),
             asked,

@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(browser.states(), ["mine still"], "one page, one work, one entry");
         assert!(titles(&page, &first).is_empty(), "it is on the stage");
         // In the same page, or at an address that names it.
-        let second = update(&first, Action::Open(4));
+        let second = update(&first, Action::Open(Preset::position("loop").expect("known")));
         browser.keep(&mut page, &second);
         assert_eq!(titles(&page, &second), ["Overview: four paths through s2"]);
         browser.keep(&mut page, &edited(&second, "later"));

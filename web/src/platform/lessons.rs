@@ -19,12 +19,12 @@ pub(crate) fn fetch_named(chrome: &Chrome, then: fn()) {
 }
 
 /// Fetches the lesson of a name or an address, unless it is there.
-async fn have(named: Option<&str>) {
-    let Some(name) = named else { return };
+async fn have(lesson: Option<&str>) {
+    let Some(name) = lesson else { return };
     if let Some(lesson) = Listed::position(name) {
         fetch(lesson).await;
     } else if name.contains(".json") {
-        let added = match text(name).await {
+        let added = match named(name).await {
             Ok(text) => own::add(name, &text).map(|_| ()).map_err(own::Fault::Wrong),
             Err(fault) => Err(fault),
         };
@@ -55,25 +55,23 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
 
 /// Fetches the file of a lesson unless it is there; false where it cannot be had.
 async fn fetch(lesson: usize) -> bool {
-    if is_had(lesson) {
-        return true;
-    }
     let address = ["lessons/", &*LESSONS[lesson].name, ".json"].concat();
-    text(&address).await.is_ok_and(|text| provide(lesson, &text))
+    is_had(lesson) || text(&address).await.is_some_and(|text| provide(lesson, &text))
 }
 
-/// A file of the page's own host.
-async fn text(address: &str) -> Result<String, own::Fault> {
+/// The file of a lesson that an address names.
+async fn named(address: &str) -> Result<String, own::Fault> {
     let location = window().location();
     let url = location.href().and_then(|here| Url::new_with_base(address, &here));
     let url = url.map_err(|_| own::Fault::Elsewhere)?;
     if Ok(url.origin()) != location.origin() || !own::is_json(&url.pathname()) {
         return Err(own::Fault::Elsewhere);
     }
-    read(&url.href()).await.ok_or(own::Fault::Missing)
+    text(&url.href()).await.ok_or(own::Fault::Missing)
 }
 
-async fn read(address: &str) -> Option<String> {
+/// The text of a file of this host; none where it is not there.
+pub(super) async fn text(address: &str) -> Option<String> {
     let response: JsValue = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
     let response = response.dyn_into::<Response>().ok().filter(Response::ok)?;
     JsFuture::from(response.text().ok()?).await.ok()?.as_string()
