@@ -190,6 +190,8 @@ pub(crate) enum Action {
     Recorded,
     /// Change the rollouts.
     Edit(Edit),
+    /// Put attempts, as a rollouts file, in the place of those on the stage.
+    Redraw(String),
     /// Take the last change back.
     Undo,
     /// Make the change again that was taken back.
@@ -373,6 +375,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Defaults => next.set_back(),
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
+        Action::Redraw(text) => next.redraw(&text),
         Action::Undo => {
             let before = next.history.undo(model.document.clone());
             next.step_through(before);

@@ -47,6 +47,17 @@ impl Model {
         }
     }
 
+    /// Puts other attempts in the place of those on the stage; undo brings these back.
+    pub(super) fn redraw(&mut self, text: &str) {
+        // The worker writes what can be read.
+        let Ok(rollouts) = Rollouts::read(text) else { return };
+        self.record();
+        let selected = rollouts.tasks[0].nearest(self.document.selected);
+        let document = self.document.clone();
+        let rollouts = Shared::new(Rollouts { is_edited: true, ..rollouts });
+        self.turn_to(Document { rollouts, task: 0, selected, ..document });
+    }
+
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
     /// finds the own work as it was.
     pub(super) fn go(&mut self, tab: Tab) {

@@ -1,7 +1,8 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
 use super::{Cell, Edit, Made, Refusal, Shared};
-use hgpo_core::{Batch, Error, Step, Trajectory, format};
+use hgpo_core::{Batch, Error, Step, Trajectory, format, read_json};
+use serde_json::Value;
 use std::collections::HashMap;
 use yew::AttrValue;
 
@@ -166,6 +167,14 @@ impl Task {
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
         drop(place);
         Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
+    }
+
+    /// The trajectories as JSON.
+    pub(crate) fn attempts(&self) -> Value {
+        let mut text = Vec::new();
+        format::write_jsonl(&mut text, self.rows()).expect("memory takes what was read");
+        let lines = str::from_utf8(&text).unwrap_or_default().lines();
+        lines.filter_map(|line| read_json(line).ok()).collect()
     }
 
     /// The step of an address `TRAJECTORY/STEP`.

@@ -9,6 +9,7 @@ use super::{
     peek::peek,
     sources::{Sources, sources, story},
     stage::{Stage, use_stage},
+    truth::{Truth, is_known},
 };
 use crate::{
     model::{Action, Chrome, Model, Part},
@@ -36,6 +37,7 @@ pub(crate) struct ExploreProps {
 enum Beside {
     Explanation,
     Comparison,
+    Truth,
 }
 
 /// The strip of sources and settings, the steps, and what is told of them.
@@ -74,7 +76,15 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         story(document, model.is_edited(), dispatch),
         dispatch.clone(),
     ));
-    let told = match *beside {
+    let now = match *beside {
+        Beside::Truth if !is_known(&document.source) => Beside::Explanation,
+        now => now,
+    };
+    let told = match now {
+        Beside::Truth => html! {
+            <Truth source={document.source.clone()} task={task.clone()} controls={document.controls.clone()}
+                selected={document.selected} dispatch={dispatch.clone()} />
+        },
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
@@ -93,13 +103,13 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
                     dispatch={dispatch.clone()} />
             </div>
-            <main class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
+            <main class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                 <div class="left">
                     { stage }
                     { peek(&task, pointed) }
                 </div>
                 <div class="beside-stage">
-                    { tabs(*beside, chrome, &beside.setter()) }
+                    { tabs(now, is_known(&document.source), chrome, &beside.setter()) }
                     { told }
                 </div>
             </main>
@@ -108,7 +118,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
 }
 
 /// The choice of what stands beside the steps, unless the address leaves one of the two out.
-fn tabs(now: Beside, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
+fn tabs(now: Beside, is_known: bool, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
     if [Part::Panel, Part::Comparison].iter().any(|part| chrome.hidden.contains(part)) {
         return Html::default();
     }
@@ -118,10 +128,13 @@ fn tabs(now: Beside, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
         let choose = Callback::from(move |_: MouseEvent| set.set(beside));
         button(&[("class", "tab")], pressed, choose, vec![word(name)])
     };
-    let parts = vec![
+    let mut parts = vec![
         one(Beside::Explanation, text::explanation()),
         one(Beside::Comparison, text::compare::compare()),
     ];
+    if is_known {
+        parts.push(one(Beside::Truth, text::estimate_and_truth()));
+    }
     let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
     fixed("div", &known, parts)
 }

@@ -22,6 +22,7 @@ mod row;
 mod share;
 mod sources;
 mod stage;
+mod truth;
 
 pub(crate) use explore::Explore;
 pub(crate) use learn::Learn;

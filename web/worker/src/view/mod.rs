@@ -1,0 +1,183 @@
+//! The estimates of a step beside the truth, as HTML: what the page would otherwise carry for every
+//! reader.
+
+mod histogram;
+mod text;
+
+use crate::{message::ViewRequest, random::words};
+use hgpo_core::{
+    Batch, Comparison, Explanation, explain_row,
+    process::{
+        Decision,
+        study::{OfDecision, Plan, Said, Study, Unit, study},
+    },
+};
+use histogram::{Span, histogram};
+use text::Text;
+
+/// What is shown of a step.
+///
+/// # Errors
+/// Attempts that are no batch, a step that is not there, options that are refused, too many samples.
+pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
+    let ViewRequest { process, options, attempts, step, samples, seed, language } = request;
+    let text = Text(language);
+    let (row, time) = step;
+    let attempt = attempts.get(row).filter(|attempt| time < attempt.steps.len());
+    let attempt = attempt.ok_or_else(|| format!("there is no step {row}/{time}"))?;
+    let decision = match process.locate(attempt) {
+        Ok(located) => located[time],
+        Err(misfit) => {
+            let misfit = text.misfit(&attempt.trajectory, misfit.step);
+            return Ok(["<p class=\"because\">", &escaped(&misfit), "</p>"].concat());
+        }
+    };
+    let Some(decision) = decision else {
+        return Ok(["<p class=\"because\">", text.ambiguous(), "</p>"].concat());
+    };
+    let group = attempts.len();
+    let batch = Batch::new(attempts).map_err(|error| error.to_string())?;
+    let explanation = explain_row(&batch, &options, batch.row(row, time));
+    let explanation = explanation.map_err(|error| error.to_string())?;
+    let values = process.values(options.discount);
+    let truth = values.advantage(decision);
+    let value = values.value(decision.situation, decision.steps_left);
+    let sentence = text.truth(truth, values.action_value(decision), value);
+    let studied = if samples == 0 {
+        None
+    } else {
+        let plan = Plan { samples, attempts: group, options };
+        Some(study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
+    };
+    let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
+    html.push_str(&table(text, &explanation, truth, decision, studied.as_ref()));
+    if let Some(studied) = &studied {
+        html.push_str(&notes(text, decision, studied));
+    }
+    Ok(html)
+}
+
+/// What is said under the table.
+fn notes(text: Text, decision: Decision, studied: &Study) -> String {
+    let drawn = of(decision, studied).map_or(0, |own| own.steps);
+    let mut html =
+        ["<p class=\"hint\">", &text.drawn(studied.samples, studied.attempts, drawn), "</p>"]
+            .concat();
+    if studied.unit == Unit::Return {
+        html.push_str(&overall(text, studied));
+    } else {
+        html.extend(["<p class=\"hint\">", text.other_unit(), "</p>"]);
+    }
+    html
+}
+
+fn of(decision: Decision, studied: &Study) -> Option<&OfDecision> {
+    studied.decisions.iter().find(|own| own.decision == decision)
+}
+
+/// A line for each comparison that the step is part of, and for the advantage itself.
+fn table(
+    text: Text,
+    explanation: &Explanation,
+    truth: f64,
+    decision: Decision,
+    studied: Option<&Study>,
+) -> String {
+    let terms = explanation.terms.iter().map(|term| {
+        let said = term.skipped.is_none() && !term.alone;
+        (Some(term.comparison), said.then_some(term.advantage))
+    });
+    let lines = terms.chain(std::iter::once((None, Some(explanation.advantage))));
+    let own = studied.and_then(|studied| of(decision, studied));
+    let comparable = studied.is_none_or(|studied| studied.unit == Unit::Return);
+    let span = studied
+        .zip(own)
+        .map(|(studied, own)| Span::of(own, &studied.bins, comparable.then_some(truth)));
+    let mut html = String::from(
+        "<div class=\"wide\"><table class=\"levels truth\"><thead><tr><th scope=\"col\"></th>",
+    );
+    let columns = if studied.is_some() { 5 } else { 1 };
+    for name in text.columns().into_iter().take(columns) {
+        html.extend(["<th scope=\"col\">", name, "</th>"]);
+    }
+    html.push_str("</tr></thead><tbody>");
+    for (comparison, estimate) in lines {
+        html.extend([
+            "<tr><th scope=\"row\"><i>A</i>",
+            &index(comparison),
+            "</th>",
+            &number(estimate),
+        ]);
+        if studied.is_some() {
+            let said =
+                own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
+            html.push_str(&distribution(text, said, span.as_ref()));
+        }
+        html.push_str("</tr>");
+    }
+    if comparable {
+        let rest = if studied.is_some() { "<td colspan=\"4\"></td>" } else { "" };
+        let name = ["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"].concat();
+        html.extend([name.as_str(), &number(Some(truth)), rest, "</tr>"]);
+    }
+    html + "</tbody></table></div>"
+}
+
+/// Mean, bias, spread, and the picture.
+fn distribution(text: Text, said: Option<&Said>, span: Option<&Span>) -> String {
+    let Some((said, span)) = said.zip(span) else {
+        return "<td colspan=\"4\">\u{2013}</td>".to_owned();
+    };
+    let estimates = &said.estimates;
+    let numbers = [Some(estimates.mean), said.bias, estimates.spread].map(number).concat();
+    let words = text.picture(estimates.count, estimates.mean, estimates.spread);
+    [&numbers, "<td>", &histogram(&estimates.histogram, span, &escaped(&words)), "</td>"].concat()
+}
+
+/// Bias and variance over all steps.
+fn overall(text: Text, studied: &Study) -> String {
+    let mut html = [
+        "<h3>",
+        text.overall(),
+        "</h3><div class=\"wide\"><table class=\"levels\"><thead><tr><th scope=\"col\"></th>",
+    ]
+    .concat();
+    for name in text.overall_columns() {
+        html.extend(["<th scope=\"col\">", name, "</th>"]);
+    }
+    html.push_str("</tr></thead><tbody>");
+    for one in &studied.overall {
+        let Some(errors) = &one.errors else { continue };
+        let numbers = [errors.squared_bias, errors.variance, errors.mean_squared_error];
+        html.extend(["<tr><th scope=\"row\"><i>A</i>", &index(one.comparison)]);
+        html.extend(["</th>", &numbers.map(number).concat(), "</tr>"]);
+    }
+    html + "</tbody></table></div>"
+}
+
+/// What tells the advantage of a comparison from others.
+fn index(comparison: Option<Comparison>) -> String {
+    let name = match comparison {
+        None => return String::new(),
+        Some(Comparison::Episode) => "E".to_owned(),
+        Some(comparison) => match comparison.level() {
+            Some(level) => level.0.to_string(),
+            None => "\u{2200}".to_owned(),
+        },
+    };
+    ["<sub>", &name, "</sub>"].concat()
+}
+
+/// A cell with a number, with the minus sign of print.
+fn number(value: Option<f64>) -> String {
+    let shown = value.map_or_else(|| "\u{2013}".to_owned(), text::number);
+    ["<td>", &shown, "</td>"].concat()
+}
+
+/// Text that is no markup.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests;
