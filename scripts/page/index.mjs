@@ -2,7 +2,7 @@
 // content security policy.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
@@ -27,24 +27,24 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
-/** The page with its icon under a name of its own. */
-function withIcon(page, root, files) {
-  const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
-  expect(path);
-  const icon = readFileSync(join(root, path));
-  const name = named("icon.svg", icon);
-  files.set(name, icon);
-  return page.replace(path, `./${name}`);
+/** The page with a file that it links to, or fetches later, under a name of its own. */
+function withFile(page, root, path, files) {
+  expect(page.includes(`"${path}"`));
+  const content = readFileSync(join(root, path));
+  const name = named(basename(path), content);
+  files.set(name, content);
+  return page.replace(`"${path}"`, `"./${name}"`);
 }
 
-/** The page that starts the module built. */
-function withModule(page, { script, module }, files) {
-  const moduleName = named("hgpo-web_bg.wasm", module);
-  const text = script.replaceAll("hgpo-web_bg.wasm", moduleName);
-  const scriptName = named("hgpo-web.js", text);
+/** The page that starts a module built, or fetches it later. */
+function withModule(page, { name, script, module }, files) {
+  const [wasm, js] = [`${name}_bg.wasm`, `${name}.js`];
+  const moduleName = named(wasm, module);
+  const text = script.replaceAll(wasm, moduleName);
+  const scriptName = named(js, text);
   files.set(moduleName, module).set(scriptName, text);
-  expect(page.includes("./hgpo-web_bg.wasm") && page.includes("./hgpo-web.js"));
-  return page.replaceAll("./hgpo-web_bg.wasm", `./${moduleName}`).replaceAll("./hgpo-web.js", `./${scriptName}`);
+  expect(page.includes(`./${wasm}`) && page.includes(`./${js}`));
+  return page.replaceAll(`./${wasm}`, `./${moduleName}`).replaceAll(`./${js}`, `./${scriptName}`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -70,6 +70,8 @@ function withPolicy(page) {
 export function pageFiles(root, built) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
+  page = withOneStyleSheet(page, root, files);
+  for (const path of ["assets/icon.svg", "assets/styles/overview.css"]) page = withFile(page, root, path, files);
+  for (const one of built) page = withModule(page, one, files);
   return files.set("index.html", withPolicy(page));
 }

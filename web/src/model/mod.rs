@@ -15,6 +15,7 @@ pub(crate) mod lesson;
 mod made;
 pub(crate) mod number;
 mod open;
+mod overview;
 mod phase;
 mod presets;
 mod rollouts;
@@ -40,6 +41,7 @@ pub(crate) use history::History;
 pub(crate) use keys::{KeyAction, Press};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
+pub(crate) use overview::told;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
@@ -137,6 +139,8 @@ pub(crate) struct Model {
     pub(crate) tab: Tab,
     /// The reader's own work while a lesson is on the stage.
     own: Option<Box<open::Desk>>,
+    /// Whether all tasks are told of in place of the one on the stage; none before they first are.
+    pub(crate) overview: Option<bool>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
@@ -174,6 +178,10 @@ pub(crate) enum Action {
     Missing(usize),
     /// Show another task of the rollouts.
     Task(usize),
+    /// Show a step of any task of the rollouts.
+    Find(usize, Cell),
+    /// Tell of all tasks, or go back to one.
+    Overview(bool),
     /// Explain a step.
     Select(Cell),
     /// Let the arrow keys start from a step.
@@ -234,6 +242,7 @@ impl Model {
             phase: None,
             tab: Tab::default(),
             own: None,
+            overview: None,
             problem: None,
             theme,
             language,
@@ -289,6 +298,14 @@ impl Model {
         let controls = if kept { self.document.controls.clone() } else { Controls::default() };
         let rollouts = Shared::new(rollouts);
         self.open(Document { source, rollouts, controls, task: 0, selected });
+    }
+
+    /// Shows a step of a task on the stage.
+    fn find(&mut self, task: usize, cell: Cell) {
+        let task = task.min(self.document.rollouts.tasks.len() - 1);
+        let selected = self.document.rollouts.tasks[task].nearest(cell);
+        self.turn_to(Document { task, selected, ..self.document.clone() });
+        self.overview = self.overview.map(|_| false);
     }
 
     fn load(&mut self, name: String, text: &str) {
@@ -354,19 +371,23 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
+            next.overview = next.overview.map(|_| false);
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
-        Action::Link(text) => next.link(&text),
+        Action::Link(text) => {
+            next.overview = next.overview.map(|_| false);
+            next.link(&text);
+        }
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson) => {
             next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()))
         }
-        Action::Task(task) => {
-            next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
-        }
+        Action::Task(task) => next.find(task, Cell::default()),
+        Action::Find(task, cell) => next.find(task, cell),
+        Action::Overview(is_open) => next.overview = Some(is_open),
         Action::Select(cell) => {
             next.document.selected = cell;
             next.focus = cell;

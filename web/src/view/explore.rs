@@ -11,11 +11,12 @@ use super::{
     stage::{Stage, use_stage},
 };
 use crate::{
-    model::{Action, Chrome, Model, Part},
-    platform::files,
+    model::{Action, Chrome, Model, Part, told},
+    platform::{files, focus, overview},
     text,
 };
 use std::rc::Rc;
+use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// What the part needs.
@@ -63,6 +64,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     };
     let sources = sources(Sources {
         document,
+        overview: model.overview,
         problem: model.problem.as_ref(),
         opened,
         dispatch,
@@ -80,6 +82,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                 hovered={model.hovered} dispatch={dispatch.clone()} />
         },
     };
+    use_overview(model, dispatch);
     let pointed = model.hovered.unwrap_or(model.focus);
     html! {
         <>
@@ -89,6 +92,9 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
                     dispatch={dispatch.clone()} />
             </div>
+            if model.overview == Some(true) {
+                <main class="overview" id="overview"></main>
+            } else {
             <main class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
                 <div class="left">
                     { stage }
@@ -99,8 +105,32 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     { told }
                 </div>
             </main>
+            }
         </>
     }
+}
+
+/// Tells the overview what is open, and gives the focus to the step when it closes.
+#[hook]
+fn use_overview(model: &Model, dispatch: &Callback<Action>) {
+    let document = &model.document;
+    let shown = (model.overview == Some(true))
+        .then(|| (document.rollouts.clone(), document.controls.clone()));
+    use_effect_with((model.overview, shown), {
+        let (model, dispatch) = (model.clone(), dispatch.clone());
+        move |(is_open, shown)| {
+            let answer = shown.as_ref().map(|(rollouts, _)| {
+                let answer = overview::answer(Some(rollouts.clone()), dispatch);
+                overview::call("show", &told(&model).into(), answer.as_ref());
+                answer
+            });
+            if *is_open == Some(false) {
+                overview::call("hide", &JsValue::NULL, &JsValue::NULL);
+                focus::follow(model.focus);
+            }
+            move || drop(answer)
+        }
+    });
 }
 
 /// The choice of what stands beside the steps, unless the address leaves one of the two out.

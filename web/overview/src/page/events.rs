@@ -54,7 +54,7 @@ fn pressed(target: &Element) {
 }
 
 fn open(place: [usize; 3]) {
-    let Some(open) = with(|page| page.screen.as_ref().map(|screen| screen.open.clone())) else {
+    let Some(open) = with(|page| page.screen.as_ref().map(|screen| screen.answer.clone())) else {
         return;
     };
     let [task, attempt, at] = place.map(|number| JsValue::from_f64(number as f64));

@@ -117,7 +117,7 @@ pub(super) fn open_wanted() {
     let wanted = with(|page| {
         let screen = page.screen.as_ref()?;
         let trace = page.traces.get(page.wanted?)?;
-        let wanted = (screen.take.clone(), trace.file.clone(), trace.name.clone());
+        let wanted = (screen.answer.clone(), trace.file.clone(), trace.name.clone());
         let is_open = screen.told.name == trace.name;
         page.wanted = None;
         Some(wanted).filter(|_| !is_open)

@@ -8,13 +8,13 @@ mod told;
 
 use crate::model::{Disagreement, File, Filter, Found, Run, Sorting};
 use files::Trace;
-use gloo::events::EventListener;
+use gloo::{events::EventListener, utils::document};
 use std::cell::RefCell;
 use told::Told;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use web_sys::{
     Element,
-    js_sys::{Array, Function, Promise, futures::future_to_promise},
+    js_sys::{Array, Function, futures::spawn_local},
 };
 
 /// Rows that a table has at first, and how many more a press brings.
@@ -26,12 +26,9 @@ struct Screen {
     root: Element,
     /// What is open in the page.
     told: Told,
-    /// Gives the trajectories of a task, by number, as JSON Lines.
-    task: Function,
-    /// Opens a step: task, attempt and time.
-    open: Function,
-    /// Opens a rollouts file: name and text.
-    take: Function,
+    /// Gives the trajectories of a task, by number, as JSON Lines; opens a step, given a task, an attempt
+    /// and a time; opens a rollouts file, given a name and a text.
+    answer: Function,
     /// What hears the reader, as long as it is kept.
     listeners: Vec<EventListener>,
 }
@@ -93,14 +90,15 @@ fn with<T>(work: impl FnOnce(&mut Page) -> T) -> T {
     PAGE.with_borrow_mut(work)
 }
 
-/// Draws the overview of what is open in an element of the page, and goes on with what is open then.
+/// Draws the overview of what is open in the page's element `overview`.
 ///
 /// `told` is a JSON object: `language`, the file's `name`, the number of `tasks`, and the estimators as
-/// `methods`, each with a `label` and `options`, the chosen one first. `task(number)` gives a task's
-/// trajectories as JSON Lines; `open(task, attempt, time)` and `take(name, text)` are called when the
+/// `methods`, each with a `label` and `options`, the chosen one first. `answer(number)` gives a task's
+/// trajectories as JSON Lines; `answer(task, attempt, time)` and `answer(name, text)` are called when the
 /// reader chooses a step or another file.
 #[wasm_bindgen]
-pub fn show(root: Element, told: &str, task: Function, open: Function, take: Function) {
+pub fn show(told: &str, answer: Function) {
+    let Some(root) = document().get_element_by_id("overview") else { return };
     let told = Told::read(told);
     crate::text::speak(told.language);
     let number = with(|page| {
@@ -112,7 +110,7 @@ pub fn show(root: Element, told: &str, task: Function, open: Function, take: Fun
         };
         page.shown += 1;
         page.rows = [ROWS; 2];
-        page.screen = Some(Screen { root, told, task, open, take, listeners });
+        page.screen = Some(Screen { root, told, answer, listeners });
         if !is_same {
             draw::frame(page);
         }
@@ -137,11 +135,12 @@ pub fn hide() {
     drop(gone);
 }
 
-/// Takes over files of runs: metrics, and rollouts of iterations. What comes back is done when they are.
+/// Takes over files of runs: metrics, and rollouts of iterations. Calls `answer(true)` when that is done.
 #[wasm_bindgen]
-pub fn add(files: Array) -> Promise {
-    future_to_promise(async move {
+pub fn add(files: Array, answer: Function) {
+    spawn_local(async move {
         files::add(files).await;
-        Ok(wasm_bindgen::JsValue::UNDEFINED)
-    })
+        // Whoever is gone needs no answer.
+        drop(answer.call1(&JsValue::NULL, &JsValue::TRUE));
+    });
 }

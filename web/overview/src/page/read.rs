@@ -34,7 +34,7 @@ async fn taken(number: u32) -> Option<File> {
     let (task, count, methods) = with(|page| {
         let screen = page.screen.as_ref()?;
         let told = &screen.told;
-        Some((screen.task.clone(), told.tasks, told.methods.clone()))
+        Some((screen.answer.clone(), told.tasks, told.methods.clone()))
     })?;
     let mut file = File::new(methods);
     let mut turn = Date::now();
