@@ -76,6 +76,7 @@ words! {
     disagreements: "Where they disagree" / "추정기가 엇갈리는 곳";
     disagreements_hint: "Opposite signs first, then by the difference of ranks over the whole file. Press a step to open it." / "부호가 반대인 단계가 먼저, 다음은 파일 전체에서 순위 차이가 큰 순서입니다. 단계를 누르면 열립니다.";
     no_disagreement: "The estimators agree in sign and rank on every step." / "모든 단계에서 추정기의 부호와 순위가 같습니다.";
+    save_table: "Save the comparison (CSV)" / "비교 저장 (CSV)";
     step: "Step" / "단계";
     state: "State" / "상태";
     ranks_apart: "Ranks apart" / "순위 차이";

@@ -1,7 +1,7 @@
 //! A rollouts file under several estimators, taken up task by task.
 
 use super::{Task, instruction::instruction};
-use hgpo_core::{Batch, Error, Options, Step, Trajectory, estimate, format};
+use hgpo_core::{Batch, Error, Hierarchy, Level, Options, Step, Trajectory, estimate, format};
 use std::collections::HashMap;
 
 /// An estimator with its options, and what the page calls it.
@@ -68,6 +68,9 @@ pub(crate) struct File {
     pub(crate) steps: Vec<StepOf>,
     /// The advantage of every step under each estimator.
     pub(crate) advantages: Vec<Vec<f64>>,
+    /// How many steps each step has its last states in common with, itself included: by level, from the
+    /// state alone on; 0 where it has no such past.
+    pub(crate) sizes: Vec<Vec<usize>>,
     /// The states and actions of its steps.
     pub(crate) texts: Texts,
     /// The agents that its steps name.
@@ -97,21 +100,31 @@ impl File {
     }
 
     fn add_steps(&mut self, batch: &Batch) {
-        let mut members = vec![0_usize; batch.state_counts()[0]];
-        for state in batch.states() {
-            members[state.get()] += 1;
-        }
-        let mut alone = batch.states().iter().map(|state| members[state.get()] == 1);
+        self.add_sizes(batch);
         for (attempt, own) in batch.trajectories().iter().enumerate() {
             for (at, step) in own.steps.iter().enumerate() {
-                let place = [self.tasks.len(), attempt, at];
-                let step = self.step(step, place, alone.next().unwrap_or_default());
+                let step = self.step(step, [self.tasks.len(), attempt, at]);
                 self.steps.push(step);
             }
         }
     }
 
-    fn step(&mut self, step: &Step, [task, attempt, at]: [usize; 3], alone: bool) -> StepOf {
+    /// The sizes of the groups of equal contexts, as far as an estimator looks.
+    fn add_sizes(&mut self, batch: &Batch) {
+        let depths = self.methods.iter().filter_map(|it| it.options.estimator.context_length());
+        let depth = depths.max().unwrap_or(0);
+        let groups = Hierarchy::new(batch, depth);
+        self.sizes.resize(depth + 1, Vec::new());
+        for (level, sizes) in self.sizes.iter_mut().enumerate() {
+            let mut members = vec![0; groups.group_count(Level(level))];
+            let of_row = |row: usize| groups.group(Level(level), row);
+            (0..batch.step_count()).filter_map(of_row).for_each(|group| members[group] += 1);
+            let size = |row: usize| of_row(row).map_or(0, |group| members[group]);
+            sizes.extend((0..batch.step_count()).map(size));
+        }
+    }
+
+    fn step(&mut self, step: &Step, [task, attempt, at]: [usize; 3]) -> StepOf {
         StepOf {
             task,
             attempt,
@@ -120,7 +133,7 @@ impl File {
             action: step.action.as_ref().map(|action| self.texts.number(action)),
             agent: step.agent.as_ref().map(|agent| self.agents.number(agent)),
             valid: step.valid,
-            alone,
+            alone: self.sizes[0][self.steps.len()] == 1,
         }
     }
 
@@ -259,6 +272,9 @@ pub(crate) mod tests {
         assert_eq!(file.texts.all(), ["a", "b", "go", "Hall"]);
         assert_eq!((file.steps[1].state, file.steps[1].action), (1, Some(2)));
         assert_eq!((file.agents.all(), file.steps[0].agent), (&["m".to_owned()][..], Some(0)));
+        // In g: a three times, b once; two steps with a state before, each its own pair; none with two.
+        assert_eq!(file.sizes[0][..4], [3, 1, 3, 3]);
+        assert_eq!((&file.sizes[1][..4], &file.sizes[2][..4]), (&[0, 1, 0, 1][..], &[0; 4][..]));
         // The lonely one is told by its reward.
         assert_eq!(
             (file.tasks[1].successes, file.tasks[1].score, file.tasks[1].silent),

@@ -1,5 +1,6 @@
 //! What the overview tells: computed from rollouts and metrics, without a browser.
 
+mod csv;
 pub(crate) mod curve;
 mod disagreement;
 mod file;
@@ -13,6 +14,7 @@ mod sort;
 mod task;
 mod traces;
 
+pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
 pub(crate) use file::{File, Method};
 pub(crate) use filter::{Filter, Found};

@@ -18,10 +18,14 @@ pub(super) fn frame(page: &Page) {
     section(&mut to, "tasks", text::tasks(), text::tasks_hint(), &["filter", "tasks"]);
     section(&mut to, "spread", text::distributions(), text::distributions_hint(), &["spreads"]);
     let hint = text::disagreements_hint();
-    section(&mut to, "disagreements", text::disagreements(), hint, &["apart"]);
+    section(&mut to, "disagreements", text::disagreements(), hint, &["save", "apart"]);
     if let Some(screen) = &page.screen {
         screen.root.set_inner_html(&to.finish());
     }
+    let mut to = Markup::default();
+    to.raw("<button type=\"button\" class=\"button taken\" id=\"save-table\" data-do=\"save\">");
+    to.raw(text::save_table()).raw("</button>");
+    part("save", &to.finish());
 }
 
 fn section(to: &mut Markup, name: &str, title: &str, hint: &str, parts: &[&str]) {

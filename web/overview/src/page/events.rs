@@ -1,13 +1,21 @@
 //! What the reader does.
 
 use super::{ROWS, draw, files, with};
-use crate::model::{Filter, Key};
-use gloo::events::EventListener;
+use crate::model::{Filter, Key, csv};
+use gloo::{
+    events::EventListener,
+    file::{Blob, ObjectUrl},
+    timers::callback::Timeout,
+    utils::document,
+};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Element, Event, HtmlInputElement, HtmlSelectElement,
+    Element, Event, HtmlAnchorElement, HtmlInputElement, HtmlSelectElement,
     js_sys::{Array, futures::spawn_local},
 };
+
+/// How long the browser may take to fetch a file, in milliseconds.
+const FETCHED: u32 = 10_000;
 
 /// Hears what happens in an element, as long as what comes back is kept.
 pub(super) fn listen(root: &Element) -> Vec<EventListener> {
@@ -37,6 +45,7 @@ fn pressed(target: &Element) {
                 draw::runs(page);
             }
         }),
+        ("save", []) => save(),
         ("clear", []) => with(|page| {
             page.filter = Filter::default();
             draw::whole(page);
@@ -60,6 +69,21 @@ fn open(place: [usize; 3]) {
     let [task, attempt, at] = place.map(|number| JsValue::from_f64(number as f64));
     // The page answers by closing the overview; one that is gone has nothing to answer.
     let _ = open.call3(&JsValue::NULL, &task, &attempt, &at);
+}
+
+/// Hands the comparison to the reader as a file, whose address is given up once it is fetched.
+fn save() {
+    let table = with(|page| csv(&page.file, &page.found));
+    let link = document()
+        .create_element("a")
+        .ok()
+        .and_then(|link| link.dyn_into::<HtmlAnchorElement>().ok());
+    let Some(link) = link else { return };
+    let address = ObjectUrl::from(Blob::new_with_options(table.as_str(), Some("text/csv")));
+    link.set_href(&address);
+    link.set_download("comparison.csv");
+    link.click();
+    Timeout::new(FETCHED, move || drop(address)).forget();
 }
 
 fn sort(place: usize) {

@@ -39,7 +39,7 @@ fn row(to: &mut Markup, file: &File, one: &Disagreement) {
     let task = &file.tasks[step.task];
     let open = format!("open {} {} {}", step.task, step.attempt, step.at);
     to.raw("<tr").attribute("data-do", &open).raw("><td>").own(&task.name).raw("</td>");
-    to.raw("<th scope=\"row\"><button type=\"button\" class=\"to\"");
+    to.raw("<th scope=\"row\"><button type=\"button\" class=\"leads\"");
     to.attribute("id", &format!("apart-{}", one.step)).attribute("data-do", &open).raw(">");
     to.own(&text::step_name(&task.attempts[step.attempt], step.at)).raw("</button></th>");
     let texts = file.texts.all();

@@ -83,7 +83,7 @@ fn row(to: &mut Markup, task: &Task, place: usize, keys: &[Key]) {
     to.raw("<tr").attribute("data-do", &open).raw(">");
     for key in keys {
         if *key == Key::Name {
-            to.raw("<th scope=\"row\"><button type=\"button\" class=\"to\"");
+            to.raw("<th scope=\"row\"><button type=\"button\" class=\"leads\"");
             to.attribute("id", &format!("task-{place}")).attribute("data-do", &open).raw(">");
             to.own(&task.name).raw("</button>");
             if let Some(instruction) = &task.instruction {
