@@ -108,8 +108,10 @@ impl Batch {
     ///
     /// # Errors
     /// No trajectory at all, a trajectory without steps, two trajectories of one task with the
-    /// same name, a reward that is not finite or beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT). The error names task,
-    /// trajectory and step.
+    /// same name, a reward that is not finite or beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT), an
+    /// embedding with a number that is not finite. The error names task, trajectory and step. (That all
+    /// steps have embeddings of one length is asked by [`Options::check`](crate::Options::check), of
+    /// options that compare them.)
     pub fn new(trajectories: Vec<Trajectory>) -> Result<Self, Error> {
         if trajectories.is_empty() {
             return Err(Place::default().error(Problem::NoTrajectories));
@@ -225,6 +227,11 @@ impl Batch {
         PerStep::new(Arc::clone(&self.first_row), values)
     }
 
+    /// Whether there is one number for each row, in lists as long as the trajectories.
+    pub(crate) fn is_covered_by(&self, numbers: &PerStep) -> bool {
+        numbers.first_row() == &*self.first_row
+    }
+
     /// Reward of each row.
     pub(crate) fn rewards(&self) -> &[f64] {
         &self.rewards
@@ -241,18 +248,27 @@ impl Batch {
         &self.state_counts
     }
 
-    /// Row of a step that the batch has; what others would get is of no use.
+    /// Row of a step of the batch.
     ///
     /// # Panics
-    /// A trajectory beyond the last.
+    /// A trajectory beyond the last, or a step beyond its last, as where a slice is indexed. For a step
+    /// that may not be there: [`Batch::trajectories`] and `get`, or [`Batch::locate`].
     #[must_use]
+    #[track_caller]
     pub fn row(&self, trajectory: usize, step: usize) -> usize {
-        self.first_row[trajectory] + step
+        let rows = self.rows_of(trajectory);
+        assert!(step < rows.len(), "the trajectory has no such step");
+        rows.start + step
     }
 
-    /// Index of the trajectory, and the step in it, of a row below [`Batch::step_count`].
+    /// Index of the trajectory, and the step in it, of a row.
+    ///
+    /// # Panics
+    /// A row from [`Batch::step_count`] on.
     #[must_use]
+    #[track_caller]
     pub fn position(&self, row: usize) -> (usize, usize) {
+        assert!(row < self.step_count(), "the batch has no such row");
         let trajectory = self.first_row.partition_point(|&first| first <= row) - 1;
         (trajectory, row - self.first_row[trajectory])
     }
@@ -262,6 +278,7 @@ impl Batch {
     /// # Panics
     /// A row from [`Batch::step_count`] on.
     #[must_use]
+    #[track_caller]
     pub fn step(&self, row: usize) -> &Step {
         let (trajectory, step) = self.position(row);
         &self.trajectories[trajectory].steps[step]

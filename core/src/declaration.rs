@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::json::describe;
 use crate::number::number;
 use crate::returns::Discount;
 
@@ -110,7 +111,19 @@ impl Declaration {
     /// # Errors
     /// Names the option, the value, and what it can be.
     pub fn check(&self, value: &Value) -> Result<(), Error> {
-        if self.admits(value) { Ok(()) } else { Err(self.refuse(&shown(value))) }
+        if self.admits(value) {
+            return Ok(());
+        }
+        let is_of_kind = match self.kind {
+            Kind::Integer { .. } | Kind::Number { .. } => value.is_number(),
+            Kind::Choice(_) => value.is_string(),
+            Kind::Flag | Kind::Similarity | Kind::Estimator => false,
+        };
+        if is_of_kind {
+            return Err(self.refuse(&shown(value)));
+        }
+        let problem = format!("got {} where {} is wanted", describe(value), self.wanted());
+        Err(Error::option(self.name, problem))
     }
 
     fn admits(&self, value: &Value) -> bool {
@@ -134,25 +147,28 @@ impl Declaration {
         if (0.0..=most).contains(&value) { Ok(()) } else { Err(self.refuse(&value.to_string())) }
     }
 
-    /// Why the option cannot have a value.
+    /// Why the option cannot have a value of its kind.
     pub(crate) fn refuse(&self, value: &str) -> Error {
+        let wanted = self.wanted();
         let problem = match self.kind {
-            Kind::Integer { most, .. } => {
-                format!("{value} is not a whole number from 0 to {most}: correct it")
+            Kind::Integer { .. } | Kind::Number { .. } => {
+                format!("{value} is not {wanted}: correct it")
             }
-            Kind::Number { most, .. } if most > 1e6 => {
-                format!("{value} is not a number from 0 to {most:e}: correct it")
-            }
-            Kind::Number { most, .. } => {
-                format!("{value} is not a number from 0 to {most}: correct it")
-            }
-            Kind::Flag => format!("unknown value `{value}`: use true or false"),
-            Kind::Choice(names) => {
-                format!("unknown value `{value}`: use one of {}", names.join(", "))
-            }
-            Kind::Similarity | Kind::Estimator => format!("invalid value `{value}`"),
+            _ => format!("unknown value `{value}`: use {wanted}"),
         };
         Error::option(self.name, problem)
+    }
+
+    /// What it can be, in words.
+    fn wanted(&self) -> String {
+        match self.kind {
+            Kind::Integer { most, .. } => format!("a whole number from 0 to {most}"),
+            Kind::Number { most, .. } if most > 1e6 => format!("a number from 0 to {most:e}"),
+            Kind::Number { most, .. } => format!("a number from 0 to {most}"),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Choice(names) => "one of ".to_owned() + &names.join(", "),
+            Kind::Similarity | Kind::Estimator => "an object".to_owned(),
+        }
     }
 }
 

@@ -26,13 +26,17 @@ pub enum Error {
         problem: Problem,
     },
     /// An option has a value that it cannot have.
-    #[error("option {}: {problem}", option.replace('_', "-"))]
+    #[error("option {option}: {problem}")]
     Option {
-        /// Name of the option as in files; on the command line `-` stands for `_`.
+        /// Name of the option, as in code and files. A command line that spells it otherwise says so in
+        /// words of its own.
         option: &'static str,
         /// What, and what to do.
         problem: String,
     },
+    /// An estimate stands beside a batch that it is not of.
+    #[error("the estimate is of another batch, with other trajectories or numbers of steps")]
+    OtherBatch,
     /// A step was asked for that the batch does not have.
     #[error("step address `{address}`: {problem}")]
     Address {
@@ -73,10 +77,10 @@ impl Error {
     }
 }
 
-/// A place in a rollouts file or batch; unknown parts are absent.
+/// A place in rollouts, read or in a batch; unknown parts are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Line of the file, from 1.
+    /// Line of the text that they were read from, from 1.
     pub line: Option<usize>,
     /// Task of the trajectory.
     pub task: Option<String>,
@@ -124,15 +128,16 @@ impl fmt::Display for Place {
 #[non_exhaustive]
 pub enum Problem {
     /// Nothing to work on.
-    #[error("no trajectories: write at least one line with `task`, `trajectory` and `steps`")]
+    #[error("no trajectories: at least one is needed, with `task`, `trajectory` and `steps`")]
     NoTrajectories,
     /// `steps` is empty.
     #[error("the trajectory has no steps: remove it, or record at least one step")]
     EmptyTrajectory,
     /// Two trajectories of a task share their name, or rows do that may be of two.
     #[error(
-        "the task already has a trajectory of this name{}: give every trajectory of a task its own; keep its rows together, or number them with `step`",
-        first_line.map(|line| format!(" (line {line})")).unwrap_or_default()
+        "the task already has a trajectory of this name{}: give every trajectory of a task its own{}",
+        first_line.map(|line| format!(" (line {line})")).unwrap_or_default(),
+        first_line.map_or("", |_| "; keep its rows together, or number them with `step`")
     )]
     DuplicateTrajectory {
         /// Line of the first one, where the rollouts come from a file.
@@ -188,7 +193,7 @@ pub enum Problem {
     },
     /// The last line stops in the middle.
     #[error(
-        "the file ends in the middle of this line, as after an interrupted write: delete the line, or write the file again"
+        "the text ends in the middle of this line, as after an interrupted write: delete the line, or write it again"
     )]
     Truncated,
     /// A trajectory runs over several lines.
@@ -211,20 +216,21 @@ pub enum Problem {
     #[error("invalid provenance ({0}): correct it, or delete the line")]
     Provenance(String),
     /// How rollouts were made, or the header of CSV, in the middle of them.
-    #[error("only the first line may say this: split the file here")]
+    #[error("only the first line may say this: split the rollouts here")]
     MisplacedFirstLine,
     /// Not text.
-    #[error("byte {byte} of the line is not UTF-8: save the file as UTF-8")]
+    #[error("byte {byte} of the line is not UTF-8: write it as UTF-8")]
     InvalidUtf8 {
         /// Offset in the line, from 1.
         byte: usize,
     },
     /// A JSON array instead of lines.
-    #[error("the file is one JSON array: write one element per line (`jq -c '.[]' FILE`)")]
+    #[error("one JSON array, not JSON Lines: write one element per line (as `jq -c '.[]'` does)")]
     JsonArray,
-    /// A task comes back after another one, while reading task by task.
+    /// A task comes back after another one, while reading task by task;
+    /// [`Reader::read_whole`](crate::format::Reader::read_whole) reads all at once.
     #[error(
-        "the lines of the task are not consecutive (it began on line {first_line}): sort the file by task, or read it whole"
+        "the lines of the task are not consecutive (it began on line {first_line}): sort them by task, or read all tasks at once"
     )]
     ScatteredTask {
         /// Line of the first trajectory of the task.
@@ -238,7 +244,7 @@ pub enum Problem {
     DuplicateColumn(String),
     /// Neither of the formats.
     #[error(
-        "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that this is a rollouts file, and name its columns so"
+        "neither JSON Lines nor CSV with at least the columns task,trajectory,state,reward: check that these are rollouts, and name the columns so"
     )]
     UnknownFormat,
 }

@@ -106,3 +106,19 @@ impl<'de> Visitor<'de> for Keys {
         Ok(Value::Object(object))
     }
 }
+
+/// A value as JSON on one line.
+pub(crate) fn written(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value in a few words.
+pub(crate) fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) | Value::Number(_) => written(value),
+        Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}

@@ -73,6 +73,43 @@
 //! # Ok::<(), hgpo_core::Error>(())
 //! ```
 //!
+//! # Where things are
+//!
+//! Most programs need the first three lines.
+//!
+//! | to | use |
+//! |---|---|
+//! | make rollouts, or read and write them | [`Step`], [`Trajectory`], [`Batch`]; [`format::read`], [`format::write_advantages`] and the rest of [`mod@format`] |
+//! | estimate | [`estimate()`] with [`Options`]; its [`Estimate`] holds [`PerStep`] columns |
+//! | choose an estimator | [`Estimator`] and the structs of the table above, or by name: [`Estimator::default_named`], [`Options::set`], `serde` |
+//! | see why a step has its advantage | [`explain()`] gives an [`Explanation`] of [`ExplainedTerm`]s; print it, or work with its kinds: [`Comparison`], [`Value`] and its [`Source`], [`Rule`], [`Factor`], [`Weighting`] |
+//! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`] |
+//! | measure bias and variance | [`BiasStudy`], where true advantages are known |
+//! | say what went wrong | [`Error`], its [`Place`] and [`Problem`] |
+//! | offer the options in an interface | [`Declaration`]: names, ranges, meanings and sources of all options |
+//! | go below the estimators | [`Hierarchy`], [`context`], [`Statistics`], [`Scores`], [`Weights`], [`clusters`] |
+//!
+//! Enums that will grow (errors, estimators, named values of options) are `#[non_exhaustive]`. Those
+//! that explanations are made of are not: who draws or checks one must know all of its kinds. Structs
+//! of options are written as `Hgpo { alpha: 2.0, ..Hgpo::default() }`, so that a new option breaks
+//! nothing.
+//!
+//! # In a project of your own
+//!
+//! The crate is not on crates.io. Cargo finds it in a clone or at the address that you cloned from:
+//!
+//! ```toml
+//! [dependencies]
+//! hgpo-core = { git = "ADDRESS" } # or path = "CLONE/core"; features = ["rayon"] for all cores
+//! ```
+//!
+//! It needs Rust 1.95. For browsers, without the feature `rayon`:
+//!
+//! ```sh
+//! rustup target add wasm32-unknown-unknown
+//! cargo build --release -p hgpo-core --target wasm32-unknown-unknown
+//! ```
+//!
 //! # Features
 //!
 //! `rayon`: the tasks of a batch are worked on side by side. Off by default, and not for wasm.

@@ -46,17 +46,19 @@ pub(crate) fn fields(options: &dyn Named) -> Map<String, Value> {
     fields
 }
 
-/// Sets the options that an object names; the others stay as they are.
+/// Sets the options that an object names, as far as they can have its values; the others stay as
+/// they are.
 pub(crate) fn read(options: &mut dyn Named, fields: Map<String, Value>) -> Result<(), Error> {
     for (name, value) in fields {
         let declared = options.declarations();
-        if !declared.iter().any(|known| known.name == name) {
+        let Some(declaration) = declared.iter().find(|known| known.name == name) else {
             let known: Vec<&str> = declared.iter().map(|known| known.name).collect();
             let known = known.join("`, `");
             return Err(Error::custom(format!(
                 "unknown field `{name}`, expected one of `{known}`"
             )));
-        }
+        };
+        declaration.check(&value).map_err(Error::custom)?;
         options.set(&name, value)?;
     }
     Ok(())

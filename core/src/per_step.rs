@@ -33,6 +33,11 @@ impl PerStep {
         Self { first_row, values }
     }
 
+    /// Where each list begins, and where the last one ends.
+    pub(crate) fn first_row(&self) -> &[usize] {
+        &self.first_row
+    }
+
     /// All numbers, one a row of the batch.
     #[must_use]
     pub fn values(&self) -> &[f64] {

@@ -2,6 +2,7 @@
 //! window's title or turns the order of letters around.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 /// A text whose control characters, but for line breaks and tabs, are written as codes.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
@@ -31,6 +32,13 @@ pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 
+/// A file or folder in such a command: one whose name begins as a flag does is taken for none.
+pub(crate) fn quoted_path(path: &Path) -> String {
+    let text = path.display().to_string();
+    let here = if text.starts_with('-') { "./" } else { "" };
+    quoted(&format!("{here}{text}")).into_owned()
+}
+
 /// The program as it was called, so that its advice can be copied.
 pub(crate) fn program() -> String {
     let name = std::env::args_os().next();
@@ -56,5 +64,7 @@ mod tests {
         assert_eq!(quoted("runs/chores-hgpo-seed1"), "runs/chores-hgpo-seed1");
         assert_eq!(quoted("my runs/a"), "'my runs/a'");
         assert_eq!(quoted("$(reboot)"), "'$(reboot)'");
+        assert_eq!(quoted_path(Path::new("-x/a b")), "'./-x/a b'");
+        assert_eq!(quoted_path(Path::new("../-x")), "../-x");
     }
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, artifacts, launch, open, root, serve, step } from "./page.mjs";
+import { advantage, artifacts, chosen, launch, open, root, serve, step } from "./page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const overview = readFileSync(join(root, "assets/presets/overview.rollouts.jsonl"), "utf8");
@@ -14,7 +14,7 @@ before(async () => { mkdirSync(artifacts, { recursive: true }); server = await s
 after(async () => { await browser.close(); server.close(); });
 
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
-const unfold = (page) => page.locator(".comparison summary").click();
+const compare = (page) => page.getByRole("button", { name: "Compare estimators" }).click();
 const map = (page, name) => page.locator(`figure[data-estimator=${name}]`);
 
 /** Points at a step in a map of cells of 45 by 23 pixels and reads the numbers that are shown. */
@@ -25,13 +25,15 @@ async function point(page, row, at) {
   return Object.fromEntries(numbers);
 }
 
-test("nothing is computed before the comparison is opened", async () => {
+test("the comparison stands in the explanation's place", async () => {
   const { page, said, close: done } = await open(browser, server.address);
   assert.equal(await page.locator(".maps").count(), 0);
-  await unfold(page);
+  await compare(page);
   assert.deepEqual(await page.locator("figcaption").allTextContents(), ["GRPO", "GiGPO", "HGPO"]);
-  await unfold(page);
+  assert.equal(await page.locator(".panel").count(), 0);
+  await page.getByRole("button", { name: "Explanation" }).click();
   await page.locator(".maps").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".panel h2").textContent(), "t1, step 2");
   assert.deepEqual(said, []);
   await done();
 });
@@ -39,7 +41,7 @@ test("nothing is computed before the comparison is opened", async () => {
 test("the maps hold the stage's numbers, and those of other estimators", async () => {
   const { page, close: done } = await open(browser, server.address);
   await page.getByLabel("Scale").selectOption("mean only");
-  await unfold(page);
+  await compare(page);
   for (const [row, length] of [4, 5, 6, 4].entries()) {
     for (let at = 0; at < length; at++) {
       assert.equal((await point(page, row, at)).hgpo, await advantage(page, row, at));
@@ -59,8 +61,8 @@ test("the maps hold the stage's numbers, and those of other estimators", async (
 
 test("a map points at and chooses steps, by pointer and by keyboard", async () => {
   const { page, close: done } = await open(browser, server.address);
-  await unfold(page);
-  const title = () => page.locator(".panel h2").textContent();
+  await compare(page);
+  const title = () => chosen(page);
   await map(page, "grpo").locator("button").click({ position: { x: 3 * 45 + 5, y: 23 + 5 } });
   assert.equal(await title(), "t2, step 3");
   await page.locator("h1").hover();
@@ -81,7 +83,7 @@ test("a map points at and chooses steps, by pointer and by keyboard", async () =
 
 test("ticks, the scale and the chosen estimator", async () => {
   const { page, close: done } = await open(browser, server.address);
-  await unfold(page);
+  await compare(page);
   const names = () => page.locator("figcaption").allTextContents();
   assert.ok(await page.locator(".ticks").getByLabel("HGPO (chosen)").isDisabled());
   await page.getByRole("checkbox", { name: "G2PO" }).check();
@@ -99,7 +101,7 @@ test("ticks, the scale and the chosen estimator", async () => {
 
 test("the table lists the largest differences first", async () => {
   const { page, close: done } = await open(browser, server.address);
-  await unfold(page);
+  await compare(page);
   const rows = page.locator(".differences tbody tr");
   assert.equal(await rows.count(), 10);
   await page.getByRole("button", { name: "Show more steps" }).click();
@@ -111,13 +113,13 @@ test("the table lists the largest differences first", async () => {
   assert.deepEqual(far, far.toSorted((one, other) => other - one));
   assert.ok(far[0] > far[18] + 0.2, "they differ");
   await rows.nth(0).getByRole("button").click();
-  assert.equal(await page.locator(".panel h2").textContent(), await rows.nth(0).getByRole("button").textContent());
+  assert.equal(await chosen(page), await rows.nth(0).getByRole("button").textContent());
   await done();
 });
 
 test("sizes of groups, and why steps teach nothing", async () => {
   const { page, close: done } = await open(browser, server.address);
-  await unfold(page);
+  await compare(page);
   const said = () => page.locator(".sizes p").first().textContent();
   // s5 and s6 end two attempts each, with equal returns: 4 of 19 steps.
   assert.match(await said(), /HGPO, 21\.1\u00a0% of the steps teach nothing, most because all .* equally well/);
@@ -251,7 +253,7 @@ test("names of attempts stay text", async () => {
   const text = [name, "x"].map((trajectory, index) => JSON.stringify(
     { task: "g", trajectory, steps: [{ state: "<b>", action: "]]>", reward: index }] })).join("\n");
   await page.locator("#file").setInputFiles({ name: "odd.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) });
-  await unfold(page);
+  await compare(page);
   await page.locator(".differences").getByRole("button", { name: `${name}, step 0` }).waitFor();
   const texts = await page.evaluate((svg) => [...new DOMParser().parseFromString(svg, "image/svg+xml")
     .querySelectorAll("text")].map((one) => one.textContent), (await saved(page, "Figure (SVG)")).content.toString());
@@ -297,7 +299,7 @@ test("128 attempts of 50 steps are compared quickly", async (context) => {
     // What the stage has left to do is not the comparison's.
     await new Promise((next) => requestIdleCallback(next, { timeout: 5000 }));
     const start = performance.now();
-    document.querySelector(".comparison summary").click();
+    document.querySelectorAll(".tab")[1].click();
     while (!document.querySelector(".map-list svg")) await new Promise((next) => setTimeout(next));
     const shown = performance.now() - start;
     await new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
@@ -331,7 +333,7 @@ const looks = [["wide", {}], ["dark", { colorScheme: "dark" }], ["narrow", { vie
 for (const [name, options] of looks) {
   test(`${name}: the comparison and the menu break no accessibility rule and fit`, async () => {
     const { page, close: done } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
-    await unfold(page);
+    await page.locator(".tab").nth(1).click();
     for (const box of await page.locator(".ticks input:enabled").all()) await box.check();
     await page.locator(".export summary").click();
     await page.screenshot({ path: join(artifacts, `compare-${name}.png`), fullPage: true });

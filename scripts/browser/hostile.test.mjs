@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { launch, open, root, serve, step } from "./page.mjs";
+import { edit, launch, open, root, serve, step } from "./page.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -43,9 +43,10 @@ const files = {
 
 test("files of every wrong kind are refused, each with its name, and the work stays", async (context) => {
   const { page, said, close } = await open(browser, server.address);
-  await step(page, 1, 1).click();
+  await edit(page, 1, 1);
   await page.locator("#edit-state").fill("my work");
   await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
   await step(page, 1, 1).locator(".chip", { hasText: "my" }).or(step(page, 1, 1).getByText("my work")).first().waitFor();
   await page.mouse.move(1, 1);
   const before = await picture(page);
@@ -107,9 +108,10 @@ test("names that are markup stay text, everywhere", async () => {
   await choose(page, `${markup.replaceAll("/", "")}.jsonl`, [line(markup, 1), line("javascript:window.executed=1", 0)].join("\n"));
   await page.locator("[role=grid][aria-rowcount='3']").waitFor();
   await step(page, 0, 1).click();
-  await page.locator(".comparison > summary, .comparison summary").first().click();
+  await page.getByRole("button", { name: "Compare estimators" }).click();
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.keyboard.press("Escape");
+  await edit(page, 0, 1);
   assert.equal(await page.locator("#edit-state").inputValue(), `${markup}1`);
   assert.equal(await page.evaluate(() => document.querySelectorAll("img, main script, svg[onload]").length), 0);
   assert.equal(await page.evaluate(() => globalThis.executed), undefined);

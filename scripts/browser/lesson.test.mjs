@@ -29,9 +29,14 @@ async function withoutViolations(page) {
 
 test("a lesson is walked through by the keyboard, with a wrong and a right answer", async () => {
   const { steps } = lesson("context");
-  const { page, said, close } = await open(browser, server.address);
-  await tabTo(page, ".lessons li:nth-child(3) button");
+  const { page, said, asked, close } = await open(browser, server.address);
+  await tabTo(page, "header nav a");
   await page.keyboard.press("Enter");
+  await tabTo(page, ".lessons li:nth-child(3) button");
+  assert.deepEqual(asked.filter((address) => address.includes("lessons/")), [], "no lesson is fetched before it is opened");
+  await page.keyboard.press("Enter");
+  await page.locator(".lesson").waitFor();
+  assert.equal(asked.filter((address) => address.includes("lessons/")).length, 1);
   assert.equal(await heading(page), steps[0].heading.en);
   assert.ok(await focused(page, "#lesson-title"), "the focus goes along");
   assert.match(await page.locator(".progress").textContent(), /1 of 12/);
@@ -41,9 +46,10 @@ test("a lesson is walked through by the keyboard, with a wrong and a right answe
   assert.ok(await focused(page, ".onward"), "the button stays where it was");
   assert.equal(await page.locator(".panel h2").textContent(), "t3, step 1");
   assert.ok(Math.abs(await advantage(page, 2, 1) + 0.425) < 1e-9);
-  assert.equal(await page.locator(".arithmetic").evaluate((part) => getComputedStyle(part).outlineStyle), "dashed");
+  assert.equal(await page.locator(".lesson-aside > .panel").evaluate((part) => getComputedStyle(part).outlineStyle), "dashed");
   // −0.425 is asked for.
-  for (let presses = 0; presses < 20 && !await focused(page, "#answer"); presses += 1) await page.keyboard.press("Shift+Tab");
+  await page.locator("#lesson-title").focus();
+  await tabTo(page, "#answer");
   const answer = async (text) => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type(text);
@@ -72,11 +78,11 @@ test("a lesson is walked through by the keyboard, with a wrong and a right answe
     assert.equal(await heading(page), en);
   }
   assert.equal(await page.locator(".onward").textContent(), "Finish");
-  const left = await page.locator(".panel h2").textContent();
   await page.keyboard.press("Enter");
   assert.ok(await page.locator(".lessons").isVisible());
-  assert.equal(await page.locator(".panel h2").textContent(), left, "what was shown stays");
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "Explore" }).click();
+  assert.equal(await page.locator(".panel h2").textContent(), "t1, step 2", "the own work is as it was");
+  assert.equal(await page.getByLabel("Exponent").inputValue(), "1");
   assert.deepEqual(said, []);
   await close();
 });
@@ -101,8 +107,7 @@ test("a link leads to a step of a lesson, in Korean too, and outlined parts are 
   assert.equal(await heading(page), steps[3].heading.ko);
   assert.match(await page.locator(".progress").textContent(), /12단계 중 4/);
   assert.equal(await page.locator(".asked label").textContent(), steps[3].question.text.ko);
-  await page.getByRole("button", { name: "그룹 보기" }).click();
-  assert.ok(await focused(page, "[data-part='part-1']"));
+  assert.ok(await page.locator(".lesson-aside [data-part='part-1']").isVisible());
   await withoutViolations(page);
   await close();
 });
@@ -122,7 +127,9 @@ test("every step of every lesson fits a narrow window", async () => {
   for (let at = 1; at < count; at += 1) {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 320, `step ${at} is ${width} pixels wide`);
+    const before = page.url();
     await page.locator(".onward").click();
+    await page.waitForFunction((before) => location.href !== before, before);
   }
   await withoutViolations(page);
   assert.equal(await page.locator(".onward").textContent(), "Finish");
@@ -130,12 +137,127 @@ test("every step of every lesson fits a narrow window", async () => {
   await close();
 });
 
-test("the page works without the lessons", async () => {
+test("a lesson that cannot be fetched is said, and can be tried again", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.route("**/lessons/*", (route) => route.abort());
   await page.goto(`${server.address}?lesson=context`);
-  await page.locator("table[role=grid]").waitFor();
-  assert.equal(await page.locator(".lesson, .lessons").count(), 0);
+  await page.getByText(/Could not load the lesson context/).waitFor();
+  assert.ok(await page.locator(".lessons").isVisible());
+  await page.unroute("**/lessons/*");
+  await page.locator(".lessons li:nth-child(3) button").click();
+  await page.locator(".lesson").waitFor();
+  assert.equal(await page.locator(".broken-link").textContent(), "");
+  await page.goto(`${server.address}?lesson=nonsense`);
+  await page.getByText(/no lesson is called nonsense\. There are credit, anchors, context\./).waitFor();
   await context.close();
 });
+
+test("the stop is in the address: reload, Back and Forward keep it", async () => {
+  const { page, close } = await open(browser, server.address);
+  await page.getByRole("link", { name: "Learn" }).click();
+  await page.locator(".lessons li:nth-child(1) button").click();
+  await page.locator(".onward").click();
+  await page.locator(".onward").click();
+  const third = lesson("credit").steps[2].heading.en;
+  assert.equal(page.url(), `${server.address}?lesson=credit&step=3`);
+  await page.reload();
+  await page.locator(".lesson").waitFor();
+  assert.equal(await heading(page), third);
+  await page.goBack();
+  await page.getByRole("heading", { name: lesson("credit").steps[1].heading.en }).waitFor();
+  await page.goForward();
+  await page.getByRole("heading", { name: third }).waitFor();
+  for (let back = 0; back < 3; back += 1) await page.goBack();
+  await page.locator(".lessons").waitFor();
+  assert.equal(page.url(), `${server.address}?view=learn`);
+  await page.goBack();
+  await page.locator(".explore").waitFor();
+  await close();
+});
+
+test("own work waits while a lesson is taken, and a lesson's example can be taken along", async () => {
+  const { page, close } = await open(browser, server.address);
+  await page.getByLabel("Example").selectOption("errand");
+  await page.getByLabel("Exponent").fill("3");
+  await page.getByLabel("Exponent").press("Enter");
+  await page.getByRole("link", { name: "Learn" }).click();
+  await page.locator(".lessons li:nth-child(3) button").click();
+  await page.locator(".lesson").waitFor();
+  await page.keyboard.press("Control+z");
+  assert.equal(await heading(page), lesson("context").steps[0].heading.en, "undo does not lead out");
+  await page.getByRole("link", { name: "Explore" }).click();
+  assert.deepEqual([await page.getByLabel("Example").inputValue(), await page.locator("#option-alpha").inputValue()], ["errand", "3"]);
+  await page.getByRole("link", { name: "Learn" }).click();
+  await page.locator(".lessons li:nth-child(3) button").click();
+  await page.getByRole("button", { name: "Explore this example" }).click();
+  assert.equal(await page.getByLabel("Example").inputValue(), "inconsistent");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await page.getByLabel("Example").inputValue(), "errand");
+  await close();
+});
+
+test("an answer that is asked for is told, and does not count as right", async () => {
+  const { page, close } = await open(browser, `${server.address}?lesson=credit&step=2`);
+  for (const text of ["1", "2"]) {
+    await page.locator("#answer").fill(text);
+    await page.getByRole("button", { name: "Check" }).click();
+  }
+  await page.getByRole("button", { name: "Show the answer" }).click();
+  const verdict = page.locator("#verdict");
+  assert.match(await verdict.textContent(), /^The answer is 5\. /);
+  assert.doesNotMatch(await verdict.textContent(), /Right/);
+  assert.ok(await focused(page, "#verdict"), "the focus is kept");
+  await close();
+});
+
+test("a talk: large, and turned by the keys of a clicker", async () => {
+  const { page, close } = await open(browser, `${server.address}?lesson=credit&present=1`);
+  const size = () => page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
+  assert.ok(await size() > 18);
+  const { steps } = lesson("credit");
+  for (const [key, at] of [["PageDown", 1], ["ArrowRight", 2], ["PageUp", 1], ["ArrowLeft", 0], ["ArrowLeft", 0]]) {
+    await page.keyboard.press(key);
+    assert.equal(await heading(page), steps[at].heading.en, key);
+  }
+  assert.match(page.url(), /present=1/);
+  await close();
+});
+
+/** What of a part is in sight, from 0 to 1, cut by the window and by everything that scrolls around it. */
+const inSight = (page, selector) => page.locator(selector).first().evaluate((part) => {
+  const own = part.getBoundingClientRect();
+  let [top, bottom, left, right] = [Math.max(own.top, 0), Math.min(own.bottom, innerHeight), Math.max(own.left, 0), Math.min(own.right, innerWidth)];
+  for (let around = part.parentElement; around; around = around.parentElement) {
+    if (getComputedStyle(around).overflowY === "visible") continue;
+    const box = around.getBoundingClientRect();
+    [top, bottom, left, right] = [Math.max(top, box.top), Math.min(bottom, box.bottom), Math.max(left, box.left), Math.min(right, box.right)];
+  }
+  return Math.max(0, bottom - top) * Math.max(0, right - left) / (own.width * own.height);
+});
+
+for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080], [360, 780]]) {
+  test(`${width} x ${height}: text, question and what a stop speaks about are on one screen`, async (context) => {
+    const { page, close } = await open(browser, `${server.address}?lesson=credit`, { viewport: { width, height } });
+    for (const language of ["en", "ko"]) {
+      for (const name of ["credit", "anchors", "context"]) {
+        const { steps } = lesson(name);
+        await page.goto(`${server.address}?lesson=${name}&lang=${language}`);
+        for (const [at, stop] of steps.entries()) {
+          const label = `${language}, ${name}, ${at + 1}`;
+          await page.getByRole("heading", { name: stop.heading[language], exact: true }).waitFor();
+          assert.ok(await inSight(page, ".telling") > 0.99, `${label}: text`);
+          if (stop.question) assert.ok(await inSight(page, ".asked") > 0.99, `${label}: question`);
+          assert.ok(await inSight(page, ".onward") > 0.99, `${label}: Next`);
+          const about = await inSight(page, "[data-outlined]");
+          if (about < 0.6) context.diagnostic(`${label}: ${Math.round(about * 100)} % of what it speaks about`);
+          assert.ok(about > 0.3, `${label}: ${about} of what it speaks about`);
+          // The chosen step, where the stop speaks of the steps.
+          if (stop.highlight === "stage") assert.ok(await inSight(page, ".step.selected") > 0.9, `${label}: the chosen step`);
+          if (at + 1 < steps.length) await page.locator(".onward").click();
+        }
+      }
+    }
+    await close();
+  });
+}

@@ -75,7 +75,7 @@ test("on paper: what is shown, without what it is worked with, and nothing cut o
   await page.emulateMedia({ media: "print" });
   const [right, left] = await page.locator("[role=grid]").evaluate((grid) => [grid.getBoundingClientRect().right, innerWidth]);
   assert.ok(right <= left, `the table ends at ${right} of ${left}`);
-  for (const part of ["header button", "header fieldset", ".settings", ".editor", ".phases"]) {
+  for (const part of ["header button", "header nav", ".tabs", ".settings", ".editor", ".phases"]) {
     assert.equal(await page.locator(part).filter({ visible: true }).count(), 0, part);
   }
   for (const part of ["h1", ".step", ".group", ".contrast", ".sum-line"]) assert.ok(await page.locator(part).first().isVisible(), part);

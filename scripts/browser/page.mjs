@@ -47,10 +47,11 @@ function makePatient(page) {
     "hover", "press", "selectOption", "setInputFiles", "tap", "uncheck"], (locator) => locator.page());
 }
 
-/** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for. */
-export async function open(browser, address, options = {}) {
+/** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for.
+ * The options are unfolded unless they are to stay `folded`. */
+export async function open(browser, address, { folded = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  context.setDefaultTimeout(60_000); // the machine may be busy
+  context.setDefaultTimeout(Number(process.env.HGPO_PATIENCE ?? 60_000)); // the machine may be busy
   const page = await context.newPage();
   makePatient(page);
   const said = [];
@@ -59,12 +60,24 @@ export async function open(browser, address, options = {}) {
   page.on("pageerror", (error) => said.push(String(error)));
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(address);
-  await page.locator("table[role=grid]").waitFor();
+  await page.locator("table[role=grid], .lessons").waitFor();
+  if (!folded) await page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
   return { page, said, asked, close: () => context.close() };
 }
 
 /** The button of a step: row and step count from 0. */
 export const step = (page, row, at) => page.locator(`#step-${row}-${at}`);
+
+/** The name of the step that is explained. */
+export const chosen = async (page) =>
+  (await page.locator(".step.selected > .unseen").first().textContent()).replace(/: $/, "");
+
+/** Opens the editor at a step. */
+export async function edit(page, row, at) {
+  await step(page, row, at).focus();
+  await page.keyboard.press("e");
+  await page.locator("#edit-state:focus").waitFor();
+}
 
 /** The advantage that a step shows, with all its digits. */
 export const advantage = async (page, row, at) =>

@@ -108,6 +108,7 @@ test("the choice of dark survives a reload", async () => {
   const { page, close } = await open(browser, server.address);
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await background();
+  await page.locator(".choices summary").click();
   await page.getByRole("radio", { name: "Dark", exact: true }).check();
   const dark = await background();
   assert.notEqual(dark, light);

@@ -180,12 +180,12 @@ test("values lead to their steps, and steps to their values", async () => {
   await step(page, 2, 3).hover();
   assert.deepEqual(await marked(), ["2-3", "2-3"], "t3's return is in the means of levels 0 and 1");
   assert.equal(await page.locator(".member-button.pointed").textContent(), "t3, step 3R 9.025");
-  await page.locator(".titles").hover();
+  await page.locator("h1").hover();
   assert.deepEqual(await marked(), []);
   // The other way: the line below the stage names the step pointed at.
   await page.locator(".mean-line .term[data-cell='3-2']").first().hover();
   assert.match(await page.locator(".peek").textContent(), /^t4, step 2/);
-  await page.locator(".titles").hover();
+  await page.locator("h1").hover();
   assert.match(await page.locator(".peek").textContent(), /^t1, step 2/);
   // With the keyboard: into the sum, on to the third value, and away again.
   await page.locator(".contrast[data-level='0'] .mean-line .term").first().focus();
@@ -213,7 +213,7 @@ test("the sign of a group pins its level", async () => {
 
 test("groups say who stays outside, and why", async () => {
   const { page, close } = await open(browser, server.address);
-  assert.deepEqual(await page.locator(".reason").allTextContents(), ["Not deeper: came from s3", "Not deeper: 2 steps earlier in s3"]);
+  assert.deepEqual(await page.locator(".reason").allTextContents(), ["Left out of G₁: came from s3", "Left out of G₂: 2 steps earlier in s3"]);
   await close();
 });
 
@@ -297,6 +297,7 @@ test("the dialog lists the keys and gives the focus back", async () => {
   await dialog.waitFor({ state: "hidden" });
   assert.equal(await page.evaluate(() => document.activeElement.id), "step-1-1");
   const button = page.getByRole("button", { name: /^Keys/ });
+  await page.locator(".choices summary").click();
   await button.click();
   await dialog.getByRole("button", { name: "Close" }).click();
   assert.ok(await button.evaluate((one) => one === document.activeElement));
@@ -311,7 +312,7 @@ test("a number field keeps what is typed until it is right or given up", async (
   await slope.focus();
   for (const text of ["", "-", "-0", "0.", "0.5"]) {
     await slope.fill(text);
-    await page.locator(".titles").hover(); // the page is drawn anew while typing
+    await page.locator("h1").hover(); // the page is drawn anew while typing
     assert.equal(await slope.inputValue(), text);
     assert.equal(await problem.textContent(), "");
     assert.ok(await slope.evaluate((field) => field === document.activeElement));
@@ -380,6 +381,8 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByLabel("Exponent").fill("-");
     await page.getByLabel("Exponent").press("Enter");
     await check("refused");
+    await page.locator(".choices summary").click();
+    await check("menu");
     await page.getByRole("button", { name: /^Keys/ }).click();
     await check("dialog");
     await close();

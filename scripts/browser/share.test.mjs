@@ -216,7 +216,7 @@ test("a full storage is survived", async () => {
 
 test("parts are left out, and readable parameters set the rest", async () => {
   const { page, close } = await open(browser, `${server.address}?preset=alone&hide=controls,sources,panel,note,masthead&lang=ko&theme=dark`);
-  for (const part of [".controls", ".sources", ".settings", ".panel", ".note", ".titles p", ".changes", ".share"]) {
+  for (const part of [".controls", ".sources", ".settings", ".panel", ".note", "header nav", ".changes", ".share"]) {
     assert.ok(await page.locator(part).isHidden(), part);
   }
   assert.ok(await page.locator(".stage").isVisible());

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, open, serve, step } from "./page.mjs";
+import { edit, launch, open, serve, step } from "./page.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -135,7 +135,7 @@ test("an edit is drawn at once", async (context) => {
     await page.getByLabel("Depth").fill("4");
     await page.getByLabel("Depth").press("Enter");
     await load(page, attempts, length);
-    await step(page, 3, 4).click();
+    await edit(page, 3, 4);
     const { times: edits, seen } = await times(page, 100, typeReward);
     assert.equal(seen, 7, "seven rewards in turn");
     context.diagnostic(`${attempts} x ${length}: an edit takes ${edits[50].toFixed(1)} ms in the median, ${edits[94].toFixed(1)} ms in 95 of 100`);
@@ -165,8 +165,10 @@ test("a step is edited in its fields; Escape restores, undo takes back", async (
   await shows(page, 1, 1, "s9");
   await page.keyboard.press("Escape");
   assert.equal(await focused(page), "step-1-1");
+  assert.ok(await field.isHidden());
   await page.keyboard.press("Control+z");
   await shows(page, 1, 1, "s1");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.locator("#edit-action").fill("jump");
   await page.locator("#edit-action").blur();
   assert.equal(await step(page, 1, 1).locator(".action").textContent(), "jump");
@@ -177,6 +179,7 @@ test("a step is edited in its fields; Escape restores, undo takes back", async (
 
 test("undo leaves alone what is being typed", async () => {
   const { page, close } = await open(browser, server.address);
+  await edit(page, 0, 2);
   await page.locator("#edit-action").fill("jump");
   await page.keyboard.press("Enter");
   await page.locator("#edit-state").focus();
@@ -189,6 +192,7 @@ test("undo leaves alone what is being typed", async () => {
 test("a reward may be typed through what is no number yet", async () => {
   const { page, close } = await open(browser, server.address);
   const field = page.locator("#edit-reward");
+  await edit(page, 0, 2);
   await field.fill("");
   for (const [key, shown] of [["-", "-"], ["2", "-2"], [".", "-2."], ["5", "-2.5"]]) {
     await field.press(key);

@@ -10,6 +10,7 @@ use crate::estimator::Options;
 /// Whose bias and variance a row gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Quantity {
     /// A_k of one level alone: the step against the steps with the same last k + 1 states.
     Level(Level),

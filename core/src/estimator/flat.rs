@@ -121,7 +121,11 @@ impl Estimator {
             if name != INSIDE {
                 return inside.put(declaration, value);
             }
-            *inside = Self::default_named(&shown(&value))?;
+            let unknown = |error| match error {
+                Error::Option { problem, .. } => Error::option(INSIDE, problem),
+                other => other,
+            };
+            *inside = Self::default_named(&shown(&value)).map_err(unknown)?;
             return Ok(());
         }
         if self.has_similarity() && is_of_similarity(name) {
@@ -148,6 +152,33 @@ impl Estimator {
         let declared = self.declarations().into_iter();
         let options = declared.filter_map(|of| Some((of.name.to_owned(), self.get(of.name)?)));
         std::iter::once(name).chain(options).collect()
+    }
+
+    /// The options that are not as they are by default, but for the name of what is inside.
+    ///
+    /// ```
+    /// use hgpo_core::{Estimator, Hgpo};
+    /// let hgpo = Estimator::Hgpo(Hgpo { alpha: 2.0, ..Hgpo::default() });
+    /// assert_eq!(serde_json::to_string(&hgpo.changed()).unwrap(), r#"{"alpha":2.0}"#);
+    /// ```
+    #[must_use]
+    pub fn changed(&self) -> Map<String, Value> {
+        let default_of = |own: &Self| Self::default_named(own.name()).unwrap_or_default();
+        let mut plain = default_of(self);
+        if let (Some(plain), Some(inside)) =
+            (plain.method_mut().inside_mut(), self.method().inside())
+        {
+            *plain = default_of(inside);
+        }
+        let mut similar = plain.clone();
+        if let Some(similarity) = self.get(SIMILARITY) {
+            // An option that it has.
+            drop(similar.set(SIMILARITY, similarity));
+        }
+        let default = |name: &str| plain.get(name).or_else(|| similar.get(name));
+        let options = self.declarations().into_iter().filter(|of| of.name != INSIDE);
+        let options = options.filter_map(|of| Some((of.name.to_owned(), self.get(of.name)?)));
+        options.filter(|(name, value)| default(name).as_ref() != Some(value)).collect()
     }
 
     /// The estimator of `name` with the other options by theirs, in any order; what is left out has

@@ -22,6 +22,7 @@ use crate::weights::{BASE_GROUP, Weights};
 
 choice! {
     /// What a context holds of the past.
+    #[non_exhaustive]
     pub enum History ("history") {
         /// The last k states: the paper's.
         #[default]

@@ -13,6 +13,10 @@ use crate::rollout::REWARD_LIMIT;
 options! {
     /// How rewards become advantages.
     ///
+    /// Reading them (`serde`) and [`Options::set`] refuse a value that an option cannot have, and
+    /// reading also options that exclude each other. Fields are public, so that code can say anything:
+    /// that is checked by [`Options::validate`], with which every estimate begins.
+    ///
     /// ```
     /// use hgpo_core::Options;
     /// let options: Options = serde_json::from_str(

@@ -8,8 +8,10 @@ macro_rules! registry {
             $(pub use super::$module::$estimator;)+
         }
 
-        /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options.
+        /// Which estimator, with its options. As JSON: `"name": "hgpo"` beside the options; reading
+        /// it refuses what [`Options::validate`] refuses.
         #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
         pub enum Estimator {
             $( $(#[$doc])* $estimator(each::$estimator), )+
         }

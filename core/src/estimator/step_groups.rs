@@ -10,6 +10,7 @@ use crate::statistics::{STD_EPSILON, Scale, Standardise, Statistics};
 
 choice! {
     /// Whose values a step's value is compared with.
+    #[non_exhaustive]
     pub enum Baseline ("baseline") {
         /// All members of the group, the step itself among them: the paper's.
         #[default]

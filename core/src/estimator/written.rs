@@ -23,6 +23,7 @@ impl Estimator {
             }
         }
         read(estimator.method_mut(), options)?;
+        estimator.method().validate().map_err(Error::custom)?;
         Ok(estimator)
     }
 }

@@ -2,6 +2,7 @@
 //! the sum.
 
 mod past;
+mod rule;
 mod term;
 #[cfg(test)]
 mod tests;

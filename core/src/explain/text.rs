@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ExplainedTerm, Explanation, Member};
+use super::{ExplainedTerm, Explanation, Member, rule};
 use crate::estimator::Whitening;
 use crate::kinds::{Difference, Factor, Source, StateSource, StateValue, Value, Visit, Weighting};
 use crate::six_decimals::six_decimals;
@@ -14,6 +14,7 @@ impl fmt::Display for Explanation {
         let name = self.options.estimator.name();
         let address = unbroken(&self.address.to_string());
         writeln!(f, "{address}  {name}  {}", shorten(&self.state))?;
+        writeln!(f, "{}", rule::line(self))?;
         let [reward, discounted] = [self.reward, self.discounted_return].map(six_decimals);
         let [step_reward, episode] = [self.step_reward, self.episode_score].map(six_decimals);
         write!(f, "reward {reward}{valid}  return {discounted}")?;

@@ -44,6 +44,8 @@ pub(super) struct Collector {
     before: usize,
     /// Index and first line, by task and name.
     known: HashMap<(String, String), (usize, usize)>,
+    /// Rows that repeat the one before, as [`Noticed`](super::Noticed) counts them.
+    repeated: usize,
 }
 
 impl Collector {
@@ -85,6 +87,8 @@ impl Collector {
             let place = trajectory.place().at_step(trajectory.steps.len());
             place.error(problem).or_at(Place::line(line))
         })?;
+        let repeats = trajectory.steps.last() == Some(&step) && number(&step).is_none();
+        self.repeated += usize::from(repeats);
         trajectory.steps.push(step);
         Ok(())
     }
@@ -126,6 +130,10 @@ impl Collector {
         let known = self.known.get(&(task.clone(), trajectory.clone()));
         let step = known.map_or(0, |&(index, _)| self.trajectories[index].steps.len());
         error.or_at(Place::default().at_step(step))
+    }
+
+    pub(super) fn repeated(&self) -> usize {
+        self.repeated
     }
 
     pub(super) fn is_empty(&self) -> bool {

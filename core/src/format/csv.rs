@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::collect::{Collector, Record};
 use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
-use super::verl::VALID;
+use super::noticed::Noticed;
+use super::verl::{ACTIVE, VALID};
 use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
@@ -27,16 +28,21 @@ pub(super) fn has_header(bytes: &[u8]) -> bool {
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
 /// `valid`, `context`, `embedding`, `agent`, `observation`, `prompt`, `response`. Other columns are
-/// kept as text.
+/// kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
 ///
 /// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise), `agent`,
-/// `observation`, `prompt` and `response`; an empty `valid` is true.
+/// `observation`, `prompt` and `response`; an empty `valid` or `active_masks` is true.
 ///
 /// # Errors
 /// A source that fails; no record; a missing column; a record of another length than the header,
 /// or not UTF-8; a `reward` that is no finite number; a `valid` that is none of true, false, 1, 0;
 /// an `embedding` that is no JSON list of numbers.
-pub fn read_csv(mut source: impl Read) -> Result<Vec<Trajectory>, Error> {
+pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
+    read_noticing(source).map(|(trajectories, _)| trajectories)
+}
+
+/// Reads CSV, and tells what it noticed.
+pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, Noticed), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
@@ -48,15 +54,18 @@ pub fn read_csv(mut source: impl Read) -> Result<Vec<Trajectory>, Error> {
     }
     let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
     check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
-    let mut collected = Collector::default();
+    let (mut collected, mut inactive) = (Collector::default(), 0);
     for (line, fields) in records {
         if header == fields {
             return Err(Place::line(line).error(Problem::MisplacedFirstLine));
         }
-        let record = record(&header, &fields, line).map_err(|error| collected.complete(error))?;
-        collected.push(record, line)?;
+        match record(&header, &fields, line).map_err(|error| collected.complete(error))? {
+            Some(record) => collected.push(record, line)?,
+            None => inactive += 1,
+        }
     }
-    collected.finish()
+    let noticed = Noticed { inactive, repeated: collected.repeated() };
+    Ok((collected.finish()?, noticed))
 }
 
 /// The line that a step's record begins on: the one of the trajectory's records with this number.
@@ -66,13 +75,19 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
     let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
     let mut records = Records { rest: &text, line: 1 };
     let (_, header) = records.next().unwrap_or_default();
-    let [task, trajectory] =
-        ["task", "trajectory"].map(|name| header.iter().position(|column| column.trim() == name));
+    let [task, trajectory, active] = ["task", "trajectory", ACTIVE]
+        .map(|name| header.iter().position(|column| column.trim() == name));
     let has = |fields: &[String], column: Option<usize>, name: &str| {
         column.and_then(|column| fields.get(column)).is_some_and(|value| value == name)
     };
+    let is_active = |fields: &[String]| {
+        let value = active.and_then(|column| fields.get(column));
+        value.is_none_or(|value| flag(ACTIVE, value) != Ok(false))
+    };
     let mut own = records.filter(|(_, fields)| {
-        has(fields, task, &step.task) && has(fields, trajectory, &step.trajectory)
+        has(fields, task, &step.task)
+            && has(fields, trajectory, &step.trajectory)
+            && is_active(fields)
     });
     Ok(own.nth(step.step).map(|(line, _)| line))
 }
@@ -148,25 +163,30 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     }
 }
 
-fn record(header: &[&str], fields: &[String], line: usize) -> Result<Record, Error> {
+/// The step of a record; none of one that is not active.
+fn record(header: &[&str], fields: &[String], line: usize) -> Result<Option<Record>, Error> {
     if fields.len() != header.len() {
         let (found, expected) = (fields.len(), header.len());
         let problem = format!("{found} values where the header has {expected}");
         return Err(Place::line(line).error(Problem::InvalidCsv(problem)));
     }
     let (mut task, mut trajectory, mut step) = (String::new(), String::new(), Step::default());
-    let mut failed = None;
+    let (mut active, mut failed) = (true, None);
     for (&name, value) in header.iter().zip(fields) {
         match name {
             "task" => value.clone_into(&mut task),
             "trajectory" => value.clone_into(&mut trajectory),
+            ACTIVE => match flag(name, value) {
+                Ok(flag) => active = flag,
+                Err(problem) => failed = failed.or(Some(problem)),
+            },
             _ => failed = failed.or(set(&mut step, name, value).err()),
         }
     }
     if let Some(problem) = failed {
         return Err(Place::trajectory(&task, &trajectory).error(problem).or_at(Place::line(line)));
     }
-    Ok(Record::Step { task, trajectory, step })
+    Ok(active.then_some(Record::Step { task, trajectory, step }))
 }
 
 fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
@@ -174,7 +194,7 @@ fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
     match name {
         "state" => value.clone_into(&mut step.state),
         "reward" => step.reward = number(value)?,
-        "valid" | VALID => step.valid = flag(value)?,
+        "valid" | VALID => step.valid = flag("valid", value)?,
         "action" => step.action = optional(),
         "context" => step.context = optional(),
         "embedding" => step.embedding = numbers(value)?,
@@ -215,12 +235,12 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
     })
 }
 
-fn flag(text: &str) -> Result<bool, Problem> {
+fn flag(field: &str, text: &str) -> Result<bool, Problem> {
     match text.trim().to_ascii_lowercase().as_str() {
         "" | "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
         _ => Err(Problem::WrongType {
-            field: "valid".to_owned(),
+            field: field.to_owned(),
             expected: "true or false",
             found: format!("{text:?}"),
         }),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::json::{self, Keys};
+use crate::json::{self, Keys, describe};
 use crate::number::number;
 use crate::unbroken::unbroken;
 
@@ -245,11 +245,6 @@ fn expect(field: &str, value: &Value, kind: Kind) -> Result<(), Problem> {
     Err(Problem::WrongType { field: field.to_owned(), expected: kind.name(), found })
 }
 
-/// A value as the writer of rollouts writes it.
-pub(super) fn written(value: &Value) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
 /// A list of numbers; none for null, and what it is for anything else.
 pub(super) fn numbers(value: &Value) -> Result<Option<Vec<f64>>, String> {
     let of = |item: &Value| item.as_f64().ok_or_else(|| format!("one with {}", describe(item)));
@@ -257,16 +252,5 @@ pub(super) fn numbers(value: &Value) -> Result<Option<Vec<f64>>, String> {
         Value::Null => Ok(None),
         Value::Array(items) => items.iter().map(of).collect::<Result<_, _>>().map(Some),
         other => Err(describe(other)),
-    }
-}
-
-/// A value in a few words.
-pub(super) fn describe(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => written(value),
-        Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
     }
 }

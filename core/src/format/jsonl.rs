@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::collect::{Collector, Record};
 use super::diagnose::{diagnose, fields};
 use super::lines::{Line, Lines};
+use super::noticed::Noticed;
 use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
@@ -26,11 +27,13 @@ pub(super) struct Records<R> {
     /// The line before the first record, where there is one.
     stated: Option<Stated>,
     kind: Option<Kind>,
+    /// Rows that were passed over, as [`Noticed`] counts them.
+    inactive: usize,
 }
 
 impl<R: BufRead> Records<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), stated: None, kind: None }
+        Self { lines: Lines::new(source), stated: None, kind: None, inactive: 0 }
     }
 
     /// Reads up to the first record, which stays the next one.
@@ -65,28 +68,21 @@ impl<R: BufRead> Records<R> {
         let Some(kind) = self.begin()? else {
             return Ok(None);
         };
-        let Some(line) = self.lines.next()? else {
-            return Ok(None);
-        };
-        let record = match kind {
-            Kind::Trajectories => parse_trajectory(&line),
-            Kind::Rows => verl::parse_row(&line).map_err(|error| collected.complete(error)),
-        };
-        match record {
-            Ok(record) => Ok(Some((record, line.number))),
-            Err(_) if provenance::is_misplaced(&line) => {
-                Err(Place::line(line.number).error(Problem::MisplacedFirstLine))
+        while let Some(line) = self.lines.next()? {
+            let record = match kind {
+                Kind::Trajectories => parse_trajectory(&line).map(Some),
+                Kind::Rows => verl::parse_row(&line).map_err(|error| collected.complete(error)),
+            };
+            match record {
+                Ok(Some(record)) => return Ok(Some((record, line.number))),
+                Ok(None) => self.inactive += 1,
+                Err(_) if provenance::is_misplaced(&line) => {
+                    return Err(Place::line(line.number).error(Problem::MisplacedFirstLine));
+                }
+                Err(error) => return Err(error),
             }
-            Err(error) => Err(error),
         }
-    }
-
-    /// Everything up to the end, after what was collected so far.
-    fn read(mut self, mut collected: Collector) -> Result<Vec<Trajectory>, Error> {
-        while let Some((record, line)) = self.next(&collected)? {
-            collected.push(record, line)?;
-        }
-        collected.finish()
+        Ok(None)
     }
 }
 
@@ -114,7 +110,7 @@ fn parse_trajectory(line: &Line<'_>) -> Result<Record, Error> {
 /// beyond [`REWARD_LIMIT`](crate::REWARD_LIMIT); a trajectory without steps, or twice in its task; a
 /// line further down that says how rollouts were made, as where files were put together.
 pub fn read_jsonl(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
-    Records::new(source).read(Collector::default())
+    Reader::new(source).read_whole()
 }
 
 /// Reads JSON Lines task by task, holding one task at a time.
@@ -136,6 +132,8 @@ pub struct Reader<R> {
     collected: Collector,
     first_lines: HashMap<String, usize>,
     finished: bool,
+    /// Rows of tasks that are complete, as [`Noticed`] counts them.
+    repeated: usize,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -147,6 +145,7 @@ impl<R: BufRead> Reader<R> {
             collected: Collector::default(),
             first_lines: HashMap::new(),
             finished: false,
+            repeated: 0,
         }
     }
 
@@ -164,8 +163,25 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// [`read_jsonl`]'s.
-    pub fn read_whole(self) -> Result<Vec<Trajectory>, Error> {
-        self.records.read(self.collected)
+    pub fn read_whole(&mut self) -> Result<Vec<Trajectory>, Error> {
+        while let Some((record, line)) = self.records.next(&self.collected)? {
+            self.collected.push(record, line)?;
+        }
+        self.collected().finish()
+    }
+
+    /// What was noticed in the rows that were read so far.
+    #[must_use]
+    pub fn noticed(&self) -> Noticed {
+        let repeated = self.repeated + self.collected.repeated();
+        Noticed { inactive: self.records.inactive, repeated }
+    }
+
+    /// Takes what was collected.
+    fn collected(&mut self) -> Collector {
+        let collected = std::mem::take(&mut self.collected);
+        self.repeated += collected.repeated();
+        collected
     }
 
     /// Reads up to the first record of the next task, and gives back the task before it.
@@ -176,14 +192,14 @@ impl<R: BufRead> Reader<R> {
                 continue;
             }
             self.begin_task(record.task().to_owned(), line)?;
-            let complete = std::mem::take(&mut self.collected);
+            let complete = self.collected();
             self.collected.push(record, line)?;
             if !complete.is_empty() {
                 return complete.finish().map(Some);
             }
         }
         self.finished = true;
-        let last = std::mem::take(&mut self.collected);
+        let last = self.collected();
         if last.is_empty() { Ok(None) } else { last.finish().map(Some) }
     }
 

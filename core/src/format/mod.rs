@@ -29,6 +29,9 @@
 //! from one to the next of the trajectory, or of each of its agents. Else they may be episodes of the
 //! same name, as where files were put together, and are refused.
 //!
+//! Rows whose `active_masks` is false are left out: verl-agent pads episodes with them that have ended.
+//! How many there were, and how many rows repeat the one before, [`Noticed`] tells to who asks.
+//!
 //! A field that an object has twice is refused in all of them.
 //! Text is UTF-8; a byte order mark, CRLF and blank lines are accepted. Every error names the line,
 //! from 1, and the trajectory and step where they are known, and says what to do.
@@ -39,6 +42,7 @@ mod diagnose;
 mod find;
 mod jsonl;
 mod lines;
+mod noticed;
 mod provenance;
 mod verl;
 mod write;
@@ -48,6 +52,7 @@ use std::io::BufRead;
 pub use csv::read_csv;
 pub use find::line_of;
 pub use jsonl::{Reader, read_jsonl};
+pub use noticed::Noticed;
 pub use provenance::Provenance;
 pub use write::{write_advantages, write_jsonl, write_provenance};
 
@@ -68,16 +73,27 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// # Errors
 /// A source that fails, an unknown format, and those of [`read_jsonl`] and [`read_csv`].
-pub fn read(mut source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
+pub fn read(source: impl BufRead) -> Result<Vec<Trajectory>, Error> {
+    read_noticing(source).map(|(trajectories, _)| trajectories)
+}
+
+/// Reads as [`read`] does, and tells what it noticed in rows.
+///
+/// # Errors
+/// [`read`]'s.
+pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Noticed), Error> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     check_text(text)?;
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => Err(Place::default().error(Problem::NoTrajectories)),
-        Some(b'{') => read_jsonl(&bytes[..]),
+        Some(b'{') => {
+            let mut reader = Reader::new(&bytes[..]);
+            Ok((reader.read_whole()?, reader.noticed()))
+        }
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
-        Some(_) if csv::has_header(text) => read_csv(&bytes[..]),
+        Some(_) if csv::has_header(text) => csv::read_noticing(&bytes[..]),
         Some(_) => Err(Place::line(1).error(Problem::UnknownFormat)),
     }
 }

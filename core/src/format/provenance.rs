@@ -77,9 +77,7 @@ fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
     if fields.is_empty() {
         return Ok(None);
     }
-    let options = Options::deserialize(Value::Object(fields)).map_err(|error| error.to_string())?;
-    options.validate().map_err(|error| error.to_string())?;
-    Ok(Some(options))
+    Options::deserialize(Value::Object(fields)).map(Some).map_err(|error| error.to_string())
 }
 
 /// A line of this kind: what it means is worked out when it is asked for.

@@ -3,18 +3,20 @@
 use serde_json::{Map, Value};
 
 use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, describe, fields, numbers, written};
+use super::diagnose::{LIST_OF_NUMBERS, fields, numbers};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
+use crate::json::{describe, written};
 use crate::rollout::Step;
 
 /// Fields that are read.
-const READ: [&str; 12] = [
+const READ: [&str; 13] = [
     "uid",
     "traj_uid",
     "anchor_obs",
     "rewards",
     VALID,
+    ACTIVE,
     "action",
     "context",
     "embedding",
@@ -27,6 +29,9 @@ const READ: [&str; 12] = [
 /// The flag, by verl-agent's name.
 pub(super) const VALID: &str = "is_action_valid";
 
+/// Whether a row is a step; else it pads an episode that has ended.
+pub(super) const ACTIVE: &str = "active_masks";
+
 /// Fields of ours that mean something else in a row, or what another field says: kept as `row_state` and so on.
 const RESERVED: [&str; 3] = ["state", "reward", "valid"];
 
@@ -35,7 +40,8 @@ pub(super) fn is_row(fields: &Map<String, Value>) -> bool {
     fields.contains_key("traj_uid") && !fields.contains_key("steps")
 }
 
-pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
+/// The step of a row; none of one that is not active.
+pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
     let mut fields = fields(line)?;
     let mut place = Place::line(line.number);
     let mut record = || {
@@ -43,10 +49,13 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Record, Error> {
         place.task = Some(task.clone());
         let trajectory = take_text(&mut fields, "traj_uid")?;
         place.trajectory = Some(trajectory.clone());
+        if !take_flag(&mut fields, ACTIVE)? {
+            return Ok(None);
+        }
         let step = step(&mut fields)?;
-        Ok(Record::Step { task, trajectory, step })
+        Ok(Some(Record::Step { task, trajectory, step }))
     };
-    let record: Result<Record, Problem> = record();
+    let record: Result<Option<Record>, Problem> = record();
     record.map_err(|problem| place.error(problem))
 }
 

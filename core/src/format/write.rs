@@ -58,15 +58,17 @@ struct Line<'a> {
 /// ```
 ///
 /// # Errors
-/// A sink that fails.
-///
-/// # Panics
-/// An estimate of another batch, with fewer trajectories.
+/// An estimate of another batch, with other trajectories or numbers of steps ([`Error::OtherBatch`]):
+/// nothing is written then; a sink that fails.
 pub fn write_advantages(
     mut sink: impl Write,
     batch: &Batch,
     estimate: &Estimate,
 ) -> Result<(), Error> {
+    let numbers = [&estimate.returns, &estimate.step_rewards, &estimate.advantages];
+    if !numbers.iter().all(|numbers| batch.is_covered_by(numbers)) {
+        return Err(Error::OtherBatch);
+    }
     for (index, trajectory) in batch.trajectories().iter().enumerate() {
         let line = Line {
             task: &trajectory.task,

@@ -17,6 +17,7 @@ use crate::named::{Named as _, options};
 
 choice! {
     /// How alike two states are.
+    #[non_exhaustive]
     pub enum Metric ("metric") {
         /// [`edit_similarity`] of their texts, as the reference code of `GiGPO` has it.
         #[default]
@@ -29,6 +30,7 @@ choice! {
 
 choice! {
     /// Which states form a cluster.
+    #[non_exhaustive]
     pub enum Linkage ("linkage") {
         /// First fit, in order of appearance: a state joins the first cluster whose first state it
         /// is similar to, as in the reference code of `GiGPO`.

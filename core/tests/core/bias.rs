@@ -179,7 +179,7 @@ fn only_what_can_be_compared_with_returns_is_taken() {
     assert!(refused(&whitened).contains("whitens"));
     let penalised =
         Options { invalid_penalty: 0.1, ..options(Estimator::Hgpo(hgpo(1, Baseline::Group))) };
-    assert!(refused(&penalised).contains("invalid-penalty"));
+    assert!(refused(&penalised).contains("invalid_penalty"));
 
     let mut study = BiasStudy::new(&options(Estimator::Hgpo(hgpo(1, Baseline::Group))), 1).unwrap();
     let (batch, truth) = coin("ab");

@@ -145,7 +145,7 @@ fn ranges_hold_wherever_a_value_comes_from() {
                 let mut options = plain.clone();
                 let error = options.set(option.name, value.clone()).expect_err(option.name);
                 let (error, value) = (error.to_string(), value.to_string());
-                let names = error.starts_with(&format!("option {}: ", option.flag()))
+                let names = error.starts_with(&format!("option {}: ", option.name))
                     || option.kind == Kind::Estimator;
                 assert!(names && error.contains(value.trim_matches('"')), "{error}");
                 assert_eq!(options, plain, "what is refused changes nothing");
@@ -156,14 +156,71 @@ fn ranges_hold_wherever_a_value_comes_from() {
     assert_eq!(text("context_length", "4"), Ok(json!(4)));
     assert_eq!(text("graph_discount", ".5"), Ok(json!(0.5)));
     assert_eq!(text("base_group", "true"), Ok(json!(true)));
-    let refused = "option graph-discount: 1.5 is not a number from 0 to 1: correct it";
+    let refused = "option graph_discount: 1.5 is not a number from 0 to 1: correct it";
     assert_eq!(text("graph_discount", "1.5"), Err(refused.to_owned()));
-    let refused = "option context-length: 1001 is not a whole number from 0 to 1000: correct it";
+    let refused = "option context_length: 1001 is not a whole number from 0 to 1000: correct it";
     assert_eq!(text("context_length", "1001"), Err(refused.to_owned()));
-    let refused = "option step-weight: nan is not a number from 0 to 1e100: correct it";
+    let refused = "option step_weight: nan is not a number from 0 to 1e100: correct it";
     assert_eq!(text("step_weight", "nan"), Err(refused.to_owned()));
     let refused = "option weights: unknown value `best`: use one of paper, verl, adaptive";
     assert_eq!(text("weights", "best"), Err(refused.to_owned()));
+}
+
+#[test]
+fn a_value_of_another_type_is_told_from_one_out_of_range() {
+    let mut options = Options::default();
+    for (name, value, expected) in [
+        ("discount", json!("0.9"), r#"got the text "0.9" where a number from 0 to 1 is wanted"#),
+        ("discount", json!(null), "got null where a number from 0 to 1 is wanted"),
+        ("discount", json!(1.5), "1.5 is not a number from 0 to 1: correct it"),
+        ("invalid_penalty", json!([1]), "got a list where a number from 0 to 1e100 is wanted"),
+        (
+            "context_length",
+            json!("4"),
+            r#"got the text "4" where a whole number from 0 to 1000 is wanted"#,
+        ),
+        ("context_length", json!(4.5), "4.5 is not a whole number from 0 to 1000: correct it"),
+        ("base_group", json!("true"), r#"got the text "true" where true or false is wanted"#),
+        ("scale", json!(1), "got 1 where one of mean-std, mean is wanted"),
+        ("scale", json!("std"), "unknown value `std`: use one of mean-std, mean"),
+    ] {
+        let error = options.set(name, value).expect_err(name).to_string();
+        assert_eq!(error, format!("option {name}: {expected}"));
+    }
+    assert_eq!(options, Options::default());
+    let mut team = Estimator::default_named("dr-mas").expect("known");
+    let error = team.set("inside", "best".into()).expect_err("unknown").to_string();
+    assert!(error.starts_with("option inside: unknown name `best`: use one of hgpo"), "{error}");
+}
+
+#[test]
+fn what_no_estimate_would_take_is_not_read() {
+    for (text, expected) in [
+        (r#"{"discount":7}"#, "option discount: 7 is not a number from 0 to 1"),
+        (r#"{"invalid_penalty":"1"}"#, r#"option invalid_penalty: got the text "1" where"#),
+        (r#"{"estimator":{"name":"hgpo","alpha":-1}}"#, "option alpha: -1 is not a number"),
+        (r#"{"estimator":{"name":"graph-gpo","graph_discount":7}}"#, "option graph_discount: 7 is"),
+        (
+            r#"{"estimator":{"name":"dr-mas","estimator":{"name":"gigpo","step_weight":-1}}}"#,
+            "option step_weight: -1 is not",
+        ),
+        (
+            r#"{"estimator":{"name":"gigpo","similarity":{"threshold":1.5}}}"#,
+            "option threshold: 1.5 is not a number from 0 to 1",
+        ),
+        (
+            r#"{"estimator":{"name":"hgpo","weights":"best"}}"#,
+            "option weights: unknown value `best`",
+        ),
+        (r#"{"estimator":{"name":"hgpo","base_group":true}}"#, "option base_group: only `weights"),
+        (
+            r#"{"estimator":{"name":"dr-mas","estimator":{"name":"dr-mas"}}}"#,
+            "option estimator: dr-mas inside dr-mas",
+        ),
+    ] {
+        let error = serde_json::from_str::<Options>(text).expect_err(text).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
 }
 
 #[test]

@@ -278,3 +278,48 @@ fn a_mean_of_the_others_is_a_factor() {
     let line = "\n  factor 1.500000  less the mean of the others: 3 / (3 - 1)\n";
     assert!(why.to_string().contains(line), "{why}");
 }
+
+#[test]
+fn the_rule_and_what_is_not_default_are_named() {
+    let mut options: Options = serde_json::from_str("{}").expect("defaults");
+    let mut told = |estimator: &str, discount: f64| {
+        options.estimator = serde_json::from_str(estimator).expect(estimator);
+        options.set("discount", discount.into()).expect("a fraction");
+        let why = explain(&batch(), &options, &StepAddress::new("e", "a", 2)).expect("there");
+        why.to_string().lines().nth(1).expect("a second line").to_owned()
+    };
+    let std = |divisor: &str| format!("(value - mean) / (std + 1e-6), std over {divisor}");
+    let sample = std("n - 1");
+    for (estimator, discount, expected) in [
+        (
+            r#"{"name":"hgpo","weights":"verl","base_group":true,"alpha":0.5}"#,
+            0.95,
+            format!(
+                "{sample} and {}  weight 1^0.5 / (sum + 1e-6) and (level + 2)^0.5 / (sum + 1e-6)  \
+                 options  alpha 0.5, weights verl, base_group true",
+                std("n")
+            ),
+        ),
+        (
+            r#"{"name":"hgpo","weights":"adaptive","scale":"mean"}"#,
+            0.5,
+            "value - mean  weight by trust, the longest context first  options  scale mean, \
+             weights adaptive, discount 0.5"
+                .to_owned(),
+        ),
+        (
+            r#"{"name":"gigpo"}"#,
+            0.95,
+            format!("{sample}  weight 1 and step_weight  options  default"),
+        ),
+        (
+            r#"{"name":"gigpo","similarity":{"metric":"edit","threshold":0.9}}"#,
+            0.95,
+            format!("{sample}  weight 1 and step_weight  options  similarity edit, threshold 0.9"),
+        ),
+        (r#"{"name":"reinforce-plus-plus"}"#, 0.95, "value  weight 1  options  default".to_owned()),
+        (r#"{"name":"dr-mas"}"#, 0.95, format!("{sample}  weight 1  options  inside grpo")),
+    ] {
+        assert_eq!(told(estimator, discount), format!("rule  {expected}"), "{estimator}");
+    }
+}

@@ -63,7 +63,7 @@ fn accepts_a_byte_order_mark_crlf_blank_lines_and_no_last_line_break() {
 #[test]
 fn an_empty_file_has_no_trajectories() {
     for empty in ["", "\n\n", "\u{feff}", "  \r\n"] {
-        assert!(message(empty).starts_with("no trajectories: write"), "{empty:?}");
+        assert!(message(empty).starts_with("no trajectories: at least one"), "{empty:?}");
         assert!(format::read_jsonl(empty.as_bytes()).is_err());
         assert!(format::read_csv(empty.as_bytes()).is_err());
     }
@@ -92,12 +92,12 @@ fn a_truncated_last_line_is_told_from_a_broken_one() {
     for end in [1, 20, 60, GOOD.len() - 1] {
         let text = format!("{GOOD}\n{}", &GOOD[..end]);
         assert!(
-            message(&text).starts_with("line 2: the file ends in the middle of this line"),
+            message(&text).starts_with("line 2: the text ends in the middle of this line"),
             "{end}"
         );
     }
     let in_a_character = [GOOD.as_bytes(), b"\n{\"task\":\"caf\xc3"].concat();
-    assert!(message(in_a_character).starts_with("line 2: the file ends in the middle"));
+    assert!(message(in_a_character).starts_with("line 2: the text ends in the middle"));
     assert!(
         message("{\n  \"task\": \"g\"\n}\n")
             .starts_with("line 1: the JSON does not end on its line")
@@ -177,10 +177,7 @@ fn what_is_no_trajectory_is_refused() {
 fn bytes_that_are_not_utf8_are_located() {
     let text = [GOOD.as_bytes(), b"\n{\"task\":\"\xff\"}\n"].concat();
     let error = refuse(text);
-    assert_eq!(
-        error.to_string(),
-        "line 2: byte 10 of the line is not UTF-8: save the file as UTF-8"
-    );
+    assert_eq!(error.to_string(), "line 2: byte 10 of the line is not UTF-8: write it as UTF-8");
     assert_eq!(error.place().and_then(|place| place.line), Some(2));
     let utf16: Vec<u8> = "\u{feff}task".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(message(utf16).starts_with("line 1: byte 1 of the line is not UTF-8"));
@@ -228,7 +225,7 @@ fn refuses_bad_verl_agent_rows() {
         ),
         (good.replace("\"anchor_obs\"", "\"obs\""), "step 1: `anchor_obs` is missing"),
         (GOOD.to_owned(), "line 2: `uid` is missing: a row of verl-agent has"),
-        (good[..30].to_owned(), "line 2: the file ends in the middle"),
+        (good[..30].to_owned(), "line 2: the text ends in the middle"),
     ] {
         let text = message(format!("{good}\n{bad}"));
         assert!(text.contains(expected), "{text}");
@@ -335,9 +332,17 @@ fn a_batch_names_what_it_refuses() {
         refuse(vec![good.clone(), bad])
             .starts_with("task \"g\", trajectory \"u\", step 1: `reward` is inf")
     );
+    // Nothing is said of rows, which a batch is not made of.
+    assert_eq!(
+        refuse(vec![good.clone(), good.clone()]),
+        "task \"g\", trajectory \"t\": the task already has a trajectory of this name: give every \
+         trajectory of a task its own"
+    );
+    let embedding = Some(vec![0.5, f64::NAN]);
+    let step = Step { embedding, ..Step::new("a", 1.0) };
     assert!(
-        refuse(vec![good.clone(), good.clone()])
-            .starts_with("task \"g\", trajectory \"t\": the task already has")
+        refuse(vec![Trajectory::new("g", "t", vec![step])])
+            .starts_with("task \"g\", trajectory \"t\", step 0: `embedding` is NaN")
     );
     let error = Batch::new(vec![Trajectory::new("g", "t", vec![])]).expect_err("refused");
     assert!(matches!(error, Error::Rollouts { problem: Problem::EmptyTrajectory, .. }));

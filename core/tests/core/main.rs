@@ -1,6 +1,7 @@
 //! The library as its users see it.
 
 mod ambiguous;
+mod batch;
 mod bias;
 mod declarations;
 mod difflib;

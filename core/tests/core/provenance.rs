@@ -125,7 +125,7 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
 #[test]
 fn files_that_were_put_together_are_refused() {
     let file = |task: &str| format!("{MADE}\n{}\n", line(task, "a"));
-    let expected = "line 3: only the first line may say this: split the file here";
+    let expected = "line 3: only the first line may say this: split the rollouts here";
     let both = file("g") + &file("h");
     assert!(refuse(&both).starts_with(expected), "{}", refuse(&both));
     let rows = format!(
@@ -157,7 +157,7 @@ fn what_it_cannot_mean_is_told_to_who_asks() {
         (r#"{"estimator":{"name":"best"}}"#, "best"),
         (r#"{"estimator":{"name":"grpo","alpha":2}}"#, "alpha"),
         (r#"{"discount":2}"#, "discount"),
-        (r#"{"invalid_penalty":-1}"#, "invalid-penalty"),
+        (r#"{"invalid_penalty":-1}"#, "invalid_penalty"),
     ] {
         let text = format!("{text}\n{}", line("g", "a"));
         let mut reader = Reader::new(text.as_bytes());

@@ -1,7 +1,8 @@
 //! verl-agent's rows, and what rows of all formats share.
 #![allow(clippy::float_cmp, reason = "exact numbers are what is tested")]
 
-use hgpo_core::format;
+use hgpo_core::format::{self, Reader};
+use hgpo_core::{Step, StepAddress, Trajectory};
 
 #[test]
 fn reads_verl_agent_rows() {
@@ -46,4 +47,76 @@ fn a_row_with_fields_of_ours_is_read_back() {
     let mut written = Vec::new();
     format::write_jsonl(&mut written, &read).expect("written");
     assert_eq!(format::read(&written[..]).expect("read"), read);
+}
+
+/// An active row, one that repeats it, padding, and a row of another task with more padding.
+const PADDED: [&str; 2] = [
+    r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"active_masks":true}
+{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"active_masks":true}
+{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":0,"active_masks":false}
+{"uid":"v","traj_uid":"a","anchor_obs":"s","rewards":0,"active_masks":0}
+{"uid":"v","traj_uid":"b","anchor_obs":"s","rewards":1,"active_masks":1.0}
+{"uid":"v","traj_uid":"b","anchor_obs":"t","rewards":1}
+"#,
+    "task,trajectory,state,reward,active_masks\nu,a,s,1,True\nu,a,s,1,True\nu,a,s,0,False\n\
+     v,a,s,0,0\nv,b,s,1,1\nv,b,t,1,\n",
+];
+
+#[test]
+fn rows_that_pad_an_episode_are_left_out_and_counted() {
+    let steps = |states: &[&str]| states.iter().map(|&state| Step::new(state, 1.0)).collect();
+    let expected = [
+        Trajectory::new("u", "a", steps(&["s", "s"])),
+        Trajectory::new("v", "b", steps(&["s", "t"])),
+    ];
+    for text in PADDED {
+        let (read, noticed) = format::read_noticing(text.as_bytes()).expect(text);
+        assert_eq!((noticed.inactive, noticed.repeated), (2, 1), "{text}");
+        assert_eq!(read, expected, "{text}");
+        assert_eq!(format::read(text.as_bytes()).expect(text), expected);
+        // What is found again is the row of the step: the line after the first one, or the header.
+        let line = |step| {
+            let of = StepAddress::new("v", "b", step);
+            format::line_of(text.as_bytes(), &of).expect(text).expect("there")
+        };
+        assert_eq!(line(1) - line(0), 1);
+        let padding = text.replace("true", "false").replace("True", "False");
+        let (read, noticed) = format::read_noticing(padding.as_bytes()).expect(text);
+        assert_eq!((read.len(), noticed.inactive, noticed.repeated), (1, 4, 0));
+    }
+    let mut reader = Reader::new(PADDED[0].as_bytes());
+    let tasks: Vec<_> = reader.by_ref().collect::<Result<_, _>>().expect("task by task");
+    assert_eq!(tasks.concat(), expected);
+    assert_eq!((reader.noticed().inactive, reader.noticed().repeated), (2, 1));
+
+    let only = PADDED[0].lines().nth(2).expect("padding");
+    let error = format::read(only.as_bytes()).expect_err("nothing is left").to_string();
+    assert!(error.starts_with("no trajectories"), "{error}");
+    let wrong = only.replace("false", "\"off\"");
+    let error = format::read(wrong.as_bytes()).expect_err("no flag").to_string();
+    assert!(error.contains("`active_masks` must be true or false, not the text"), "{error}");
+    let wrong = "task,trajectory,state,reward,active_masks\nu,a,s,1,off\n";
+    let error = format::read(wrong.as_bytes()).expect_err("no flag").to_string();
+    assert!(error.contains("`active_masks` must be true or false"), "{error}");
+}
+
+#[test]
+fn the_line_of_a_step_does_not_count_padding() {
+    let csv = "task,trajectory,state,reward,active_masks\ng,a,s,1,1\ng,a,s,0,0\ng,a,t,1,1\n";
+    let of = StepAddress::new("g", "a", 1);
+    assert_eq!(format::line_of(csv.as_bytes(), &of).expect("good"), Some(4));
+}
+
+#[test]
+fn rows_that_repeat_the_row_before_are_counted_unless_they_are_numbered() {
+    let repeated = |text: &str| format::read_noticing(text.as_bytes()).expect(text).1.repeated;
+    let head = "task,trajectory,state,reward,action\n";
+    assert_eq!(repeated(&format!("{head}g,a,s,0,go\ng,a,s,0,go\ng,a,s,0,go\n")), 2);
+    // Another trajectory, another action, and one between them.
+    assert_eq!(repeated(&format!("{head}g,a,s,0,go\ng,b,s,0,go\ng,b,s,0,stay\ng,b,s,0,go\n")), 0);
+    assert_eq!(repeated("task,trajectory,state,reward,step\ng,a,s,0,0\ng,a,s,0,1\n"), 0);
+    // A trajectory on one line is a list of steps, whoever wrote it.
+    let step = r#"{"state":"s","reward":0}"#;
+    let line = format!(r#"{{"task":"g","trajectory":"a","steps":[{step},{step}]}}"#);
+    assert_eq!(repeated(&line), 0);
 }

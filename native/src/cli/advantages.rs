@@ -1,5 +1,7 @@
 //! `hgpo advantages`.
 
+mod remarks;
+
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +10,8 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
+
+use remarks::Remarks;
 
 use super::estimator::EstimatorOptions;
 use super::recorded::Asked;
@@ -71,15 +75,15 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     let named = || args.file.display().to_string();
     let mut rollouts = Rollouts::open(&args.file)?;
     let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
-    let mut missing = Missing::of(&options);
+    let mut remarks = Remarks::of(&options);
     let mut printed = false;
     let told = if args.explain.is_some() || args.diagnostics {
-        look(args, rollouts, &options, &mut missing)
+        look(args, rollouts, &options, &mut remarks)
     } else {
-        print(args, rollouts, &options, &mut missing, &mut printed)
+        print(args, rollouts, &options, &mut remarks, &mut printed)
     };
     told.map_err(|error| placed(&args.file, error, printed))?;
-    for warning in warning.as_deref().into_iter().chain(missing.warnings()) {
+    for warning in warning.into_iter().chain(remarks.warnings()) {
         let warning = format!("warning: {}: {warning}", named());
         writeln!(std::io::stderr().lock(), "{}", harmless(&warning))?;
     }
@@ -91,20 +95,22 @@ fn print(
     args: &Advantages,
     rollouts: Rollouts,
     options: &Options,
-    missing: &mut Missing,
+    remarks: &mut Remarks,
     printed: &mut bool,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
     if !whole {
         rollouts.check_together()?;
     }
+    let noticed = rollouts.noticed();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for batch in checked(rollouts.batches(whole), options, missing) {
+    for batch in checked(rollouts.batches(whole), options, remarks) {
         let batch = batch?;
         format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
         *printed = true;
     }
     out.flush()?;
+    remarks.of_rows(noticed.get());
     Ok(())
 }
 
@@ -113,16 +119,19 @@ fn look(
     args: &Advantages,
     rollouts: Rollouts,
     options: &Options,
-    missing: &mut Missing,
+    remarks: &mut Remarks,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
     let mut told = |rollouts: Rollouts, whole| {
-        let batches = checked(rollouts.batches(whole), options, missing);
+        let noticed = rollouts.noticed();
+        let batches = checked(rollouts.batches(whole), options, remarks);
         if let Some(step) = &args.explain {
-            show(args.format, &step.explain(batches, options)?)
+            show(args.format, &step.explain(batches, options)?)?;
         } else {
-            show(args.format, &diagnostics_by_task(batches, options)?)
+            show(args.format, &diagnostics_by_task(batches, options)?)?;
         }
+        remarks.of_rows(noticed.get());
+        Ok(())
     };
     match told(rollouts, whole) {
         Err(error) if is_scattered(&error) && is_file(&args.file) => {
@@ -141,42 +150,14 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
 fn checked(
     batches: impl Iterator<Item = anyhow::Result<Batch>>,
     options: &Options,
-    missing: &mut Missing,
+    remarks: &mut Remarks,
 ) -> impl Iterator<Item = anyhow::Result<Batch>> {
     batches.map(|batch| {
         let batch = batch?;
-        missing.look_at(&batch);
+        remarks.look_at(&batch);
         sizes::check(&batch, options)?;
         Ok(batch)
     })
-}
-
-/// What the estimator looks at, as long as no step has it.
-struct Missing {
-    contexts: bool,
-    agents: bool,
-}
-
-impl Missing {
-    fn of(options: &Options) -> Self {
-        let estimator = &options.estimator;
-        Self { contexts: estimator.reads_summaries(), agents: estimator.reads_agents() }
-    }
-
-    fn look_at(&mut self, batch: &Batch) {
-        let steps = || batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
-        self.contexts = self.contexts && steps().all(|step| step.context.is_none());
-        self.agents = self.agents && steps().all(|step| step.agent.is_none());
-    }
-
-    fn warnings(&self) -> impl Iterator<Item = &str> {
-        let contexts = "no step has a `context`, so --history summary found only level 0";
-        let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
-                      --inside does alone";
-        [(self.contexts, contexts), (self.agents, agents)]
-            .into_iter()
-            .filter_map(|(is_missing, warning)| is_missing.then_some(warning))
-    }
 }
 
 /// Where the options come from: flags, a run, or the file.

@@ -4,11 +4,40 @@ use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::{Memory, Size};
+use hgpo_train::model::ModelError;
 
 use crate::run::room::bytes;
+use crate::shown::harmless;
 
-/// Rows, tokens, updates and memory of an iteration, as TOML comments.
-pub(super) fn explain(config: &Config, size: &Size) -> String {
+/// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
+/// what can be told without it, and why it is not.
+pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# {name:<28}{value}");
+    };
+    work(config, &mut line);
+    match size {
+        Ok(size) => {
+            line("parameters", format!("{}, {} trained", size.weights, size.trained));
+            memory(&size.memory(config), &mut line);
+        }
+        Err(unknown) => {
+            let why = unknown.to_string();
+            let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+            line(
+                "parameters and memory",
+                format!("unknown without config.json: {}", harmless(&why)),
+            );
+            episodes(&Size::table().memory(config), &mut line);
+        }
+    }
+    text
+}
+
+/// What an iteration does.
+fn work(config: &Config, line: &mut impl FnMut(&str, String)) {
     let (rollout, learn) = (&config.rollout, &config.learn);
     // No product of numbers within their ranges exceeds 128 bits.
     let episodes = rollout.tasks as u128 * rollout.group_size as u128;
@@ -20,11 +49,6 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
     let evaluated = 2 * evaluation.seeds.len() as u128 * evaluation.tasks as u128;
     // Before, after, and in between.
     let between = learn.iterations.saturating_sub(1).checked_div(evaluation.every).unwrap_or(0);
-    let mut text = String::new();
-    let mut line = |name: &str, value: String| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "# {name:<28}{value}");
-    };
     line(
         "episodes per iteration",
         format!("{} x {} = {episodes}", rollout.tasks, rollout.group_size),
@@ -46,10 +70,6 @@ pub(super) fn explain(config: &Config, size: &Size) -> String {
         format!("at most {updates} per iteration, {} iterations", learn.iterations),
     );
     line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
-    let (weights, trained) = (size.weights, size.trained);
-    line("parameters", format!("{weights}, {trained} trained"));
-    memory(&size.memory(config), &mut line);
-    text
 }
 
 /// What a run holds in memory, by what it is for.
@@ -69,10 +89,14 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         "working memory per thread",
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
-    let (least, most) = (shown(memory.rollouts), shown(memory.longest_rollouts));
-    line("memory of episodes", format!("{least} if they take one step, at most {most}"));
+    episodes(memory, line);
     let (least, most) = (shown(memory.total(1)), shown(memory.longest().total(1)));
     line("memory, estimated", format!("{least} to {most} with one thread"));
+}
+
+fn episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+    let (least, most) = (bytes(memory.rollouts), bytes(memory.longest_rollouts));
+    line("memory of episodes", format!("{least} if they take one step, at most {most}"));
 }
 
 #[cfg(test)]
@@ -87,7 +111,7 @@ mod tests {
         config.environment.max_steps = 20;
         config.learn.mini_batch_size = 256;
         config.learn.epochs = 1;
-        let size = Size::new(&config.model, 100, None);
+        let size = Ok(Size::new(&config.model, 100, None));
         let text = explain(&config, &size);
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
@@ -101,10 +125,23 @@ mod tests {
     #[test]
     fn adapters_need_no_copy_of_the_reference() {
         let config = Config::default();
-        let whole = explain(&config, &Size::new(&config.model, 100, None));
+        let whole = explain(&config, &Ok(Size::new(&config.model, 100, None)));
         assert!(whole.contains(" + reference "), "{whole}");
         let lora = Some(&config.pretrained.lora);
-        let adapted = explain(&config, &Size::new(&config.model, 100, lora));
+        let adapted = explain(&config, &Ok(Size::new(&config.model, 100, lora)));
         assert!(!adapted.contains("reference"), "{adapted}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_said_in_one_line_and_the_rest_as_ever() {
+        let config = Config::default();
+        let known = explain(&config, &Ok(Size::new(&config.model, 100, None)));
+        let problem = "no answer\nanywhere\u{1b}[2J".to_owned();
+        let unknown = ModelError::Unreachable { model: "a/b".to_owned(), problem };
+        let text = explain(&config, &Err(unknown));
+        let (same, new): (Vec<_>, Vec<_>) = text.lines().partition(|it| known.contains(it));
+        assert_eq!(same.len(), 6, "{text}"); // five of work, one of episodes
+        let why = r"unknown without config.json: model a/b: no answer anywhere\u{1b}[2J";
+        assert_eq!(new, [format!("# {:<28}{why}", "parameters and memory")]);
     }
 }

@@ -13,6 +13,7 @@ use hgpo_train::learn::study::CONTINUATIONS;
 use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
+use super::estimator::by_flag;
 use super::flags::{Flags, defaulting_to};
 use super::numbers;
 use super::policy::{Restored, restore};
@@ -124,7 +125,7 @@ fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow
 /// An empty study of every estimator: with all `flags`, of which some were `given`.
 fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec<NamedStudy>> {
     let flag = |name: &str| format!("--estimators {name}");
-    let variant = |name: &String| flags.variant(name).with_context(|| flag(name));
+    let variant = |name: &String| flags.variant(name, &flag(name));
     let variants: Vec<Options> = names.iter().map(variant).collect::<Result<_, _>>()?;
     let estimators: Vec<&Estimator> = variants.iter().map(|of| &of.estimator).collect();
     // The study looks at contexts up to this length whatever the estimators compare.
@@ -132,7 +133,8 @@ fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec
     let longest = Estimator::default().context_length().unwrap_or_default();
     let longest = given.get("context_length").and_then(Value::as_u64).unwrap_or(longest as u64);
     let study = |(name, of): (&String, &Options)| {
-        let study = BiasStudy::new(of, longest as usize).with_context(|| flag(name))?;
+        let study = BiasStudy::new(of, longest as usize);
+        let study = study.map_err(|error| by_flag(error, &flag(name)))?;
         Ok(NamedStudy { name: name.clone(), study })
     };
     names.iter().zip(&variants).map(study).collect()

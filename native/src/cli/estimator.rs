@@ -1,8 +1,9 @@
 //! The estimator that the command line describes.
 
-use anyhow::bail;
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use hgpo_core::{Declaration, Error, Estimator, Kind, Options};
+use serde_json::Value;
 
 use super::flags::{Flags, typed};
 
@@ -28,7 +29,8 @@ impl EstimatorOptions {
     /// exclude each other.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let name = self.estimator.as_deref().unwrap_or_else(|| Estimator::default().name());
-        let options = self.flags.resolve(name)?;
+        let options = self.flags.unchecked(name).and_then(validated);
+        let options = options.map_err(|error| by_flag(error, "--estimator"))?;
         self.flags.check(&[&options.estimator], &[])?;
         Ok(options)
     }
@@ -72,30 +74,27 @@ impl Flags {
         )
     }
 
+    /// The options of `NAME[+WORD]...`, where each word is a value of one of its options. Errors name
+    /// the flags; `chooser` is what the text was given by.
+    ///
+    /// # Errors
+    /// An unknown name, a value out of range, options that exclude each other, a word that is no such
+    /// value.
+    pub(super) fn variant(&self, text: &str, chooser: &str) -> anyhow::Result<Options> {
+        let refused = |error| by_flag(error, chooser);
+        let mut words = text.split('+');
+        let mut options = self.unchecked(words.next().unwrap_or_default()).map_err(refused)?;
+        for word in words {
+            let option = option_of(&options.estimator, word).with_context(|| chooser.to_owned())?;
+            options.set(option.name, word.into()).map_err(refused)?;
+        }
+        validated(options).map_err(refused)
+    }
+
     /// The options of a named estimator, with those of the flags that it has.
     ///
     /// # Errors
-    /// An unknown name, a value out of range, options that exclude each other.
-    pub(super) fn resolve(&self, name: &str) -> Result<Options, Error> {
-        let options = self.unchecked(name)?;
-        options.validate()?;
-        Ok(options)
-    }
-
-    /// The options of `NAME[+WORD]...`, where each word is a value of one of its options.
-    ///
-    /// # Errors
-    /// As [`Flags::resolve`]; a word that is no such value.
-    pub(super) fn variant(&self, text: &str) -> anyhow::Result<Options> {
-        let mut words = text.split('+');
-        let mut options = self.unchecked(words.next().unwrap_or_default())?;
-        for word in words {
-            options.set(option_of(&options.estimator, word)?.name, word.into())?;
-        }
-        options.validate()?;
-        Ok(options)
-    }
-
+    /// An unknown name, a value out of range.
     fn unchecked(&self, name: &str) -> Result<Options, Error> {
         let estimator = Estimator::default_named(name)?;
         let mut options = Options { estimator, ..Options::default() };
@@ -105,11 +104,27 @@ impl Flags {
         }
         let known = options.estimator.declarations().into_iter().chain(Options::of_returns());
         for option in known.filter(|option| option.name != "inside") {
-            if let Some(value) = self.get(option.name) {
-                options.set(option.name, value.clone())?;
+            match self.get(option.name) {
+                Some(Value::String(word)) => options.set(option.name, option.parse(word)?)?,
+                Some(value) => options.set(option.name, value.clone())?,
+                None => {}
             }
         }
         Ok(options)
+    }
+}
+
+fn validated(options: Options) -> Result<Options, Error> {
+    options.validate()?;
+    Ok(options)
+}
+
+/// What core refuses of an option, by its flag; `chooser` is what names the estimator.
+pub(super) fn by_flag(error: Error, chooser: &str) -> anyhow::Error {
+    match error {
+        Error::Option { option: "estimator", problem } => anyhow!("{chooser}: {problem}"),
+        Error::Option { option, problem } => anyhow!("{}: {problem}", typed(option)),
+        other => other.into(),
     }
 }
 

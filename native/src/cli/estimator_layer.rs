@@ -4,7 +4,7 @@
 //! is dropped, and said.
 
 use hgpo_core::{Declaration, Error, Estimator};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::flags::shown;
 use super::nearest::nearest;
@@ -48,7 +48,7 @@ pub(super) fn lay(
     layer: &[Assignment],
 ) -> Result<(Estimator, Vec<String>), SettingsError> {
     let mut above = chosen(below, layer)?;
-    let changed = changed(below);
+    let changed = below.changed();
     for (name, value) in &changed {
         // What was in its range below is in its range here: a name has one declaration.
         let _ = above.set(name, value.clone());
@@ -85,35 +85,20 @@ fn chosen(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, Settings
 
 fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError> {
     let known = estimator.declarations();
-    if !known.iter().any(|option| option.name == said.field) {
+    let Some(option) = known.iter().find(|option| option.name == said.field) else {
         return Err(foreign(estimator, &known, said));
-    }
+    };
     let default = default_of(estimator).get(&said.field).unwrap_or_default();
     // There is no JSON for what is not finite.
     let value = serde_json::to_value(&said.value).unwrap_or_default();
-    let value = if value.is_null() { text(&said.value).into() } else { value };
-    estimator.set(&said.field, value).map_err(|error| refused(said, &default, error))
+    let value = if value.is_null() { option.parse(&text(&said.value)) } else { Ok(value) };
+    let set = value.and_then(|value| estimator.set(&said.field, value));
+    set.map_err(|error| refused(said, &default, error))
 }
 
 /// The same estimator with its default options.
 fn default_of(estimator: &Estimator) -> Estimator {
     Estimator::default_named(estimator.name()).unwrap_or_default()
-}
-
-/// The options that are not as they are by default, but for the name of what is inside.
-fn changed(estimator: &Estimator) -> Map<String, Value> {
-    let mut plain = default_of(estimator);
-    if let Some(inside) = estimator.get(INSIDE) {
-        drop(plain.set(INSIDE, inside));
-    }
-    let mut similar = plain.clone();
-    if let Some(similarity) = estimator.get("similarity") {
-        drop(similar.set("similarity", similarity));
-    }
-    let default = |name: &str| plain.get(name).or_else(|| similar.get(name));
-    let mut flat = estimator.flat();
-    flat.retain(|name, value| name != NAME && default(name).as_ref() != Some(value));
-    flat
 }
 
 fn dropped(estimator: &Estimator, name: &str, value: &Value) -> String {

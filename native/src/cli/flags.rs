@@ -2,7 +2,7 @@
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
-use hgpo_core::{Declaration, Estimator, Kind, Options};
+use hgpo_core::{Declaration, Error as Refused, Estimator, Kind, Options};
 use serde_json::{Map, Value};
 
 /// What introduces the default in the help of a flag.
@@ -57,9 +57,12 @@ fn flag(option: Declaration) -> Arg {
             // What is negative is refused with the range, not taken for a flag.
             arg.value_name("X").value_parser(value_parser!(f64)).allow_negative_numbers(true)
         }
-        Kind::Choice(names) => {
-            arg.value_name(names.join("|")).value_parser(move |text: &str| option.parse(text))
-        }
+        Kind::Choice(names) => arg.value_name(names.join("|")).value_parser(move |text: &str| {
+            option.parse(text).map_err(|error| match error {
+                Refused::Option { problem, .. } => problem,
+                other => other.to_string(),
+            })
+        }),
         _ => arg.value_name("NAME"),
     }
 }

@@ -11,7 +11,7 @@ use hgpo_train::model::tokenizer::from_gguf;
 use crate::model::import;
 use crate::precision::PrecisionChoice;
 use crate::run::Display;
-use crate::shown::{harmless, program, quoted};
+use crate::shown::{harmless, program, quoted_path};
 
 pub(super) const AFTER: &str = "\
 The folder has the layout that Hugging Face transformers loads.
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     display.clear();
     done?;
     let folder = args.directory.display().to_string();
-    let (program, name) = (program(), quoted(&folder));
+    let (program, name) = (program(), quoted_path(&args.directory));
     let next = format!(
         "wrote a Hugging Face model folder to {folder}; next: {program} chat --model {name}"
     );

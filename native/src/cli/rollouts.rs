@@ -2,11 +2,14 @@
 
 mod together;
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context as _, anyhow};
+use hgpo_core::format::Noticed;
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
 use super::bounded::{Bounded, Held};
@@ -20,6 +23,7 @@ pub(super) struct Rollouts {
     file: PathBuf,
     input: Input,
     held: Held,
+    noticed: Rc<Cell<Noticed>>,
 }
 
 enum Input {
@@ -40,7 +44,7 @@ impl Rollouts {
         } else {
             Input::Other(input)
         };
-        Ok(Self { file: file.to_owned(), input, held })
+        Ok(Self { file: file.to_owned(), input, held, noticed: Rc::default() })
     }
 
     /// How the file says that it was made.
@@ -49,6 +53,11 @@ impl Rollouts {
             Input::Lines(tasks) => tasks.provenance(),
             Input::Other(_) => Ok(None),
         }
+    }
+
+    /// What is noticed in rows while [`Rollouts::batches`] reads them.
+    pub(super) fn noticed(&self) -> Rc<Cell<Noticed>> {
+        Rc::clone(&self.noticed)
     }
 
     /// Refuses a file whose tasks are not together, where that can be known before its end is
@@ -74,15 +83,21 @@ impl Rollouts {
                 Box::new(std::iter::from_fn(move || {
                     self.held.release();
                     let none = std::mem::take(&mut is_empty).then(|| Err(no_trajectories()));
-                    tasks.next().or(none).map(batch)
+                    let next = tasks.next();
+                    self.noticed.set(tasks.noticed());
+                    next.or(none).map(batch)
                 }))
             }
-            Input::Lines(tasks) => {
-                Box::new(std::iter::once_with(move || batch(tasks.read_whole())))
-            }
-            Input::Other(input) => {
-                Box::new(std::iter::once_with(move || batch(format::read(input))))
-            }
+            Input::Lines(mut tasks) => Box::new(std::iter::once_with(move || {
+                let all = tasks.read_whole();
+                self.noticed.set(tasks.noticed());
+                batch(all)
+            })),
+            Input::Other(input) => Box::new(std::iter::once_with(move || {
+                let (all, noticed) = format::read_noticing(input)?;
+                self.noticed.set(noticed);
+                batch(Ok(all))
+            })),
         }
     }
 }

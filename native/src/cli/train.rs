@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Args;
 use hgpo_train::config::Config;
+use hgpo_train::learn::memory::Size;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
@@ -21,7 +22,7 @@ use crate::run::{
     Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
     RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
 };
-use crate::shown::{harmless, program, quoted};
+use crate::shown::{harmless, program, quoted_path};
 
 /// Where runs are, from the working directory.
 pub(super) const RUNS: &str = "runs";
@@ -64,19 +65,34 @@ pub(super) struct Train {
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
-    /// Print the resolved settings and the size of the run, and exit
+    /// Print the resolved settings and the size of the run, and exit; of a language model, no more than
+    /// config.json is needed
     #[arg(long)]
     dry_run: bool,
 }
 
+impl Train {
+    /// The flags that choose the machine's part in a run, which no file of the run keeps: as they were given,
+    /// each after a space.
+    fn machine(&self) -> String {
+        let threads = self.threads.map(|count| format!(" --threads {count}"));
+        self.chosen_device() + &threads.unwrap_or_default()
+    }
+
+    fn chosen_device(&self) -> String {
+        match self.device {
+            DeviceChoice::Auto => String::new(),
+            device => format!(" --device {device}"),
+        }
+    }
+}
+
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    let runs = Path::new(RUNS);
     if args.dry_run {
-        let resumed =
-            args.resume.as_ref().map(|name| RunDirectory::find(runs, name)).transpose()?;
-        return dry_run(&resolve(args, resumed.as_ref())?);
+        return dry_run(args);
     }
+    let runs = Path::new(RUNS);
     let display = Arc::new(Display::new());
     let resumed =
         args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
@@ -90,7 +106,8 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    display.line(&ahead(directory, &config, newest.map(|checkpoint| checkpoint.iteration)));
+    let resume = resumption(directory, &args.machine());
+    display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume));
     let interrupt = Interrupt::default();
     let threads = Threads::new(args.threads);
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
@@ -98,7 +115,9 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
         let (learner, export) = start::learner(&config, suite, &chosen, threads, &display, newest)?;
         let reason = &chosen.reason;
-        Ok((Training::open(directory, &config, learner, newest, reason, &machine)?, export))
+        let training =
+            Training::open(directory, &config, learner, newest, reason, &machine, &resume)?;
+        Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
     interrupt.listen(&display).inspect_err(|_| run.abandon())?;
@@ -108,7 +127,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
-    if outcome.map_err(|error| remedy(error, directory))? == Outcome::Interrupted {
+    if outcome.map_err(|error| remedy(error, &resume))? == Outcome::Interrupted {
         display.line(&training.farewell());
         return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
     }
@@ -127,7 +146,7 @@ fn conclude(
 ) -> anyhow::Result<()> {
     let reported = display.report(&finished(args, training, directory, config));
     if let Some(export) = export {
-        leave_model(export, training, directory, display)?;
+        leave_model(args, export, training, directory, display)?;
     }
     reported.with_context(|| {
         format!(
@@ -139,6 +158,7 @@ fn conclude(
 
 /// Writes the model that was trained, and says how to talk to it.
 fn leave_model(
+    args: &Train,
     export: &Export,
     training: &Training<'_>,
     directory: &RunDirectory,
@@ -149,9 +169,8 @@ fn leave_model(
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }
-    let program = program();
-    let folder = folder.display().to_string();
-    display.line(&format!("  talk to the model: {program} chat --model {}", quoted(&folder)));
+    let (program, folder, device) = (program(), quoted_path(&folder), args.chosen_device());
+    display.line(&format!("  talk to the model: {program} chat --model {folder}{device}"));
     Ok(())
 }
 
@@ -190,12 +209,17 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     Ok(settings.resolve()?)
 }
 
-fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
-    let suite = training_suite(config)?;
-    let size = pretrained::size(config, suite.as_ref(), &Display::new())?;
+fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
+    let find = |name| RunDirectory::find(Path::new(RUNS), name);
+    let resumed = args.resume.as_deref().map(find).transpose()?;
+    let config = resolve(args, resumed.as_ref())?;
+    let suite = training_suite(&config)?;
+    let size = pretrained::size(&config, suite.as_ref(), &Display::new())?;
     let mut out = std::io::stdout().lock();
-    write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
-    match room::fits(&size.memory(config), false, Threads::new(None)) {
+    write!(out, "{}\n{}", toml::to_string(&config)?, arithmetic::explain(&config, &size))?;
+    // Of a policy of unknown size, what is played counts.
+    let memory = size.as_ref().unwrap_or(&Size::table()).memory(&config);
+    match room::fits(&memory, false, Threads::new(args.threads)) {
         Err(error) => writeln!(out, "# {error}")?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}
@@ -205,16 +229,15 @@ fn dry_run(config: &Config) -> anyhow::Result<ExitCode> {
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
-fn ahead(directory: &RunDirectory, config: &Config, saved: Option<u64>) -> String {
+fn ahead(directory: &RunDirectory, config: &Config, saved: Option<u64>, resume: &str) -> String {
     let iterations = config.learn.iterations;
     if saved.is_none_or(|done| done < iterations) {
         return plan(directory, config, saved);
     }
     format!(
-        "{} is finished: all {iterations} iterations are done; to train it further: {} --set \
+        "{} is finished: all {iterations} iterations are done; to train it further: {resume} --set \
          learn.iterations={}",
         directory.root().display(),
-        resumption(directory),
         2 * iterations
     )
 }
@@ -226,29 +249,23 @@ fn finished(
     config: &Config,
 ) -> String {
     let shown = |path: PathBuf| path.display().to_string();
-    let (program, settings) = (program(), shown(directory.config()));
+    let (program, settings) = (program(), quoted_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    let device = match args.device {
-        DeviceChoice::Auto => String::new(),
-        device => format!(" --device {device}"),
-    };
-    let threads = args.threads.map(|count| format!(" --threads {count}")).unwrap_or_default();
-    let machine = device + &threads;
+    let machine = args.machine();
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: {}{machine} --set learn.iterations={}\n  \
-         compare: {program} train --config {} --set estimator={other}{machine}",
+         train on: {} --set learn.iterations={}\n  \
+         compare: {program} train --config {settings} --set estimator={other}{machine}",
         training.table(),
         if training.has_won() { "" } else { NO_SUCCESS },
         display::duration(training.summary().seconds()),
         shown(directory.curves()),
         directory.root().display(),
         shown(directory.traces(training.iteration())),
-        resumption(directory),
+        resumption(directory, &machine),
         2 * config.learn.iterations,
-        quoted(&settings),
     )
 }
 
@@ -257,8 +274,7 @@ const NO_SUCCESS: &str =
     "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
-fn remedy(error: TrainingError, directory: &RunDirectory) -> anyhow::Error {
-    let resume = resumption(directory);
+fn remedy(error: TrainingError, resume: &str) -> anyhow::Error {
     match error {
         TrainingError::Run(RunError::Write { ref source, .. }) => {
             let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
@@ -293,11 +309,10 @@ fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
         (Err(SettingsError::Read { reason, .. }), Some(_))
             if reason.kind() == ErrorKind::NotFound => {}
         (Err(error), Some((name, _))) => {
-            let config = config.display().to_string();
             anyhow::bail!(
                 "{error}; to restore the settings of the newest checkpoint: cp {} {}",
-                quoted(name),
-                quoted(&config)
+                quoted_path(Path::new(name)),
+                quoted_path(&config)
             )
         }
         (read, _) => read?,

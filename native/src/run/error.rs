@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use hgpo_train::learn::LearnError;
 
 use super::directory::is_name;
+use crate::shown::{program, quoted_path};
 
 /// The command that starts a run, of a name where it can have that one.
 fn begun(name: &str) -> String {
+    let program = program();
     if is_name(name) {
-        format!("`hgpo train --name {name}` starts one")
+        format!("`{program} train --name {name}` starts one")
     } else {
-        "`hgpo train` starts a new one".to_owned()
+        format!("`{program} train` starts a new one")
     }
 }
 
@@ -50,8 +52,8 @@ pub enum RunError {
     },
     /// The run has no checkpoint.
     #[error(
-        "{} has no checkpoint; `hgpo train --resume {}` starts training",
-        checkpoints.display(), run.display()
+        "{} has no checkpoint; `{} train --resume {}` starts training",
+        checkpoints.display(), program(), quoted_path(run)
     )]
     NoCheckpoint {
         /// The folder of checkpoints.

@@ -10,7 +10,7 @@ use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::model::{Checkpoint, Description, Precision};
+use hgpo_train::model::{Checkpoint, Description, ModelError, Precision};
 use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
@@ -52,7 +52,7 @@ impl LanguageModel {
     /// # Errors
     /// It is not there, damaged or not supported: everything but the values of the weights is checked.
     pub fn open(name: &str, display: &Display) -> anyhow::Result<Self> {
-        let path = locate(name, display)?;
+        let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let files = match checkpoint.gguf() {
             Some(file) => from_gguf(&file.tokenizer()?)?.named(),
@@ -129,12 +129,13 @@ impl LanguageModel {
         Ok(())
     }
 
-    /// What a model looks like; nothing else is read.
+    /// What a model looks like; of a folder or a name, nothing but `config.json` is needed.
     ///
     /// # Errors
-    /// It is not there, damaged or not supported.
-    pub fn describe(name: &str, display: &Display) -> anyhow::Result<Description> {
-        Ok(Checkpoint::open(&locate(name, display)?)?.description().clone())
+    /// It is not there, damaged or not supported; [`ModelError::Unreachable`] where the hub would have to
+    /// be asked and cannot be.
+    pub fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
+        Checkpoint::description_in(&locate(name, display, Hub::fetch_description)?)
     }
 
     /// Checks that a text of this many tokens can be read and answered.
@@ -204,8 +205,11 @@ fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     }
 }
 
+/// How the folder of a model is had by its name.
+type Fetch = fn(&Hub, &str, &mut dyn FnMut(Download<'_>)) -> Result<PathBuf, ModelError>;
+
 /// The folder or file that a name means. What exists is a path; a name of two parts is fetched.
-fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
+fn locate(name: &str, display: &Display, fetch: Fetch) -> Result<PathBuf, ModelError> {
     let path = Path::new(name);
     let named = name.split('/').filter(|part| !part.is_empty() && !part.starts_with('.')).count();
     if path.exists() || path.is_absolute() || named != 2 || name.matches('/').count() != 1 {
@@ -223,9 +227,9 @@ fn locate(name: &str, display: &Display) -> anyhow::Result<PathBuf> {
             display.progress(&format!("{file}, MB"), megabytes(done), megabytes(size));
         }
     };
-    let folder = hub.fetch(name, &mut progress);
+    let folder = fetch(&hub, name, &mut progress);
     display.clear();
-    Ok(folder?)
+    folder
 }
 
 /// Refuses a precision that the device does not compute in.

@@ -10,7 +10,7 @@ use hgpo_env::{Split, Suite};
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::start::{Start, trained};
-use hgpo_train::model::Description;
+use hgpo_train::model::{Description, ModelError};
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
@@ -94,20 +94,28 @@ fn check_adapter(
     Ok(())
 }
 
-/// How large the policy is that the settings describe; no weights are read.
+/// How large the policy is that the settings describe; no weights are read. The inner error: why it cannot
+/// be known now, although the run may well be possible.
 ///
 /// # Errors
 /// The language model cannot be used.
-pub fn size(config: &Config, suite: &dyn Suite, display: &Display) -> anyhow::Result<Size> {
+pub fn size(
+    config: &Config,
+    suite: &dyn Suite,
+    display: &Display,
+) -> anyhow::Result<Result<Size, ModelError>> {
     if config.policy.kind == PolicyKind::Table {
-        return Ok(Size::table());
+        return Ok(Ok(Size::table()));
     }
     let settings = &config.pretrained;
     if settings.model.is_empty() {
         let words = Tokenizer::of(suite)?;
-        return Ok(Size::new(&config.model, words.vocabulary_size(), None));
+        return Ok(Ok(Size::new(&config.model, words.vocabulary_size(), None)));
     }
-    Ok(size_of(config, &LanguageModel::describe(&settings.model, display)?))
+    match LanguageModel::describe(&settings.model, display) {
+        Err(unknown @ ModelError::Unreachable { .. }) => Ok(Err(unknown)),
+        described => Ok(Ok(size_of(config, &described?))),
+    }
 }
 
 fn size_of(config: &Config, description: &Description) -> Size {

@@ -7,7 +7,7 @@ use super::display::duration;
 use super::evaluation::Record;
 use super::sparkline::sparkline;
 use super::{History, RunDirectory};
-use crate::shown::{program, quoted};
+use crate::shown::{program, quoted_path};
 
 /// Columns of the curve of success.
 const COLUMNS: usize = 16;
@@ -129,14 +129,13 @@ pub(super) fn evaluation(record: &Record) -> String {
     )
 }
 
-/// The command that goes on with a run.
-pub(crate) fn resumption(directory: &RunDirectory) -> String {
-    format!("{} train --resume {}", program(), quoted(&directory.root().display().to_string()))
+/// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
+pub(crate) fn resumption(directory: &RunDirectory, flags: &str) -> String {
+    format!("{} train --resume {}{flags}", program(), quoted_path(directory.root()))
 }
 
-/// What is said when a run stops, which was saved after so many iterations.
-pub(super) fn stopped(directory: &RunDirectory, saved: Option<u64>) -> String {
-    let resume = resumption(directory);
+/// What is said when a run stops, which was saved after so many iterations and goes on with a command.
+pub(super) fn stopped(resume: &str, saved: Option<u64>) -> String {
     match saved {
         Some(iteration) => {
             format!("stopped; saved after iteration {iteration}; continue with: {resume}")

@@ -35,6 +35,7 @@ pub struct Training<'a> {
     config: &'a Config,
     device: &'a str,
     machine: &'a Machine,
+    resume: &'a str,
     learner: Box<dyn Learner>,
     checkpoints: Checkpoints,
     saved: Option<u64>,
@@ -44,7 +45,8 @@ pub struct Training<'a> {
 
 impl<'a> Training<'a> {
     /// Opens a run: at its newest checkpoint, if any, or at its start, which is what the learner is given at.
-    /// What its files hold from after the checkpoint is taken back.
+    /// What its files hold from after the checkpoint is taken back. `resume` is the command that goes on with
+    /// it once it has stopped.
     ///
     /// # Errors
     /// A checkpoint that cannot be used, files that cannot be read or written.
@@ -55,6 +57,7 @@ impl<'a> Training<'a> {
         newest: Option<&Checkpoint>,
         device: &'a str,
         machine: &'a Machine,
+        resume: &'a str,
     ) -> Result<Self, TrainingError> {
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         if let Some(checkpoint) = newest {
@@ -70,6 +73,7 @@ impl<'a> Training<'a> {
             config,
             device,
             machine,
+            resume,
             learner,
             checkpoints,
             saved,
@@ -158,7 +162,7 @@ impl<'a> Training<'a> {
     /// What to say where the run stops.
     #[must_use]
     pub fn farewell(&self) -> String {
-        report::stopped(self.directory, self.saved)
+        report::stopped(self.resume, self.saved)
     }
 
     /// Lets the machine end the process at once while there is nothing that a stop should save.

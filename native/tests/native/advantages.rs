@@ -108,6 +108,8 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
     assert!((sum - expected).abs() < 1e-12);
     let text = run(&["--explain", "g/a/1"]);
     assert!(text.contains("level 1") && text.contains("a/1") && text.contains("b/1"), "{text}");
+    let text = run(&["--explain", "g/a/1", "--alpha", "2"]);
+    assert!(text.contains("weight (level + 1)^2 / sum  options  alpha 2"), "{text}");
 
     let measured: Value =
         serde_json::from_str(&run(&["--diagnostics", "--format", "json"])).unwrap();
@@ -246,11 +248,16 @@ fn bad_options_and_addresses_are_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let run = |more: &[&str]| run(folder.path(), &[&["advantages", "r.jsonl"], more].concat());
-    fails(&run(&["--estimator", "best"]), &["best", "hgpo, gigpo, grpo"]);
-    fails(&run(&["--alpha", "-1"]), &["alpha", "-1"]);
-    fails(&run(&["--alpha", "nan"]), &["alpha"]);
-    fails(&run(&["--discount", "1.5"]), &["discount", "1.5"]);
-    fails(&run(&["--base-group"]), &["verl"]);
+    // By their flags, as they were typed.
+    let best = "error: --estimator: unknown name `best`: use one of hgpo, gigpo, grpo";
+    fails(&run(&["--estimator", "best"]), &[best]);
+    fails(&run(&["--alpha", "-1"]), &["error: --alpha: -1.0 is not a number from 0 to 100"]);
+    fails(&run(&["--alpha", "nan"]), &["error: --alpha: NaN is not a number from 0 to 100"]);
+    fails(&run(&["--context-length", "1001"]), &["error: --context-length: 1001 is not a whole"]);
+    fails(&run(&["--discount", "1.5"]), &["error: --discount: 1.5 is not a number from 0 to 1"]);
+    fails(&run(&["--base-group"]), &["error: --base-group: only `weights = verl`"]);
+    let inside = run(&["--estimator", "dr-mas", "--inside", "best"]);
+    fails(&inside, &["error: --inside: unknown name `best`"]);
     fails(&run(&["--explain", "g/a/9"]), &["g/a/9", "0 to 1"]);
     fails(&run(&["--explain", "g/z/0"]), &["g/z/0"]);
     // What the estimator would not look at is refused, not left unread.
@@ -263,7 +270,10 @@ fn bad_options_and_addresses_are_named() {
     fails(&run(&["--run", "first", "--estimator", "hgpo"]), &["--estimator", "--run first"]);
     fails(&run(&["--run", "first"]), &["first"]);
     assert_eq!(run(&["--explain", "g"]).status.code(), Some(2));
-    assert_eq!(run(&["--scale", "median"]).status.code(), Some(2));
+    let scale = run(&["--scale", "median"]);
+    assert_eq!(scale.status.code(), Some(2));
+    let line = "'--scale <mean-std|mean>': unknown value `median`: use one of mean-std, mean";
+    assert!(stderr(&scale).contains(line), "{}", stderr(&scale));
     fails(
         &support::run(folder.path(), &["advantages", "none.jsonl"]),
         &["none.jsonl", "No such file"],

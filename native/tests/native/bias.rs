@@ -119,12 +119,12 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
         ),
         (&["--estimators", "grpo+others"], &["--estimators grpo+others", "of hgpo only"]),
         (&["--estimators", "reinforce-plus-plus"], &["whitens", "choose another"]),
-        (&["--estimators", "grpo", "--scale", "mean-std"], &["scale", "mean-std", "`mean`"]),
-        (&["--invalid-penalty", "0.1"], &["invalid-penalty", "use 0"]),
-        (&["--discount", "1.5"], &["discount", "1.5"]),
-        (&["--alpha", "-1"], &["alpha", "-1"]),
+        (&["--estimators", "grpo", "--scale", "mean-std"], &["--scale: mean-std", "`mean`"]),
+        (&["--invalid-penalty", "0.1"], &["error: --invalid-penalty: 0.1", "use 0"]),
+        (&["--discount", "1.5"], &["error: --discount: 1.5"]),
+        (&["--alpha", "-1"], &["error: --alpha: -1"]),
         (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),
-        (&["--context-length", "9999"], &["context-length", "9999"]),
+        (&["--context-length", "9999"], &["error: --context-length: 9999"]),
         (&[], &["bare/checkpoints has no checkpoint", "hgpo train --resume"]),
     ];
     for (arguments, parts) in cases {

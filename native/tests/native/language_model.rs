@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
@@ -212,7 +213,11 @@ fn all_weights_are_trained_without_adapters() {
     write_model(folder.path(), TEMPLATE);
     let more = ["--set", "pretrained.lora.rank=0", "--set", "pretrained.prompt=reasoning"];
     let text = succeeds(&run(folder.path(), &train("full", &more)));
-    assert!(text.contains("chat --model runs/full/model_000002"), "{text}");
+    // The command that the run ends with can be copied.
+    let chat = text.lines().find_map(|line| line.split_once("talk to the model: ")).unwrap().1;
+    assert!(chat.ends_with(" chat --model runs/full/model_000002 --device cpu"), "{text}");
+    let say = format!("{chat} --message hello --max-tokens 1");
+    succeeds(&Command::new("sh").args(["-c", &say]).current_dir(&folder).output().unwrap());
     let checkpoint = folder.path().join("runs/full/checkpoints/iteration_000002");
     assert_eq!(
         files(&checkpoint),

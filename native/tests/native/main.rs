@@ -7,15 +7,20 @@ mod bias;
 mod byte_tokenizer;
 mod checkpoints;
 mod divergence;
+mod dry_run;
 mod generate;
 mod hub;
 mod hub_server;
 mod language_model;
+mod metrics_documented;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]
 mod model_files;
+mod model_plans;
 mod models_saved;
 mod numbers;
 mod play;
+#[cfg(unix)]
+mod printed_commands;
 mod provenance;
 mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]

@@ -91,7 +91,7 @@ fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
     assert_eq!(succeeds(&plain(&unknown)), succeeds(&plain(ROLLOUTS)));
     // Two traces in one file.
     let both = format!("{{\"seed\":1}}\n{ROLLOUTS}{{\"seed\":2}}\n{ROLLOUTS}");
-    fails(&plain(&both), &["line 4", "split the file"]);
+    fails(&plain(&both), &["line 4", "split the rollouts"]);
 
     let first = r#"{"discount":0.5,"estimator":{"name":"grpo","scale":"mean"}}"#;
     let made = format!("\u{feff}{first}\n{ROLLOUTS}");

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::support::{fails, hgpo, run, run_with_input, stdout, succeeds};
+use crate::support::{fails, hgpo, run, run_with_input, stderr, stdout, succeeds};
 
 fn trajectory(task: &str, name: &str, steps: &str) -> String {
     format!("{{\"task\":{task:?},\"trajectory\":{name:?},\"steps\":[{steps}]}}\n")
@@ -30,7 +30,7 @@ fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
         fs::write(folder.path().join("none.jsonl"), text).unwrap();
         for more in [&[][..], &["--diagnostics"], &["--explain", "g/a/0"], &["--whole-file"]] {
             let output = run(folder.path(), &[&["advantages", "none.jsonl"], more].concat());
-            fails(&output, &["none.jsonl: no trajectories: write at least one line"]);
+            fails(&output, &["none.jsonl: no trajectories: at least one is needed"]);
             assert_eq!(stdout(&output), "");
         }
         fails(&run_with_input(folder.path(), &["advantages", "-"], text), &["no trajectories"]);
@@ -61,7 +61,7 @@ fn names_stay_on_their_line_of_an_explanation() {
     assert!(text.starts_with(r"g\nh/a\tb\nc/0  hgpo"), "{text}");
     assert!(text.contains(r"members  a\tb\nc/0 1.000000, d\u{1b}[2J/0 1.000000"), "{text}");
     let rest: Vec<&str> = text.lines().skip(1).collect();
-    let known = ["reward ", "episode ", "level ", "  ", "advantage "];
+    let known = ["rule  ", "reward ", "episode ", "level ", "  ", "advantage "];
     assert!(rest.iter().all(|line| known.iter().any(|start| line.starts_with(start))), "{text}");
     assert!(!text.contains(['\t', '\u{1b}']), "{text}");
 }
@@ -119,6 +119,43 @@ fn dumps_that_were_put_together_are_refused() {
             fails(&run(folder.path(), &[&["advantages", "both"], more].concat()), &["both", place]);
         }
     }
+}
+
+#[test]
+fn padding_is_left_out_and_rows_that_repeat_the_row_before_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |name: &str, reward: u8, active: bool| {
+        format!(
+            "{{\"uid\":\"g\",\"traj_uid\":\"{name}\",\"anchor_obs\":\"s\",\"rewards\":{reward},\
+             \"active_masks\":{active}}}\n"
+        )
+    };
+    let rows = |rows: &[(&str, u8, bool)]| -> String {
+        rows.iter().map(|&(name, reward, active)| row(name, reward, active)).collect()
+    };
+    let warned = |text: &str, more: &[&str]| {
+        fs::write(folder.path().join("rows.jsonl"), text).unwrap();
+        let output = run(folder.path(), &[&["advantages", "rows.jsonl"], more].concat());
+        (succeeds(&output), stderr(&output))
+    };
+    let active = rows(&[("a", 1, true), ("b", 2, true)]);
+    let padded = rows(&[("a", 1, true), ("b", 2, true), ("b", 0, false), ("b", 0, false)]);
+    for more in [&[][..], &["--whole-file"], &["--diagnostics"], &["--explain", "g/b/0"]] {
+        let (expected, quiet) = warned(&active, more);
+        assert_eq!(quiet, "");
+        assert_eq!(
+            warned(&padded, more),
+            (
+                expected,
+                "warning: rows.jsonl: 2 rows with `active_masks` false (padding after the end of an \
+                 episode) were left out\n"
+                    .to_owned()
+            )
+        );
+    }
+    let (_, warning) = warned(&rows(&[("a", 1, true), ("a", 1, true), ("b", 2, true)]), &[]);
+    let expected = "warning: rows.jsonl: 1 row repeats the row before and is a step of its own;";
+    assert!(warning.starts_with(expected), "{warning}");
 }
 
 #[test]

@@ -151,14 +151,14 @@ fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
 #[test]
 fn a_run_that_is_not_there_is_started_under_a_name_that_it_can_have() {
     let folder = tempfile::tempdir().unwrap();
-    fails(&run(folder.path(), &["eval", "tidy"]), &["`hgpo train --name tidy` starts one"]);
+    let program = env!("CARGO_BIN_EXE_hgpo");
+    let named = format!("`{program} train --name tidy` starts one");
+    fails(&run(folder.path(), &["eval", "tidy"]), &[&named]);
+    let unnamed = format!("`{program} train` starts a new one");
     for name in ["a b", "a/b", "-a", ".a", "", "$(reboot)", "a\nb"] {
         let resume = format!("--resume={name}");
         for command in [&["eval", "--", name][..], &["bias", "--", name], &["train", &resume]] {
-            let line = fails(
-                &run(folder.path(), command),
-                &["no run at", "`hgpo train` starts a new one"],
-            );
+            let line = fails(&run(folder.path(), command), &["no run at", &unnamed]);
             assert!(!line.contains("--name"), "{line}");
         }
     }

@@ -12,6 +12,8 @@ pub(crate) struct Advantages {
     pub(crate) of: Vec<Rc<[f64]>>,
     /// The largest absolute advantage.
     pub(crate) peak: f64,
+    /// The return of every step, row by row.
+    pub(crate) returns: Vec<Rc<[f64]>>,
 }
 
 impl Advantages {
@@ -21,7 +23,11 @@ impl Advantages {
             estimate(&task.batch, &controls.options).expect("controls admit what core admits");
         let peak =
             whole.advantages.values().iter().fold(0.0, |peak: f64, value| peak.max(value.abs()));
-        Self { of: whole.advantages.iter().map(Rc::from).collect(), peak }
+        Self {
+            of: whole.advantages.iter().map(Rc::from).collect(),
+            peak,
+            returns: whole.step_rewards.iter().map(Rc::from).collect(),
+        }
     }
 }
 

@@ -75,6 +75,12 @@ impl Explained {
         self.levels.iter().map(|group| group.members.len()).collect()
     }
 
+    /// Whether returns are compared.
+    pub(crate) fn asks_returns(&self) -> bool {
+        let is_return = |source: &Source| matches!(source, Source::Return { .. });
+        self.explanation.values.iter().any(|value| is_return(&value.source))
+    }
+
     /// Whether a step is one of those that the explanation speaks of.
     pub(crate) fn speaks_of(&self, cell: Cell) -> bool {
         // Deeper groups lie within the widest one.

@@ -210,6 +210,31 @@ impl Place {
     }
 }
 
+/// The pieces of a text: plain, or the name of the element that an index or a power is set in.
+pub(crate) fn pieces(text: &str) -> Vec<(&'static str, &str)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut place) = (0, 0);
+    while let Some(found) = text[place..].find(['_', '^']) {
+        let mark = place + found;
+        let tag = if text[mark..].starts_with('_') { "sub" } else { "sup" };
+        let is_after =
+            text[..mark].ends_with(|before: char| before.is_alphanumeric() || before == ')');
+        let rest = &text[mark + 1..];
+        // What Korean appends to a symbol is no part of it.
+        let is_index =
+            |letter: char| letter.is_ascii_alphanumeric() || ('α'..='ω').contains(&letter);
+        let length = rest.find(|letter: char| !is_index(letter)).unwrap_or(rest.len());
+        place = mark + 1;
+        if is_after && length > 0 {
+            pieces.extend([("", &text[start..mark]), (tag, &rest[..length])]);
+            place += length;
+            start = place;
+        }
+    }
+    pieces.push(("", &text[start..]));
+    pieces
+}
+
 /// A number as people write it: `-0,5`, `−0.5`, `40/9`; none if it is none.
 pub(crate) fn number_of(text: &str) -> Option<f64> {
     let plain = text.replace('\u{2212}', "-").replace(',', ".");

@@ -43,7 +43,7 @@ pub(crate) struct State {
 }
 
 /// The longest text that is its own name.
-const SHORT: usize = 4;
+const SHORT: usize = 8;
 
 /// The shortest opening that all states of a task share and that is left out of their words.
 const OPENING: usize = 8;

@@ -52,7 +52,7 @@ impl Model {
 mod tests {
     use super::{Chrome, Model, share};
     use crate::{
-        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Theme, update},
+        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update},
         text::Language,
     };
 
@@ -106,8 +106,13 @@ mod tests {
     #[test]
     fn a_lesson_is_opened_at_its_step() {
         let model = started("?lesson=context&step=3", "", Some(&work()));
-        assert_eq!(model.lesson, Place::find("context", Some(3)));
+        assert_eq!(model.place(), Place::find("context", Some(3)));
         assert!(!model.history.has_past());
-        assert_eq!(started("?lesson=nonsense", "", None).lesson, None);
+        let left = update(&model, Action::Go(Tab::Explore));
+        assert_eq!(first_state(&left), "elsewhere", "the last work waits");
+        let unknown = started("?lesson=nonsense", "", None);
+        assert_eq!(unknown.tab, Tab::Learn(None));
+        assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Lesson(_)))));
+        assert_eq!(started("?view=learn", "", None).tab, Tab::Learn(None));
     }
 }

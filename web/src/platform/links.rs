@@ -1,7 +1,7 @@
 //! What an element leads to: the step and the level that the elements around it name.
 
 use crate::model::Cell;
-use gloo::utils::document;
+use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
@@ -39,16 +39,27 @@ pub(crate) fn step_aside(event: &Event, forward: bool) -> bool {
     moved().is_some()
 }
 
-/// Scrolls the panel, and nothing else, until the part of the arithmetic is in sight that is spoken of.
+/// Scrolls the panel, or on a small window the page, until the part of the arithmetic is in sight that is
+/// spoken of, below the panel's head.
 pub(crate) fn reveal_part() {
     let find = |selector: &str| document().query_selector(selector).ok().flatten();
-    if let (Some(panel), Some(part), Some(bar)) =
-        (find(".panel"), find(".part.now"), find(".phases"))
-    {
-        let top = bar.get_bounding_client_rect().bottom();
-        let (part, window) = (part.get_bounding_client_rect(), panel.get_bounding_client_rect());
-        if part.top() < top || part.bottom() > window.bottom() {
-            panel.scroll_by_with_x_and_y(0.0, part.top() - top);
+    let (Some(panel), Some(part), Some(head)) =
+        (find(".panel"), find(".part.now"), find(".panel-head"))
+    else {
+        return;
+    };
+    let top = head.get_bounding_client_rect().bottom();
+    let part = part.get_bounding_client_rect();
+    let bottom = panel.get_bounding_client_rect().bottom();
+    let height = window().inner_height().ok().and_then(|height| height.as_f64());
+    let height = height.unwrap_or(bottom);
+    let way = part.top() - top;
+    if panel.scroll_height() > panel.client_height() {
+        if way < 0.0 || part.bottom() > bottom.min(height) {
+            panel.scroll_by_with_x_and_y(0.0, way);
         }
+    } else if part.top() < 0.0 || part.bottom() > height {
+        // The head goes along to the top of the window.
+        window().scroll_by_with_x_and_y(0.0, part.top() - head.get_bounding_client_rect().height());
     }
 }

@@ -64,10 +64,14 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         [
             words(
                 "Exponent \u{3b1}",
-                "How fast level weights grow with depth; 0: all equal",
+                "How much more longer histories count; 0: all count the same",
                 PAPER,
             ),
-            words("지수 \u{3b1}", "깊어질수록 가중치가 커지는 정도. 0이면 모두 같습니다", PAPER),
+            words(
+                "지수 \u{3b1}",
+                "더 긴 과거를 얼마나 더 중요하게 볼지 정합니다. 0이면 모두 같습니다",
+                PAPER,
+            ),
         ],
     ),
     (

@@ -63,6 +63,8 @@ words! {
     invalid: "invalid" / "형식 오류";
     legend_groups: "Shares with the chosen step" / "선택한 단계와 같은 점";
     legend_advantage: "Advantage" / "어드밴티지";
+    legend_return: "Return" / "리턴";
+    edited: "Edited:" / "편집됨:";
     panel: "The chosen step" / "선택한 단계";
     state: "State" / "상태";
     action: "Action" / "행동";
@@ -117,13 +119,15 @@ pub(crate) fn steps(number: usize) -> String {
     count(number, "step", "steps", "단계")
 }
 
+/// How many attempts.
+pub(crate) fn attempts(number: usize) -> String {
+    count(number, "attempt", "attempts", "시도")
+}
+
 /// What the file or example holds.
 pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize) -> String {
-    let parts = [
-        count(tasks, "task", "tasks", "과제"),
-        count(trajectories, "attempt", "attempts", "시도"),
-        steps(number_of_steps),
-    ];
+    let parts =
+        [count(tasks, "task", "tasks", "과제"), attempts(trajectories), steps(number_of_steps)];
     parts.join(" \u{b7} ")
 }
 

@@ -27,9 +27,9 @@ words! {
     terms: "The terms of the advantage" / "어드밴티지의 항";
     batch_deviation: "the deviation of the same values" / "같은 값의 표준편차";
     nothing_counts: "no level sets this step apart" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
-    whole_attempts: "of whole attempts, by score" / "시도 전체, 점수로";
-    began_there: "Not deeper: no step that far back" / "안쪽에 없는 이유: 그만큼 앞선 단계가 없음";
-    left_by_summary: "Not deeper: a different summary" / "안쪽에 없는 이유: 과거 요약이 다름";
+    began_there: "no step that far back" / "그만큼 앞선 단계가 없음";
+    left_by_summary: "a different summary of the past" / "과거 요약이 다름";
+    symbols_title: "What the symbols mean" / "기호의 뜻";
     step_through: "Step through the arithmetic" / "계산을 단계별로 보기";
     back: "Back" / "이전";
     play: "Play" / "재생";
@@ -108,6 +108,62 @@ pub(crate) fn end(success: bool) -> &'static str {
     }
 }
 
+/// The symbols of the arithmetic, with what they mean.
+pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
+    [
+        (
+            "R",
+            either(
+                "return: the rewards from this step on, later ones discounted",
+                "리턴: 이 단계부터의 보상 합, 나중 것은 할인",
+            ),
+        ),
+        ("S", either("score: the sum of the attempt's rewards", "점수: 시도의 보상 합")),
+        (
+            "\u{3b3}",
+            either(
+                "discount: what a reward one step later is worth now",
+                "할인율: 한 단계 뒤의 보상이 지금 갖는 값",
+            ),
+        ),
+        ("\u{3bc}", either("mean of the group", "그룹의 평균")),
+        ("\u{3c3}", either("standard deviation of the group", "그룹의 표준편차")),
+        (
+            "A",
+            either(
+                "advantage: how much better than the group",
+                "어드밴티지: 그룹보다 얼마나 나은지",
+            ),
+        ),
+        ("w", either("weight of the level in the sum", "합에서 레벨의 가중치")),
+        (
+            "\u{3b1}",
+            either("how much more longer histories count", "더 긴 과거를 더 중요하게 보는 정도"),
+        ),
+        (
+            "10\u{207b}\u{2076}",
+            either("keeps the divisor from being 0", "0으로 나누지 않게 하는 수"),
+        ),
+    ]
+}
+
+/// What a symbol means; nothing for one that the line itself explains.
+pub(crate) fn meaning(symbol: &str) -> &'static str {
+    symbols().iter().find(|(known, _)| *known == symbol).map_or("", |(_, meaning)| meaning)
+}
+
+/// How often the attempts count that are compared by score.
+pub(crate) fn counted(attempts: usize, values: usize) -> String {
+    if attempts == values {
+        return either("by score; each counts once", "점수로 비교하며 시도마다 한 번씩 셉니다")
+            .to_owned();
+    }
+    either(
+        format!("by score; each counts once for each of its steps, {values} in all"),
+        format!("점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)"),
+    )
+}
+
 /// Why the step has no deeper levels.
 pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
     either(
@@ -133,14 +189,23 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
     }
 }
 
-/// What keeps steps out of the groups further in.
-pub(crate) fn stays_out(steps: usize) -> String {
+/// That steps are left out of the group of a level, before the reason.
+pub(crate) fn left_out(level: usize) -> String {
+    let level: String = level.to_string().chars().map(subscript).collect();
+    either(format!("Left out of G{level}: "), format!("G{level}에서 빠진 이유: "))
+}
+
+/// A digit as an index.
+fn subscript(digit: char) -> char {
+    let place = digit.to_digit(10).and_then(|digit| char::from_u32(0x2080 + digit));
+    place.unwrap_or(digit)
+}
+
+/// What keeps steps out of the groups further in: where they came from.
+pub(crate) fn came_from(steps: usize) -> String {
     match steps {
-        1 => either("Not deeper: came from", "안쪽에 없는 이유: 바로 앞 상태가").to_owned(),
-        _ => either(
-            format!("Not deeper: {steps} steps earlier in"),
-            format!("안쪽에 없는 이유: {steps}단계 전 상태가"),
-        ),
+        1 => either("came from", "바로 앞 상태가").to_owned(),
+        _ => either(format!("{steps} steps earlier in"), format!("{steps}단계 전 상태가")),
     }
 }
 

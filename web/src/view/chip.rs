@@ -10,7 +10,10 @@ const PATTERNS: usize = 3;
 /// The mark of a state.
 pub(crate) fn chip(state: &State) -> Html {
     let look = format!("chip hue{} pattern{}", state.number % HUES, state.number / HUES % PATTERNS);
-    tagged("span", &[], vec![("class", Some(look))], vec![state.name.clone().into()])
+    // A letter stands for a text that does not fit.
+    let text = (!state.words.is_empty()).then(|| state.text.to_string());
+    let attributes = vec![("class", Some(look)), ("title", text)];
+    tagged("span", &[], attributes, vec![state.name.clone().into()])
 }
 
 /// The states that a level compares, oldest first, with arrows between them.

@@ -70,8 +70,12 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         dispatch,
         children: use_export(exported, model.language),
     });
-    let stage =
-        use_stage(&Stage::new(model, &derived, story(document, dispatch), dispatch.clone()));
+    let stage = use_stage(&Stage::new(
+        model,
+        &derived,
+        story(document, model.is_edited(), dispatch),
+        dispatch.clone(),
+    ));
     let told = match *beside {
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}

@@ -43,8 +43,12 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     };
     let head = vec![
         element("span", "mark-of-level", vec![written(comparison.term.label.clone())]),
-        element("span", "size", vec![written(text::steps(comparison.members.len()))]),
-        element("span", "shared", vec![word(text::whole_attempts())]),
+        element("span", "size", vec![written(text::attempts(runs.len()))]),
+        element(
+            "span",
+            "shared",
+            vec![written(text::counted(runs.len(), comparison.members.len()))],
+        ),
     ];
     let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
     element("div", "group whole", vec![plain("h4", head), list(shown), folded])
@@ -91,7 +95,8 @@ fn nest(scene: &Scene<'_>, levels: &[Group]) -> Html {
     ];
     let mut parts = vec![plain("h4", head)];
     let reasons = by_reason(scene, outer, inner.first());
-    parts.extend(reasons.iter().map(|(reason, own)| members(scene, reason, own)));
+    let next = inner.first().map_or(0, |group| group.level);
+    parts.extend(reasons.iter().map(|(reason, own)| members(scene, reason, next, own)));
     parts.push(nest(scene, inner));
     let attributes = vec![
         ("style", Some(shade(outer.level, depth))),
@@ -168,23 +173,29 @@ fn own_members(outer: &Group, inner: Option<&Group>, chosen: Cell) -> Vec<(Cell,
     own
 }
 
-fn members(scene: &Scene<'_>, reason: &Reason, own: &[(Cell, f64)]) -> Html {
+/// Members with why they are left out of the group of the next level, if they are.
+fn members(scene: &Scene<'_>, reason: &Reason, next: usize, own: &[(Cell, f64)]) -> Html {
     let (shown, folded) = own.split_at(own.len().min(SHOWN));
     let list = |members: &[(Cell, f64)]| {
         let buttons = members.iter().map(|(cell, value)| member(scene, *cell, *value));
         element("ul", "members", buttons.collect())
     };
-    let words = match reason {
+    let why = match reason {
         Reason::None => Vec::new(),
         Reason::Began => vec![word(text::began_there())],
         Reason::Summary => vec![word(text::left_by_summary())],
         Reason::Came(steps, _) => {
             let state = own.first().and_then(|(cell, _)| state_before(scene, *cell, *steps));
-            let words = [written(text::stays_out(*steps)), word(" ")];
+            let words = [written(text::came_from(*steps)), word(" ")];
             words.into_iter().chain(state.map(chip)).collect()
         }
     };
-    let words = if words.is_empty() { Html::default() } else { element("p", "reason", words) };
+    let words = if why.is_empty() {
+        Html::default()
+    } else {
+        let words = std::iter::once(written(text::left_out(next))).chain(why);
+        element("p", "reason", words.collect())
+    };
     let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
     [words, list(shown), folded].into_iter().collect()
 }

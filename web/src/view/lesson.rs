@@ -2,7 +2,7 @@
 
 use super::element::{button, element, fixed, plain, tagged, word, written};
 use crate::{
-    model::{Action, LESSONS, Place, Question, Tab, number, number_of},
+    model::{Action, LESSONS, Place, Question, Tab, lesson::pieces, number, number_of},
     platform::{focus, keys, lessons},
     text::{self, Language},
 };
@@ -93,7 +93,7 @@ fn words(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
         button(&[("class", "button leave")], Vec::new(), leave, vec![word(text::leave_lesson())]),
     ];
     let paragraphs = stop.text.text().split("\n\n");
-    let paragraphs = paragraphs.map(|paragraph| plain("p", vec![word(paragraph)]));
+    let paragraphs = paragraphs.map(|paragraph| plain("p", typeset(paragraph)));
     let telling = vec![title(stop.heading.text()), paragraphs.collect()];
     let question = stop.question.as_ref().map(|question| asked(now, question, answer));
     let keep = dispatch.reform(|_: MouseEvent| Action::Keep);
@@ -105,6 +105,15 @@ fn words(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
         keep,
     ];
     fixed("section", &[("class", "lesson-text"), ("aria-labelledby", "lesson-title")], parts)
+}
+
+/// A text with its indices and powers set as such: `A_0`, `(k + 1)^α`.
+fn typeset(text: &str) -> Vec<Html> {
+    let set = |(tag, text): (&'static str, &str)| {
+        let text = written(text.to_owned());
+        if tag.is_empty() { text } else { plain(tag, vec![text]) }
+    };
+    pieces(text).into_iter().map(set).collect()
 }
 
 /// How far the reader is, in words and in marks.
@@ -167,7 +176,7 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
         <form class={classes!("asked", matches!(verdict, Verdict::Right | Verdict::Shown).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>
-            <label for="answer">{ question.text.text().to_owned() }</label>
+            <label for="answer">{ typeset(question.text.text()) }</label>
             <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
             <button type="submit" class="button">{ text::check_answer() }</button>
             { said(question, verdict) }
@@ -191,6 +200,7 @@ fn said(question: &Question, verdict: Verdict) -> Html {
     let known = [("id", "verdict"), ("role", "status")];
     let class = vec![("class", Some(["verdict ", class].concat()))];
     let is_empty = verdict.is_empty();
-    let told = vec![plain("b", vec![written(verdict)]), word(" "), written(more.to_owned())];
+    let mut told = vec![plain("b", vec![written(verdict)]), word(" ")];
+    told.extend(typeset(more));
     tagged("p", &known, class, if is_empty { Vec::new() } else { told })
 }

@@ -21,11 +21,12 @@ fn holder_of(event: &Event) -> Option<Element> {
     event.target_dyn_into::<Element>()?.closest("details").ok()?
 }
 
-/// Closes the menu when the focus goes elsewhere.
+/// Closes the menu when the focus goes elsewhere; a dialog gives it back.
 fn close_behind(event: &FocusEvent) {
     let Some(holder) = holder_of(event) else { return };
     let to = event.related_target().and_then(|target| target.dyn_into::<Element>().ok());
-    if !holder.contains(to.as_ref().map(AsRef::as_ref)) {
+    let in_dialog = to.as_ref().is_some_and(|to| matches!(to.closest("dialog"), Ok(Some(_))));
+    if !in_dialog && !holder.contains(to.as_ref().map(AsRef::as_ref)) {
         let _ = holder.remove_attribute("open");
     }
 }

@@ -22,8 +22,10 @@ pub(crate) struct StepRowProps {
     pub(crate) row: usize,
     /// The columns of the table: those that are drawn, and the gaps between them.
     pub(crate) columns: Rc<Vec<Piece>>,
-    /// The advantage of every step.
-    pub(crate) advantages: Rc<[f64]>,
+    /// The advantage of every step, or its return.
+    pub(crate) numbers: Rc<[f64]>,
+    /// Whether the numbers are returns.
+    pub(crate) are_returns: bool,
     /// The deepest level whose group holds both a step and the chosen one.
     pub(crate) marks: Rc<[Option<usize>]>,
     /// The deepest level that the chosen step has.
@@ -66,6 +68,17 @@ pub(crate) fn sign(value: f64) -> &'static str {
     }
 }
 
+/// How many letters at the end of a name are shown in any case: names often differ only there.
+const END: usize = 6;
+
+/// A name that loses letters within where there is no room for all.
+fn name(name: &str) -> Html {
+    let end = name.char_indices().rev().nth(END - 1).map_or(0, |(place, _)| place);
+    let (start, end) = name.split_at(end);
+    let part = |text: &str| plain("span", vec![written(text.to_owned())]);
+    [part(start), part(end)].into_iter().collect()
+}
+
 fn heading(row: usize, own: &Trajectory) -> Html {
     let outcome = own.success.map(|success| {
         if success {
@@ -77,7 +90,7 @@ fn heading(row: usize, own: &Trajectory) -> Html {
     html! {
         <th scope="row" aria-colindex="1">
             <button type="button" class="name" id={focus::row_id(row)} tabindex="-1"
-                title={text::edit_attempt(&own.trajectory)}>{ own.trajectory.clone() }</button>
+                title={text::edit_attempt(&own.trajectory)}>{ name(&own.trajectory) }</button>
             if let Some((class, sign, words)) = outcome {
                 <span class={classes!("outcome", class)}><span aria-hidden="true">{ sign }</span>{ words }</span>
             }

@@ -62,9 +62,14 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
     fixed("section", &[("class", "sources"), ("aria-label", text::source())], parts)
 }
 
-/// What is on the stage: what there is to see in an example; what a file holds and how it was made.
-pub(crate) fn story(document: &Document, dispatch: &Callback<Action>) -> Html {
+/// What is on the stage: what there is to see in an example, as long as it is as it was; what a file
+/// holds and how it was made.
+pub(crate) fn story(document: &Document, is_edited: bool, dispatch: &Callback<Action>) -> Html {
     let name = match &document.source {
+        Source::Preset(index) if is_edited => {
+            let words = vec![word(text::edited()), word(" "), word(PRESETS[*index].title.text())];
+            return element("p", "note", words);
+        }
         Source::Preset(index) => {
             return element("p", "note", vec![word(PRESETS[*index].note.text())]);
         }

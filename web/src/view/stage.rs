@@ -10,7 +10,8 @@ pub(super) use step::{cells, is_same};
 
 use crate::{
     model::{
-        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Shared, Task,
+        Action, Advantages, Cell, Edit, Explained, Marks, Model, Phase, Press, Problem, Shared,
+        Task,
     },
     platform::{
         focus::{self, is_typing},
@@ -46,6 +47,8 @@ pub(crate) struct Stage {
     pub(crate) level: Option<usize>,
     /// The level that stands out now: the chosen one, or one that is pointed at.
     pub(crate) emphasis: Option<usize>,
+    /// Whether steps show their returns, not their advantages.
+    pub(crate) are_returns: bool,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Whether there is something to undo, to redo, and to go back to.
@@ -73,6 +76,7 @@ impl Stage {
             focus: model.focus,
             level: model.level,
             emphasis: model.emphasis(),
+            are_returns: model.phase == Some(Phase::Returns) && derived.explained.asks_returns(),
             problem: model.problem.clone(),
             changes: [model.history.has_past(), model.history.has_future(), model.is_edited()],
             story,
@@ -187,15 +191,19 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(props, &edit) }
                 { compact_button(&compact) }
-                <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
-                    <span class="advantage positive">{ "+" }</span></p>
+                if props.are_returns {
+                    <p class="scale"><i>{ "R" }</i>{ text::legend_return() }</p>
+                } else {
+                    <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
+                        <span class="advantage positive">{ "+" }</span></p>
+                }
                 { props.story.clone() }
                 { depths(props, emphasis) }
             </div>
             { editor(&Editor { task, cell: *selected, is_open: editing.is_some(), refused, act: &act, edit: &edit }) }
             <p class="problem edit-problem" id="edit-problem" role="alert">
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }</p>
-            <Table {edit} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
+            <Table {edit} are_returns={props.are_returns} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
                 compact={*compact} dispatch={dispatch.clone()} />
             <p class="unseen" role="status">{ (*said).clone() }</p>

@@ -29,6 +29,11 @@ pub(crate) static ENTRY: Entry = Entry {
             text: include_str!("presets/chores.toml"),
         },
         Preset {
+            name: "chores-quick",
+            summary: "learns visibly in two minutes",
+            text: include_str!("presets/chores-quick.toml"),
+        },
+        Preset {
             name: "chores-tiny",
             summary: "a smoke test in seconds",
             text: include_str!("presets/chores-tiny.toml"),

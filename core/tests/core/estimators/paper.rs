@@ -102,7 +102,7 @@ fn options_that_cannot_be_are_refused() {
         |options: &Options| estimate(&overview(), options).expect_err("refused").to_string();
     assert!(
         refuse(&hgpo(Hgpo { base_group: true, ..Hgpo::default() }))
-            .starts_with("option base-group: only `weights = verl`")
+            .starts_with("option base_group: only `weights = verl`")
     );
     assert!(
         refuse(&hgpo(Hgpo { alpha: -1.0, ..Hgpo::default() }))
@@ -113,14 +113,14 @@ fn options_that_cannot_be_are_refused() {
     );
     assert!(
         refuse(&hgpo(Hgpo { context_length: 1001, ..Hgpo::default() }))
-            .starts_with("option context-length")
+            .starts_with("option context_length")
     );
     let penalty = Options { invalid_penalty: f64::INFINITY, ..Options::default() };
-    assert!(refuse(&penalty).starts_with("option invalid-penalty: inf"));
+    assert!(refuse(&penalty).starts_with("option invalid_penalty: inf"));
     let weight = Estimator::Gigpo(Gigpo { step_weight: f64::NAN, ..Gigpo::default() });
     assert!(
         refuse(&Options { estimator: weight, ..Options::default() })
-            .starts_with("option step-weight")
+            .starts_with("option step_weight")
     );
     let unknown = Estimator::default_named("ppo").expect_err("unknown").to_string();
     let known = "option estimator: unknown name `ppo`: use one of hgpo, gigpo, grpo, rloo, \
@@ -174,7 +174,7 @@ fn options_are_read_from_files() {
         serde_json::from_str::<Options>(r#"{"discount":1.5}"#)
             .expect_err("refused")
             .to_string()
-            .contains("1.5 is not between")
+            .contains("1.5 is not a number from 0 to 1")
     );
     assert!(serde_json::from_str::<Options>(r#"{"gamma":0.9}"#).is_err());
     assert_eq!(serde_json::from_str::<Options>("{}").expect("defaults"), Options::default());
@@ -229,6 +229,7 @@ fn text_forms() {
     assert_eq!(
         why.to_string(),
         "e/d/2  hgpo  \"s\"\n\
+         rule  (value - mean) / (std + 1e-6), std over n  weight (level + 1)^1 / sum  options  default\n\
          reward 0.000000  return 0.000000  step reward 0.000000  episode score 0.000000\n\
          level 0  size 4  mean 5.000000  std 5.000000  advantage -1.000000  weight 1.000000  contribution -1.000000\n\
          \x20 context  \"s\"\n\

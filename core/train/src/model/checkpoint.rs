@@ -51,6 +51,18 @@ impl Checkpoint {
         }
     }
 
+    /// What the model in a Hugging Face model folder or a GGUF file looks like. Of a folder, `config.json`
+    /// is read and nothing else has to be there.
+    ///
+    /// # Errors
+    /// There is no description, it cannot be read, or it describes what is not supported.
+    pub fn describe(files: &dyn Files, path: &str) -> Result<Description, ModelError> {
+        match files.list(path) {
+            Ok(listed) => described(files, path, &listed),
+            Err(_) => Ok(Self::find(files, path)?.description),
+        }
+    }
+
     fn in_file(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
         let absent = || no_model(files, path, "no such file or folder");
         let source = Source::open(files, path)?.ok_or_else(absent)?;
@@ -63,18 +75,7 @@ impl Checkpoint {
 
     fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
         let open = |name: &str| Source::open(files, &join(folder, name));
-        let config = open(CONFIG)?.ok_or_else(|| {
-            let is_gguf = |name: &&str| Path::new(name).extension().is_some_and(|it| it == "gguf");
-            let problem = match listed.iter().map(|it| it.name.as_str()).filter(is_gguf).min() {
-                Some(name) => {
-                    let file = files.place(&join(folder, name));
-                    format!("no config.json, but a GGUF file: use {file}")
-                }
-                None => "no config.json: not a Hugging Face model folder".to_owned(),
-            };
-            no_model(files, folder, &problem)
-        })?;
-        let description = Description::parse(config.name(), &whole(&config)?)?;
+        let description = described(files, folder, listed)?;
         let weights = if let Some(index) = open(Index::FILE)? {
             sharded(&index, &open)?
         } else {
@@ -153,6 +154,26 @@ impl Checkpoint {
             Weights::Gguf(file) => file.check(specs),
         }
     }
+}
+
+/// What `config.json` in a folder says.
+fn described(
+    files: &dyn Files,
+    folder: &str,
+    listed: &[Listed],
+) -> Result<Description, ModelError> {
+    let config = Source::open(files, &join(folder, CONFIG))?.ok_or_else(|| {
+        let is_gguf = |name: &&str| Path::new(name).extension().is_some_and(|it| it == "gguf");
+        let problem = match listed.iter().map(|it| it.name.as_str()).filter(is_gguf).min() {
+            Some(name) => {
+                let file = files.place(&join(folder, name));
+                format!("no config.json, but a GGUF file: use {file}")
+            }
+            None => "no config.json: not a Hugging Face model folder".to_owned(),
+        };
+        no_model(files, folder, &problem)
+    })?;
+    Description::parse(config.name(), &whole(&config)?)
 }
 
 fn no_model(files: &dyn Files, path: &str, problem: &str) -> ModelError {

@@ -174,6 +174,14 @@ pub enum ModelError {
         /// What is wrong, and what to do.
         problem: String,
     },
+    /// Nobody can be asked for a model by its name.
+    #[error("model {model}: {problem}")]
+    Unreachable {
+        /// Name of the model.
+        model: String,
+        /// Why not, and what to do.
+        problem: String,
+    },
 }
 
 impl ModelError {

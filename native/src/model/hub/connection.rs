@@ -31,12 +31,21 @@ pub(super) enum Refused {
     Connection(ureq::Error),
 }
 
-impl Refused {
+/// Why there is no list of a model's files.
+pub(super) struct Unlisted {
     /// In a line, with the remedy.
-    fn told(self) -> String {
-        match self {
-            Self::Answer(told) => told,
-            Self::Connection(error) => refusal::unanswered(&error),
+    pub problem: String,
+    /// Whether somebody answered.
+    pub answered: bool,
+}
+
+impl From<Refused> for Unlisted {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Answer(problem) => Self { problem, answered: true },
+            Refused::Connection(error) => {
+                Self { problem: refusal::unanswered(&error), answered: false }
+            }
         }
     }
 }
@@ -70,16 +79,20 @@ impl Connection {
     }
 
     /// What a model has, at its newest version. All of it is here within twice the patience.
-    pub(super) fn listing(&self, model: &str) -> Result<Listing, String> {
+    pub(super) fn listing(&self, model: &str) -> Result<Listing, Unlisted> {
         let url = format!("{}/api/models/{model}/revision/main?blobs=true", self.endpoint);
         let request = self.agent.get(&url).config().timeout_global(Some(2 * self.patience)).build();
-        let answer = self.send(request, 0).map_err(Refused::told)?;
+        let answer = self.send(request, 0)?;
         let body = answer.into_body().into_with_config().limit(LISTING_BYTES).reader();
         let listing: Listing = serde_json::from_reader(body).map_err(|error| {
             let remedy = if error.is_io() { NO_CONNECTION } else { NO_HUB };
-            format!("not the list of a model's files: {error}; {remedy}")
+            let problem = format!("not the list of a model's files: {error}; {remedy}");
+            Unlisted { problem, answered: !error.is_io() }
         })?;
-        listing.check().map_err(|problem| format!("{problem}; {NO_HUB}"))?;
+        listing.check().map_err(|problem| {
+            let problem = format!("{problem}; {NO_HUB}");
+            Unlisted { problem, answered: true }
+        })?;
         Ok(listing)
     }
 

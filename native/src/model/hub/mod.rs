@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{ModelError, SINGLE};
+use hgpo_train::model::{CONFIG, ModelError, SINGLE};
 
 use self::cache::ModelFolder;
-use self::connection::Connection;
+use self::connection::{Connection, Unlisted};
 use self::download::{Failure, Wanted};
 use self::intact::{Care, is_intact};
-use self::listing::{RemoteFile, is_plain};
+use self::listing::{Listing, RemoteFile, is_plain};
 use self::refusal::without_user;
 
 /// For how long the hub may be silent, unless somebody says otherwise.
@@ -105,6 +105,39 @@ impl Hub {
         }
     }
 
+    /// The folder of a model, `OWNER/NAME`, with its `config.json`, which may be all that is there. It is
+    /// asked for only where none was fetched before.
+    ///
+    /// # Errors
+    /// [`ModelError::Unreachable`] where the hub is neither to be asked nor answers; else those of
+    /// [`Self::fetch`].
+    pub fn fetch_description(
+        &self,
+        model: &str,
+        progress: &mut dyn FnMut(Download<'_>),
+    ) -> Result<PathBuf, ModelError> {
+        check_name(model)?;
+        let kept = ModelFolder::new(&self.cache, model);
+        let is_kept = |folder: &PathBuf| {
+            let unlisted = RemoteFile::default();
+            is_intact(&folder.join(CONFIG), &unlisted, Care::Quick).is_ok_and(|is_intact| is_intact)
+        };
+        if let Some(folder) = kept.newest().filter(is_kept) {
+            return Ok(folder);
+        }
+        if self.offline {
+            let remedy = "unset HF_HUB_OFFLINE to fetch its config.json";
+            let problem = format!("not in {}; {remedy}", self.cache.display());
+            return Err(ModelError::Unreachable { model: model.to_owned(), problem });
+        }
+        let (connection, listing) = self.listed(model)?;
+        // A model that training would refuse is refused.
+        listing.wanted().map_err(|problem| failed(model, &problem))?;
+        self.fetch_files(&connection, &listing, model, &[CONFIG], progress)?;
+        kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
+        Ok(kept.snapshot(&listing.sha))
+    }
+
     /// The folder of a model that was fetched before.
     fn kept(&self, model: &str) -> Result<PathBuf, ModelError> {
         let remedy = "download it once while online (without HF_HUB_OFFLINE)";
@@ -127,12 +160,46 @@ impl Hub {
         model: &str,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<PathBuf, ModelError> {
-        let token = self.token.clone().or_else(|| self.saved_token());
-        let connection = Connection::new(&self.endpoint, token, self.patience);
-        let listing = connection.listing(model).map_err(|problem| self.refused(model, &problem))?;
+        let (connection, listing) = self.listed(model)?;
         let kept = ModelFolder::new(&self.cache, model);
         let folder = kept.snapshot(&listing.sha);
-        let mut fetch = |file: &str| {
+        let wanted = listing.wanted().map_err(|problem| failed(model, &problem))?;
+        self.fetch_files(&connection, &listing, model, &wanted, progress)?;
+        if listing.is_split() {
+            let index = index_of(&folder)?;
+            let shards: Vec<&str> = index.shards().into_iter().collect();
+            self.fetch_files(&connection, &listing, model, &shards, progress)?;
+        }
+        kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
+        Ok(folder)
+    }
+
+    /// Asks the hub what a model has at its newest version.
+    fn listed(&self, model: &str) -> Result<(Connection, Listing), ModelError> {
+        let token = self.token.clone().or_else(|| self.saved_token());
+        let connection = Connection::new(&self.endpoint, token, self.patience);
+        match connection.listing(model) {
+            Ok(listing) => Ok((connection, listing)),
+            Err(Unlisted { problem, answered: true }) => Err(self.refused(model, &problem)),
+            Err(Unlisted { problem, answered: false }) => {
+                let problem = self.told(&problem);
+                Err(ModelError::Unreachable { model: model.to_owned(), problem })
+            }
+        }
+    }
+
+    /// Fetches those of the files that are not there.
+    fn fetch_files(
+        &self,
+        connection: &Connection,
+        listing: &Listing,
+        model: &str,
+        files: &[&str],
+        progress: &mut dyn FnMut(Download<'_>),
+    ) -> Result<(), ModelError> {
+        let kept = ModelFolder::new(&self.cache, model);
+        let folder = kept.snapshot(&listing.sha);
+        for &file in files {
             if !is_plain(file) {
                 let problem = format!("'{file}' is not an allowed file name");
                 return Err(failed(model, &problem));
@@ -140,19 +207,12 @@ impl Hub {
             let unlisted = RemoteFile::default();
             let told = listing.file(file).unwrap_or(&unlisted);
             if is_intact(&folder.join(file), told, Care::Quick).is_ok_and(|is_intact| is_intact) {
-                return Ok(());
+                continue;
             }
             let wanted = Wanted { model, version: &listing.sha, file, told };
-            self.fetch_file(&connection, &kept, &wanted, progress)
-        };
-        for file in listing.wanted().map_err(|problem| failed(model, &problem))? {
-            fetch(file)?;
+            self.fetch_file(connection, &kept, &wanted, progress)?;
         }
-        if listing.is_split() {
-            index_of(&folder)?.shards().into_iter().try_for_each(&mut fetch)?;
-        }
-        kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
-        Ok(folder)
+        Ok(())
     }
 
     /// Fetches a file, unless its contents are there for another version, and gives it its name.
@@ -191,7 +251,11 @@ impl Hub {
 
     /// What the hub refuses, by its address: without who asks, which may be part of it.
     fn refused(&self, model: &str, problem: &str) -> ModelError {
-        failed(model, &format!("{}: {problem}", without_user(&self.endpoint)))
+        failed(model, &self.told(problem))
+    }
+
+    fn told(&self, problem: &str) -> String {
+        format!("{}: {problem}", without_user(&self.endpoint))
     }
 }
 

@@ -1,6 +1,6 @@
-use super::{HIGHLIGHTS, NAMES, Place, lessons, number_of, provide};
+use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
 use crate::{
-    model::{Action, Advantages, Model, Preset, Theme, share::phase_of, update},
+    model::{Action, Advantages, Cell, Edit, Model, Preset, Tab, Theme, share::phase_of, update},
     text::Language,
 };
 use serde_json::Value;
@@ -13,7 +13,9 @@ const FILES: [&str; 3] = [
 
 /// The lessons as the page has them.
 pub(in crate::model) fn have_lessons() {
-    provide(&FILES.map(str::to_owned));
+    for (lesson, text) in FILES.iter().enumerate() {
+        assert!(provide(lesson, text), "{}", LESSONS[lesson].name);
+    }
 }
 
 fn opened() -> Model {
@@ -22,14 +24,15 @@ fn opened() -> Model {
 }
 
 fn at(lesson: usize, stop: usize) -> Model {
-    update(&opened(), Action::Lesson(Some(Place { lesson, stop })))
+    update(&opened(), Action::Go(Tab::Learn(Some(Place { lesson, stop }))))
 }
 
 /// Every stop as its file has it, with its place.
 fn stops() -> Vec<(Place, String, Value)> {
     let mut all = Vec::new();
     have_lessons();
-    for (lesson, (name, text)) in NAMES.iter().zip(FILES).enumerate() {
+    for (lesson, (listed, text)) in LESSONS.iter().zip(FILES).enumerate() {
+        let name = listed.name.as_str();
         let file: Value = serde_json::from_str(text).expect(name);
         for (stop, value) in file["steps"].as_array().expect(name).iter().enumerate() {
             all.push((Place { lesson, stop }, format!("{name}, {}", stop + 1), value.clone()));
@@ -41,7 +44,12 @@ fn stops() -> Vec<(Place, String, Value)> {
 #[test]
 fn every_file_is_read_and_every_name_in_it_is_known() {
     have_lessons();
-    assert_eq!(lessons().len(), NAMES.len());
+    assert_eq!(LESSONS.len(), FILES.len());
+    for (lesson, text) in LESSONS.iter().zip(FILES) {
+        let file: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(Some(lesson.title.text()), file["title"]["en"].as_str(), "{}", lesson.name);
+        assert_eq!(Some(lesson.summary.text()), file["summary"]["en"].as_str(), "{}", lesson.name);
+    }
     for (place, label, value) in stops() {
         let known = |key: &str, is_known: &dyn Fn(&str) -> bool| {
             assert!(
@@ -103,35 +111,65 @@ fn answers_that_are_advantages_follow_from_core() {
 }
 
 #[test]
-fn a_lesson_starts_from_any_work_and_leaves_it_to_undo() {
+fn a_lesson_leaves_the_own_work_as_it_was() {
+    let opened = update(&opened(), Action::Open(3));
+    let before =
+        update(&opened, Action::Edit(Edit::State(Cell::default(), "elsewhere".to_owned())));
+    let place = Place::find("context", Some(2)).expect("known");
+    let inside = update(&before, Action::Go(Tab::Learn(Some(place))));
+    assert_eq!(inside.place(), Some(place));
+    assert_ne!(inside.document, before.document);
+    assert!(!inside.history.has_past(), "undo does not lead out of the lesson");
+    let changed = update(&inside, Action::Set("discount", "0.5".to_owned()));
+    let next = place.next().expect("there is one");
+    let further = update(&changed, Action::Go(Tab::Learn(Some(next))));
+    assert!(!further.history.has_past(), "what is changed at a stop is gone with it");
+    for tab in [Tab::Explore, Tab::Learn(None)] {
+        let left = update(&further, Action::Go(tab));
+        let expected = Model { tab, ..before.clone() };
+        assert_eq!(left, expected, "settings, history and what can be gone back to, too");
+    }
+}
+
+#[test]
+fn what_a_lesson_shows_is_kept_if_the_reader_says_so() {
     let before = update(&opened(), Action::Open(3));
     let place = Place::find("context", Some(2)).expect("known");
-    let inside = update(&before, Action::Lesson(Some(place)));
-    assert_eq!(inside.lesson, Some(place));
-    assert_ne!(inside.document, before.document);
-    let left = update(&inside, Action::Lesson(None));
-    assert_eq!((left.lesson, &left.document), (None, &inside.document), "leaving keeps the state");
-    assert_eq!(update(&left, Action::Undo).document, before.document);
+    let inside = update(&before, Action::Go(Tab::Learn(Some(place))));
+    let kept = update(&inside, Action::Keep);
+    assert_eq!((kept.tab, &kept.document), (Tab::Explore, &inside.document));
+    assert_eq!(update(&kept, Action::Undo).document, before.document);
 }
 
 #[test]
 fn stops_follow_each_other_through_all_lessons() {
     have_lessons();
-    let mut place = Place::find("credit", None).expect("known");
-    assert_eq!(place.back(), None);
-    let mut count = 1;
-    while let Some(next) = place.next() {
-        if next.lesson == place.lesson {
-            assert_eq!(next.back(), Some(place));
-        }
-        place = next;
+    let mut count = 0;
+    for lesson in 0..LESSONS.len() {
+        let mut place = Place::first(lesson);
+        assert_eq!(place.back(), None);
         count += 1;
+        while let Some(next) = place.next() {
+            assert_eq!(next.back(), Some(place));
+            place = next;
+            count += 1;
+        }
+        assert_eq!(place.next_lesson(), Some(lesson + 1).filter(|next| *next < LESSONS.len()));
     }
-    assert_eq!(count, lessons().iter().map(|lesson| lesson.steps.len()).sum::<usize>());
+    assert_eq!(count, stops().len());
     assert_eq!(Place::find("nonsense", Some(1)), None);
     assert_eq!(Place::find("anchors", Some(0)), Place::find("anchors", Some(1)));
     let last = Place::find("anchors", Some(999)).expect("kept within");
-    assert_eq!(last.stop + 1, last.lesson().steps.len());
+    assert_eq!(last.stop + 1, last.stops().len());
+}
+
+#[test]
+fn indices_and_powers_are_told_from_the_text() {
+    assert_eq!(
+        pieces("w_0 is (k + 1)^α, a _ b^ c"),
+        [("", "w"), ("sub", "0"), ("", " is (k + 1)"), ("sup", "α"), ("", ", a _ b^ c")]
+    );
+    assert_eq!(pieces("A_E와"), [("", "A"), ("sub", "E"), ("", "와")]);
 }
 
 #[test]

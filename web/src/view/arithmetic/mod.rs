@@ -10,7 +10,7 @@ mod values;
 mod weights;
 
 use super::{
-    element::{element, fixed, tagged, word, written},
+    element::{element, fixed, plain, tagged, word, written},
     groups::groups,
 };
 use crate::{
@@ -80,7 +80,18 @@ pub(super) fn arithmetic(scene: &Scene<'_>) -> Html {
     let parts = Phase::ALL.into_iter().zip(bodies);
     let parts = parts.filter(|(own, _)| scene.only.is_none_or(|only| only == *own));
     let parts = parts.map(|(own, body)| part(scene, own, body));
-    element("div", "arithmetic", parts.collect())
+    let meanings = scene.only.is_none().then(meanings).into_iter();
+    element("div", "arithmetic", parts.chain(meanings).collect())
+}
+
+/// What the symbols mean, folded.
+fn meanings() -> Html {
+    let each = |(symbol, meaning): (&'static str, &'static str)| {
+        [plain("dt", vec![plain("i", vec![word(symbol)])]), plain("dd", vec![word(meaning)])]
+    };
+    let list = element("dl", "facts", text::symbols().into_iter().flat_map(each).collect());
+    let parts = vec![plain("summary", vec![word(text::symbols_title())]), list];
+    element("details", "symbols", parts)
 }
 
 fn part(scene: &Scene<'_>, own: Phase, body: fn(&Scene<'_>) -> Html) -> Html {

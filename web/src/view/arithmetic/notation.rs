@@ -2,8 +2,9 @@
 
 use crate::{
     model::{Figure, number},
+    text,
     view::{
-        element::{element, word, written},
+        element::{element, fixed, word, written},
         row::sign,
     },
 };
@@ -61,7 +62,8 @@ pub(super) fn operand(value: f64) -> Piece {
 /// A letter with an index.
 pub(super) fn symbol(letter: &'static str, index: &str) -> Html {
     let index = element("sub", "index", vec![written(index.to_owned())]);
-    element("span", "symbol", vec![element("i", "letter", vec![word(letter)]), index])
+    let parts = vec![element("i", "letter", vec![word(letter)]), index];
+    fixed("span", &[("class", "symbol"), ("title", text::meaning(letter))], parts)
 }
 
 /// One part over another. Programs that read the page find a division in brackets.

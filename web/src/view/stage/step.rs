@@ -14,14 +14,14 @@ use yew::prelude::*;
 /// Whether two rows look the same.
 pub(in crate::view) fn is_same(one: &StepRowProps, other: &StepRowProps) -> bool {
     let place = |props: &StepRowProps| {
-        (props.row, props.depth, props.emphasis, props.selected, props.focus)
+        (props.row, props.depth, props.emphasis, props.selected, props.focus, props.are_returns)
     };
     place(one) == place(other)
         && one.explained == other.explained
         && one.columns == other.columns
         && one.marks == other.marks
         && (one.task == other.task || is_same_content(one, other))
-        && drawn(one).all(|at| one.advantages[at].to_bits() == other.advantages[at].to_bits())
+        && drawn(one).all(|at| one.numbers[at].to_bits() == other.numbers[at].to_bits())
 }
 
 /// The steps of a row that are drawn.
@@ -128,16 +128,24 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     <span class="reward"><i>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
                 }
             </span>
-            { value(props.advantages[at]) }
+            { value(props.numbers[at], props.are_returns) }
         </button>
     }
 }
 
-fn value(advantage: f64) -> Html {
+fn value(number: f64, is_return: bool) -> Html {
+    if is_return {
+        let shown = number::short(number, 3);
+        return html! {
+            <span class="value">
+                <data class="advantage" value={number::exact(number)}><i>{ "R" }</i>{ " " }{ shown }</data>
+            </span>
+        };
+    }
     html! {
         <span class="value">
-            <data class={names("advantage ", &[(true, sign(advantage))])} style={format!("--size:{:.4}", advantage.abs())}
-                value={number::exact(advantage)}>{ number::signed(advantage, 2) }</data>
+            <data class={names("advantage ", &[(true, sign(number))])} style={format!("--size:{:.4}", number.abs())}
+                value={number::exact(number)}>{ number::signed(number, 2) }</data>
         </span>
     }
 }

@@ -18,6 +18,8 @@ use yew::prelude::*;
 pub(super) struct TableProps {
     pub(super) task: Shared<Task>,
     pub(super) advantages: Shared<Advantages>,
+    /// Whether steps show their returns, not their advantages.
+    pub(super) are_returns: bool,
     pub(super) explained: Shared<Explained>,
     pub(super) marks: Shared<Marks>,
     pub(super) selected: Cell,
@@ -206,12 +208,14 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
 
 fn step_row(props: &TableProps, row: usize, columns: &Rc<Vec<Piece>>) -> Html {
     let marks = props.marks.of[row].clone();
+    let Advantages { of, returns, .. } = &*props.advantages;
+    let numbers = if props.are_returns { returns } else { of };
     let own = |place: Cell| (place.row == row).then_some(place.step);
     // Rows without members look the same at every level.
     let is_marked = marks.iter().any(Option::is_some);
     html! {
         <StepRow key={row} task={props.task.clone()} {row} columns={columns.clone()}
-            advantages={props.advantages.of[row].clone()}
+            numbers={numbers[row].clone()} are_returns={props.are_returns}
             depth={props.marks.depth.filter(|_| is_marked)} emphasis={props.emphasis.filter(|_| is_marked)}
             explained={is_marked.then(|| props.explained.clone())} {marks}
             selected={own(props.selected)} focus={own(props.focus)} />

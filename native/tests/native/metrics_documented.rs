@@ -1,0 +1,66 @@
+//! `docs/metrics.md` explains what a run writes: every key, and none that is not written.
+#![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Map, Value};
+
+use crate::support::{run, run_file, succeeds, tiny};
+
+const DOCUMENT: &str = include_str!("../../../docs/metrics.md");
+
+/// The keys in the first column of the document's tables: of `metrics.jsonl`, and of `evaluations.jsonl`.
+fn documented() -> [BTreeSet<String>; 2] {
+    let (metrics, evaluations) = DOCUMENT.split_once("\n## evaluations.jsonl\n").unwrap();
+    [metrics, evaluations].map(|part| {
+        let rows = part.lines().filter_map(|line| line.strip_prefix("| `"));
+        let columns = rows.map(|row| row.split_once(" |").unwrap().0);
+        columns
+            .flat_map(|keys| keys.split('`'))
+            .filter(|key| key.contains(char::is_alphabetic))
+            .map(str::to_owned)
+            .collect()
+    })
+}
+
+/// The keys of all lines of a file of a run; all levels are one.
+fn written(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().map(|line| serde_json::from_str::<Map<String, Value>>(line).unwrap());
+    let of_levels = |key: String| {
+        let parts = key.split('/').map(|part| {
+            let is_level = part.strip_prefix("level_").is_some_and(|it| it.parse::<u32>().is_ok());
+            if is_level { "level_k" } else { part }
+        });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    lines.flat_map(|line| line.into_iter().map(|(key, _)| of_levels(key))).collect()
+}
+
+#[test]
+fn every_key_of_a_run_is_explained_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &tiny("first", &["--set", "evaluation.every=1"])));
+    let read = |file| fs::read_to_string(run_file(folder.path(), "first", file)).unwrap();
+    let [metrics, evaluations] = documented();
+    assert_eq!(written(&read("metrics.jsonl")), metrics);
+    assert_eq!(written(&read("evaluations.jsonl")), evaluations);
+}
+
+#[test]
+fn no_estimator_and_no_policy_writes_a_key_that_is_not_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let [metrics, _] = documented();
+    for estimator in hgpo_core::Estimator::NAMES.iter().filter(|name| **name != "dr-mas") {
+        let chosen = format!("estimator={estimator}");
+        let table = ["--set", &chosen, "--set", "policy.kind=table", "--set", "learn.iterations=1"];
+        succeeds(&run(folder.path(), &tiny(estimator, &table)));
+        let file = run_file(folder.path(), estimator, "metrics.jsonl");
+        let keys = written(&fs::read_to_string(file).unwrap());
+        let unknown: Vec<_> = keys.difference(&metrics).collect();
+        assert!(unknown.is_empty(), "{estimator}: {unknown:?}");
+        let has_levels = keys.iter().any(|key| key.contains("level_k"));
+        let levels_are_said = !["grpo", "rloo", "reinforce-plus-plus"].contains(estimator);
+        assert_eq!(has_levels, levels_are_said, "{estimator}");
+    }
+}
