@@ -97,9 +97,9 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     dispatch={dispatch.clone()} />
             </div>
             if model.overview == Some(true) {
-                <main class="overview" id="overview"></main>
+                <main key="overview" class="overview" id="overview"></main>
             } else {
-            <main class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
+            <main key="stage" class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
                 <div class="left">
                     { stage }
                     { peek(&task, pointed) }

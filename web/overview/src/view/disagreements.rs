@@ -13,7 +13,7 @@ pub(crate) fn disagreements(file: &File, all: &[Disagreement], rows: usize) -> S
         to.raw("<p class=\"none\">").raw(text::no_disagreement()).raw("</p>");
         return to.finish();
     }
-    to.raw("<div class=\"scrolled\" tabindex=\"0\" role=\"region\" aria-labelledby=\"disagreements-title\">");
+    to.raw("<div class=\"scrolled\" tabindex=\"0\" role=\"group\" aria-labelledby=\"disagreements-title\">");
     to.raw("<table class=\"disagreements\" aria-labelledby=\"disagreements-title\"><thead><tr>");
     for name in [text::task(), text::step(), text::state()] {
         to.raw("<th scope=\"col\">").raw(name).raw("</th>");

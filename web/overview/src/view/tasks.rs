@@ -14,7 +14,7 @@ pub(crate) fn tasks(file: &File, order: &[usize], sorting: Sorting, rows: usize)
         return to.finish();
     }
     to.raw(
-        "<div class=\"scrolled\" tabindex=\"0\" role=\"region\" aria-labelledby=\"tasks-title\">",
+        "<div class=\"scrolled\" tabindex=\"0\" role=\"group\" aria-labelledby=\"tasks-title\">",
     );
     to.raw("<table class=\"tasks\" aria-labelledby=\"tasks-title\"><thead><tr>");
     let keys = Key::all(file);
