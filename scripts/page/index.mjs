@@ -2,7 +2,7 @@
 // content security policy.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
@@ -27,24 +27,40 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
-/** The page with a file that it links to, or fetches later, under a name of its own. */
-function withFile(page, root, path, files) {
-  expect(page.includes(`"${path}"`));
-  const content = readFileSync(join(root, path));
-  const name = named(basename(path), content);
-  files.set(name, content);
-  return page.replace(`"${path}"`, `"./${name}"`);
+/** The page with its icon under a name of its own. */
+function withIcon(page, root, files) {
+  const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
+  expect(path);
+  const icon = readFileSync(join(root, path));
+  const name = named("icon.svg", icon);
+  files.set(name, icon);
+  return page.replace(path, `./${name}`);
+}
+
+/** Adds a module and the script that it is bound by; returns the names of both. */
+function add(name, { script, module }, files) {
+  const moduleName = named(`${name}_bg.wasm`, module);
+  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
+  const scriptName = named(`${name}.js`, text);
+  files.set(moduleName, module).set(scriptName, text);
+  return { moduleName, scriptName };
 }
 
 /** The page that starts a module built, or fetches it later. */
-function withModule(page, { name, script, module }, files) {
-  const [wasm, js] = [`${name}_bg.wasm`, `${name}.js`];
-  const moduleName = named(wasm, module);
-  const text = script.replaceAll(wasm, moduleName);
-  const scriptName = named(js, text);
-  files.set(moduleName, module).set(scriptName, text);
-  expect(page.includes(`./${wasm}`) && page.includes(`./${js}`));
-  return page.replaceAll(`./${wasm}`, `./${moduleName}`).replaceAll(`./${js}`, `./${scriptName}`);
+function withModule(page, name, built, files) {
+  const { moduleName, scriptName } = add(name, built, files);
+  expect(page.includes(`./${name}_bg.wasm`) && page.includes(`./${name}.js`));
+  return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
+}
+
+/** The page with its overview, which it fetches later with a style sheet of its own. */
+function withOverview(page, root, built, files) {
+  const path = "assets/styles/overview.css";
+  const style = readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\/\s*/gs, "");
+  const name = named("overview.css", style);
+  files.set(name, style);
+  expect(page.includes(`"${path}"`));
+  return withModule(page.replace(`"${path}"`, `"./${name}"`), "hgpo-overview", built, files);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -67,11 +83,10 @@ function withPolicy(page) {
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built) {
+export function pageFiles(root, built, overview) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withOneStyleSheet(page, root, files);
-  for (const path of ["assets/icon.svg", "assets/styles/overview.css"]) page = withFile(page, root, path, files);
-  for (const one of built) page = withModule(page, one, files);
+  page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), "hgpo-web", built, files);
+  page = withOverview(page, root, overview, files);
   return files.set("index.html", withPolicy(page));
 }
