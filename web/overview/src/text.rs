@@ -95,6 +95,21 @@ words! {
     no_file: "The file could not be read." / "파일을 읽지 못했습니다.";
 }
 
+/// What an estimator is called.
+pub(crate) fn estimator(name: &'static str) -> &'static str {
+    match name {
+        "grpo" => "GRPO",
+        "gigpo" => "GiGPO",
+        "hgpo" => "HGPO",
+        "rloo" => "RLOO",
+        "reinforce-plus-plus" => "REINFORCE++",
+        "graph-gpo" => "GraphGPO",
+        "g2po" => "G2PO",
+        "dr-mas" => "Dr. MAS",
+        other => other,
+    }
+}
+
 /// The head of a column with the steps whose sign an estimator turns.
 pub(crate) fn opposite_to(name: &str) -> String {
     either(format!("Opposite in {name}"), format!("{name}와 반대"))

@@ -53,11 +53,10 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     });
 }
 
-/// Whether a text is that of a run's metrics: every line counts an iteration. Rollouts do so at most in
-/// the first one.
+/// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts
+/// may, and no line is of a trajectory.
 fn is_metrics(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim_ascii().is_empty()).take(2).peekable();
-    lines.peek().is_some() && lines.all(|line| line.starts_with("{\"iteration\":"))
+    text.starts_with("{\"iteration\":") && !text.contains("\"traj")
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The overview: a module of its own, which a script of the page fetches when it is first needed.
 
 use crate::{
-    model::{Action, Cell, Rollouts, Shared},
+    model::{Action, Cell, Model, PRESETS, Rollouts, Shared, Source},
     text,
 };
 use gloo::utils::window;
+use hgpo_core::Options;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::js_sys::{Function, Reflect};
+use web_sys::js_sys::{Array, Function, Reflect};
 use yew::Callback;
 
 /// What answers to the overview as long as it is kept.
@@ -35,6 +36,19 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
         dispatch.emit(action);
         JsValue::UNDEFINED
     })
+}
+
+/// What is open: language, name, number of tasks, and settings.
+pub(crate) fn told(model: &Model, options: &Options) -> JsValue {
+    let document = &model.document;
+    let name = match &document.source {
+        Source::Preset(index) => PRESETS[*index].title.text(),
+        Source::File(name) => name,
+    };
+    let settings = serde_json::to_value(options).unwrap_or_default().to_string();
+    let told = Array::of3(&model.language.tag().into(), &name.into(), &settings.into());
+    told.push(&document.rollouts.tasks.len().into());
+    told.into()
 }
 
 /// Calls a function of the overview.

@@ -11,8 +11,8 @@ use super::{
     stage::{Stage, use_stage},
 };
 use crate::{
-    model::{Action, Chrome, Model, Part, told},
-    platform::{files, focus, overview},
+    model::{Action, Chrome, Model, Part},
+    platform::{files, overview},
     text,
 };
 use std::rc::Rc;
@@ -114,26 +114,23 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     }
 }
 
-/// Tells the overview what is open, and gives the focus to the step when it closes.
+/// Tells the overview what is open. It draws later, when its place is there.
 #[hook]
 fn use_overview(model: &Model, dispatch: &Callback<Action>) {
     let document = &model.document;
     let shown = (model.overview == Some(true))
         .then(|| (document.rollouts.clone(), document.controls.clone()));
-    use_effect_with((model.overview, shown), {
-        let (model, dispatch) = (model.clone(), dispatch.clone());
-        move |(is_open, shown)| {
-            let answer = shown.as_ref().map(|(rollouts, _)| {
-                let answer = overview::answer(Some(rollouts.clone()), dispatch);
-                overview::call("show", &told(&model).into(), answer.as_ref());
-                answer
-            });
-            if *is_open == Some(false) {
-                overview::call("hide", &JsValue::NULL, &JsValue::NULL);
-                focus::follow(model.focus);
-            }
-            move || drop(answer)
+    use_memo((model.overview, shown), |(is_open, shown)| {
+        if let Some((rollouts, controls)) = shown {
+            let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
+            let told = overview::told(model, &controls.options);
+            overview::call("show", &told, answer.as_ref());
+            return Some(answer);
         }
+        if is_open.is_some() {
+            overview::call("hide", &JsValue::NULL, &JsValue::NULL);
+        }
+        None
     });
 }
 

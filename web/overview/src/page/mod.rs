@@ -11,9 +11,9 @@ use files::Trace;
 use gloo::{events::EventListener, utils::document};
 use std::cell::RefCell;
 use told::Told;
-use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 use web_sys::{
-    Element,
+    Element, HtmlElement,
     js_sys::{Array, Function, futures::spawn_local},
 };
 
@@ -92,14 +92,15 @@ fn with<T>(work: impl FnOnce(&mut Page) -> T) -> T {
 
 /// Draws the overview of what is open in the page's element `overview`.
 ///
-/// `told` is a JSON object: `language`, the file's `name`, the number of `tasks`, and the estimators as
-/// `methods`, each with a `label` and `options`, the chosen one first. `answer(number)` gives a task's
-/// trajectories as JSON Lines; `answer(task, attempt, time)` and `answer(name, text)` are called when the
+/// `told` holds the page's language, the file's name, the settings as JSON and the number of tasks.
+/// `answer(number)` gives a task's trajectories as JSON Lines; `answer(task, attempt, time)` and `answer(name, text)` are called when the
 /// reader chooses a step or another file.
 #[wasm_bindgen]
-pub fn show(told: &str, answer: Function) {
+pub fn show(told: &Array, answer: Function) {
     let Some(root) = document().get_element_by_id("overview") else { return };
-    let told = Told::read(told);
+    let word = |place: u32| told.get(place).as_string().unwrap_or_default();
+    let tasks = told.get(3).as_f64().unwrap_or_default() as usize;
+    let told = Told::new(&word(0), word(1), &word(2), tasks);
     crate::text::speak(told.language);
     let number = with(|page| {
         let before = page.screen.take();
@@ -122,7 +123,7 @@ pub fn show(told: &str, answer: Function) {
     files::open_wanted();
 }
 
-/// Ends what is going on: the element goes.
+/// Ends what is going on: the element is gone, and the focus goes on from the chosen step if it was in it.
 #[wasm_bindgen]
 pub fn hide() {
     let gone = with(|page| {
@@ -133,6 +134,14 @@ pub fn hide() {
         page.screen.take()
     });
     drop(gone);
+    let is_nowhere = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
+    let step = document().query_selector("[role=grid] .step[tabindex='0']").ok().flatten();
+    if let Some(step) =
+        step.and_then(|step| step.dyn_into::<HtmlElement>().ok()).filter(|_| is_nowhere)
+    {
+        // What cannot have the focus leaves it where it is.
+        let _ = step.focus();
+    }
 }
 
 /// Takes over files of runs: metrics, and rollouts of iterations. Calls `answer(true)` when that is done.
