@@ -15,6 +15,7 @@ pub(crate) mod lesson;
 mod made;
 pub(crate) mod number;
 mod open;
+mod overview;
 mod phase;
 mod presets;
 mod rollouts;
@@ -298,14 +299,6 @@ impl Model {
         self.open(Document { source, rollouts, controls, task: 0, selected });
     }
 
-    /// Shows a step of a task on the stage.
-    fn find(&mut self, task: usize, cell: Cell) {
-        let task = task.min(self.document.rollouts.tasks.len() - 1);
-        let selected = self.document.rollouts.tasks[task].nearest(cell);
-        self.turn_to(Document { task, selected, ..self.document.clone() });
-        self.overview = self.overview.map(|_| false);
-    }
-
     fn load(&mut self, name: String, text: &str) {
         match Rollouts::read(text) {
             Ok(rollouts) => {
@@ -336,16 +329,6 @@ impl Model {
         }
     }
 
-    fn reset(&mut self) {
-        if self.is_edited() {
-            self.record();
-            let rollouts = self.opened.clone();
-            let task = self.document.task.min(rollouts.tasks.len() - 1);
-            let selected = rollouts.tasks[task].nearest(self.document.selected);
-            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
-        }
-    }
-
     fn step_through(&mut self, next: Option<Document>) {
         if let Some(document) = next {
             self.turn_to(document);
@@ -369,13 +352,13 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
-            next.overview = next.overview.map(|_| false);
+            next.close_overview();
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => {
-            next.overview = next.overview.map(|_| false);
+            next.close_overview();
             next.link(&text);
         }
         Action::Go(tab) => next.go(tab),

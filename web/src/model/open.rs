@@ -72,6 +72,17 @@ impl Model {
         self.document = shown;
     }
 
+    /// Goes back to the rollouts as they were opened.
+    pub(super) fn reset(&mut self) {
+        if self.is_edited() {
+            self.record();
+            let rollouts = self.opened.clone();
+            let task = self.document.task.min(rollouts.tasks.len() - 1);
+            let selected = rollouts.tasks[task].nearest(self.document.selected);
+            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
+        }
+    }
+
     fn desk(&self) -> Desk {
         let Self { document, opened, history, level, phase, .. } = self.clone();
         Desk { document, opened, history, level, phase }

@@ -67,7 +67,7 @@ mod tests {
     fn metrics_are_told_from_rollouts() {
         assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n\n{\"iteration\":2}\n"));
         assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n"));
-        assert!(!is_metrics("{\"iteration\":1,\"seed\":3}\n{\"task\":\"g\"}"));
+        assert!(!is_metrics("{\"iteration\":1,\"seed\":3}\n{\"task\":\"g\",\"trajectory\":\"t\"}"));
         assert!(!is_metrics("task,trajectory,state,reward") && !is_metrics(" \n"));
     }
 }
