@@ -166,6 +166,7 @@ test("two runs stand side by side, and a slider goes through the rollouts of one
   assert.match(await first.locator(".readings").textContent(), /metrics\.jsonl: 0\.5 at iteration 2/);
   await page.getByRole("button", { name: "Remove other.jsonl" }).click();
   assert.equal(await page.locator("path.run1").count(), 0);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "run-files", "the button is gone, the focus is not");
   assert.deepEqual(said, []);
   await close();
 });

@@ -357,10 +357,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Load { name, text } => next.load(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
-        Action::Link(text) => {
-            next.close_overview();
-            next.link(&text);
-        }
+        Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson) => {

@@ -38,6 +38,7 @@ impl Model {
 
     /// Takes over the work of a link, or says what is wrong with it.
     pub(super) fn link(&mut self, text: &str) {
+        self.close_overview();
         match share::decode(text) {
             Ok(work) => {
                 self.go(Tab::Explore);

@@ -41,17 +41,20 @@ fn section(to: &mut Markup, name: &str, title: &str, hint: &str, parts: &[&str])
     to.raw("</section>");
 }
 
-/// Draws a part anew. What has the focus in it has it afterwards, if it is still there.
+/// What can have the focus.
+const FOCUSED: &str = "button, input, select, [tabindex]";
+
+/// Draws a part anew. What has the focus in it has it afterwards, or where it is gone, what comes first.
 fn part(name: &str, markup: &str) {
     let Some(part) = document().get_element_by_id(&format!("overview-{name}")) else { return };
     let active = document().active_element().filter(|active| part.contains(Some(active)));
     part.set_inner_html(markup);
-    if let Some(id) = active.map(|active| active.id()).filter(|id| !id.is_empty()) {
-        let same = document().get_element_by_id(&id);
-        if let Some(same) = same.and_then(|same| same.dyn_into::<HtmlElement>().ok()) {
-            // What cannot have the focus leaves it where it is.
-            let _ = same.focus();
-        }
+    let Some(active) = active else { return };
+    let same = document().get_element_by_id(&active.id());
+    let next = same.or_else(|| part.query_selector(FOCUSED).ok().flatten());
+    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        // What cannot have the focus leaves it where it is.
+        let _ = next.focus();
     }
 }
 

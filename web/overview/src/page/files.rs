@@ -112,15 +112,14 @@ fn add_run(runs: &mut Vec<Run>, mut run: Run) {
     runs.push(run);
 }
 
-/// Opens the trace that is wanted, unless it is open.
+/// Opens the trace that is wanted, if one is.
 pub(super) fn open_wanted() {
     let wanted = with(|page| {
         let screen = page.screen.as_ref()?;
         let trace = page.traces.get(page.wanted?)?;
         let wanted = (screen.answer.clone(), trace.file.clone(), trace.name.clone());
-        let is_open = screen.told.name == trace.name;
         page.wanted = None;
-        Some(wanted).filter(|_| !is_open)
+        Some(wanted)
     });
     let Some((take, file, name)) = wanted else { return };
     spawn_local(async move {
