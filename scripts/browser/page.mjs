@@ -47,6 +47,9 @@ function makePatient(page) {
     "hover", "press", "selectOption", "setInputFiles", "tap", "uncheck"], (locator) => locator.page());
 }
 
+/** Unfolds the options. */
+export const unfold = (page) => page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
+
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for.
  * The options are unfolded unless they are to stay `folded`. */
 export async function open(browser, address, { folded = false, ...options } = {}) {
@@ -61,7 +64,7 @@ export async function open(browser, address, { folded = false, ...options } = {}
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(address);
   await page.locator("table[role=grid], .lessons").waitFor();
-  if (!folded) await page.evaluate(() => document.querySelector(".toggle[aria-expanded=false]")?.click());
+  if (!folded) await unfold(page);
   return { page, said, asked, close: () => context.close() };
 }
 

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, root, serve, step } from "./page.mjs";
+import { launch, open, root, serve, step, unfold } from "./page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
@@ -160,6 +160,7 @@ test("the last work comes back after a reload, unless the address says otherwise
   const shown = await picture(page);
   await page.reload();
   await page.getByText("two-tasks.rollouts.jsonl").waitFor();
+  await unfold(page);
   assert.deepEqual(await picture(page), shown);
   // An edit right before the page goes is kept as well.
   await page.getByLabel("Exponent").fill("3");
@@ -169,6 +170,7 @@ test("the last work comes back after a reload, unless the address says otherwise
   assert.equal(await page.getByLabel("Exponent").inputValue(), "3");
   await page.goto(`${server.address}?preset=alone`);
   await step(page, 0, 0).waitFor();
+  await unfold(page);
   assert.notEqual(await page.getByLabel("Exponent").inputValue(), "3");
   // What was named is changed: from now on the last work is that.
   const before = await kept();
@@ -178,6 +180,7 @@ test("the last work comes back after a reload, unless the address says otherwise
   assert.equal(page.url(), server.address);
   await page.reload();
   await step(page, 0, 0).waitFor();
+  await unfold(page);
   assert.equal(await page.getByLabel("Depth").inputValue(), "1");
   await close();
 });
@@ -216,7 +219,7 @@ test("a full storage is survived", async () => {
 
 test("parts are left out, and readable parameters set the rest", async () => {
   const { page, close } = await open(browser, `${server.address}?preset=alone&hide=controls,sources,panel,note,masthead&lang=ko&theme=dark`);
-  for (const part of [".controls", ".sources", ".settings", ".panel", ".note", "header nav", ".changes", ".share"]) {
+  for (const part of [".controls", ".sources", ".settings", ".panel", ".note", "header nav", ".share"]) {
     assert.ok(await page.locator(part).isHidden(), part);
   }
   assert.ok(await page.locator(".stage").isVisible());
@@ -281,7 +284,7 @@ test("the page inside another has no chrome and no ground, and is as high as wha
   };
   const before = await fits();
   assert.equal(await frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor), "rgba(0, 0, 0, 0)");
-  await frame.locator(".controls details.more summary").click();
+  await frame.locator(".toggle").click();
   await page.waitForFunction((before) => document.querySelector("hgpo-lab").offsetHeight > before + 20, before);
   await fits();
   // Other windows are not listened to.

@@ -5,16 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { pageFiles } from "./index.mjs";
-import { builtModule, overview, page } from "./module.mjs";
+import { builtModules } from "./module.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const dist = join(root, "dist");
 
 /** Builds the page. What dist/ holds is replaced at the end, and stays if the build fails. */
 export function build(...cargoOptions) {
-  const [module, later] = [page, overview].map((program) =>
-    builtModule(root, process.env.CARGO_TARGET_DIR, program, cargoOptions));
-  const files = pageFiles(root, module, later);
+  const files = pageFiles(root, builtModules(root, process.env.CARGO_TARGET_DIR, cargoOptions));
   const [draft, former] = [`${dist}-draft`, `${dist}-former`];
   for (const folder of [draft, former]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(draft);

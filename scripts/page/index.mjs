@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { languages } from "./module.mjs";
+
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
 
@@ -37,30 +39,36 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${name}`);
 }
 
-/** Adds a module and the script that it is bound by; returns the names of both. */
-function add(name, { script, module }, files) {
-  const moduleName = named(`${name}_bg.wasm`, module);
-  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
-  const scriptName = named(`${name}.js`, text);
-  files.set(moduleName, module).set(scriptName, text);
-  return { moduleName, scriptName };
+/** The page that starts the module of the reader's language. Scripts that are alike are one file. */
+function withModules(page, built, files) {
+  for (const language of languages) {
+    const { script, module } = built.get(language);
+    const moduleName = named(`hgpo-web-${language}_bg.wasm`, module);
+    // The page says where the module is.
+    const text = script.replaceAll("hgpo-web_bg.wasm", "");
+    const scriptName = named("hgpo-web.js", text);
+    files.set(moduleName, module).set(scriptName, text);
+    for (const [before, after] of [[`./hgpo-web-${language}_bg.wasm`, moduleName], [`./hgpo-web-${language}.js`, scriptName]]) {
+      expect(page.includes(before));
+      page = page.replaceAll(before, `./${after}`);
+    }
+  }
+  return page;
 }
 
-/** The page that starts a module built, or fetches it later. */
-function withModule(page, name, built, files) {
-  const { moduleName, scriptName } = add(name, built, files);
-  expect(page.includes(`./${name}_bg.wasm`) && page.includes(`./${name}.js`));
-  return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
-}
-
-/** The page with its overview, which it fetches later with a style sheet of its own. */
-function withOverview(page, root, built, files) {
+/** The page with its overview, which it fetches later, with a style sheet of its own. */
+function withOverview(page, root, { script, module }, files) {
   const path = "assets/styles/overview.css";
   const style = readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\/\s*/gs, "");
-  const name = named("overview.css", style);
-  files.set(name, style);
-  expect(page.includes(`"${path}"`));
-  return withModule(page.replace(`"${path}"`, `"./${name}"`), "hgpo-overview", built, files);
+  const later = [[path, "overview.css", style], ["./hgpo-overview_bg.wasm", "hgpo-overview_bg.wasm", module],
+    ["./hgpo-overview.js", "hgpo-overview.js", script.replaceAll("hgpo-overview_bg.wasm", "")]];
+  for (const [before, short, content] of later) {
+    const name = named(short, content);
+    files.set(name, content);
+    expect(page.includes(`"${before}"`));
+    page = page.replace(`"${before}"`, `"./${name}"`);
+  }
+  return page;
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -83,10 +91,10 @@ function withPolicy(page) {
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built, overview) {
+export function pageFiles(root, built) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withModule(withIcon(withOneStyleSheet(page, root, files), root, files), "hgpo-web", built, files);
-  page = withOverview(page, root, overview, files);
+  page = withModules(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
+  page = withOverview(page, root, built.get("overview"), files);
   return files.set("index.html", withPolicy(page));
 }

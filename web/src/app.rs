@@ -23,9 +23,8 @@ impl Reducible for Store {
 /// The model that the address asks for, or the last work.
 fn started(chrome: &Chrome) -> Model {
     let theme = chrome.theme.unwrap_or_else(theme::stored);
-    let language = chrome.language.unwrap_or_else(language::stored);
     let kept = if chrome.embed { None } else { autosave::stored() };
-    Model::new(theme, language).started(chrome, &address::link(), kept.as_deref())
+    Model::new(theme).started(chrome, &address::link(), kept.as_deref())
 }
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
@@ -76,15 +75,11 @@ pub(crate) fn App() -> Html {
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
     });
-    use_effect_with((model.language, chrome.language), |(chosen, asked)| {
-        language::apply(*chosen, *asked != Some(*chosen));
-    });
-    text::speak(model.language);
+    use_effect_with((), |()| language::apply());
     let masthead = use_masthead(Masthead {
         tab: model.tab,
         chrome: &chrome,
         theme: model.theme,
-        language: model.language,
         work: model.work(),
         dispatch: &dispatch,
     });
@@ -105,7 +100,7 @@ pub(crate) fn App() -> Html {
     };
     let part = (model.clone(), chrome.clone(), opened, dispatch.clone());
     html! {
-        <div key={model.language.tag()} class={classes!("page", dragging.then_some("dragging"))}
+        <div class={classes!("page", dragging.then_some("dragging"))}
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { broken_link(model.problem.as_ref()) }

@@ -26,7 +26,7 @@ mod tests {
     use crate::model::{
         Action, Cell, Edit, Made, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
     };
-    use crate::text::{self, Language};
+    use crate::text;
 
     const ATTEMPTS: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":4}]}
 {"task":"g","trajectory":"y","steps":[{"state":"a","reward":0}]}"#;
@@ -35,7 +35,7 @@ mod tests {
 
     /// The page with a file of a first line and two attempts.
     fn opened(first: &str) -> Model {
-        let model = Model::new(Theme::Auto, Language::English);
+        let model = Model::new(Theme::Auto);
         let text = [first, ATTEMPTS].join("\n");
         update(&model, Action::Load { name: "trace".to_owned(), text })
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_file_that_says_how_it_was_made_changes_no_setting_by_itself() {
-        let before = Model::new(Theme::Auto, Language::English);
+        let before = Model::new(Theme::Auto);
         let model = opened(FIRST);
         assert_eq!(model.problem, None);
         assert_eq!(model.document.controls, before.document.controls);

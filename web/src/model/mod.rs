@@ -50,8 +50,6 @@ pub(crate) use tab::Tab;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
 
-use crate::text::Language;
-
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
@@ -144,8 +142,6 @@ pub(crate) struct Model {
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
     pub(crate) theme: Theme,
-    /// The language of the page.
-    pub(crate) language: Language,
 }
 
 /// What a reader can do.
@@ -209,8 +205,6 @@ pub(crate) enum Action {
     Reset,
     /// Choose light or dark.
     Theme(Theme),
-    /// Choose a language.
-    Language(Language),
 }
 
 /// The most changes that can be undone.
@@ -221,7 +215,7 @@ const KEPT_STEPS: usize = 400_000;
 
 impl Model {
     /// The page as it opens: the first worked example.
-    pub(crate) fn new(theme: Theme, language: Language) -> Self {
+    pub(crate) fn new(theme: Theme) -> Self {
         let (rollouts, selected) = PRESETS[0].load();
         let rollouts = Shared::new(rollouts);
         Self {
@@ -244,7 +238,6 @@ impl Model {
             overview: None,
             problem: None,
             theme,
-            language,
         }
     }
 
@@ -361,7 +354,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
         Action::Missing(lesson) => {
-            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()))
+            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()));
         }
         Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
@@ -389,7 +382,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Reset => next.reset(),
         Action::Theme(theme) => next.theme = theme,
-        Action::Language(language) => next.language = language,
     }
     next
 }

@@ -19,10 +19,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        model::{Action, Cell, Model, Theme, update},
-        text::Language,
-    };
+    use crate::model::{Action, Cell, Model, Theme, update};
 
     const TWO: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":1}]}
 {"task":"h","trajectory":"y","steps":[{"state":"a","reward":1},{"state":"b","reward":0}]}"#;
@@ -32,7 +29,7 @@ mod tests {
     }
 
     fn after(actions: &[Action]) -> Model {
-        let model = Model::new(Theme::Auto, Language::English);
+        let model = Model::new(Theme::Auto);
         actions.iter().fold(model, |model, action| update(&model, action.clone()))
     }
 

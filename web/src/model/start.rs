@@ -51,14 +51,11 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::{Chrome, Model, share};
-    use crate::{
-        model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update},
-        text::Language,
-    };
+    use crate::model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update};
 
     fn fresh() -> Model {
         crate::model::lesson::tests::have_lessons();
-        Model::new(Theme::Auto, Language::English)
+        Model::new(Theme::Auto)
     }
 
     fn started(query: &str, link: &str, kept: Option<&str>) -> Model {

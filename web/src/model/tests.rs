@@ -2,10 +2,9 @@ use super::{
     Action, Advantages, Cell, ESTIMATOR, Edit, Explained, Marks, Model, PRESETS, Preset, Problem,
     Refusal, Source, Theme, update,
 };
-use crate::text::Language;
 
 fn opened() -> Model {
-    Model::new(Theme::Auto, Language::English)
+    Model::new(Theme::Auto)
 }
 
 fn example(name: &str) -> usize {

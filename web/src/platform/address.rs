@@ -34,6 +34,17 @@ pub(crate) fn on_link(changed: Callback<String>) {
     listener.forget();
 }
 
+/// Writes the query anew; what follows `#` stays.
+pub(crate) fn replace(chrome: &Chrome) {
+    let link = link();
+    let mark = if link.is_empty() { "" } else { "#" };
+    if let Ok(history) = window().history() {
+        let address = [base().as_str(), &chrome.query(), mark, &link].concat();
+        // Where it is refused, the address stays as it is.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+    }
+}
+
 /// Takes out of the address what names the work, once the work is another: a reload brings the last
 /// work back, not what it began as.
 pub(crate) fn forget_work() {

@@ -38,7 +38,7 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
     })
 }
 
-/// What is open: language, name, number of tasks, and settings.
+/// What is open: name, settings, and number of tasks.
 pub(crate) fn told(model: &Model, options: &Options) -> JsValue {
     let document = &model.document;
     let name = match &document.source {
@@ -46,9 +46,8 @@ pub(crate) fn told(model: &Model, options: &Options) -> JsValue {
         Source::File(name) => name,
     };
     let settings = serde_json::to_value(options).unwrap_or_default().to_string();
-    let told = Array::of3(&model.language.tag().into(), &name.into(), &settings.into());
-    told.push(&document.rollouts.tasks.len().into());
-    told.into()
+    let tasks = document.rollouts.tasks.len();
+    Array::of3(&name.into(), &settings.into(), &tasks.into()).into()
 }
 
 /// Calls a function of the overview.

@@ -36,7 +36,7 @@ words! {
 
 /// What a screen reader says of a heat map.
 pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
-    either(
+    either!(
         format!(
             "{name}: heat map of {rows} attempts by {columns} steps. Arrow keys move, Enter chooses."
         ),
@@ -49,15 +49,15 @@ pub(crate) fn heat_map(name: &str, rows: usize, columns: usize) -> String {
 /// What the marks in a heat map mean.
 pub(crate) fn marks(detail: Detail) -> &'static str {
     match detail {
-        Detail::Number => either(
+        Detail::Number => either!(
             "Rows are attempts, columns steps; the deeper the colour, the larger the advantage.",
             "행은 시도, 열은 단계입니다. 색이 짙을수록 어드밴티지가 큽니다.",
         ),
-        Detail::Sign => either(
+        Detail::Sign => either!(
             "Rows are attempts, columns steps; + above zero, \u{2212} below, no sign at zero.",
             "행은 시도, 열은 단계입니다. +는 0보다 큼, \u{2212}는 작음, 표시가 없으면 0입니다.",
         ),
-        Detail::Dash => either(
+        Detail::Dash => either!(
             "Rows are attempts, columns steps; a dash means below zero.",
             "행은 시도, 열은 단계입니다. 줄이 그어진 칸은 0보다 작습니다.",
         ),
@@ -72,18 +72,18 @@ pub(crate) fn percent(share: f64) -> String {
 /// How many steps have no signal.
 pub(crate) fn no_signal(share: f64) -> String {
     let share = percent(share);
-    either(format!("{share} without signal"), format!("신호 없음 {share}"))
+    either!(format!("{share} without signal"), format!("신호 없음 {share}"))
 }
 
 /// Why the steps without signal have none, under the chosen estimator.
 pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
     let share = percent(share);
     match why {
-        Silence::None => either(
+        Silence::None => either!(
             format!("With {name}, every step has a signal."),
             format!("{name}에서는 모든 단계에 신호가 있습니다."),
         ),
-        Silence::Alone => either(
+        Silence::Alone => either!(
             format!(
                 "With {name}, {share} of the steps teach nothing, most because no other step has the same state."
             ),
@@ -91,7 +91,7 @@ pub(crate) fn why_silent(name: &str, share: f64, why: Silence) -> String {
                 "{name}에서는 단계의 {share}가 학습에 기여하지 않습니다. 대부분 같은 상태의 다른 단계가 없기 때문입니다."
             ),
         ),
-        Silence::Alike => either(
+        Silence::Alike => either!(
             format!(
                 "With {name}, {share} of the steps teach nothing, most because all they are compared with did equally well."
             ),
@@ -113,12 +113,12 @@ pub(crate) fn sizes(bar: Bar) -> String {
 
 /// What is said when a file was handed to the browser.
 pub(crate) fn saved(name: &str) -> String {
-    either(format!("Saved as {name}"), format!("{name} 파일로 저장했습니다"))
+    either!(format!("Saved as {name}"), format!("{name} 파일로 저장했습니다"))
 }
 
 /// The chosen step below the figure.
 pub(crate) fn figure_step(step: &str, advantage: &str) -> String {
-    either(
+    either!(
         format!("Outlined: the groups of {step}, advantage {advantage}"),
         format!("테두리: {step}의 그룹, 어드밴티지 {advantage}"),
     )
@@ -127,7 +127,7 @@ pub(crate) fn figure_step(step: &str, advantage: &str) -> String {
 /// A group below the figure: its level, size and what its members share.
 pub(crate) fn figure_group(level: usize, size: usize, weight: &str, advantage: &str) -> String {
     let (steps, shared) = (super::steps(size), super::shared(level));
-    either(
+    either!(
         format!("G{level}: {steps}, {shared}; advantage {advantage}, weight {weight}"),
         format!("G{level}: {steps}, {shared}. 어드밴티지 {advantage}, 가중치 {weight}"),
     )
@@ -135,7 +135,7 @@ pub(crate) fn figure_group(level: usize, size: usize, weight: &str, advantage: &
 
 /// What a figure says that does not show all.
 pub(crate) fn figure_cut(rows: usize, steps: usize) -> String {
-    either(
+    either!(
         format!("Only the first {rows} attempts and {steps} steps are shown."),
         format!("처음 {rows}개 시도와 {steps}개 단계만 표시합니다."),
     )

@@ -204,7 +204,7 @@ pub(crate) fn options() -> impl Iterator<Item = Key> {
 /// The words of a control; of an option without words its name.
 pub(crate) fn control(key: Key) -> ControlWords {
     let known = OPTIONS.iter().find(|(known, _)| *known == key);
-    known.map_or(words(key, "", ""), |(_, [english, korean])| either(*english, *korean))
+    known.map_or(words(key, "", ""), |(_, [english, korean])| either!(*english, *korean))
 }
 
 const fn divisor(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
@@ -232,21 +232,21 @@ pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
         (_, "graph-gpo") => "GraphGPO",
         (_, "g2po") => "G2PO",
         (_, "dr-mas") => "Dr. MAS",
-        ("scale", "mean-std") => either("mean and \u{3c3}", "평균과 \u{3c3}"),
-        ("scale", "mean") => either("mean only", "평균만"),
-        ("weights", "paper") => either("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
-        ("weights", "verl") => either("code: (k+2)^\u{3b1}", "코드: (k+2)^\u{3b1}"),
-        ("weights", "adaptive") => either("from the data", "데이터에서"),
-        ("baseline", "group") => either("the whole group", "그룹 전체"),
-        ("baseline", "others") => either("other attempts", "다른 시도"),
-        ("history", "states") => either("last states", "앞선 상태"),
-        ("history", "summary") => either("summaries", "요약"),
-        ("episode_statistics", "steps") => either("all steps", "모든 단계"),
-        ("episode_statistics", "trajectories") => either("attempts", "시도"),
-        (_, "population") => either("n (population)", "n (모집단)"),
-        (_, "sample") => either("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
+        ("scale", "mean-std") => either!("mean and \u{3c3}", "평균과 \u{3c3}"),
+        ("scale", "mean") => either!("mean only", "평균만"),
+        ("weights", "paper") => either!("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
+        ("weights", "verl") => either!("code: (k+2)^\u{3b1}", "코드: (k+2)^\u{3b1}"),
+        ("weights", "adaptive") => either!("from the data", "데이터에서"),
+        ("baseline", "group") => either!("the whole group", "그룹 전체"),
+        ("baseline", "others") => either!("other attempts", "다른 시도"),
+        ("history", "states") => either!("last states", "앞선 상태"),
+        ("history", "summary") => either!("summaries", "요약"),
+        ("episode_statistics", "steps") => either!("all steps", "모든 단계"),
+        ("episode_statistics", "trajectories") => either!("attempts", "시도"),
+        (_, "population") => either!("n (population)", "n (모집단)"),
+        (_, "sample") => either!("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
         (_, "zero") => "0",
-        (_, "keep") => either("the value itself", "값 그대로"),
+        (_, "keep") => either!("the value itself", "값 그대로"),
         _ => value,
     }
 }
@@ -255,15 +255,15 @@ pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
 pub(crate) fn control_problem(key: Key) -> String {
     let label = control(key).label;
     match kind(key) {
-        Kind::Integer { usual, .. } => either(
+        Kind::Integer { usual, .. } => either!(
             format!("{label}: a whole number from 0 to {usual}."),
             format!("{label}: 0부터 {usual}까지의 정수입니다."),
         ),
-        Kind::Number { usual, .. } => either(
+        Kind::Number { usual, .. } => either!(
             format!("{label}: a number from 0 to {usual}."),
             format!("{label}: 0부터 {usual}까지의 숫자입니다."),
         ),
-        _ => either(
+        _ => either!(
             format!("{label}: not with the other options."),
             format!("{label}: 다른 설정과 함께 쓸 수 없습니다."),
         ),

@@ -20,10 +20,10 @@ words! {
 
 /// `3 of 9`.
 pub(crate) fn progress(at: usize, of: usize) -> String {
-    either(format!("{at} of {of}"), format!("{of}단계 중 {at}"))
+    either!(format!("{at} of {of}"), format!("{of}단계 중 {at}"))
 }
 
 /// The answer that a reader asks for.
 pub(crate) fn the_answer(answer: &str) -> String {
-    either(format!("The answer is {answer}."), format!("답은 {answer}입니다."))
+    either!(format!("The answer is {answer}."), format!("답은 {answer}입니다."))
 }

@@ -1,6 +1,9 @@
 //! The words about how a file was made.
 
-use super::{control, options, value, words::either, words::words};
+use super::{
+    control, options, value,
+    words::{either, words},
+};
 use crate::model::{Controls, ESTIMATOR, INSIDE, Key, Made};
 
 words! {
@@ -20,8 +23,8 @@ pub(crate) fn made(made: &Made, is_edited: bool) -> String {
     let number = |name: &str, number: Option<u64>| Some([name, " ", &number?.to_string()].concat());
     let parts = [
         made.environment.clone(),
-        number(either("seed", "시드"), made.seed),
-        number(either("iteration", "반복"), made.iteration),
+        number(either!("seed", "시드"), made.seed),
+        number(either!("iteration", "반복"), made.iteration),
         made.options.clone().map(|options| recorded(&Controls::of(options))),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

@@ -17,7 +17,11 @@ pub(crate) use panel::*;
 pub(crate) use sentences::{because, sentence};
 pub(crate) use share::*;
 pub(crate) use stage::*;
-pub(crate) use words::{Bilingual, Language, either, speak};
+#[cfg(test)]
+pub(crate) use words::speak;
+pub(crate) use words::{Bilingual, Language, spoken};
+
+use words::either;
 
 use crate::model::{Refusal, number};
 use words::words;
@@ -76,7 +80,7 @@ words! {
 
 /// The problem with a file.
 pub(crate) fn file_problem(name: &str, message: &str) -> String {
-    either(
+    either!(
         format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
     )
@@ -85,23 +89,26 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
 /// Why the rollouts cannot be changed that way.
 pub(crate) fn refusal(refusal: Refusal) -> &'static str {
     match refusal {
-        Refusal::Reward => either(
+        Refusal::Reward => either!(
             "A reward is a number, such as 10 or \u{2212}0.1.",
             "보상은 10이나 \u{2212}0.1 같은 숫자입니다.",
         ),
-        Refusal::Name => either(
+        Refusal::Name => either!(
             "Each attempt at a task needs its own name.",
             "한 과제의 시도는 이름이 서로 달라야 합니다.",
         ),
         Refusal::LastTrajectory => {
-            either("A task needs at least one attempt.", "과제에는 시도가 하나 이상 있어야 합니다.")
+            either!(
+                "A task needs at least one attempt.",
+                "과제에는 시도가 하나 이상 있어야 합니다."
+            )
         }
-        Refusal::LastStep => either(
+        Refusal::LastStep => either!(
             "An attempt needs at least one step.",
             "시도에는 단계가 하나 이상 있어야 합니다.",
         ),
-        Refusal::Edge => either("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
-        Refusal::Estimator => either(
+        Refusal::Edge => either!("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
+        Refusal::Estimator => either!(
             "The estimator needs data that a new step does not have.",
             "새 단계에는 추정기에 필요한 데이터가 없습니다.",
         ),
@@ -111,7 +118,7 @@ pub(crate) fn refusal(refusal: Refusal) -> &'static str {
 /// `1 step`, `2 steps`.
 fn count(number: usize, one: &str, many: &str, korean: &str) -> String {
     let english = if number == 1 { one } else { many };
-    either(format!("{number}\u{a0}{english}"), format!("{korean}\u{a0}{number}개"))
+    either!(format!("{number}\u{a0}{english}"), format!("{korean}\u{a0}{number}개"))
 }
 
 /// How many steps.
@@ -133,7 +140,7 @@ pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize
 
 /// The members of a group that are not listed by name.
 pub(crate) fn and_more(number: usize) -> String {
-    either(format!("and {number} more"), format!("그 밖에 {number}개"))
+    either!(format!("and {number} more"), format!("그 밖에 {number}개"))
 }
 
 /// What a screen reader says when a step was chosen.
@@ -142,7 +149,7 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
     let sizes = sizes.join(", ");
     let groups = match sizes.as_str() {
         "" => String::new(),
-        _ => either(format!("; groups of {sizes} steps"), format!("; 그룹 크기 {sizes}")),
+        _ => either!(format!("; groups of {sizes} steps"), format!("; 그룹 크기 {sizes}")),
     };
     format!("{step}: {} {}{groups}", self::advantage(), number::signed(advantage, 3))
 }
@@ -150,9 +157,9 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
 /// What two steps share that are in one group of a level.
 pub(crate) fn shared(level: usize) -> String {
     match level {
-        0 => either("the same state", "같은 상태").to_owned(),
-        1 => either("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
-        _ => either(
+        0 => either!("the same state", "같은 상태").to_owned(),
+        1 => either!("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
+        _ => either!(
             format!("and the same {level} states before it"),
             format!("그리고 앞선 상태 {level}개도 같음"),
         ),
@@ -162,13 +169,13 @@ pub(crate) fn shared(level: usize) -> String {
 /// What the legend calls a level.
 pub(crate) fn legend(level: usize) -> String {
     match level {
-        0 => either("the state", "상태").to_owned(),
-        1 => either("the state before", "바로 앞 상태").to_owned(),
-        _ => either(format!("{level} states before"), format!("앞선 상태 {level}개")),
+        0 => either!("the state", "상태").to_owned(),
+        1 => either!("the state before", "바로 앞 상태").to_owned(),
+        _ => either!(format!("{level} states before"), format!("앞선 상태 {level}개")),
     }
 }
 
 /// The name of a step: trajectory and time, counted from 0 as in `s_0`.
 pub(crate) fn step_name(trajectory: &str, step: usize) -> String {
-    either(format!("{trajectory}, step {step}"), format!("{trajectory}, 단계 {step}"))
+    either!(format!("{trajectory}, step {step}"), format!("{trajectory}, 단계 {step}"))
 }

@@ -86,7 +86,7 @@ pub(crate) fn default_value(value: &str) -> String {
 /// A weight that is what an option says, by the option's name.
 pub(crate) fn weight_of_option(name: &str) -> String {
     let label = key_of(name).map_or(name, |key| control(key).label);
-    [label, either(", an option", ", 설정")].concat()
+    [label, either!(", an option", ", 설정")].concat()
 }
 
 /// How far a step brings the goal.
@@ -96,15 +96,15 @@ pub(crate) fn distance(steps: usize, reaches: bool) -> String {
     } else {
         ("goal out of reach: the largest distance plus 1", "목표에 갈 수 없음: 가장 먼 거리 + 1")
     };
-    format!("d = {steps}: {}", either(english, korean))
+    format!("d = {steps}: {}", either!(english, korean))
 }
 
 /// What the end of an attempt is worth.
 pub(crate) fn end(success: bool) -> &'static str {
     if success {
-        either("the goal", "목표")
+        either!("the goal", "목표")
     } else {
-        either("the end of a failed attempt", "실패한 시도의 끝")
+        either!("the end of a failed attempt", "실패한 시도의 끝")
     }
 }
 
@@ -113,36 +113,36 @@ pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
     [
         (
             "R",
-            either(
+            either!(
                 "return: the rewards from this step on, later ones discounted",
                 "리턴: 이 단계부터의 보상 합, 나중 것은 할인",
             ),
         ),
-        ("S", either("score: the sum of the attempt's rewards", "점수: 시도의 보상 합")),
+        ("S", either!("score: the sum of the attempt's rewards", "점수: 시도의 보상 합")),
         (
             "\u{3b3}",
-            either(
+            either!(
                 "discount: what a reward one step later is worth now",
                 "할인율: 한 단계 뒤의 보상이 지금 갖는 값",
             ),
         ),
-        ("\u{3bc}", either("mean of the group", "그룹의 평균")),
-        ("\u{3c3}", either("standard deviation of the group", "그룹의 표준편차")),
+        ("\u{3bc}", either!("mean of the group", "그룹의 평균")),
+        ("\u{3c3}", either!("standard deviation of the group", "그룹의 표준편차")),
         (
             "A",
-            either(
+            either!(
                 "advantage: how much better than the group",
                 "어드밴티지: 그룹보다 얼마나 나은지",
             ),
         ),
-        ("w", either("weight of the level in the sum", "합에서 레벨의 가중치")),
+        ("w", either!("weight of the level in the sum", "합에서 레벨의 가중치")),
         (
             "\u{3b1}",
-            either("how much more longer histories count", "더 긴 과거를 더 중요하게 보는 정도"),
+            either!("how much more longer histories count", "더 긴 과거를 더 중요하게 보는 정도"),
         ),
         (
             "10\u{207b}\u{2076}",
-            either("keeps the divisor from being 0", "0으로 나누지 않게 하는 수"),
+            either!("keeps the divisor from being 0", "0으로 나누지 않게 하는 수"),
         ),
     ]
 }
@@ -155,10 +155,10 @@ pub(crate) fn meaning(symbol: &str) -> &'static str {
 /// How often the attempts count that are compared by score.
 pub(crate) fn counted(attempts: usize, values: usize) -> String {
     if attempts == values {
-        return either("by score; each counts once", "점수로 비교하며 시도마다 한 번씩 셉니다")
+        return either!("by score; each counts once", "점수로 비교하며 시도마다 한 번씩 셉니다")
             .to_owned();
     }
-    either(
+    either!(
         format!("by score; each counts once for each of its steps, {values} in all"),
         format!("점수로 비교하며 시도마다 단계 수만큼 셉니다(모두 {values}번)"),
     )
@@ -166,7 +166,7 @@ pub(crate) fn counted(attempts: usize, values: usize) -> String {
 
 /// Why the step has no deeper levels.
 pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
-    either(
+    either!(
         format!("No level {levels} or deeper: step {step} has too short a past."),
         format!("단계 {step}의 과거가 짧아 레벨 {levels}부터는 없습니다."),
     )
@@ -174,16 +174,16 @@ pub(crate) fn no_such_past(levels: usize, step: usize) -> String {
 
 /// What the sign of a group does when pressed.
 pub(crate) fn look_at(level: usize) -> String {
-    either(format!("Pin level {level}"), format!("레벨 {level} 고정"))
+    either!(format!("Pin level {level}"), format!("레벨 {level} 고정"))
 }
 
 /// Who a step is compared with in a term, and by what.
 pub(crate) fn compared(source: &Source, size: usize) -> String {
     let steps = super::steps(size);
     match source {
-        Source::Score { .. } => either(format!("{steps}, by score"), format!("{steps}, 점수로")),
+        Source::Score { .. } => either!(format!("{steps}, by score"), format!("{steps}, 점수로")),
         Source::Difference(_) | Source::Differences { .. } => {
-            either(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
+            either!(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
         }
         Source::Return { .. } | Source::Nearness { .. } | Source::NextState(_) => steps,
     }
@@ -192,7 +192,7 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
 /// That steps are left out of the group of a level, before the reason.
 pub(crate) fn left_out(level: usize) -> String {
     let level: String = level.to_string().chars().map(subscript).collect();
-    either(format!("Left out of G{level}: "), format!("G{level}에서 빠진 이유: "))
+    either!(format!("Left out of G{level}: "), format!("G{level}에서 빠진 이유: "))
 }
 
 /// A digit as an index.
@@ -204,14 +204,14 @@ fn subscript(digit: char) -> char {
 /// What keeps steps out of the groups further in: where they came from.
 pub(crate) fn came_from(steps: usize) -> String {
     match steps {
-        1 => either("came from", "바로 앞 상태가").to_owned(),
-        _ => either(format!("{steps} steps earlier in"), format!("{steps}단계 전 상태가")),
+        1 => either!("came from", "바로 앞 상태가").to_owned(),
+        _ => either!(format!("{steps} steps earlier in"), format!("{steps}단계 전 상태가")),
     }
 }
 
 /// Where the mean of a batch comes from.
 pub(crate) fn batch_mean(steps: usize) -> String {
-    either(
+    either!(
         format!("the mean over all {steps} steps of the task"),
         format!("과제의 모든 단계 {steps}개의 평균"),
     )
@@ -220,21 +220,21 @@ pub(crate) fn batch_mean(steps: usize) -> String {
 /// The name of a part of the arithmetic.
 pub(crate) fn phase_name(phase: Phase) -> &'static str {
     match phase {
-        Phase::Returns => either("Returns", "리턴"),
-        Phase::Groups => either("Groups", "그룹"),
-        Phase::Levels => either("Levels", "레벨"),
-        Phase::Weights => either("Weights", "가중치"),
-        Phase::Sum => either("Sum", "합"),
+        Phase::Returns => either!("Returns", "리턴"),
+        Phase::Groups => either!("Groups", "그룹"),
+        Phase::Levels => either!("Levels", "레벨"),
+        Phase::Weights => either!("Weights", "가중치"),
+        Phase::Sum => either!("Sum", "합"),
     }
 }
 
 /// The heading of a part of the arithmetic.
 pub(crate) fn phase_title(phase: Phase) -> &'static str {
     match phase {
-        Phase::Returns => either("What the step is worth", "단계의 값"),
-        Phase::Groups => either("What it is compared with", "비교 대상"),
-        Phase::Levels => either("How it does in each group", "그룹별 성적"),
-        Phase::Weights => either("How much each group counts", "그룹별 비중"),
-        Phase::Sum => either("The advantage", "어드밴티지"),
+        Phase::Returns => either!("What the step is worth", "단계의 값"),
+        Phase::Groups => either!("What it is compared with", "비교 대상"),
+        Phase::Levels => either!("How it does in each group", "그룹별 성적"),
+        Phase::Weights => either!("How much each group counts", "그룹별 비중"),
+        Phase::Sum => either!("The advantage", "어드밴티지"),
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn part(part: Part) -> &'static str {
 /// How long a link is, and what to do if it is too long.
 pub(crate) fn link_length(length: usize) -> String {
     if length > LONGEST {
-        return either(
+        return either!(
             format!(
                 "The link has {length} characters; many programs cut off links beyond {LONGEST}. Share the file instead."
             ),
@@ -58,7 +58,7 @@ pub(crate) fn link_length(length: usize) -> String {
             ),
         );
     }
-    either(format!("{length} characters"), format!("{length}자"))
+    either!(format!("{length} characters"), format!("{length}자"))
 }
 
 /// Names one after the other.
@@ -68,7 +68,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 /// Why a lesson cannot be taken.
 pub(crate) fn lesson_missing(name: &str) -> String {
-    either(
+    either!(
         format!("Could not load the lesson {name}. Check the connection, and try again."),
         format!("{name} 단원을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요."),
     )
@@ -76,32 +76,32 @@ pub(crate) fn lesson_missing(name: &str) -> String {
 
 /// What is wrong with a link.
 pub(crate) fn fault(fault: &Fault) -> String {
-    let opened = either("Could not open the link", "링크를 열지 못했습니다");
+    let opened = either!("Could not open the link", "링크를 열지 못했습니다");
     let why = match fault {
-        Fault::Version(version) => either(
+        Fault::Version(version) => either!(
             format!("its version, {version}, is newer than this page. Reload the page."),
             format!("이 페이지보다 새로운 버전({version})입니다. 페이지를 새로 고치세요."),
         ),
-        Fault::Damaged => either(
+        Fault::Damaged => either!(
             "it is incomplete or damaged. Copy all of it again.",
             "잘렸거나 깨졌습니다. 끝까지 다시 복사하세요.",
         )
         .to_owned(),
-        Fault::TooLarge => either(
+        Fault::TooLarge => either!(
             "it contains more than the page can show.",
             "페이지에 담기에는 내용이 너무 많습니다.",
         )
         .to_owned(),
         Fault::Example(name) => {
             let known = listed(PRESETS.iter().map(|preset| &*preset.name));
-            either(
+            either!(
                 format!("no example is called {name}. There are {known}."),
                 format!("{name} 예제가 없습니다. 있는 예제: {known}"),
             )
         }
         Fault::Lesson(name) => {
             let known = listed(LESSONS.iter().map(|lesson| &*lesson.name));
-            either(
+            either!(
                 format!("no lesson is called {name}. There are {known}."),
                 format!("{name} 단원이 없습니다. 있는 단원: {known}"),
             )

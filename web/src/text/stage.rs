@@ -48,18 +48,18 @@ words! {
 
 /// The heading of the editor.
 pub(crate) fn edit_step(name: &str) -> String {
-    either(format!("Edit {name}"), format!("{name} 편집"))
+    either!(format!("Edit {name}"), format!("{name} 편집"))
 }
 
 /// What the button of a trajectory's name does.
 pub(crate) fn edit_attempt(name: &str) -> String {
-    either(format!("Edit attempt {name}"), format!("시도 {name} 편집"))
+    either!(format!("Edit attempt {name}"), format!("시도 {name} 편집"))
 }
 
 /// Who leaves a group from one level to the next.
 pub(crate) fn split_leaving(number: usize, level: usize) -> String {
     let back = level + 1;
-    either(
+    either!(
         match (number, back) {
             (1, 1) => "1 leaves, with a different state before:".to_owned(),
             (_, 1) => format!("{number} leave, with a different state before:"),
@@ -113,6 +113,6 @@ pub(crate) fn edit_done(task: &Task, edit: &Edit) -> String {
         Edit::Down(_) => (attempt, "moved down", "아래로 옮김"),
         Edit::Merge(_) => (attempt, "merged with the attempt below", "아래 시도와 합쳐짐"),
     };
-    let what = either(english, korean);
+    let what = either!(english, korean);
     if name.is_empty() { what.to_owned() } else { format!("{name}: {what}") }
 }

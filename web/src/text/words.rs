@@ -1,6 +1,7 @@
 //! The table of words: every entry in every language, side by side.
 
 use serde_json::Value;
+#[cfg(test)]
 use std::cell::Cell;
 
 /// A language of the page.
@@ -40,29 +41,41 @@ impl Language {
     }
 }
 
+#[cfg(test)]
 thread_local! {
-    /// The language that the page is drawn in. Words are looked up everywhere while drawing; the
-    /// model holds the choice, and the page is drawn anew as a whole when it changes.
     static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
 }
 
 /// Draws from now on in a language.
+#[cfg(test)]
 pub(crate) fn speak(language: Language) {
     SPOKEN.set(language);
 }
 
-/// The language that the page is drawn in.
-fn spoken() -> Language {
+/// The language that the page is drawn in. The page is built once for each, so that nobody waits for
+/// words of another language; tests have them all.
+#[cfg(test)]
+pub(crate) fn spoken() -> Language {
     SPOKEN.get()
 }
 
-/// One of two texts, by the language.
-pub(crate) fn either<T>(english: T, korean: T) -> T {
-    match spoken() {
-        Language::English => english,
-        Language::Korean => korean,
-    }
+/// The language that the page is built in: its words, and no others, are part of the program.
+#[cfg(not(test))]
+pub(crate) const fn spoken() -> Language {
+    if cfg!(feature = "korean") { Language::Korean } else { Language::English }
 }
+
+/// One of two texts, by the language; the other is not even made.
+macro_rules! either {
+    ($english:expr, $korean:expr $(,)?) => {
+        match $crate::text::words::spoken() {
+            $crate::text::Language::English => $english,
+            $crate::text::Language::Korean => $korean,
+        }
+    };
+}
+
+pub(crate) use either;
 
 /// A text of a data file, in every language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,14 +93,14 @@ impl Bilingual {
 
     /// The text in the language that the page is drawn in.
     pub(crate) fn text(&self) -> &str {
-        either(&self.en, &self.ko)
+        either!(&self.en, &self.ko)
     }
 }
 
 /// Declares a function for every entry: `name: "English" / "Korean";`.
 macro_rules! words {
     ($($name:ident: $english:literal / $korean:literal;)+) => {
-        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either($english, $korean) })+
+        $(pub(crate) fn $name() -> &'static str { $crate::text::words::either!($english, $korean) })+
     };
 }
 

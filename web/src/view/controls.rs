@@ -113,7 +113,8 @@ fn toggle(props: &ControlsProps, fold: &Callback<bool>) -> Html {
         plain("b", vec![word(text::options_of_method())]),
         element("span", "told", vec![written(settings)]),
     ];
-    button(&known, expanded, fold.reform(move |_: MouseEvent| !open), told)
+    let toggle = button(&known, expanded, fold.reform(move |_: MouseEvent| !open), told);
+    keyed("div", "toggle", vec![("class", Some("folding".to_owned()))], vec![toggle])
 }
 
 /// The button that sets every option back.

@@ -68,7 +68,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         problem: model.problem.as_ref(),
         opened,
         dispatch,
-        children: use_export(exported, model.language),
+        children: use_export(exported),
     });
     let stage = use_stage(&Stage::new(
         model,

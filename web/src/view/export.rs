@@ -9,7 +9,7 @@ use crate::{
         number,
     },
     platform::{clipboard, download, picture},
-    text::{self, Language, compare as words},
+    text::{self, compare as words},
 };
 use gloo::file::Blob;
 use std::rc::Rc;
@@ -46,12 +46,12 @@ enum Format {
 
 /// The menu: a button for each kind of file, and what became of the last one.
 #[hook]
-pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
+pub(crate) fn use_export(exported: Exported) -> Html {
     let exported = Rc::new(exported);
-    let said = use_state_eq(|| (language, String::new()));
+    let said = use_state_eq(String::new);
     let say = {
         let said = said.setter();
-        Callback::from(move |words: String| said.set((language, words)))
+        Callback::from(move |words: String| said.set(words))
     };
     let one = |format: Format, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
@@ -60,8 +60,6 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
     };
     let whole = exported.controls.options.estimator.needs_whole_batch()
         && exported.rollouts.tasks.len() > 1;
-    // What was said in another language is not said in this one.
-    let told = if said.0 == language { said.1.clone() } else { String::new() };
     let formats = vec![
         one(Format::Rollouts, words::export_rollouts()),
         one(Format::Advantages, words::export_advantages()),
@@ -75,7 +73,7 @@ pub(crate) fn use_export(exported: Exported, language: Language) -> Html {
     let menu = vec![
         plain("ul", formats),
         hint.unwrap_or_default(),
-        fixed("p", &status, vec![written(told)]),
+        fixed("p", &status, vec![written((*said).clone())]),
     ];
     super::menu::menu("export", word(words::export()), menu)
 }

@@ -29,7 +29,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let LearnProps { model, chrome, dispatch } = props;
     let place = model.place().unwrap_or(Place::first(0));
     let derived = use_derived(model);
-    let [words, turns] = use_lesson(place, model.language, dispatch);
+    let [words, turns] = use_lesson(place, model.document.selected, dispatch);
     let stage = use_stage(&Stage::new(model, &derived, Html::default(), dispatch.clone()));
     let document = &model.document;
     let part = place.stop().highlight.unwrap_or("stage");

@@ -2,9 +2,9 @@
 
 use super::element::{button, element, fixed, plain, tagged, word, written};
 use crate::{
-    model::{Action, LESSONS, Place, Question, Tab, lesson::pieces, number, number_of},
+    model::{Action, Cell, LESSONS, Place, Question, Tab, lesson::pieces, number, number_of},
     platform::{focus, keys, lessons},
-    text::{self, Language},
+    text,
 };
 use yew::prelude::*;
 
@@ -18,11 +18,8 @@ enum Verdict {
     Shown,
 }
 
-/// Where a question is asked, and in which language.
-type Now = (Place, Language);
-
 /// The last answer: to which question, what came of it, and how many were wrong.
-type Answer = UseStateHandle<(Option<Now>, Verdict, u32)>;
+type Answer = UseStateHandle<(Option<Place>, Verdict, u32)>;
 
 /// The choice of lessons.
 pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
@@ -45,24 +42,23 @@ pub(crate) fn choice_of_lessons(dispatch: &Callback<Action>) -> Html {
 
 /// The text of a stop, its question, and the way on.
 #[hook]
-pub(crate) fn use_lesson(
-    place: Place,
-    language: Language,
-    dispatch: &Callback<Action>,
-) -> [Html; 2] {
+pub(crate) fn use_lesson(place: Place, selected: Cell, dispatch: &Callback<Action>) -> [Html; 2] {
     let answer = use_state_eq(|| (None, Verdict::Open, 0));
     use_effect_with(place.lesson, |_| {
         // What held the focus is gone when a lesson begins.
         focus::show("#lesson-title");
     });
-    use_effect_with(place, |_| focus::bring("[data-outlined]"));
+    use_effect_with((place, selected), |(_, selected)| {
+        focus::bring("[data-outlined]");
+        focus::reveal(*selected);
+    });
     let pressed = use_callback((place, dispatch.clone()), |key: String, (place, dispatch)| {
         if let Some(turn) = turned(*place, &key) {
             dispatch.emit(Action::Go(Tab::Learn(Some(turn))));
         }
     });
     keys::use_turns(pressed);
-    [words((place, language), &answer, dispatch), turns(place, dispatch)]
+    [words(place, &answer, dispatch), turns(place, dispatch)]
 }
 
 /// The stop that a key leads to.
@@ -83,8 +79,7 @@ fn title(words: &'static str) -> Html {
     fixed("h2", &[("id", "lesson-title"), ("tabindex", "-1")], vec![word(words)])
 }
 
-fn words(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
-    let (place, _) = now;
+fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
     let stop = place.stop();
     let leave = to(dispatch, Tab::Learn(None));
     let course = vec![
@@ -95,7 +90,7 @@ fn words(now: Now, answer: &Answer, dispatch: &Callback<Action>) -> Html {
     let paragraphs = stop.text.text().split("\n\n");
     let paragraphs = paragraphs.map(|paragraph| plain("p", typeset(paragraph)));
     let telling = vec![title(stop.heading.text()), paragraphs.collect()];
-    let question = stop.question.as_ref().map(|question| asked(now, question, answer));
+    let question = stop.question.as_ref().map(|question| asked(place, question, answer));
     let keep = dispatch.reform(|_: MouseEvent| Action::Keep);
     let keep = button(&[("class", "look keep")], Vec::new(), keep, vec![word(text::keep_lesson())]);
     let parts = vec![
@@ -150,16 +145,16 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
 }
 
 /// A question, a place for the answer, and what there is to say of it.
-fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
+fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
     let (verdict, missed) = match **answer {
-        (of, verdict, missed) if of == Some(now) => (verdict, missed),
+        (of, verdict, missed) if of == Some(place) => (verdict, missed),
         _ => (Verdict::Open, 0),
     };
     let set = answer.setter();
     let reveal = {
         let set = set.clone();
         Callback::from(move |_: MouseEvent| {
-            set.set((Some(now), Verdict::Shown, missed));
+            set.set((Some(place), Verdict::Shown, missed));
             focus::show("#verdict");
         })
     };
@@ -170,9 +165,8 @@ fn asked(now: Now, question: &'static Question, answer: &Answer) -> Html {
             Some(number) if question.admits(number) => Verdict::Right,
             Some(_) => Verdict::Wrong,
         };
-        set.set((Some(now), result, missed + u32::from(result == Verdict::Wrong)));
+        set.set((Some(place), result, missed + u32::from(result == Verdict::Wrong)));
     });
-    let (place, _) = now;
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
         <form class={classes!("asked", matches!(verdict, Verdict::Right | Verdict::Shown).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>

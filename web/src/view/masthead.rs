@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     model::{Action, Chrome, Tab, Theme, share::Work},
+    platform::language,
     text::{self, Language},
 };
 use web_sys::HtmlSelectElement;
@@ -21,8 +22,6 @@ pub(crate) struct Masthead<'a> {
     pub(crate) chrome: &'a Chrome,
     /// The chosen theme.
     pub(crate) theme: Theme,
-    /// The chosen language.
-    pub(crate) language: Language,
     /// Where actions go.
     pub(crate) dispatch: &'a Callback<Action>,
     /// What can be shared.
@@ -33,7 +32,7 @@ pub(crate) struct Masthead<'a> {
 #[hook]
 pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let (key_button, keys) = use_help();
-    let choices = vec![languages(&props), themes(&props), key_button];
+    let choices = vec![languages(), themes(&props), key_button];
     let sign = fixed("span", &[("aria-hidden", "true")], vec![word("\u{22ef}")]);
     let name = [sign, element("span", "unseen", vec![word(text::menu())])].into_iter().collect();
     let learn = Tab::Learn(props.tab.place());
@@ -45,7 +44,7 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
                 { link(&props, learn, Tab::Learn(None), text::learn()) }
                 { link(&props, Tab::Explore, Tab::Explore, text::explore()) }
             </nav>
-            <Share work={props.work.clone()} place={props.tab.place()} language={props.language} />
+            <Share work={props.work.clone()} place={props.tab.place()} />
             { menu("choices", name, choices) }
             { keys }
         </header>
@@ -87,10 +86,10 @@ fn themes(props: &Masthead<'_>) -> Html {
 }
 
 /// The choice of a language.
-fn languages(props: &Masthead<'_>) -> Html {
+fn languages() -> Html {
     let options = Language::ALL.iter().map(|language| {
         let tag = language.tag().to_owned();
-        let is_chosen = *language == props.language;
+        let is_chosen = *language == text::spoken();
         let attributes = vec![
             ("value", Some(tag.clone())),
             ("lang", Some(tag)),
@@ -98,17 +97,20 @@ fn languages(props: &Masthead<'_>) -> Html {
         ];
         tagged("option", &[], attributes, vec![word(language.name())])
     });
-    let list = select(&[], Vec::new(), on_language(props.dispatch), options.collect());
+    let list = select(
+        &[],
+        Vec::new(),
+        Callback::from(|event: Event| on_language(&event)),
+        options.collect(),
+    );
     let name = plain("span", vec![written(text::language().to_owned())]);
     element("label", "field language", vec![name, list])
 }
 
-fn on_language(dispatch: &Callback<Action>) -> Callback<Event> {
-    let dispatch = dispatch.clone();
-    Callback::from(move |event: Event| {
-        let list = event.target_dyn_into::<HtmlSelectElement>();
-        if let Some(language) = list.and_then(|list| Language::of_tag(&list.value())) {
-            dispatch.emit(Action::Language(language));
-        }
-    })
+/// Goes on in another language. The page is another one then, which finds the work where this one keeps it.
+fn on_language(event: &Event) {
+    let list = event.target_dyn_into::<HtmlSelectElement>();
+    if let Some(chosen) = list.and_then(|list| Language::of_tag(&list.value())) {
+        language::choose(chosen);
+    }
 }

@@ -7,7 +7,7 @@ use crate::{
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, download, focus},
-    text::{self, Language},
+    text,
 };
 use gloo::file::Blob;
 use yew::prelude::*;
@@ -19,8 +19,6 @@ pub(crate) struct ShareProps {
     pub(crate) work: Work,
     /// The lesson that the reader takes, and how far.
     pub(crate) place: Option<Place>,
-    /// The language of the page.
-    pub(crate) language: Language,
 }
 
 /// What the reader has chosen in the menu.
@@ -41,7 +39,7 @@ impl ShareProps {
             lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
             hidden: choices.hidden.clone(),
-            language: choices.language.then_some(self.language),
+            language: choices.language.then_some(text::spoken()),
             ..Chrome::default()
         };
         let about = match (place, &self.work.document.source) {

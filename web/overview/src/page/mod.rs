@@ -8,7 +8,10 @@ mod told;
 
 use crate::model::{Disagreement, File, Filter, Found, Run, Sorting};
 use files::Trace;
-use gloo::{events::EventListener, utils::document};
+use gloo::{
+    events::EventListener,
+    utils::{document, document_element},
+};
 use std::cell::RefCell;
 use told::Told;
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
@@ -92,15 +95,16 @@ fn with<T>(work: impl FnOnce(&mut Page) -> T) -> T {
 
 /// Draws the overview of what is open in the page's element `overview`.
 ///
-/// `told` holds the page's language, the file's name, the settings as JSON and the number of tasks.
+/// `told` holds the file's name, the settings as JSON and the number of tasks; the page says its language.
 /// `answer(number)` gives a task's trajectories as JSON Lines; `answer(task, attempt, time)` and `answer(name, text)` are called when the
 /// reader chooses a step or another file.
 #[wasm_bindgen]
 pub fn show(told: &Array, answer: Function) {
     let Some(root) = document().get_element_by_id("overview") else { return };
     let word = |place: u32| told.get(place).as_string().unwrap_or_default();
-    let tasks = told.get(3).as_f64().unwrap_or_default() as usize;
-    let told = Told::new(&word(0), word(1), &word(2), tasks);
+    let tasks = told.get(2).as_f64().unwrap_or_default() as usize;
+    let language = document_element().get_attribute("lang").unwrap_or_default();
+    let told = Told::new(&language, word(0), &word(1), tasks);
     crate::text::speak(told.language);
     let number = with(|page| {
         let before = page.screen.take();

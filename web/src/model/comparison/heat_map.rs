@@ -212,7 +212,11 @@ mod tests {
 
     #[test]
     fn every_step_is_drawn_once_with_its_number_or_sign() {
-        let advantages = Advantages { of: vec![[1.0, 1.0, -1.0].into(), [0.0].into()], peak: 1.0 };
+        let advantages = Advantages {
+            of: vec![[1.0, 1.0, -1.0].into(), [0.0].into()],
+            peak: 1.0,
+            returns: Vec::new(),
+        };
         let drawn = HeatMap::of(&[3, 1]).draw(&advantages, 1.0);
         // Two full cells side by side are one line of two dashes.
         let full = "<path class='more shade5' stroke-dasharray='44 1' d='M0 11h89'/>";

@@ -1,7 +1,6 @@
 use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
-use crate::{
-    model::{Action, Advantages, Cell, Edit, Model, Preset, Tab, Theme, share::phase_of, update},
-    text::Language,
+use crate::model::{
+    Action, Advantages, Cell, Edit, Model, Preset, Tab, Theme, share::phase_of, update,
 };
 use serde_json::Value;
 
@@ -20,7 +19,7 @@ pub(in crate::model) fn have_lessons() {
 
 fn opened() -> Model {
     have_lessons();
-    Model::new(Theme::Auto, Language::English)
+    Model::new(Theme::Auto)
 }
 
 fn at(lesson: usize, stop: usize) -> Model {

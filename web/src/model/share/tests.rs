@@ -1,16 +1,13 @@
 use super::{Fault, LIMIT, Work, base64, decode, encode};
-use crate::{
-    model::{
-        Action, Advantages, Cell, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Source,
-        Theme, estimators, update,
-    },
-    text::Language,
+use crate::model::{
+    Action, Advantages, Cell, Controls, ESTIMATOR, Edit, Model, PRESETS, Phase, Preset, Source,
+    Theme, estimators, update,
 };
 use hgpo_core::{Options, Trajectory};
 use miniz_oxide::deflate::compress_to_vec;
 
 fn opened() -> Model {
-    Model::new(Theme::Auto, Language::English)
+    Model::new(Theme::Auto)
 }
 
 fn after(actions: impl IntoIterator<Item = Action>) -> Model {
