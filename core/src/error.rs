@@ -45,9 +45,16 @@ pub enum Error {
         /// What, and what to do.
         problem: String,
     },
+    /// A process that cannot be one.
+    #[error("process: {0}")]
+    Process(String),
 }
 
 impl Error {
+    pub(crate) fn process(problem: impl Into<String>) -> Self {
+        Self::Process(problem.into())
+    }
+
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {
         Self::Option { option, problem: problem.into() }
     }

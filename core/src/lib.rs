@@ -17,7 +17,8 @@
 //!
 //! Steps in the same state may have come there by different ways, so comparing them is biased;
 //! steps with the same history are few, so comparing them is noisy. The hierarchy weighs both. Where
-//! true values are known, a [`BiasStudy`] measures how much of either an estimator has.
+//! true values are known, a [`BiasStudy`] measures how much of either an estimator has; in a finite
+//! [`process`] they always are.
 //!
 //! | estimator | advantage | source |
 //! |---|---|---|
@@ -144,6 +145,7 @@ mod named;
 mod number;
 mod parallel;
 mod per_step;
+pub mod process;
 mod returns;
 mod rollout;
 mod similarity;

@@ -159,7 +159,7 @@ impl Statistics {
 /// Sums of the differences to the first member: one pass gives mean and variance, without the
 /// cancellation of plain sums of squares, and a group of equal values has exactly its mean.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+pub(crate) struct Sum {
     size: usize,
     first: f64,
     total: f64,
@@ -169,7 +169,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, value: f64) {
+    pub(crate) fn add(&mut self, value: f64) {
         // Selections instead of branches: which group comes next cannot be foreseen.
         self.first = if self.size == 0 { value } else { self.first };
         let difference = value - self.first;
@@ -180,7 +180,7 @@ impl Sum {
         self.reach = if distance > self.reach { distance } else { self.reach };
     }
 
-    fn finish(&self, rule: StdRule) -> Statistics {
+    pub(crate) fn finish(&self, rule: StdRule) -> Statistics {
         if self.size == 0 {
             return Statistics::NONE;
         }

@@ -1,24 +1,32 @@
 // Builds the page into dist/:  build.mjs [OPTION OF CARGO]...
 // scripts/web calls it with the variables under which cargo compiles for wasm32.
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { pageFiles } from "./index.mjs";
-import { builtModules } from "./module.mjs";
+import { builtModule, pages, worker } from "./module.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const dist = join(root, "dist");
 
 /** Builds the page. What dist/ holds is replaced at the end, and stays if the build fails. */
 export function build(...cargoOptions) {
-  const files = pageFiles(root, builtModules(root, process.env.CARGO_TARGET_DIR, cargoOptions));
+  const built = [...pages, worker].map((program) =>
+    builtModule(root, process.env.CARGO_TARGET_DIR, program, cargoOptions));
+  const files = pageFiles(root, built.slice(0, pages.length), built.at(-1));
   const [draft, former] = [`${dist}-draft`, `${dist}-former`];
   for (const folder of [draft, former]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(draft);
   for (const [name, content] of files) writeFileSync(join(draft, name), content);
   cpSync(join(root, "assets", "hgpo-lab.js"), join(draft, "hgpo-lab.js"));
   cpSync(join(root, "assets", "lessons"), join(draft, "lessons"), { recursive: true });
+  const [presets, processes] = [join(root, "assets", "presets"), join(draft, "processes")];
+  mkdirSync(processes);
+  for (const file of readdirSync(presets)) {
+    const [name, kind] = file.split(/\.(.*)/s);
+    if (kind === "process.json") cpSync(join(presets, file), join(processes, `${name}.json`));
+  }
   try { renameSync(dist, former); } catch (error) { if (error.code !== "ENOENT") throw error; }
   renameSync(draft, dist);
   rmSync(former, { recursive: true, force: true });

@@ -4,8 +4,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { languages } from "./module.mjs";
-
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
 
@@ -29,6 +27,16 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
+/** The page with the style sheet of its overview, which it fetches later. */
+function withLaterStyles(page, root, files) {
+  const path = "assets/styles/overview.css";
+  const style = readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\/\s*/gs, "");
+  const name = named("overview.css", style);
+  files.set(name, style);
+  expect(page.includes(`"${path}"`));
+  return page.replace(`"${path}"`, `"./${name}"`);
+}
+
 /** The page with its icon under a name of its own. */
 function withIcon(page, root, files) {
   const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
@@ -39,36 +47,38 @@ function withIcon(page, root, files) {
   return page.replace(path, `./${name}`);
 }
 
-/** The page that starts the module of the reader's language. Scripts that are alike are one file. */
-function withModules(page, built, files) {
-  for (const language of languages) {
-    const { script, module } = built.get(language);
-    const moduleName = named(`hgpo-web-${language}_bg.wasm`, module);
-    // The page says where the module is.
-    const text = script.replaceAll("hgpo-web_bg.wasm", "");
-    const scriptName = named("hgpo-web.js", text);
-    files.set(moduleName, module).set(scriptName, text);
-    for (const [before, after] of [[`./hgpo-web-${language}_bg.wasm`, moduleName], [`./hgpo-web-${language}.js`, scriptName]]) {
-      expect(page.includes(before));
-      page = page.replaceAll(before, `./${after}`);
-    }
-  }
-  return page;
+/** Adds a module and the script that it is bound by; returns the names of both. */
+function add({ name, script, module }, files) {
+  const moduleName = named(`${name}_bg.wasm`, module);
+  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
+  const scriptName = named(`${name}.js`, text);
+  files.set(moduleName, module).set(scriptName, text);
+  return { moduleName, scriptName };
 }
 
-/** The page with its overview, which it fetches later, with a style sheet of its own. */
-function withOverview(page, root, { script, module }, files) {
-  const path = "assets/styles/overview.css";
-  const style = readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\/\s*/gs, "");
-  const later = [[path, "overview.css", style], ["./hgpo-overview_bg.wasm", "hgpo-overview_bg.wasm", module],
-    ["./hgpo-overview.js", "hgpo-overview.js", script.replaceAll("hgpo-overview_bg.wasm", "")]];
-  for (const [before, short, content] of later) {
-    const name = named(short, content);
-    files.set(name, content);
-    expect(page.includes(`"${before}"`));
-    page = page.replace(`"${before}"`, `"./${name}"`);
-  }
-  return page;
+/** Something in the head, before all that names files. */
+function withHead(page, line) {
+  const anchor = '<meta charset="utf-8">';
+  expect(page.split(anchor).length === 2);
+  return page.replace(anchor, `${anchor}\n    ${line}`);
+}
+
+/** The page that starts one of the modules built, or fetches it later. */
+function withModule(page, built, files) {
+  const { name } = built;
+  const { moduleName, scriptName } = add(built, files);
+  expect(page.includes(`./${name}_bg.wasm`) && page.includes(`./${name}.js`));
+  return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
+}
+
+/** The page that says where its worker begins, which nothing asks for before it is used. */
+function withWorker(page, root, built, files) {
+  const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
+  expect(start.includes('"./hgpo-worker.js"'));
+  const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
+  const name = named("worker.js", text);
+  files.set(name, text);
+  return withHead(page, `<meta name="hgpo-worker" content="./${name}">`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -82,19 +92,20 @@ function withPolicy(page) {
     "style-src-attr 'unsafe-inline'", // widths of bars, shades of levels
     "img-src 'self' blob:", // the figure, on its way to PNG
     "connect-src 'self'", // the module and the lessons
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const anchor = '<meta charset="utf-8">';
-  expect(digests.length > 0 && page.split(anchor).length === 2);
-  return page.replace(anchor, `${anchor}\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  expect(digests.length > 0);
+  return withHead(page, `<meta http-equiv="Content-Security-Policy" content="${policy}">`);
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built) {
+export function pageFiles(root, built, builtWorker) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withModules(withIcon(withOneStyleSheet(page, root, files), root, files), built, files);
-  page = withOverview(page, root, built.get("overview"), files);
+  page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
+  for (const one of built) page = withModule(page, one, files);
+  page = withWorker(page, root, builtWorker, files);
   return files.set("index.html", withPolicy(page));
 }

@@ -1,17 +1,38 @@
-// The page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, made small by wasm-opt.
+// The page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, made small or fast by wasm-opt.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 // What rustc emits may be used, and nothing more: with --all-features, browsers refuse the module.
-const optimization = [
+const features = [
+  "--strip-producers", "--strip-target-features", "--enable-bulk-memory", "--enable-nontrapping-float-to-int",
+  "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue",
+];
+
+const small = [
   "-O2", "--low-memory-unused", "--flatten", "--rereloop", "-O2", "--gufa-optimizing", "-O2",
   "--one-caller-inline-max-function-size=50", "--always-inline-max-function-size=4", "--reorder-locals",
-  "--reorder-functions-by-name", "--strip-producers", "--strip-target-features", "--enable-bulk-memory",
-  "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals",
-  "--enable-reference-types", "--enable-multivalue",
+  "--reorder-functions-by-name", ...features,
 ];
+
+const web = { package: "hgpo-web", compiled: "hgpo-web.wasm", profile: "page", optimization: small };
+
+/** The page itself in each language and what it fetches later, as small as it gets. */
+export const pages = [
+  { name: "hgpo-web-en", ...web },
+  { name: "hgpo-web-ko", options: ["--features=korean"], ...web },
+  { name: "hgpo-overview", package: "hgpo-overview", compiled: "hgpo_overview.wasm", profile: "page", optimization: small },
+];
+
+/** Its worker, as fast as it gets. */
+export const worker = {
+  name: "hgpo-worker",
+  package: "hgpo-worker",
+  compiled: "hgpo_worker.wasm",
+  profile: "worker",
+  optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features],
+};
 
 function run(root, command, ...values) {
   const { status, error } = spawnSync(command, values, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
@@ -20,10 +41,10 @@ function run(root, command, ...values) {
 }
 
 /** The folder of the bound and optimized module, made unless it is there from an earlier build. */
-function optimized(root, target, name, compiled) {
+function optimized(root, target, compiled, { name, optimization }) {
   const key = createHash("sha256").update(readFileSync(compiled)).update(optimization.join(" "))
     .update(readFileSync(join(root, "scripts", "package-lock.json"))).digest("hex").slice(0, 16);
-  const folder = join(target, `module-${key}`);
+  const folder = join(target, `module-${name}-${key}`);
   if (existsSync(folder)) return folder;
   const draft = mkdtempSync(join(target, "draft-"));
   run(root, "wasm-bindgen", "--target=web", "--no-typescript", `--out-dir=${draft}`, `--out-name=${name}`, compiled);
@@ -34,34 +55,18 @@ function optimized(root, target, name, compiled) {
   return folder;
 }
 
-const page = { name: "hgpo-web", compiled: "hgpo-web.wasm", options: [] };
-
-/** The languages of the page. */
-export const languages = ["en", "ko"];
-
-/** What the page consists of: itself in every language, each built with a feature, and what is fetched later. */
-const programs = new Map([
-  ["en", page],
-  ["ko", { ...page, options: ["--features=korean"] }],
-  ["overview", { name: "hgpo-overview", compiled: "hgpo_overview.wasm", options: [] }],
-]);
-
-/** The scripts and the modules of all programs, of the sources as they are. */
-export function builtModules(root, target, cargoOptions) {
-  const folders = new Map();
-  for (const [program, { name, compiled, options }] of programs) {
-    run(root, "cargo", "build", "--quiet", "--profile=page", "--target=wasm32-unknown-unknown", `--package=${name}`,
-      ...options, ...cargoOptions);
-    mkdirSync(target, { recursive: true });
-    folders.set(program, optimized(root, target, name, join(target, "wasm32-unknown-unknown", "page", compiled)));
-  }
+/** The script and the module of a program, of the sources as they are. */
+export function builtModule(root, target, program, cargoOptions) {
+  const { name, compiled, profile, options = [] } = program;
+  run(root, "cargo", "build", "--quiet", `--profile=${profile}`, "--target=wasm32-unknown-unknown",
+    `--package=${program.package}`, ...options, ...cargoOptions);
+  mkdirSync(target, { recursive: true });
+  const folder = optimized(root, target, join(target, "wasm32-unknown-unknown", profile, compiled), program);
+  const script = readFileSync(join(folder, `${name}.js`), "utf8");
+  const module = readFileSync(join(folder, `${name}_bg.wasm`));
   for (const entry of readdirSync(target)) {
     const path = join(target, entry);
-    if (entry.startsWith("module-") && ![...folders.values()].includes(path)) rmSync(path, { recursive: true, force: true });
+    if (entry.startsWith(`module-${name}-`) && path !== folder) rmSync(path, { recursive: true, force: true });
   }
-  return new Map([...folders].map(([program, folder]) => {
-    const { name } = programs.get(program);
-    const script = readFileSync(join(folder, `${name}.js`), "utf8");
-    return [program, { script, module: readFileSync(join(folder, `${name}_bg.wasm`)) }];
-  }));
+  return { name, script, module };
 }

@@ -1,5 +1,5 @@
-//! The bits of the advantages of rollouts, under every estimator and every value of its options, and
-//! the metrics of a training with a table.
+//! The bits of the advantages of rollouts, under every estimator and every value of its options, the
+//! metrics of a training with a table, and the answers of the page's worker.
 //!
 //! The same code runs on the host (the program beside this library, and `hgpo train`) and as wasm; the
 //! tests in `scripts/wasm` compare what both say, line by line.
@@ -13,6 +13,13 @@ use std::fmt::Write as _;
 
 use hgpo_core::{Batch, Discount, Options, estimate, format};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What the page's worker answers.
+#[wasm_bindgen]
+#[must_use]
+pub fn worker(request: &str) -> String {
+    hgpo_worker::answer(request)
+}
 
 /// A line for every trajectory and every variant of the estimators: the variant, task and
 /// trajectory, and the bits of its returns and advantages. A refusal is a line as well.

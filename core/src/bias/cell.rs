@@ -4,14 +4,14 @@ use super::TrueAdvantage;
 
 /// One value said of a step, and the true one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Observation {
-    pub(super) said: f64,
-    pub(super) truth: TrueAdvantage,
+pub(crate) struct Observation {
+    pub(crate) said: f64,
+    pub(crate) truth: TrueAdvantage,
 }
 
 /// What all groups said of one history and action, as sums.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     groups: usize,
     count: f64,
     /// S.
@@ -33,12 +33,12 @@ pub(super) struct Cell {
 
 /// Means over the observations of cells, each weighted by its number of observations.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Moments {
-    pub(super) keys: usize,
-    pub(super) count: f64,
-    pub(super) squared_bias: f64,
-    pub(super) variance: f64,
-    pub(super) mean_squared_error: f64,
+pub(crate) struct Moments {
+    pub(crate) keys: usize,
+    pub(crate) count: f64,
+    pub(crate) squared_bias: f64,
+    pub(crate) variance: f64,
+    pub(crate) mean_squared_error: f64,
     said: f64,
     squared_said: f64,
     truth: f64,
@@ -48,7 +48,7 @@ pub(super) struct Moments {
 
 impl Cell {
     /// Adds what one group said.
-    pub(super) fn add_group(&mut self, group: &[Observation]) {
+    pub(crate) fn add_group(&mut self, group: &[Observation]) {
         let mut sum = 0.0;
         for &Observation { said, truth } in group {
             let error = said - truth.value;
@@ -70,7 +70,7 @@ impl Cell {
     }
 
     /// Sums over the observations, from the formulas of the study; none from a single group.
-    pub(super) fn moments(&self) -> Option<Moments> {
+    pub(crate) fn moments(&self) -> Option<Moments> {
         if self.groups < 2 {
             return None;
         }
@@ -94,7 +94,7 @@ impl Cell {
 
 impl Moments {
     /// Adds the sums of another cell.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.keys += other.keys;
         self.count += other.count;
         self.squared_bias += other.squared_bias;
@@ -109,7 +109,7 @@ impl Moments {
 
     /// Correlation of what was said with the truth, without the oracle's noise; none where either
     /// does not vary.
-    pub(super) fn correlation(&self) -> Option<f64> {
+    pub(crate) fn correlation(&self) -> Option<f64> {
         let mean = |sum: f64| sum / self.count;
         let (said, truth) = (mean(self.said), mean(self.truth));
         let said_variance = mean(self.squared_said) - said * said;

@@ -1,6 +1,6 @@
 //! Bias and variance of advantages, measured against true values that the caller supplies.
 
-mod cell;
+pub(crate) mod cell;
 mod company;
 mod path;
 mod report;

@@ -9,6 +9,7 @@ mod estimators;
 mod explanation;
 mod format;
 mod oracle;
+mod process;
 mod properties;
 mod provenance;
 #[path = "../reference_data/mod.rs"]

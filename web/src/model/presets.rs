@@ -39,7 +39,18 @@ macro_rules! files {
     };
 }
 
-files!("overview", "anchors", "inconsistent", "errand", "loop", "alike", "alone", "team", "chores");
+files!(
+    "overview",
+    "anchors",
+    "inconsistent",
+    "streets",
+    "errand",
+    "loop",
+    "alike",
+    "alone",
+    "team",
+    "chores"
+);
 
 impl Preset {
     fn read(value: &Value) -> Option<Self> {

@@ -44,12 +44,13 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
 
 /// Fetches the file of a lesson unless it is there; false where it cannot be had.
 async fn fetch(lesson: usize) -> bool {
-    is_had(lesson) || text(&LESSONS[lesson].name).await.is_some_and(|text| provide(lesson, &text))
+    let address = ["lessons/", &LESSONS[lesson].name, ".json"].concat();
+    is_had(lesson) || text(&address).await.is_some_and(|text| provide(lesson, &text))
 }
 
-async fn text(name: &str) -> Option<String> {
-    let address = ["lessons/", name, ".json"].concat();
-    let response: JsValue = JsFuture::from(window().fetch_with_str(&address)).await.ok()?;
+/// The text of a file of this host; none where it is not there.
+pub(super) async fn text(address: &str) -> Option<String> {
+    let response: JsValue = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
     let response = response.dyn_into::<Response>().ok().filter(Response::ok)?;
     JsFuture::from(response.text().ok()?).await.ok()?.as_string()
 }

@@ -1,0 +1,97 @@
+//! What the page asks, and what it is answered.
+
+use hgpo_core::process::study::Study;
+use hgpo_core::process::{Decision, Misfit, Process};
+use hgpo_core::{Discount, Options, Trajectory};
+use serde::{Deserialize, Serialize};
+
+/// What the page asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    /// To compare an estimator with the truth.
+    Study(StudyRequest),
+    /// To draw attempts.
+    Draw(DrawRequest),
+    /// To tell the true advantages of attempts.
+    Truth(TruthRequest),
+}
+
+/// Groups of a process, estimated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudyRequest {
+    /// What attempts are drawn from.
+    pub process: Process,
+    /// The estimator, and the discount.
+    pub options: Options,
+    /// Attempts of a group.
+    pub attempts: usize,
+    /// How many groups.
+    pub samples: usize,
+    /// What the draws depend on.
+    pub seed: u64,
+}
+
+/// Attempts of a process.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRequest {
+    /// What they are drawn from.
+    pub process: Process,
+    /// The name of their task.
+    pub task: String,
+    /// How many.
+    pub attempts: usize,
+    /// What the draws depend on.
+    pub seed: u64,
+}
+
+/// Attempts of a process, recorded or made by hand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TruthRequest {
+    /// What they are attempts of.
+    pub process: Process,
+    /// γ of the true values.
+    pub discount: Discount,
+    /// The attempts.
+    pub attempts: Vec<Trajectory>,
+}
+
+/// What is true of an attempt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Truth {
+    /// Of each step; null where several situations are possible.
+    Steps(Vec<Option<TrueStep>>),
+    /// Nothing: it cannot be an attempt of the process.
+    Misfit(Misfit),
+}
+
+/// What is true of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct TrueStep {
+    /// Where it is taken, and what is done.
+    pub decision: Decision,
+    /// V of the situation with the steps left.
+    pub value: f64,
+    /// Q of the action there.
+    pub action_value: f64,
+    /// Q − V.
+    pub advantage: f64,
+}
+
+/// What the page is answered.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// What was found.
+    Study(Study),
+    /// The attempts.
+    Draw(Vec<Trajectory>),
+    /// What is true of each attempt.
+    Truth(Vec<Truth>),
+    /// What is wrong with the request.
+    Error(String),
+}
