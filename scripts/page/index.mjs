@@ -27,6 +27,16 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
+/** The page with the style sheet of its overview, which it fetches later. */
+function withLaterStyles(page, root, files) {
+  const path = "assets/styles/overview.css";
+  const style = readFileSync(join(root, path), "utf8").replaceAll(/\/\*.*?\*\/\s*/gs, "");
+  const name = named("overview.css", style);
+  files.set(name, style);
+  expect(page.includes(`"${path}"`));
+  return page.replace(`"${path}"`, `"./${name}"`);
+}
+
 /** The page with its icon under a name of its own. */
 function withIcon(page, root, files) {
   const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
@@ -94,7 +104,7 @@ function withPolicy(page) {
 export function pageFiles(root, built, builtWorker) {
   const files = new Map();
   let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withIcon(withOneStyleSheet(page, root, files), root, files);
+  page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
   page = withWorker(page, root, builtWorker, files);
   return files.set("index.html", withPolicy(page));

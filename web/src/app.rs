@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Action, Chrome, Model, Tab, update},
-    platform::{address, autosave, files, frame, language, lessons, paste, theme},
+    platform::{address, autosave, files, frame, language, lessons, overview, paste, theme},
     text,
     view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, use_masthead},
 };
@@ -56,11 +56,15 @@ pub(crate) fn App() -> Html {
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
     });
-    let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
-        dispatch.emit(match text {
-            Some(text) => Action::Load { name, text },
-            None => Action::Refuse { name, message: text::not_text().to_owned() },
-        });
+    let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
+        files::Opened::Text(name, Some(text)) => dispatch.emit(Action::Load { name, text }),
+        files::Opened::Text(name, None) => {
+            dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
+        }
+        files::Opened::Runs(files) => {
+            let answer = overview::answer(None, dispatch.clone()).into_js_value();
+            overview::call("add", &files, &answer);
+        }
     });
     use_effect_with(opened.clone(), |opened| {
         paste::on_paste(text::compare::pasted(), opened.clone())

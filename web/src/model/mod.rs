@@ -15,6 +15,7 @@ pub(crate) mod lesson;
 mod made;
 pub(crate) mod number;
 mod open;
+mod overview;
 mod phase;
 mod presets;
 mod rollouts;
@@ -135,6 +136,8 @@ pub(crate) struct Model {
     pub(crate) tab: Tab,
     /// The reader's own work while a lesson is on the stage.
     own: Option<Box<open::Desk>>,
+    /// Whether all tasks are told of in place of the one on the stage; none before they first are.
+    pub(crate) overview: Option<bool>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Light or dark.
@@ -170,6 +173,10 @@ pub(crate) enum Action {
     Missing(usize),
     /// Show another task of the rollouts.
     Task(usize),
+    /// Show a step of any task of the rollouts.
+    Find(usize, Cell),
+    /// Tell of all tasks, or go back to one.
+    Overview(bool),
     /// Explain a step.
     Select(Cell),
     /// Let the arrow keys start from a step.
@@ -230,6 +237,7 @@ impl Model {
             phase: None,
             tab: Tab::default(),
             own: None,
+            overview: None,
             problem: None,
             theme,
         }
@@ -316,16 +324,6 @@ impl Model {
         }
     }
 
-    fn reset(&mut self) {
-        if self.is_edited() {
-            self.record();
-            let rollouts = self.opened.clone();
-            let task = self.document.task.min(rollouts.tasks.len() - 1);
-            let selected = rollouts.tasks[task].nearest(self.document.selected);
-            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
-        }
-    }
-
     fn step_through(&mut self, next: Option<Document>) {
         if let Some(document) = next {
             self.turn_to(document);
@@ -349,6 +347,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
+            next.close_overview();
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text } => next.load(name, &text),
@@ -359,9 +358,9 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Missing(lesson) => {
             next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()));
         }
-        Action::Task(task) => {
-            next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
-        }
+        Action::Task(task) => next.find(task, Cell::default()),
+        Action::Find(task, cell) => next.find(task, cell),
+        Action::Overview(is_open) => next.overview = Some(is_open),
         Action::Select(cell) => {
             next.document.selected = cell;
             next.focus = cell;

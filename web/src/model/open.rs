@@ -38,6 +38,7 @@ impl Model {
 
     /// Takes over the work of a link, or says what is wrong with it.
     pub(super) fn link(&mut self, text: &str) {
+        self.close_overview();
         match share::decode(text) {
             Ok(work) => {
                 self.go(Tab::Explore);
@@ -81,6 +82,17 @@ impl Model {
         self.history = own.history;
         self.record();
         self.document = shown;
+    }
+
+    /// Goes back to the rollouts as they were opened.
+    pub(super) fn reset(&mut self) {
+        if self.is_edited() {
+            self.record();
+            let rollouts = self.opened.clone();
+            let task = self.document.task.min(rollouts.tasks.len() - 1);
+            let selected = rollouts.tasks[task].nearest(self.document.selected);
+            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
+        }
     }
 
     fn desk(&self) -> Desk {

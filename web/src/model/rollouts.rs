@@ -134,10 +134,9 @@ impl Rollouts {
             text.extend_from_slice(made.line.as_bytes());
             text.push(b'\n');
         }
-        for task in &self.tasks {
-            format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
-        }
-        String::from_utf8(text).unwrap_or_default()
+        let mut text = String::from_utf8(text).unwrap_or_default();
+        text.extend(self.tasks.iter().map(|task| task.written()));
+        text
     }
 
     /// The number of trajectories.
@@ -169,12 +168,16 @@ impl Task {
         Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
     }
 
-    /// The trajectories as JSON.
-    pub(crate) fn attempts(&self) -> Value {
+    /// Its trajectories as JSON Lines.
+    pub(crate) fn written(&self) -> String {
         let mut text = Vec::new();
         format::write_jsonl(&mut text, self.rows()).expect("memory takes what was read");
-        let lines = str::from_utf8(&text).unwrap_or_default().lines();
-        lines.filter_map(|line| read_json(line).ok()).collect()
+        String::from_utf8(text).unwrap_or_default()
+    }
+
+    /// Its trajectories as JSON.
+    pub(crate) fn attempts(&self) -> Value {
+        self.written().lines().filter_map(|line| read_json(line).ok()).collect()
     }
 
     /// The step of an address `TRAJECTORY/STEP`.

@@ -12,6 +12,7 @@ pub(crate) mod language;
 pub(crate) mod lessons;
 pub(crate) mod links;
 pub(crate) mod listen;
+pub(crate) mod overview;
 pub(crate) mod paste;
 pub(crate) mod picture;
 pub(crate) mod pointer;

@@ -13,10 +13,11 @@ use super::{
 };
 use crate::{
     model::{Action, Chrome, Model, Part},
-    platform::files,
+    platform::{files, overview},
     text,
 };
 use std::rc::Rc;
+use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// What the part needs.
@@ -65,6 +66,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     };
     let sources = sources(Sources {
         document,
+        overview: model.overview,
         problem: model.problem.as_ref(),
         opened,
         dispatch,
@@ -94,6 +96,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                 hovered={model.hovered} dispatch={dispatch.clone()} />
         },
     };
+    use_overview(model, dispatch);
     let pointed = model.hovered.unwrap_or(model.focus);
     html! {
         <>
@@ -103,7 +106,10 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
                     dispatch={dispatch.clone()} />
             </div>
-            <main class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+            if model.overview == Some(true) {
+                <main key="overview" class="overview" id="overview"></main>
+            } else {
+            <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                 <div class="left">
                     { stage }
                     { peek(&task, pointed) }
@@ -113,8 +119,29 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     { told }
                 </div>
             </main>
+            }
         </>
     }
+}
+
+/// Tells the overview what is open. It draws later, when its place is there.
+#[hook]
+fn use_overview(model: &Model, dispatch: &Callback<Action>) {
+    let document = &model.document;
+    let shown = (model.overview == Some(true))
+        .then(|| (document.rollouts.clone(), document.controls.clone()));
+    use_memo((model.overview, shown), |(is_open, shown)| {
+        if let Some((rollouts, controls)) = shown {
+            let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
+            let told = overview::told(model, &controls.options);
+            overview::call("show", &told, answer.as_ref());
+            return Some(answer);
+        }
+        if is_open.is_some() {
+            overview::call("hide", &JsValue::NULL, &JsValue::NULL);
+        }
+        None
+    });
 }
 
 /// The choice of what stands beside the steps, unless the address leaves one of the two out.
