@@ -78,7 +78,11 @@ function withWorker(page, root, built, files) {
   const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
   const name = named("worker.js", text);
   files.set(name, text);
-  return withHead(page, `<meta name="hgpo-worker" content="./${name}">`);
+  const truth = readFileSync(join(root, "web", "worker", "truth.js"), "utf8");
+  const truthName = named("truth.js", truth);
+  files.set(truthName, truth);
+  expect(page.includes('"./truth.js"'));
+  return withHead(page.replace("./truth.js", `./${truthName}`), `<meta name="hgpo-worker" content="./${name}">`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */

@@ -63,7 +63,7 @@ pub(crate) fn App() -> Html {
         }
         files::Opened::Runs(files) => {
             let answer = overview::answer(None, dispatch.clone()).into_js_value();
-            overview::call("add", &files, &answer);
+            overview::overview("add", &files, &answer);
         }
     });
     use_effect_with(opened.clone(), |opened| {

@@ -1,8 +1,7 @@
 //! A rollouts file, task by task, with a name and a number for every state.
 
 use super::{Cell, Edit, Made, Refusal, Shared};
-use hgpo_core::{Batch, Error, Step, Trajectory, format, read_json};
-use serde_json::Value;
+use hgpo_core::{Batch, Error, Step, Trajectory, format};
 use std::collections::HashMap;
 use yew::AttrValue;
 
@@ -173,11 +172,6 @@ impl Task {
         let mut text = Vec::new();
         format::write_jsonl(&mut text, self.rows()).expect("memory takes what was read");
         String::from_utf8(text).unwrap_or_default()
-    }
-
-    /// Its trajectories as JSON.
-    pub(crate) fn attempts(&self) -> Value {
-        self.written().lines().filter_map(|line| read_json(line).ok()).collect()
     }
 
     /// The step of an address `TRAJECTORY/STEP`.

@@ -16,7 +16,6 @@ pub(crate) mod overview;
 pub(crate) mod paste;
 pub(crate) mod picture;
 pub(crate) mod pointer;
-pub(crate) mod processes;
 pub(crate) mod scroll;
 pub(crate) mod theme;
-pub(crate) mod worker;
+pub(crate) mod truth;

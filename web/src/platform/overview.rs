@@ -51,10 +51,15 @@ pub(crate) fn told(model: &Model, options: &Options) -> JsValue {
 }
 
 /// Calls a function of the overview.
-pub(crate) fn call(name: &str, given: &JsValue, answer: &JsValue) {
-    let script = Reflect::get(&window(), &"hgpoOverview".into());
+pub(crate) fn overview(name: &str, given: &JsValue, answer: &JsValue) {
+    call("hgpoOverview", &[&name.into(), given, answer]);
+}
+
+/// Calls a function that `index.html` has put beside the page, which fetches what it needs.
+pub(super) fn call(name: &str, given: &[&JsValue]) {
+    let script = Reflect::get(&window(), &name.into());
     if let Some(script) = script.ok().and_then(|script| script.dyn_into::<Function>().ok()) {
         // What goes wrong is answered.
-        let _ = script.call3(&JsValue::NULL, &name.into(), given, answer);
+        let _ = script.apply(&JsValue::NULL, &given.iter().copied().collect());
     }
 }

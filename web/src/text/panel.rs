@@ -31,10 +31,6 @@ words! {
     left_by_summary: "a different summary of the past" / "과거 요약이 다름";
     symbols_title: "What the symbols mean" / "기호의 뜻";
     estimate_and_truth: "Estimate and truth" / "추정과 참값";
-    draw_anew: "Draw the attempts anew" / "시도를 새로 뽑기";
-    truth_hint: "The same policy in the same process, drawn again: what an estimate is right about, what it is always wrong about (bias), and how much it owes to chance (spread)." / "같은 과정에서 같은 정책으로 다시 뽑습니다. 추정이 언제나 틀리는 정도가 편향이고, 우연에 따라 달라지는 정도가 표준편차입니다.";
-    no_process: "Could not load the process of this example. Check the connection, and try again." / "이 예제의 과정을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
-    no_worker: "This needs a browser with module workers." / "모듈 워커를 지원하는 브라우저가 필요합니다.";
     step_through: "Step through the arithmetic" / "계산을 단계별로 보기";
     back: "Back" / "이전";
     play: "Play" / "재생";
@@ -155,11 +151,6 @@ pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
 /// What a symbol means; nothing for one that the line itself explains.
 pub(crate) fn meaning(symbol: &str) -> &'static str {
     symbols().iter().find(|(known, _)| *known == symbol).map_or("", |(_, meaning)| meaning)
-}
-
-/// What draws many groups.
-pub(crate) fn draw_many(samples: usize) -> String {
-    either!(format!("Draw {samples} groups"), format!("{samples}번 뽑기"))
 }
 
 /// How often the attempts count that are compared by score.

@@ -9,7 +9,7 @@ use super::{
     peek::peek,
     sources::{Sources, sources, story},
     stage::{Stage, use_stage},
-    truth::{Truth, is_known},
+    truth::{is_known, use_truth},
 };
 use crate::{
     model::{Action, Chrome, Model, Part},
@@ -82,11 +82,9 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         Beside::Truth if !is_known(&document.source) => Beside::Explanation,
         now => now,
     };
+    let truth = use_truth(model, now == Beside::Truth, dispatch);
     let told = match now {
-        Beside::Truth => html! {
-            <Truth source={document.source.clone()} task={task.clone()} controls={document.controls.clone()}
-                selected={document.selected} dispatch={dispatch.clone()} />
-        },
+        Beside::Truth => truth,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
@@ -134,11 +132,11 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) {
         if let Some((rollouts, controls)) = shown {
             let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
             let told = overview::told(model, &controls.options);
-            overview::call("show", &told, answer.as_ref());
+            overview::overview("show", &told, answer.as_ref());
             return Some(answer);
         }
         if is_open.is_some() {
-            overview::call("hide", &JsValue::NULL, &JsValue::NULL);
+            overview::overview("hide", &JsValue::NULL, &JsValue::NULL);
         }
         None
     });

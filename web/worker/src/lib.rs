@@ -1,7 +1,7 @@
 //! The page's work that takes longer than a frame, in a Web Worker.
 //!
 //! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests.
-//! `start.js` beside this crate is what the worker runs; `web/src/platform/worker.rs` is the page's
+//! `start.js` beside this crate is what the worker runs; `truth.js` the page's
 //! side.
 //!
 //! | request | answer |

@@ -20,6 +20,15 @@ use text::Text;
 /// # Errors
 /// Attempts that are no batch, a step that is not there, options that are refused, too many samples.
 pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
+    let text = Text(request.language);
+    let step = (request.attempts.get(request.step.0), request.step.1);
+    let name = step.0.map(|attempt| escaped(&text.step(&attempt.trajectory, step.1)));
+    let name = ["<h2>", &name.unwrap_or_default(), "</h2>"].concat();
+    Ok([name, told(request)?, text.buttons()].concat())
+}
+
+/// What is told between the name of the step and the buttons.
+fn told(request: ViewRequest) -> Result<String, String> {
     let ViewRequest { process, options, attempts, step, samples, seed, language } = request;
     let text = Text(language);
     let (row, time) = step;
@@ -60,9 +69,12 @@ pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
 /// What is said under the table.
 fn notes(text: Text, decision: Decision, studied: &Study) -> String {
     let drawn = of(decision, studied).map_or(0, |own| own.steps);
-    let mut html =
-        ["<p class=\"hint\">", &text.drawn(studied.samples, studied.attempts, drawn), "</p>"]
-            .concat();
+    let mut html = [
+        "<p class=\"hint\">",
+        &text.drawn(studied.samples, studied.attempts, drawn, studied.unit == Unit::Return),
+        "</p>",
+    ]
+    .concat();
     if studied.unit == Unit::Return {
         html.push_str(&overall(text, studied));
     } else {
@@ -93,9 +105,7 @@ fn table(
     let span = studied
         .zip(own)
         .map(|(studied, own)| Span::of(own, &studied.bins, comparable.then_some(truth)));
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"levels truth\"><thead><tr><th scope=\"col\"></th>",
-    );
+    let mut html = String::from("<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>");
     let columns = if studied.is_some() { 5 } else { 1 };
     for name in text.columns().into_iter().take(columns) {
         html.extend(["<th scope=\"col\">", name, "</th>"]);
@@ -139,7 +149,7 @@ fn overall(text: Text, studied: &Study) -> String {
     let mut html = [
         "<h3>",
         text.overall(),
-        "</h3><div class=\"wide\"><table class=\"levels\"><thead><tr><th scope=\"col\"></th>",
+        "</h3><div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>",
     ]
     .concat();
     for name in text.overall_columns() {

@@ -34,6 +34,38 @@ impl Text {
         )
     }
 
+    pub(super) fn step(self, attempt: &str, step: usize) -> String {
+        self.either(format!("{attempt}, step {step}"), format!("{attempt}, 단계 {step}"))
+    }
+
+    /// The buttons that draw, with what drawing is good for.
+    pub(super) fn buttons(self) -> String {
+        let [anew, many, hint] = self.either(
+            [
+                "Draw the attempts anew",
+                "Draw 200 groups",
+                "The same policy in the same process, drawn again: what an estimate is always wrong about is its bias, what it owes to chance its spread.",
+            ],
+            [
+                "시도를 새로 뽑기",
+                "200번 뽑기",
+                "같은 과정에서 같은 정책으로 다시 뽑습니다. 추정이 언제나 틀리는 정도가 편향이고, 우연에 따라 달라지는 정도가 표준편차입니다.",
+            ],
+        );
+        let button = |draw: &str, name: &str| {
+            [
+                "<button type=\"button\" class=\"button\" data-draw=\"",
+                draw,
+                "\">",
+                name,
+                "</button>",
+            ]
+            .concat()
+        };
+        let buttons = [button("attempts", anew), button("200", many)].concat();
+        ["<div class=\"draws\">", &buttons, "</div><p class=\"hint\">", hint, "</p>"].concat()
+    }
+
     pub(super) fn misfit(self, attempt: &str, step: usize) -> String {
         self.either(
             format!(
@@ -71,13 +103,24 @@ impl Text {
         self.either(["bias\u{b2}", "variance", "together"], ["편향\u{b2}", "분산", "합"])
     }
 
-    pub(super) fn drawn(self, samples: usize, attempts: usize, steps: usize) -> String {
+    pub(super) fn drawn(
+        self,
+        samples: usize,
+        attempts: usize,
+        steps: usize,
+        has_line: bool,
+    ) -> String {
+        let line = if has_line {
+            self.either(" The line is the truth.", " 선이 참값입니다.")
+        } else {
+            ""
+        };
         self.either(
             format!(
-                "{samples} groups of {attempts} attempts were drawn; this decision came up {steps} times. The line is the truth."
+                "{samples} groups of {attempts} attempts were drawn; this decision came up {steps} times.{line}"
             ),
             format!(
-                "시도 {attempts}개씩 {samples}번 뽑았고 이 결정은 {steps}번 나왔습니다. 선이 참값입니다."
+                "시도 {attempts}개씩 {samples}번 뽑았고 이 결정은 {steps}번 나왔습니다.{line}"
             ),
         )
     }
