@@ -41,7 +41,7 @@ test("a lesson is walked through by the keyboard, with a wrong and a right answe
   assert.equal(asked.filter((address) => address.includes("lessons/")).length, 1);
   assert.equal(await heading(page), steps[0].heading.en);
   assert.ok(await focused(page, "#lesson-title"), "the focus goes along");
-  assert.match(await page.locator(".progress").textContent(), /1 of 13/);
+  assert.match(await page.locator(".progress").textContent(), /1 of 16/);
   await tabTo(page, ".onward");
   await page.keyboard.press("Enter");
   assert.equal(await heading(page), steps[1].heading.en);
@@ -107,7 +107,7 @@ test("a link leads to a step of a lesson, in Korean too, and outlined parts are 
   const { page, close } = await open(browser, `${server.address}?lesson=context&step=4&lang=ko`);
   assert.equal(await page.evaluate(() => document.documentElement.lang), "ko");
   assert.equal(await heading(page), steps[3].heading.ko);
-  assert.match(await page.locator(".progress").textContent(), /13단계 중 4/);
+  assert.match(await page.locator(".progress").textContent(), /16단계 중 4/);
   assert.equal(await page.locator(".asked label").textContent(), set(steps[3].question.text.ko));
   assert.ok(await page.locator(".lesson-aside [data-part='part-1']").isVisible());
   await withoutViolations(page);
