@@ -45,6 +45,7 @@ async function processOf(name) {
 
 let samples = 0; // of the last press, for every step that is chosen afterwards
 let seed = 0;
+let drawn = 0;
 let latest = 0;
 
 /** Shows a step in the page's place for it; `redraw` takes attempts that a reader had drawn anew. */
@@ -58,7 +59,7 @@ export async function show([name, language, options, attempts, row, step], redra
   const own = attempts.trim().split("\n").map((line) => JSON.parse(line));
   const asked = { process, options: JSON.parse(options), attempts: own, step: [row, step], seed, language };
   const draw = async () => {
-    const answer = await ask({ draw: { process, task: own[0].task, attempts: own.length, seed: seed += 1 } });
+    const answer = await ask({ draw: { process, task: own[0].task, attempts: own.length, seed: drawn += 1 } });
     if (answer?.draw) redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
   };
   const answer = await ask({ view: { ...asked, samples } });
@@ -70,7 +71,7 @@ export async function show([name, language, options, attempts, row, step], redra
     if (!wanted) return undefined;
     [samples, seed] = [Number(wanted), seed + 1];
     return show([name, language, options, attempts, row, step], redraw)
-      .then(() => place.querySelector(`[data-draw="${wanted}"]`)?.focus());
+      .then(() => place.querySelector(`[data-draw="${wanted}"]`)?.focus({ preventScroll: true }));
   };
   return undefined;
 }

@@ -52,6 +52,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
     let truth = values.advantage(decision);
     let value = values.value(decision.situation, decision.steps_left);
     let sentence = text.truth(truth, values.action_value(decision), value);
+    let unit = Unit::of(&options);
     let studied = if samples == 0 {
         None
     } else {
@@ -59,6 +60,10 @@ fn told(request: ViewRequest) -> Result<String, String> {
         Some(study(&process, &plan, &mut words(seed)).map_err(|error| error.to_string())?)
     };
     let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
+    if unit != Unit::Return {
+        html.extend(["<p class=\"hint\">", text.other_unit(), "</p>"]);
+    }
+    let truth = (unit == Unit::Return).then_some(truth);
     html.push_str(&table(text, &explanation, truth, decision, studied.as_ref()));
     if let Some(studied) = &studied {
         html.push_str(&notes(text, decision, studied));
@@ -77,21 +82,20 @@ fn notes(text: Text, decision: Decision, studied: &Study) -> String {
     .concat();
     if studied.unit == Unit::Return {
         html.push_str(&overall(text, studied));
-    } else {
-        html.extend(["<p class=\"hint\">", text.other_unit(), "</p>"]);
     }
     html
 }
 
 fn of(decision: Decision, studied: &Study) -> Option<&OfDecision> {
-    studied.decisions.iter().find(|own| own.decision == decision)
+    studied.of(decision)
 }
 
-/// A line for each comparison that the step is part of, and for the advantage itself.
+/// A line for each comparison that the step is part of, for the advantage itself, and for the truth where
+/// it has the same unit.
 fn table(
     text: Text,
     explanation: &Explanation,
-    truth: f64,
+    truth: Option<f64>,
     decision: Decision,
     studied: Option<&Study>,
 ) -> String {
@@ -101,10 +105,7 @@ fn table(
     });
     let lines = terms.chain(std::iter::once((None, Some(explanation.advantage))));
     let own = studied.and_then(|studied| of(decision, studied));
-    let comparable = studied.is_none_or(|studied| studied.unit == Unit::Return);
-    let span = studied
-        .zip(own)
-        .map(|(studied, own)| Span::of(own, &studied.bins, comparable.then_some(truth)));
+    let span = studied.zip(own).map(|(studied, own)| Span::of(own, &studied.bins, truth));
     let mut html = String::from("<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>");
     let columns = if studied.is_some() { 5 } else { 1 };
     for name in text.columns().into_iter().take(columns) {
@@ -125,10 +126,10 @@ fn table(
         }
         html.push_str("</tr>");
     }
-    if comparable {
+    if truth.is_some() {
         let rest = if studied.is_some() { "<td colspan=\"4\"></td>" } else { "" };
         let name = ["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"].concat();
-        html.extend([name.as_str(), &number(Some(truth)), rest, "</tr>"]);
+        html.extend([name.as_str(), &number(truth), rest, "</tr>"]);
     }
     html + "</tbody></table></div>"
 }

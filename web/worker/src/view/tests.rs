@@ -57,6 +57,8 @@ fn what_is_not_comparable_or_not_known_is_said() {
     let divided = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean-std", 20);
     assert!(divided.contains("another unit"), "{divided}");
     assert!(!divided.contains("<path"), "no line for the truth");
+    let at_once = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean-std", 0);
+    assert!(at_once.contains("another unit") && !at_once.contains(">truth</th>"), "{at_once}");
     let edited = shown(&[attempt("<b>", "a", 5.0), attempt("y", "b", 2.0)], "mean", 0);
     assert!(edited.contains("&lt;b> cannot come from"), "{edited}");
     assert_eq!(escaped("<a b=\"&\">"), "&lt;a b=&quot;&amp;&quot;>");

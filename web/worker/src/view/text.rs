@@ -127,7 +127,7 @@ impl Text {
 
     pub(super) fn other_unit(self) -> &'static str {
         self.either(
-            "These estimates are divided by a standard deviation, so they have another unit than the truth. With Scale set to \u{201c}mean only\u{201d}, they can be compared.",
+            "These estimates are divided by a standard deviation, so they have another unit than the truth and do not stand beside it. With Scale set to \u{201c}mean only\u{201d}, they can be compared.",
             "이 추정값은 표준편차로 나눈 것이어서 참값과 단위가 다릅니다. 척도를 ‘평균만’으로 바꾸면 비교할 수 있습니다.",
         )
     }
