@@ -1,12 +1,10 @@
 // Lessons: taken by the keyboard, asked and answered, linked to.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, launch, open, root, serve } from "./page.mjs";
+import { advantage, launch, open, root, serve, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const lesson = (name) => JSON.parse(readFileSync(join(root, `assets/lessons/${name}.json`), "utf8"));
 
 let server, browser;
@@ -21,12 +19,6 @@ const focused = (page, selector) => page.evaluate((selector) => document.activeE
 async function tabTo(page, selector) {
   for (let presses = 0; presses < 80 && !await focused(page, selector); presses += 1) await page.keyboard.press("Tab");
   assert.ok(await focused(page, selector), `Tab does not lead to ${selector}`);
-}
-
-async function withoutViolations(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)), []);
 }
 
 test("a lesson is walked through by the keyboard, with a wrong and a right answer", async () => {

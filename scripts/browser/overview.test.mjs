@@ -1,11 +1,9 @@
 // All tasks of a file at once, the runs that files come from, and small cells for long attempts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, open, serve } from "./page.mjs";
+import { launch, open, serve, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -223,10 +221,7 @@ for (const [name, options, query] of looks) {
     await page.locator("#trace").waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
-    assert.deepEqual(found, []);
+    await withoutViolations(page);
     await close();
   });
 }
@@ -267,9 +262,7 @@ test("small cells: 50 steps side by side on a screen of 1440 pixels", async () =
   assert.ok(box.width >= 22 && box.height >= 22, "large enough to be hit");
   await page.locator("#step-3-20").click();
   assert.equal(await page.locator(".panel h2").textContent(), "t3, step 20");
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+  await withoutViolations(page);
   await compact.click();
   assert.equal(await compact.getAttribute("aria-pressed"), "false");
   assert.deepEqual(said, []);

@@ -1,11 +1,8 @@
 // The estimates beside the truth: told, drawn anew, drawn many times, and honest where nothing is known.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { advantage, chosen, edit, launch, open, serve, step } from "./page.mjs";
+import { advantage, chosen, edit, launch, open, serve, step, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -57,9 +54,7 @@ test("200 groups show bias and spread, as numbers and as a picture", async () =>
   const before = await table(page).textContent();
   await page.getByRole("button", { name: "Draw 200 groups" }).click();
   await page.waitForFunction((before) => document.querySelector(".truth table").textContent !== before, before);
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)), []);
+  await withoutViolations(page);
   assert.deepEqual(said, []);
   await close();
 });

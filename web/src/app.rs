@@ -98,13 +98,13 @@ pub(crate) fn App() -> Html {
             files::dropped(&event, opened.clone());
         })
     };
-    let part = (model.clone(), chrome.clone(), opened, dispatch.clone());
+    let part = part_of(model.clone(), chrome.clone(), opened, dispatch.clone());
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { broken_link(model.problem.as_ref()) }
-            { part_of(part) }
+            { part }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }
@@ -112,12 +112,10 @@ pub(crate) fn App() -> Html {
 
 /// The part of the page that is shown.
 fn part_of(
-    (model, chrome, opened, dispatch): (
-        Model,
-        Rc<Chrome>,
-        Callback<files::Opened>,
-        Callback<Action>,
-    ),
+    model: Model,
+    chrome: Rc<Chrome>,
+    opened: Callback<files::Opened>,
+    dispatch: Callback<Action>,
 ) -> Html {
     match model.tab {
         Tab::Learn(None) => choice_of_lessons(&dispatch),

@@ -46,32 +46,40 @@ async function processOf(name) {
 let samples = 0; // of the last press, for every step that is chosen afterwards
 let seed = 0;
 let drawn = 0;
-let latest = 0;
+let latest; // what is to be shown
 
 /** Shows a step in the page's place for it; `redraw` takes attempts that a reader had drawn anew. */
-export async function show([name, language, options, attempts, row, step], redraw) {
-  const turn = latest += 1;
-  const place = document.getElementById("truth");
-  const tell = (html) => { if (place?.isConnected && turn === latest) place.innerHTML = html; };
+export function show(given, redraw) {
+  const [name, language, options, attempts, row, step] = given;
+  const own = attempts.trim().split("\n").map((line) => JSON.parse(line));
+  latest = { name, language, options: JSON.parse(options), own, step: [row, step], redraw };
+  return draw(document.getElementById("truth"), latest);
+}
+
+async function draw(place, wanted) {
+  const { name, language, options, own, step } = wanted;
+  const tell = (html) => { if (place?.isConnected && wanted === latest) place.innerHTML = html; };
   const refuse = (text) => tell(`<p class="problem" role="alert">${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);
   const process = await processOf(name);
   if (!process) return refuse(words[language][0]);
-  const own = attempts.trim().split("\n").map((line) => JSON.parse(line));
-  const asked = { process, options: JSON.parse(options), attempts: own, step: [row, step], seed, language };
-  const draw = async () => {
-    const answer = await ask({ draw: { process, task: own[0].task, attempts: own.length, seed: drawn += 1 } });
-    if (answer?.draw) redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
-  };
-  const answer = await ask({ view: { ...asked, samples } });
+  const answer = await ask({ view: { process, options, attempts: own, step, samples, seed, language } });
   if (!answer?.view) return refuse(answer?.error ?? words[language][1]);
   tell(answer.view);
-  if (place) place.onclick = ({ target }) => {
-    const wanted = target.closest("[data-draw]")?.dataset.draw;
-    if (wanted === "attempts") return draw();
-    if (!wanted) return undefined;
-    [samples, seed] = [Number(wanted), seed + 1];
-    return show([name, language, options, attempts, row, step], redraw)
-      .then(() => place.querySelector(`[data-draw="${wanted}"]`)?.focus({ preventScroll: true }));
-  };
+  if (place) place.onclick = ({ target }) => press(place, target.closest("[data-draw]")?.dataset.draw);
   return undefined;
+}
+
+/** Draws the attempts anew, or many groups of them. */
+async function press(place, wanted) {
+  if (wanted === "attempts") {
+    const { name, own } = latest;
+    const process = await processOf(name);
+    const answer = await ask({ draw: { process, task: own[0].task, attempts: own.length, seed: drawn += 1 } });
+    if (answer?.draw) latest.redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
+  } else if (wanted) {
+    [samples, seed] = [Number(wanted), seed + 1];
+    latest = { ...latest };
+    await draw(place, latest);
+    place.querySelector(`[data-draw="${wanted}"]`)?.focus({ preventScroll: true });
+  }
 }

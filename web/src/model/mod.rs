@@ -71,6 +71,16 @@ pub(crate) enum Source {
     File(String),
 }
 
+impl Source {
+    /// What it is called.
+    pub(crate) fn title(&self) -> &str {
+        match self {
+            Self::Preset(index) => PRESETS[*index].title.text(),
+            Self::File(name) => name,
+        }
+    }
+}
+
 /// What went wrong, and beside which control to say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
@@ -256,6 +266,11 @@ impl Model {
     /// The stop of the lesson that is taken, if one is.
     pub(crate) fn place(&self) -> Option<Place> {
         self.tab.place()
+    }
+
+    /// The step that the pointer is on, or else the arrow keys.
+    pub(crate) fn looked_at(&self) -> Cell {
+        self.hovered.unwrap_or(self.focus)
     }
 
     /// Whether the rollouts are not as they were opened.

@@ -29,7 +29,7 @@ impl Model {
             (None, None) if link.is_empty() => self.resumed(kept),
             (None, None) => self,
         };
-        if chrome.view.as_deref() == Some(Chrome::LEARN) && model.place().is_none() {
+        if chrome.tab() == Tab::Learn(None) {
             model.tab = Tab::Learn(None);
         }
         if !link.is_empty() {

@@ -1,11 +1,10 @@
 //! The overview: a module of its own, which a script of the page fetches when it is first needed.
 
 use crate::{
-    model::{Action, Cell, Model, PRESETS, Rollouts, Shared, Source},
+    model::{Action, Cell, Model, Rollouts, Shared},
     text,
 };
 use gloo::utils::window;
-use hgpo_core::Options;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::js_sys::{Array, Function, Reflect};
 use yew::Callback;
@@ -39,15 +38,11 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
 }
 
 /// What is open: name, settings, and number of tasks.
-pub(crate) fn told(model: &Model, options: &Options) -> JsValue {
+pub(crate) fn told(model: &Model) -> JsValue {
     let document = &model.document;
-    let name = match &document.source {
-        Source::Preset(index) => PRESETS[*index].title.text(),
-        Source::File(name) => name,
-    };
-    let settings = serde_json::to_value(options).unwrap_or_default().to_string();
     let tasks = document.rollouts.tasks.len();
-    Array::of3(&name.into(), &settings.into(), &tasks.into()).into()
+    let settings = document.controls.written();
+    Array::of3(&document.source.title().into(), &settings.into(), &tasks.into()).into()
 }
 
 /// Calls a function of the overview.

@@ -24,8 +24,7 @@ pub(crate) fn show(
             dispatch.emit(Action::Redraw(text));
         }
     });
-    let options = serde_json::to_value(&controls.options).unwrap_or_default().to_string();
-    let words = [example, text::spoken().tag(), &options, &task.written()];
+    let words = [example, text::spoken().tag(), &controls.written(), &task.written()];
     let numbers = [cell.row, cell.step];
     let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
     call("hgpoTruth", &[given.collect::<Array>().as_ref(), redraw.as_ref()]);

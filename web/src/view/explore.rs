@@ -95,7 +95,6 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         },
     };
     use_overview(model, dispatch);
-    let pointed = model.hovered.unwrap_or(model.focus);
     html! {
         <>
             <div class={classes!("settings", is_open.then_some("open"))}>
@@ -107,16 +106,16 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
             if model.overview == Some(true) {
                 <main key="overview" class="overview" id="overview"></main>
             } else {
-            <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
-                <div class="left">
-                    { stage }
-                    { peek(&task, pointed) }
-                </div>
-                <div class="beside-stage">
-                    { tabs(now, is_known(&document.source), chrome, &beside.setter()) }
-                    { told }
-                </div>
-            </main>
+                <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+                    <div class="left">
+                        { stage }
+                        { peek(&task, model.looked_at()) }
+                    </div>
+                    <div class="beside-stage">
+                        { tabs(now, is_known(&document.source), chrome, &beside.setter()) }
+                        { told }
+                    </div>
+                </main>
             }
         </>
     }
@@ -129,9 +128,9 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) {
     let shown = (model.overview == Some(true))
         .then(|| (document.rollouts.clone(), document.controls.clone()));
     use_memo((model.overview, shown), |(is_open, shown)| {
-        if let Some((rollouts, controls)) = shown {
+        if let Some((rollouts, _)) = shown {
             let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
-            let told = overview::told(model, &controls.options);
+            let told = overview::told(model);
             overview::overview("show", &told, answer.as_ref());
             return Some(answer);
         }

@@ -42,10 +42,9 @@ impl ShareProps {
             language: choices.language.then_some(text::spoken()),
             ..Chrome::default()
         };
-        let about = match (place, &self.work.document.source) {
-            (Some(place), _) => place.lesson().title.text(),
-            (None, Source::Preset(index)) => PRESETS[*index].title.text(),
-            (None, Source::File(name)) => name,
+        let about = match place {
+            Some(place) => place.lesson().title.text(),
+            None => self.work.document.source.title(),
         };
         Offer {
             base: address::base(),

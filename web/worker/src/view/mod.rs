@@ -9,7 +9,7 @@ use hgpo_core::{
     Batch, Comparison, Explanation, explain_row,
     process::{
         Decision,
-        study::{OfDecision, Plan, Said, Study, Unit, study},
+        study::{Plan, Said, Study, Unit, study},
     },
 };
 use histogram::{Span, histogram};
@@ -73,7 +73,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
 
 /// What is said under the table.
 fn notes(text: Text, decision: Decision, studied: &Study) -> String {
-    let drawn = of(decision, studied).map_or(0, |own| own.steps);
+    let drawn = studied.of(decision).map_or(0, |own| own.steps);
     let mut html = [
         "<p class=\"hint\">",
         &text.drawn(studied.samples, studied.attempts, drawn, studied.unit == Unit::Return),
@@ -84,10 +84,6 @@ fn notes(text: Text, decision: Decision, studied: &Study) -> String {
         html.push_str(&overall(text, studied));
     }
     html
-}
-
-fn of(decision: Decision, studied: &Study) -> Option<&OfDecision> {
-    studied.of(decision)
 }
 
 /// A line for each comparison that the step is part of, for the advantage itself, and for the truth where
@@ -104,21 +100,12 @@ fn table(
         (Some(term.comparison), said.then_some(term.advantage))
     });
     let lines = terms.chain(std::iter::once((None, Some(explanation.advantage))));
-    let own = studied.and_then(|studied| of(decision, studied));
+    let own = studied.and_then(|studied| studied.of(decision));
     let span = studied.zip(own).map(|(studied, own)| Span::of(own, &studied.bins, truth));
-    let mut html = String::from("<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>");
     let columns = if studied.is_some() { 5 } else { 1 };
-    for name in text.columns().into_iter().take(columns) {
-        html.extend(["<th scope=\"col\">", name, "</th>"]);
-    }
-    html.push_str("</tr></thead><tbody>");
+    let mut html = begin(&text.columns()[..columns]);
     for (comparison, estimate) in lines {
-        html.extend([
-            "<tr><th scope=\"row\"><i>A</i>",
-            &index(comparison),
-            "</th>",
-            &number(estimate),
-        ]);
+        html.extend([name(comparison), number(estimate)]);
         if studied.is_some() {
             let said =
                 own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
@@ -128,10 +115,10 @@ fn table(
     }
     if truth.is_some() {
         let rest = if studied.is_some() { "<td colspan=\"4\"></td>" } else { "" };
-        let name = ["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"].concat();
-        html.extend([name.as_str(), &number(truth), rest, "</tr>"]);
+        html.extend(["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"]);
+        html.extend([&number(truth), rest, "</tr>"]);
     }
-    html + "</tbody></table></div>"
+    html + END
 }
 
 /// Mean, bias, spread, and the picture.
@@ -147,36 +134,36 @@ fn distribution(text: Text, said: Option<&Said>, span: Option<&Span>) -> String 
 
 /// Bias and variance over all steps.
 fn overall(text: Text, studied: &Study) -> String {
-    let mut html = [
-        "<h3>",
-        text.overall(),
-        "</h3><div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>",
-    ]
-    .concat();
-    for name in text.overall_columns() {
-        html.extend(["<th scope=\"col\">", name, "</th>"]);
-    }
-    html.push_str("</tr></thead><tbody>");
+    let mut html = ["<h3>", text.overall(), "</h3>", &begin(&text.overall_columns())].concat();
     for one in &studied.overall {
         let Some(errors) = &one.errors else { continue };
         let numbers = [errors.squared_bias, errors.variance, errors.mean_squared_error];
-        html.extend(["<tr><th scope=\"row\"><i>A</i>", &index(one.comparison)]);
-        html.extend(["</th>", &numbers.map(number).concat(), "</tr>"]);
+        html.extend([&*name(one.comparison), &numbers.map(number).concat(), "</tr>"]);
     }
-    html + "</tbody></table></div>"
+    html + END
 }
 
-/// What tells the advantage of a comparison from others.
-fn index(comparison: Option<Comparison>) -> String {
-    let name = match comparison {
-        None => return String::new(),
-        Some(Comparison::Episode) => "E".to_owned(),
-        Some(comparison) => match comparison.level() {
-            Some(level) => level.0.to_string(),
-            None => "\u{2200}".to_owned(),
-        },
-    };
-    ["<sub>", &name, "</sub>"].concat()
+/// A table up to its first line.
+fn begin(columns: &[&str]) -> String {
+    let mut html = String::from("<div class=\"wide\"><table class=\"levels\"><thead><tr><td></td>");
+    for name in columns {
+        html.extend(["<th scope=\"col\">", name, "</th>"]);
+    }
+    html + "</tr></thead><tbody>"
+}
+
+/// What follows the last line of a table.
+const END: &str = "</tbody></table></div>";
+
+/// The start of a line: the advantage of a comparison, or the advantage itself.
+fn name(comparison: Option<Comparison>) -> String {
+    let index = comparison.map(|comparison| match (comparison, comparison.level()) {
+        (Comparison::Episode, _) => "E".to_owned(),
+        (_, Some(level)) => level.0.to_string(),
+        _ => "\u{2200}".to_owned(),
+    });
+    let index = index.map(|index| ["<sub>", &index, "</sub>"].concat()).unwrap_or_default();
+    ["<tr><th scope=\"row\"><i>A</i>", &index, "</th>"].concat()
 }
 
 /// A cell with a number, with the minus sign of print.
