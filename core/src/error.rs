@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::address::StepAddress;
+use crate::unbroken::unbroken;
 
 /// Everything that core refuses.
 ///
@@ -51,8 +52,9 @@ pub enum Error {
 }
 
 impl Error {
+    /// On one line, whatever names the problem quotes.
     pub(crate) fn process(problem: impl Into<String>) -> Self {
-        Self::Process(problem.into())
+        Self::Process(unbroken(&problem.into()))
     }
 
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> Self {

@@ -6,6 +6,8 @@ use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
 use clap::ValueEnum;
 
+use crate::shown::one_line;
+
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum DeviceChoice {
@@ -204,10 +206,6 @@ fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceEr
     let adapter = Adapter::new(&setup.adapter);
     let reason = format!("{adapter}: chosen with --device {choice}");
     Ok(Chosen { device, reason, adapter: Some(adapter) })
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -20,6 +20,11 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// A text on one line: every run of blanks and line breaks is a single blank.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn is_control(it: char) -> bool {
     // The second part: embeddings, overrides and isolates of the direction of writing.
     it.is_control() && it != '\n' && it != '\t'

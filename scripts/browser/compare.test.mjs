@@ -1,12 +1,10 @@
 // Several estimators side by side; what is taken away; what is brought in.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, artifacts, chosen, launch, open, root, serve, step } from "./page.mjs";
+import { advantage, artifacts, chosen, launch, open, root, serve, step, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const overview = readFileSync(join(root, "assets/presets/overview.rollouts.jsonl"), "utf8");
 
 let server, browser;
@@ -337,10 +335,7 @@ for (const [name, options] of looks) {
     for (const box of await page.locator(".ticks input:enabled").all()) await box.check();
     await page.locator(".export summary").click();
     await page.screenshot({ path: join(artifacts, `compare-${name}.png`), fullPage: true });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
-    assert.deepEqual(found, []);
+    await withoutViolations(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
     await done();

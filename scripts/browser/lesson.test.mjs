@@ -1,12 +1,10 @@
 // Lessons: taken by the keyboard, asked and answered, linked to.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, launch, open, root, serve } from "./page.mjs";
+import { advantage, launch, open, root, serve, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const lesson = (name) => JSON.parse(readFileSync(join(root, `assets/lessons/${name}.json`), "utf8"));
 
 let server, browser;
@@ -23,12 +21,6 @@ async function tabTo(page, selector) {
   assert.ok(await focused(page, selector), `Tab does not lead to ${selector}`);
 }
 
-async function withoutViolations(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)), []);
-}
-
 test("a lesson is walked through by the keyboard, with a wrong and a right answer", async () => {
   const { steps } = lesson("context");
   const { page, said, asked, close } = await open(browser, server.address);
@@ -41,7 +33,7 @@ test("a lesson is walked through by the keyboard, with a wrong and a right answe
   assert.equal(asked.filter((address) => address.includes("lessons/")).length, 1);
   assert.equal(await heading(page), steps[0].heading.en);
   assert.ok(await focused(page, "#lesson-title"), "the focus goes along");
-  assert.match(await page.locator(".progress").textContent(), /1 of 12/);
+  assert.match(await page.locator(".progress").textContent(), /1 of 16/);
   await tabTo(page, ".onward");
   await page.keyboard.press("Enter");
   assert.equal(await heading(page), steps[1].heading.en);
@@ -107,7 +99,7 @@ test("a link leads to a step of a lesson, in Korean too, and outlined parts are 
   const { page, close } = await open(browser, `${server.address}?lesson=context&step=4&lang=ko`);
   assert.equal(await page.evaluate(() => document.documentElement.lang), "ko");
   assert.equal(await heading(page), steps[3].heading.ko);
-  assert.match(await page.locator(".progress").textContent(), /12단계 중 4/);
+  assert.match(await page.locator(".progress").textContent(), /16단계 중 4/);
   assert.equal(await page.locator(".asked label").textContent(), set(steps[3].question.text.ko));
   assert.ok(await page.locator(".lesson-aside [data-part='part-1']").isVisible());
   await withoutViolations(page);

@@ -1,12 +1,10 @@
 // What a reader sees: pictures in scripts/artifacts/, accessibility rules, narrow screens.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, launch, open, serve } from "./page.mjs";
+import { artifacts, launch, open, serve, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server, browser;
 before(async () => {
@@ -32,10 +30,7 @@ for (const [name, options] of looks) {
       await page.screenshot({ path: join(artifacts, `${name}-${example}.png`), fullPage: true });
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
-      assert.deepEqual(found, []);
+      await withoutViolations(page);
     }
     await close();
   });

@@ -1,4 +1,7 @@
 // The built page in a real browser: a file server for dist/, Chromium, and an eye on what it says.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -70,6 +73,15 @@ export async function open(browser, address, { folded = false, ...options } = {}
 
 /** The button of a step: row and step count from 0. */
 export const step = (page, row, at) => page.locator(`#step-${row}-${at}`);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Asserts that a page, or the part of it that a selector names, breaks no accessibility rule. */
+export async function withoutViolations(page, part, label = "") {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((part) => globalThis.axe.run(part ?? document), part);
+  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${label}${id}: ${node.html} ${node.failureSummary}`)), []);
+}
 
 /** The name of the step that is explained. */
 export const chosen = async (page) =>

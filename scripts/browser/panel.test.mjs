@@ -1,12 +1,9 @@
 // The arithmetic of the chosen step: its numbers, its links to the stage, its parts one after the
 // other; the options; and the dialog of the keys.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { advantage, launch, open, serve, step } from "./page.mjs";
+import { advantage, launch, open, serve, step, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -368,11 +365,7 @@ for (const width of [360, 320]) {
 for (const colorScheme of ["light", "dark"]) {
   test(`${colorScheme}: parts, marks and dialog break no accessibility rule`, async () => {
     const { page, close } = await open(browser, server.address, { colorScheme, reducedMotion: "reduce" });
-    const check = async (what) => {
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${what}: ${id}: ${node.html} ${node.failureSummary}`)), []);
-    };
-    await page.evaluate(axe);
+    const check = (what) => withoutViolations(page, undefined, `${what}: `);
     await step(page, 3, 2).click();
     await page.getByRole("button", { name: "Weights", exact: true }).click();
     await page.locator(".contrast[data-level='0'] .look").click();

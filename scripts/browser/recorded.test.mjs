@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, artifacts, launch, open, root, serve, step } from "./page.mjs";
+import { advantage, artifacts, launch, open, root, serve, step, withoutViolations } from "./page.mjs";
 import { skipped } from "../skipped.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const attempts = readFileSync(join(root, "assets/presets/errand.rollouts.jsonl"), "utf8");
 const first = '{"environment":"chores","seed":3,"iteration":120,"note":"mine","discount":0.5,"invalid_penalty":0.2,"estimator":{"name":"gigpo","scale":"mean","step_weight":2.0}}';
 
@@ -133,9 +131,7 @@ for (const [name, options, query] of windows) {
       return { scroll, client };
     });
     assert.ok(scroll <= client, `${scroll} of ${client} pixels`);
-    await page.addScriptTag({ content: axe }).catch(() => page.evaluate(axe));
-    const { violations } = await page.evaluate(() => globalThis.axe.run(".stage"));
-    assert.deepEqual(violations.map(({ id }) => id), []);
+    await withoutViolations(page, ".stage");
     await close();
   });
 }

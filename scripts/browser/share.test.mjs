@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, root, serve, step, unfold } from "./page.mjs";
+import { launch, open, root, serve, step, unfold, withoutViolations } from "./page.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
 
 let server, browser;
@@ -34,12 +32,6 @@ async function tabTo(page, selector) {
     await page.keyboard.press("Tab");
   }
   assert.fail(`Tab does not lead to ${selector}`);
-}
-
-async function withoutViolations(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)), []);
 }
 
 /** The page with work that is kept, or kept no more. */

@@ -9,42 +9,51 @@ import { offline } from "./offline.mjs";
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const expect = (is) => { if (!is) throw new Error("index.html is not as expected"); };
 
-/** A file's name with the digest of what it holds, so that browsers may keep it forever. */
-export function named(name, content) {
+/** Adds a file under its name with the digest of what it holds, so that browsers may keep it forever; returns
+ * that name. */
+function put(name, content, files) {
   const dot = name.lastIndexOf(".");
-  return `${name.slice(0, dot)}-${digest(content, "hex").slice(0, 16)}${name.slice(dot)}`;
+  const own = `${name.slice(0, dot)}-${digest(content, "hex").slice(0, 16)}${name.slice(dot)}`;
+  files.set(own, content);
+  return own;
 }
 
-/** The page with one link to a style sheet, which compresses better than its parts do; comments stay in the
- * sources. */
+/** A page or a script without the lines that are comments, which stay in the sources. */
+const uncommented = (text) => text.replaceAll(/^ *\/\/.*\n/gm, "");
+
+/** Style sheets as one, without their comments. */
+const styles = (root, paths) =>
+  paths.map((path) => readFileSync(join(root, path), "utf8")).join("").replaceAll(/\/\*.*?\*\/\s*/gs, "");
+
+/** The page with one link to a style sheet, which compresses better than its parts do. */
 function withOneStyleSheet(page, root, files) {
   const links = [...page.matchAll(/[ \t]*<link rel="stylesheet" href="([^"]+)">\n/g)];
   expect(links.length > 1);
-  const parts = links.map(([, name]) => readFileSync(join(root, name), "utf8"));
-  const style = parts.join("").replaceAll(/\/\*.*?\*\/\s*/gs, "");
-  const name = named("style.css", style);
-  files.set(name, style);
+  const name = put("style.css", styles(root, links.map(([, path]) => path)), files);
   const [[first], ...others] = links;
   const shorter = others.reduce((left, [link]) => left.replace(link, ""), page);
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
+}
+
+/** The page with the style sheet of its overview, which it fetches later. */
+function withLaterStyles(page, root, files) {
+  const path = "assets/styles/overview.css";
+  const name = put("overview.css", styles(root, [path]), files);
+  expect(page.includes(`"${path}"`));
+  return page.replace(`"${path}"`, `"./${name}"`);
 }
 
 /** The page with its icon under a name of its own. */
 function withIcon(page, root, files) {
   const [, path] = page.match(/<link rel="icon" href="([^"]+)">/) ?? [];
   expect(path);
-  const icon = readFileSync(join(root, path));
-  const name = named("icon.svg", icon);
-  files.set(name, icon);
-  return page.replace(path, `./${name}`);
+  return page.replace(path, `./${put("icon.svg", readFileSync(join(root, path)), files)}`);
 }
 
 /** Adds a module and the script that it is bound by; returns the names of both. */
 function add({ name, script, module }, files) {
-  const moduleName = named(`${name}_bg.wasm`, module);
-  const text = script.replaceAll(`${name}_bg.wasm`, moduleName);
-  const scriptName = named(`${name}.js`, text);
-  files.set(moduleName, module).set(scriptName, text);
+  const moduleName = put(`${name}_bg.wasm`, module, files);
+  const scriptName = put(`${name}.js`, uncommented(script).replaceAll(`${name}_bg.wasm`, moduleName), files);
   return { moduleName, scriptName };
 }
 
@@ -68,9 +77,10 @@ function withWorker(page, root, built, files) {
   const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
   expect(start.includes('"./hgpo-worker.js"'));
   const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
-  const name = named("worker.js", text);
-  files.set(name, text);
-  return withHead(page, `<meta name="hgpo-worker" content="./${name}">`);
+  const name = put("worker.js", text, files);
+  const truthName = put("truth.js", readFileSync(join(root, "web", "worker", "truth.js"), "utf8"), files);
+  expect(page.includes('"./truth.js"'));
+  return withHead(page.replace("./truth.js", `./${truthName}`), `<meta name="hgpo-worker" content="./${name}">`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -95,8 +105,8 @@ function withPolicy(page) {
 /** The files of the page by name, of which index.html names the others. */
 export function pageFiles(root, built, builtWorker) {
   const files = new Map();
-  let page = readFileSync(join(root, "index.html"), "utf8");
-  page = withIcon(withOneStyleSheet(page, root, files), root, files);
+  let page = uncommented(readFileSync(join(root, "index.html"), "utf8"));
+  page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
   page = withWorker(page, root, builtWorker, files);
   files.set("index.html", withPolicy(page));

@@ -18,10 +18,11 @@ const small = [
 
 const web = { package: "hgpo-web", compiled: "hgpo-web.wasm", profile: "page", optimization: small };
 
-/** The page itself in each language, as small as it gets. */
+/** The page itself in each language and what it fetches later, as small as it gets. */
 export const pages = [
   { name: "hgpo-web-en", ...web },
   { name: "hgpo-web-ko", options: ["--features=korean"], ...web },
+  { name: "hgpo-overview", package: "hgpo-overview", compiled: "hgpo_overview.wasm", profile: "page", optimization: small },
 ];
 
 /** Its worker, as fast as it gets. */

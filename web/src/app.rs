@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Action, Chrome, Model, Tab, update},
-    platform::{address, autosave, files, frame, language, lessons, paste, theme},
+    platform::{address, autosave, files, frame, language, lessons, overview, paste, theme},
     text,
     view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead},
 };
@@ -58,11 +58,15 @@ pub(crate) fn App() -> Html {
     let dispatch = use_callback(store.dispatcher(), |action, dispatcher| {
         dispatcher.dispatch(action);
     });
-    let opened = use_callback(dispatch.clone(), |(name, text): files::Opened, dispatch| {
-        dispatch.emit(match text {
-            Some(text) => Action::Load { name, text },
-            None => Action::Refuse { name, message: text::not_text().to_owned() },
-        });
+    let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
+        files::Opened::Text(name, Some(text)) => dispatch.emit(Action::Load { name, text }),
+        files::Opened::Text(name, None) => {
+            dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
+        }
+        files::Opened::Runs(files) => {
+            let answer = overview::answer(None, dispatch.clone()).into_js_value();
+            overview::overview("add", &files, &answer);
+        }
     });
     use_effect_with(opened.clone(), |opened| {
         paste::on_paste(text::compare::pasted(), opened.clone())
@@ -96,14 +100,14 @@ pub(crate) fn App() -> Html {
             files::dropped(&event, opened.clone());
         })
     };
-    let part = (model.clone(), chrome.clone(), opened, dispatch.clone());
+    let part = part_of(model.clone(), chrome.clone(), opened, dispatch.clone());
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
             { broken_link(model.problem.as_ref()) }
             { ignored(&model.ignored, &dispatch) }
-            { part_of(part) }
+            { part }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }
@@ -111,12 +115,10 @@ pub(crate) fn App() -> Html {
 
 /// The part of the page that is shown.
 fn part_of(
-    (model, chrome, opened, dispatch): (
-        Model,
-        Rc<Chrome>,
-        Callback<files::Opened>,
-        Callback<Action>,
-    ),
+    model: Model,
+    chrome: Rc<Chrome>,
+    opened: Callback<files::Opened>,
+    dispatch: Callback<Action>,
 ) -> Html {
     match model.tab {
         Tab::Learn(None) => choice_of_lessons(&dispatch),

@@ -34,6 +34,7 @@ fn check(metric: &Matrix, threshold: f64, linkage: Linkage) {
         match linkage {
             Linkage::Greedy => assert!(members.next().is_none_or(alike)),
             Linkage::Complete => assert!(members.all(alike)),
+            other => panic!("no law is known of {other:?}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use hgpo_train::learn::memory::{Memory, Size};
 use hgpo_train::model::ModelError;
 
 use crate::run::room::bytes;
-use crate::shown::harmless;
+use crate::shown::{harmless, one_line};
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be told without it, and why it is not.
@@ -24,8 +24,7 @@ pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
             memory(&size.memory(config), &mut line);
         }
         Err(unknown) => {
-            let why = unknown.to_string();
-            let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+            let why = one_line(&unknown.to_string());
             line(
                 "parameters and memory",
                 format!("unknown without config.json: {}", harmless(&why)),

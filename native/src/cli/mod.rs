@@ -36,7 +36,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
-use crate::shown::harmless;
+use crate::shown::{harmless, one_line};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
@@ -116,7 +116,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    let line = told(error).split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(&told(error));
     let _ = writeln!(std::io::stderr().lock(), "error: {}", harmless(&line));
     ExitCode::FAILURE
 }

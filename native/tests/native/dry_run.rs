@@ -9,7 +9,7 @@ use hgpo_native::model::hub::Hub;
 use hgpo_train::model::{Architecture, Precision};
 
 use crate::hub_server::{Fault, Server};
-use crate::model_files::{description, files, write};
+use crate::model_files::{Files, description, files, write};
 use crate::support::{fails, hgpo, stderr, succeeds};
 
 const UNKNOWN: &str = "# parameters and memory       unknown without config.json: ";
@@ -25,6 +25,11 @@ fn plan(folder: &Path, hub: &str, offline: bool, model: &str, more: &[&str]) -> 
     command.env("HF_HUB_OFFLINE", if offline { "1" } else { "0" }).output().unwrap()
 }
 
+/// The files of a whole model.
+fn qwen() -> Files {
+    files(&description(Architecture::Qwen2, true), Precision::F32)
+}
+
 /// A hub where nobody answers.
 const NOBODY: &str = "http://127.0.0.1:1";
 
@@ -33,7 +38,7 @@ fn a_folder_with_config_json_alone_is_planned_as_a_whole_one() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model");
     fs::create_dir(&model).unwrap();
-    write(&model, &files(&description(Architecture::Qwen2, true), Precision::F32));
+    write(&model, &qwen());
     let whole = succeeds(&plan(folder.path(), NOBODY, false, "model", &[]));
     assert!(
         whole.contains("\n# parameters   ") && whole.contains("\n# memory, estimated "),
@@ -49,11 +54,7 @@ fn a_folder_with_config_json_alone_is_planned_as_a_whole_one() {
 fn of_a_model_on_the_hub_nothing_but_config_json_is_fetched_and_that_once() {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let path = folder.path();
-    server.put(
-        "owner/one",
-        "c0ffee",
-        files(&description(Architecture::Qwen2, true), Precision::F32),
-    );
+    server.put("owner/one", "c0ffee", qwen());
     let listed = "/api/models/owner/one/revision/main?blobs=true";
     let text = succeeds(&plan(path, &server.address, false, "owner/one", &[]));
     assert!(text.contains("\n# memory, estimated "), "{text}");
@@ -63,7 +64,7 @@ fn of_a_model_on_the_hub_nothing_but_config_json_is_fetched_and_that_once() {
     }
     assert!(server.log().is_empty());
     // A whole model in the cache serves as well.
-    server.put("owner/two", "d2", files(&description(Architecture::Qwen2, true), Precision::F32));
+    server.put("owner/two", "d2", qwen());
     let variable = |name: &str| match name {
         "HF_ENDPOINT" => Some(server.address.clone()),
         "HF_HOME" => path.join("hf").to_str().map(str::to_owned),
@@ -83,11 +84,7 @@ fn of_a_model_on_the_hub_nothing_but_config_json_is_fetched_and_that_once() {
 fn without_hub_and_config_json_the_rest_of_the_plan_is_printed() {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let path = folder.path();
-    server.put(
-        "owner/one",
-        "c0ffee",
-        files(&description(Architecture::Qwen2, true), Precision::F32),
-    );
+    server.put("owner/one", "c0ffee", qwen());
     for (offline, why) in
         [(false, "check the connection"), (true, "unset HF_HUB_OFFLINE to fetch its config.json")]
     {

@@ -46,6 +46,11 @@ impl Controls {
         Self { options, others: Vec::new() }
     }
 
+    /// The options as JSON, in the form of settings.
+    pub(crate) fn written(&self) -> String {
+        serde_json::to_value(&self.options).unwrap_or_default().to_string()
+    }
+
     /// The name of the chosen estimator.
     pub(crate) fn estimator(&self) -> &'static str {
         self.options.estimator.name()

@@ -76,8 +76,8 @@ pub(crate) struct Place {
 }
 
 /// The parts of the page that a stop can outline.
-pub(crate) const HIGHLIGHTS: [&str; 5] =
-    ["stage", "groups", "arithmetic", "controls", "comparison"];
+pub(crate) const HIGHLIGHTS: [&str; 6] =
+    ["stage", "groups", "arithmetic", "controls", "comparison", "truth"];
 
 /// The lessons, in the order in which they are best taken. Their stops are in files of their own,
 /// because most readers never open one.

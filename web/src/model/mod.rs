@@ -17,6 +17,7 @@ pub(crate) mod lesson;
 mod made;
 pub(crate) mod number;
 mod open;
+mod overview;
 mod phase;
 mod presets;
 mod rollouts;
@@ -75,6 +76,16 @@ pub(crate) enum Source {
     Preset(usize),
     /// A file, by name.
     File(String),
+}
+
+impl Source {
+    /// What it is called.
+    pub(crate) fn title(&self) -> &str {
+        match self {
+            Self::Preset(index) => PRESETS[*index].title.text(),
+            Self::File(name) => name,
+        }
+    }
 }
 
 /// What went wrong, and beside which control to say so.
@@ -139,6 +150,8 @@ pub(crate) struct Model {
     pub(crate) tab: Tab,
     /// The reader's own work while a lesson is on the stage.
     own: Option<Box<open::Desk>>,
+    /// Whether all tasks are told of in place of the one on the stage; none before they first are.
+    pub(crate) overview: Option<bool>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -176,6 +189,10 @@ pub(crate) enum Action {
     Missing(usize),
     /// Show another task of the rollouts.
     Task(usize),
+    /// Show a step of any task of the rollouts.
+    Find(usize, Cell),
+    /// Tell of all tasks, or go back to one.
+    Overview(bool),
     /// Explain a step.
     Select(Cell),
     /// Let the arrow keys start from a step.
@@ -196,6 +213,8 @@ pub(crate) enum Action {
     Recorded,
     /// Change the rollouts.
     Edit(Edit),
+    /// Put attempts, as a rollouts file, in the place of those on the stage.
+    Redraw(String),
     /// Take the last change back.
     Undo,
     /// Make the change again that was taken back.
@@ -237,6 +256,7 @@ impl Model {
             phase: None,
             tab: Tab::default(),
             own: None,
+            overview: None,
             problem: None,
             ignored: Vec::new(),
             theme,
@@ -256,6 +276,11 @@ impl Model {
     /// The stop of the lesson that is taken, if one is.
     pub(crate) fn place(&self) -> Option<Place> {
         self.tab.place()
+    }
+
+    /// The step that the pointer is on, or else the arrow keys.
+    pub(crate) fn looked_at(&self) -> Cell {
+        self.hovered.unwrap_or(self.focus)
     }
 
     /// Whether the rollouts are not as they were opened.
@@ -309,16 +334,6 @@ impl Model {
         }
     }
 
-    fn reset(&mut self) {
-        if self.is_edited() {
-            self.record();
-            let rollouts = self.opened.clone();
-            let task = self.document.task.min(rollouts.tasks.len() - 1);
-            let selected = rollouts.tasks[task].nearest(self.document.selected);
-            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
-        }
-    }
-
     fn step_through(&mut self, next: Option<Document>) {
         if let Some(document) = next {
             self.turn_to(document);
@@ -342,6 +357,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
+            next.close_overview();
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text } => next.load(name, &text),
@@ -352,9 +368,9 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Missing(lesson) => {
             next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()));
         }
-        Action::Task(task) => {
-            next.turn_to(Document { task, selected: Cell::default(), ..next.document.clone() });
-        }
+        Action::Task(task) => next.find(task, Cell::default()),
+        Action::Find(task, cell) => next.find(task, cell),
+        Action::Overview(is_open) => next.overview = Some(is_open),
         Action::Select(cell) => {
             next.document.selected = cell;
             next.focus = cell;
@@ -368,6 +384,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Defaults => next.set_back(),
         Action::Recorded => next.set_as_recorded(),
         Action::Edit(edit) => next.edit(&edit),
+        Action::Redraw(text) => next.redraw(&text),
         Action::Undo => {
             let before = next.history.undo(model.document.clone());
             next.step_through(before);

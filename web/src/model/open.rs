@@ -68,6 +68,7 @@ impl Model {
 
     /// Takes over the work of a link, or says what is wrong with it.
     pub(super) fn link(&mut self, text: &str) {
+        self.close_overview();
         match share::decode(text) {
             Ok(work) => {
                 self.go(Tab::Explore);
@@ -75,6 +76,17 @@ impl Model {
             }
             Err(fault) => self.problem = Some(Problem::Link(fault)),
         }
+    }
+
+    /// Puts other attempts in the place of those on the stage; undo brings these back.
+    pub(super) fn redraw(&mut self, text: &str) {
+        // The worker writes what can be read.
+        let Ok(rollouts) = Rollouts::read(text) else { return };
+        self.record();
+        let selected = rollouts.tasks[0].nearest(self.document.selected);
+        let document = self.document.clone();
+        let rollouts = Shared::new(Rollouts { is_edited: true, ..rollouts });
+        self.turn_to(Document { rollouts, task: 0, selected, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
@@ -100,6 +112,17 @@ impl Model {
         self.history = own.history;
         self.record();
         self.document = shown;
+    }
+
+    /// Goes back to the rollouts as they were opened.
+    pub(super) fn reset(&mut self) {
+        if self.is_edited() {
+            self.record();
+            let rollouts = self.opened.clone();
+            let task = self.document.task.min(rollouts.tasks.len() - 1);
+            let selected = rollouts.tasks[task].nearest(self.document.selected);
+            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
+        }
     }
 
     fn desk(&self) -> Desk {

@@ -17,6 +17,8 @@ pub(crate) struct Preset {
     pub(crate) note: Bilingual,
     /// The step that it opens with: `TRAJECTORY/STEP`.
     select: String,
+    /// Whether there is a process that its attempts could come from.
+    pub(crate) has_process: bool,
 }
 
 /// The worked examples, in the order of the list.
@@ -60,6 +62,7 @@ impl Preset {
             title: Bilingual::read(&value["title"])?,
             note: Bilingual::read(&value["note"])?,
             select: word("select")?,
+            has_process: value["process"] == true,
         })
     }
 
@@ -79,6 +82,20 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::PRESETS;
+
+    #[test]
+    fn every_example_says_whether_it_has_a_process() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/presets/");
+        for preset in PRESETS.iter() {
+            let file = format!("{folder}{}.process.json", preset.name);
+            assert_eq!(
+                preset.has_process,
+                std::fs::exists(file).expect("readable"),
+                "{}",
+                preset.name
+            );
+        }
+    }
 
     #[test]
     fn every_example_opens_with_a_step_of_its_own() {

@@ -133,10 +133,9 @@ impl Rollouts {
             text.extend_from_slice(made.line.as_bytes());
             text.push(b'\n');
         }
-        for task in &self.tasks {
-            format::write_jsonl(&mut text, task.rows()).expect("memory takes what was read");
-        }
-        String::from_utf8(text).unwrap_or_default()
+        let mut text = String::from_utf8(text).unwrap_or_default();
+        text.extend(self.tasks.iter().map(|task| task.written()));
+        text
     }
 
     /// The number of trajectories.
@@ -166,6 +165,13 @@ impl Task {
         let name = trajectories.first().map(|first| first.task.clone()).unwrap_or_default().into();
         drop(place);
         Ok(Self { name, states, state_of, batch: Batch::new(trajectories)? })
+    }
+
+    /// Its trajectories as JSON Lines.
+    pub(crate) fn written(&self) -> String {
+        let mut text = Vec::new();
+        format::write_jsonl(&mut text, self.rows()).expect("memory takes what was read");
+        String::from_utf8(text).unwrap_or_default()
     }
 
     /// The step of an address `TRAJECTORY/STEP`.

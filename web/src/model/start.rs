@@ -33,7 +33,7 @@ impl Model {
             (None, None) => self,
         };
         model.ignored.clone_from(&chrome.ignored);
-        if chrome.view.as_deref() == Some(Chrome::LEARN) && model.place().is_none() {
+        if chrome.tab() == Tab::Learn(None) && model.place().is_none() {
             model.tab = Tab::Learn(None);
         }
         if !link.is_empty() {

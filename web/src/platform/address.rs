@@ -34,15 +34,23 @@ pub(crate) fn on_link(changed: Callback<String>) {
     listener.forget();
 }
 
+/// Writes the address anew, in place of the one before or as another step of the browser's history.
+fn write(query: &str, link: &str, is_step: bool) {
+    let Ok(history) = window().history() else { return };
+    let mark = if link.is_empty() { "" } else { "#" };
+    let address = [&base(), query, mark, link].concat();
+    let address = Some(address.as_str());
+    // Where it is refused, the address stays as it is.
+    let _ = if is_step {
+        history.push_state_with_url(&JsValue::NULL, "", address)
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", address)
+    };
+}
+
 /// Writes the query anew; what follows `#` stays.
 pub(crate) fn replace(chrome: &Chrome) {
-    let link = link();
-    let mark = if link.is_empty() { "" } else { "#" };
-    if let Ok(history) = window().history() {
-        let address = [base().as_str(), &chrome.query(), mark, &link].concat();
-        // Where it is refused, the address stays as it is.
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
-    }
+    write(&chrome.query(), &link(), false);
 }
 
 /// Takes out of the address what names the work, once the work is another: a reload brings the last
@@ -51,14 +59,8 @@ pub(crate) fn forget_work() {
     let chrome = Chrome::parse(&query());
     let rest = chrome.without_work();
     let names_work = !link().is_empty() || chrome != rest;
-    if let Ok(history) = window().history()
-        && names_work
-        && chrome.lesson.is_none()
-        && chrome.view.is_none()
-    {
-        let address = base() + &rest.query();
-        // Where it is refused, the address stays as it is.
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+    if names_work && chrome.lesson.is_none() && chrome.view.is_none() {
+        write(&rest.query(), "", false);
     }
 }
 
@@ -66,18 +68,8 @@ pub(crate) fn forget_work() {
 /// Back leads to the part before. A page inside another makes no steps of its own.
 pub(crate) fn show(tab: Tab) {
     let chrome = Chrome::parse(&query());
-    if chrome.tab() == tab {
-        return;
-    }
-    if let Ok(history) = window().history() {
-        let address = base() + &chrome.at(tab).query();
-        let address = Some(address.as_str());
-        // Where it is refused, the address stays as it is.
-        let _ = if chrome.embed {
-            history.replace_state_with_url(&JsValue::NULL, "", address)
-        } else {
-            history.push_state_with_url(&JsValue::NULL, "", address)
-        };
+    if chrome.tab() != tab {
+        write(&chrome.at(tab).query(), "", !chrome.embed);
     }
 }
 

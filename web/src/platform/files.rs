@@ -1,26 +1,32 @@
 //! Files that a reader picks or drops.
 
 use gloo::file::{File, futures::read_as_text};
-use web_sys::{FileList, HtmlInputElement};
+use wasm_bindgen::JsCast;
+use web_sys::{FileList, HtmlInputElement, js_sys::Array};
 use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
 
-/// A file's name, and its text or the reason why there is none.
-pub(crate) type Opened = (String, Option<String>);
+/// What a reader gives.
+pub(crate) enum Opened {
+    /// A file's name, and its text if it is one.
+    Text(String, Option<String>),
+    /// Files of runs, which the overview takes.
+    Runs(Array),
+}
 
-/// Reads the file that a file input was given, and clears the input so that the same file can be
+/// Reads what a file input was given, and clears the input so that the same file can be
 /// picked again.
 pub(crate) fn picked(event: &Event, done: Callback<Opened>) {
     let Some(input) = event.target_dyn_into::<HtmlInputElement>() else {
         return;
     };
-    read_first(input.files(), done);
+    read(input.files(), done);
     input.set_value("");
 }
 
-/// Reads the file that was dropped.
+/// Reads what was dropped.
 pub(crate) fn dropped(event: &DragEvent, done: Callback<Opened>) {
     event.prevent_default();
-    read_first(event.data_transfer().and_then(|transfer| transfer.files()), done);
+    read(event.data_transfer().and_then(|transfer| transfer.files()), done);
 }
 
 /// Tells the browser that a drop is welcome here; true if what is dragged is a file.
@@ -34,14 +40,34 @@ pub(crate) fn welcomes(event: &DragEvent) -> bool {
     is_file
 }
 
-/// Reads the first of some files.
-pub(super) fn read_first(files: Option<FileList>, done: Callback<Opened>) {
-    let Some(file) = files.and_then(|files| files.get(0)) else {
-        return;
-    };
-    let file = File::from(file);
+/// Reads a file; several together, and metrics, are of runs.
+pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
+    // The list itself changes with the field that it is of.
+    let Some(files) = files.map(|list| Array::from(&list)) else { return };
+    let Some(first) = files.get(0).dyn_into::<web_sys::File>().ok() else { return };
+    let file = File::from(first);
     spawn_local(async move {
-        let text = read_as_text(&file).await.ok();
-        done.emit((file.name(), text));
+        let text = if files.length() > 1 { None } else { read_as_text(&file).await.ok() };
+        let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
+        done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text) });
     });
+}
+
+/// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts
+/// may, and no line is of a trajectory.
+fn is_metrics(text: &str) -> bool {
+    text.starts_with("{\"iteration\":") && !text.contains("\"traj")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_metrics;
+
+    #[test]
+    fn metrics_are_told_from_rollouts() {
+        assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n\n{\"iteration\":2}\n"));
+        assert!(is_metrics("{\"iteration\":1,\"kl\":0.5}\n"));
+        assert!(!is_metrics("{\"iteration\":1,\"seed\":3}\n{\"task\":\"g\",\"trajectory\":\"t\"}"));
+        assert!(!is_metrics("task,trajectory,state,reward") && !is_metrics(" \n"));
+    }
 }

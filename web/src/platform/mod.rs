@@ -12,12 +12,10 @@ pub(crate) mod language;
 pub(crate) mod lessons;
 pub(crate) mod links;
 pub(crate) mod listen;
+pub(crate) mod overview;
 pub(crate) mod paste;
 pub(crate) mod picture;
 pub(crate) mod pointer;
-#[expect(dead_code, reason = "the page does not show true advantages yet")]
-pub(crate) mod processes;
 pub(crate) mod scroll;
 pub(crate) mod theme;
-#[expect(dead_code, reason = "the page does not show true advantages yet")]
-pub(crate) mod worker;
+pub(crate) mod truth;

@@ -26,9 +26,9 @@ fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {
     let Some(held) = event.clipboard_data().filter(|_| field.is_none()) else { return };
     let text = held.get_data("text/plain").unwrap_or_default();
     if text.trim().is_empty() {
-        files::read_first(held.files(), done.clone());
+        files::read(held.files(), done.clone());
     } else {
         event.prevent_default();
-        done.emit((name.to_owned(), Some(text)));
+        done.emit(Opened::Text(name.to_owned(), Some(text)));
     }
 }

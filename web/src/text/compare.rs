@@ -6,7 +6,7 @@ use crate::model::comparison::{Bar, Detail, Silence};
 words! {
     attempts: "Attempts" / "시도";
     compare: "Compare estimators" / "추정기 비교";
-    compare_hint: "The same steps under several estimators: the chosen one with its options as they are set, the others with their defaults" / "같은 단계를 여러 추정기로 나란히 봅니다. 선택한 추정기는 지금 설정으로, 나머지는 기본값으로 계산합니다";
+    compare_hint: "The same steps under several estimators: the chosen one as it is set, the others with its scale, discount and penalty, and their own defaults otherwise" / "같은 단계를 여러 추정기로 나란히 봅니다. 나머지 추정기는 척도, 할인율, 벌점만 선택한 추정기와 같고 그 밖에는 기본값으로 계산합니다";
     shown: "Shown" / "표시할 추정기";
     chosen_one: " (chosen)" / " (선택됨)";
     one_scale: "One colour scale for all" / "모두 같은 색 척도";

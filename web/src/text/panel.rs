@@ -30,6 +30,7 @@ words! {
     began_there: "no step that far back" / "그만큼 앞선 단계가 없음";
     left_by_summary: "a different summary of the past" / "과거 요약이 다름";
     symbols_title: "What the symbols mean" / "기호의 뜻";
+    estimate_and_truth: "Estimate and truth" / "추정과 참값";
     step_through: "Step through the arithmetic" / "계산을 단계별로 보기";
     back: "Back" / "이전";
     play: "Play" / "재생";

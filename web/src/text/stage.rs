@@ -5,6 +5,8 @@ use crate::model::{Cell, Edit, Origin, Refusal, Task};
 
 words! {
     every_level: "all" / "전체";
+    compact: "Compact" / "작게";
+    compact_hint: "Small cells: the state, and the sign and size of its advantage as a colour" / "작은 칸: 상태, 그리고 색으로 나타낸 어드밴티지의 부호와 크기";
     keep_hint: "Enter saves, Esc returns to the step" / "Enter로 저장, Esc로 단계로 돌아가기";
     step_part: "Step" / "단계";
     attempt_part: "Attempt" / "시도";

@@ -42,6 +42,11 @@ const QUICK: [Key; 2] = [ESTIMATOR, "context_length"];
 pub(super) const FIRST: [Key; 7] =
     ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"];
 
+/// Whether an option is the first to unfold.
+fn is_first(key: Key) -> bool {
+    FIRST.contains(&key) && !QUICK.contains(&key)
+}
+
 /// The paragraph that says why an option was refused.
 const PROBLEM: [(&str, &str); 3] =
     [("class", "problem"), ("id", "control-problem"), ("role", "alert")];
@@ -64,7 +69,6 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
         let own = shown.iter().filter(|key| own(key));
         own.map(|key| one(&scene, key)).collect::<Vec<Html>>()
     };
-    let is_first = |key: Key| FIRST.contains(&key) && !QUICK.contains(&key);
     let is_other = |key: Key| !FIRST.contains(&key) && !QUICK.contains(&key);
     let spoken_of = hovered.or(*focused).filter(|key| shown.contains(key));
     let more = vec![
@@ -107,8 +111,7 @@ fn toggle(props: &ControlsProps, fold: &Callback<bool>) -> Html {
     let open = props.open;
     let expanded = vec![("aria-expanded", Some(open.to_string()))];
     let known = [("class", "button toggle"), ("aria-controls", "options")];
-    let settings =
-        text::told(&props.controls, &|key| FIRST.contains(&key) && !QUICK.contains(&key));
+    let settings = text::told(&props.controls, &is_first);
     let told = vec![
         plain("b", vec![word(text::options_of_method())]),
         element("span", "told", vec![written(settings)]),

@@ -31,7 +31,7 @@ pub(super) fn use_derived(model: &Model) -> Derived {
 impl Derived {
     /// The step that the pointer or the focus is on, if the explanation speaks of it.
     pub(super) fn pointed(&self, model: &Model) -> Option<Cell> {
-        let pointed = model.hovered.unwrap_or(model.focus);
+        let pointed = model.looked_at();
         let looked_at = model.hovered.is_some() || pointed != model.document.selected;
         Some(pointed).filter(|cell| looked_at && self.explained.speaks_of(*cell))
     }

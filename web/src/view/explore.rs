@@ -9,13 +9,15 @@ use super::{
     peek::peek,
     sources::{Sources, sources, story},
     stage::{Stage, use_stage},
+    truth::{is_known, use_truth},
 };
 use crate::{
     model::{Action, Chrome, Model, Part},
-    platform::files,
+    platform::{files, overview},
     text,
 };
 use std::rc::Rc;
+use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// What the part needs.
@@ -36,6 +38,7 @@ pub(crate) struct ExploreProps {
 enum Beside {
     Explanation,
     Comparison,
+    Truth,
 }
 
 /// The strip of sources and settings, the steps, and what is told of them.
@@ -64,13 +67,25 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let sources = sources(Sources {
         document,
         origin: model.origin(),
+        overview: model.overview,
         problem: model.problem.as_ref(),
         opened,
         dispatch,
         children: use_export(exported),
     });
-    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
-    let told = match *beside {
+    let stage = use_stage(&Stage::new(
+        model,
+        &derived,
+        story(model, dispatch),
+        dispatch.clone(),
+    ));
+    let now = match *beside {
+        Beside::Truth if !is_known(&document.source) => Beside::Explanation,
+        now => now,
+    };
+    let truth = use_truth(model, now == Beside::Truth, dispatch);
+    let told = match now {
+        Beside::Truth => truth,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
@@ -80,7 +95,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                 hovered={model.hovered} dispatch={dispatch.clone()} />
         },
     };
-    let pointed = model.hovered.unwrap_or(model.focus);
+    use_overview(model, dispatch);
     html! {
         <>
             <div class={classes!("settings", is_open.then_some("open"))}>
@@ -89,22 +104,46 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
                     dispatch={dispatch.clone()} />
             </div>
-            <main class="explore" data-beside={if *beside == Beside::Comparison { "comparison" } else { "panel" }}>
-                <div class="left">
-                    { stage }
-                    { peek(&task, pointed) }
-                </div>
-                <div class="beside-stage">
-                    { tabs(*beside, chrome, &beside.setter()) }
-                    { told }
-                </div>
-            </main>
+            if model.overview == Some(true) {
+                <main key="overview" class="overview" id="overview"></main>
+            } else {
+                <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
+                    <div class="left">
+                        { stage }
+                        { peek(&task, model.looked_at()) }
+                    </div>
+                    <div class="beside-stage">
+                        { tabs(now, is_known(&document.source), chrome, &beside.setter()) }
+                        { told }
+                    </div>
+                </main>
+            }
         </>
     }
 }
 
+/// Tells the overview what is open. It draws later, when its place is there.
+#[hook]
+fn use_overview(model: &Model, dispatch: &Callback<Action>) {
+    let document = &model.document;
+    let shown = (model.overview == Some(true))
+        .then(|| (document.rollouts.clone(), document.controls.clone()));
+    use_memo((model.overview, shown), |(is_open, shown)| {
+        if let Some((rollouts, _)) = shown {
+            let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
+            let told = overview::told(model);
+            overview::overview("show", &told, answer.as_ref());
+            return Some(answer);
+        }
+        if is_open.is_some() {
+            overview::overview("hide", &JsValue::NULL, &JsValue::NULL);
+        }
+        None
+    });
+}
+
 /// The choice of what stands beside the steps, unless the address leaves one of the two out.
-fn tabs(now: Beside, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
+fn tabs(now: Beside, is_known: bool, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
     if [Part::Panel, Part::Comparison].iter().any(|part| chrome.hidden.contains(part)) {
         return Html::default();
     }
@@ -114,10 +153,13 @@ fn tabs(now: Beside, chrome: &Chrome, set: &UseStateSetter<Beside>) -> Html {
         let choose = Callback::from(move |_: MouseEvent| set.set(beside));
         button(&[("class", "tab")], pressed, choose, vec![word(name)])
     };
-    let parts = vec![
+    let mut parts = vec![
         one(Beside::Explanation, text::explanation()),
         one(Beside::Comparison, text::compare::compare()),
     ];
+    if is_known {
+        parts.push(one(Beside::Truth, text::estimate_and_truth()));
+    }
     let known = [("class", "tabs"), ("role", "group"), ("aria-label", text::beside())];
     fixed("div", &known, parts)
 }

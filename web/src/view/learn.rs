@@ -6,6 +6,7 @@ use super::{
     derived::use_derived,
     lesson::use_lesson,
     stage::{Stage, use_stage},
+    truth::use_truth,
 };
 use crate::model::{Action, Chrome, Model, Phase, Place};
 use std::rc::Rc;
@@ -33,6 +34,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let stage = use_stage(&Stage::new(model, &derived, Html::default(), dispatch.clone()));
     let document = &model.document;
     let part = place.stop().highlight.unwrap_or("stage");
+    let truth = use_truth(model, part == "truth", dispatch);
     let aside = match part {
         "groups" | "arithmetic" => {
             let only = if part == "groups" { Some(Phase::Groups) } else { model.phase };
@@ -47,6 +49,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
                 problem={model.problem.clone()} chrome={chrome.clone()} fold={None::<Callback<bool>>} open=true
                 dispatch={dispatch.clone()} />
         },
+        "truth" => truth,
         "comparison" => html! {
             <Comparison task={model.on_stage().clone()} controls={document.controls.clone()}
                 selected={document.selected} hovered={model.hovered} dispatch={dispatch.clone()} />

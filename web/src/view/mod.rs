@@ -23,6 +23,7 @@ mod share;
 mod sources;
 mod stage;
 mod told;
+mod truth;
 
 pub(crate) use explore::Explore;
 pub(crate) use learn::Learn;

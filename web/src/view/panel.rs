@@ -106,7 +106,7 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
             onclick={on_press(*level, dispatch)} onpointerover={pointing_at(&point)} onpointerleave={away}
             onfocusin={pointing_at(&point)} onfocusout={blurred}>
             <div class="panel-head">
-                { headline(&name, explained.explanation.advantage) }
+                { headline(&name, explained.explanation.advantage, only.is_none_or(|only| only == Phase::Sum)) }
                 if only.is_none() {
                     <p class="because">{ text::because(&explained.explanation) }</p>
                     { phases }
@@ -121,8 +121,12 @@ pub(crate) fn Panel(props: &PanelProps) -> Html {
     }
 }
 
-/// The step and its advantage.
-fn headline(name: &str, advantage: f64) -> Html {
+/// The step, and its advantage unless only a part of the arithmetic is shown that does not end with it.
+fn headline(name: &str, advantage: f64, is_due: bool) -> Html {
+    let name = plain("h2", vec![written(name.to_owned())]);
+    if !is_due {
+        return element("div", "headline", vec![name]);
+    }
     let attributes = vec![
         ("class", Some(["advantage total ", sign(advantage)].concat())),
         ("value", Some(number::exact(advantage))),
@@ -131,7 +135,6 @@ fn headline(name: &str, advantage: f64) -> Html {
         element("span", "unseen", vec![word(text::advantage()), word(" ")]),
         written(number::signed(advantage, 3)),
     ];
-    let name = plain("h2", vec![written(name.to_owned())]);
     element("div", "headline", vec![name, tagged("data", &[], attributes, shown)])
 }
 

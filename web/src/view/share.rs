@@ -63,11 +63,10 @@ impl ShareProps {
             language: choices.language.then_some(text::spoken()),
             ..Chrome::default()
         };
-        let about = match (place, choices.told.word(0), &work.document.source) {
-            (Some(place), ..) => place.lesson().title.text(),
-            (None, "", Source::Preset(index)) => PRESETS[*index].title.text(),
-            (None, "", Source::File(name)) => name,
-            (None, title, _) => title,
+        let about = match (place, choices.told.word(0)) {
+            (Some(place), _) => place.lesson().title.text(),
+            (None, "") => self.work.document.source.title(),
+            (None, title) => title,
         };
         Offer {
             base: address::base(),

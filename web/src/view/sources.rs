@@ -18,6 +18,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) document: &'a Document,
     /// What the work was opened as.
     pub(crate) origin: &'a Shared<Rollouts>,
+    /// Whether all tasks are told of; none before they first are.
+    pub(crate) overview: Option<bool>,
     /// What went wrong last.
     pub(crate) problem: Option<&'a Problem>,
     /// Where a picked file goes.
@@ -41,7 +43,7 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
-    let Sources { document, origin, problem, opened, dispatch, children } = props;
+    let Sources { document, origin, overview, problem, opened, dispatch, children } = props;
     let Document { source, rollouts, task, .. } = document;
     let pick = opened.clone();
     let problem = match problem {
@@ -53,6 +55,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
         examples(source, origin, dispatch),
         file_button(picked),
         tasks(rollouts, *task, dispatch),
+        overview_button(document, overview, dispatch),
         children,
     ];
     let problem_attributes = [("class", "problem"), ("id", "file-problem"), ("role", "alert")];
@@ -146,12 +149,29 @@ fn examples(source: &Source, origin: &Shared<Rollouts>, dispatch: &Callback<Acti
 
 fn file_button(onchange: Callback<Event>) -> Html {
     let input = html! {
-        <input type="file" id="file" class="unseen" accept=".jsonl,.ndjson,.json,.csv"
+        <input type="file" id="file" class="unseen" multiple=true accept=".jsonl,.ndjson,.json,.csv"
             aria-describedby="file-hint file-problem" {onchange} />
     };
     let label =
         fixed("label", &[("class", "button"), ("for", "file")], vec![word(text::open_file())]);
     element("div", "field file", vec![input, label])
+}
+
+/// The button that tells of all tasks: of a file, of several tasks, and once it was there.
+fn overview_button(
+    document: &Document,
+    overview: Option<bool>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let is_file = matches!(document.source, Source::File(_));
+    if document.rollouts.tasks.len() < 2 && !is_file && overview.is_none() {
+        return Html::default();
+    }
+    let is_open = overview == Some(true);
+    let known = [("class", "button overview-button"), ("title", text::overview_hint())];
+    let pressed = vec![("aria-pressed", Some(is_open.to_string()))];
+    let turn = dispatch.reform(move |_: MouseEvent| Action::Overview(!is_open));
+    button(&known, pressed, turn, vec![word(text::overview())])
 }
 
 /// The choice of a task, where there are several.

@@ -85,6 +85,15 @@ impl Stage {
     }
 }
 
+/// The button between cells with everything and cells of a state and a sign, 50 of which fit a screen.
+fn compact_button(compact: &UseStateHandle<bool>) -> Html {
+    let (is_compact, set) = (**compact, compact.setter());
+    let turn = Callback::from(move |_: MouseEvent| set.set(!is_compact));
+    let pressed = vec![("aria-pressed", Some(is_compact.to_string()))];
+    let known = [("class", "button of-compact"), ("title", text::compact_hint())];
+    button(&known, pressed, turn, vec![word(text::compact())])
+}
+
 /// What takes changes back, and what opens the editor.
 fn changes(props: &Stage, edit: &Callback<Option<&'static str>>) -> Html {
     let change = |class: &'static str, name: &'static str, enabled: bool, action: Action| {
@@ -161,6 +170,7 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
     );
     let emphasis = props.emphasis.filter(|level| marks.depth >= Some(*level));
     let editing = use_state_eq(|| None::<&'static str>);
+    let compact = use_state_eq(|| false);
     let edit = {
         let editing = editing.setter();
         use_callback((), move |field: Option<&'static str>, ()| editing.set(field))
@@ -176,10 +186,11 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
         }
     });
     html! {
-        <section class="stage" aria-labelledby="stage-title">
+        <section class={if *compact { "stage compact" } else { "stage" }} aria-labelledby="stage-title">
             <div class="above">
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(props, &edit) }
+                { compact_button(&compact) }
                 if props.are_returns {
                     <p class="scale"><i>{ "R" }</i>{ text::legend_return() }</p>
                 } else {
@@ -194,7 +205,7 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }</p>
             <Table {edit} are_returns={props.are_returns} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
-                dispatch={dispatch.clone()} />
+                compact={*compact} dispatch={dispatch.clone()} />
             <p class="unseen" role="status">{ (*said).clone() }</p>
         </section>
     }

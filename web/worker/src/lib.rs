@@ -1,7 +1,7 @@
 //! The page's work that takes longer than a frame, in a Web Worker.
 //!
 //! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests.
-//! `start.js` beside this crate is what the worker runs; `web/src/platform/worker.rs` is the page's
+//! `start.js` beside this crate is what the worker runs; `truth.js` the page's
 //! side.
 //!
 //! | request | answer |
@@ -9,6 +9,7 @@
 //! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`Study`] |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
 //! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
+//! | `{"view": {"process", "options", "attempts", "step", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! A process is written in the format of [`hgpo_core::process`], options as in traces. The same
@@ -16,8 +17,12 @@
 
 mod message;
 mod random;
+mod view;
 
-pub use message::{Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest};
+pub use message::{
+    Answer, DrawRequest, Language, Request, StudyRequest, TrueStep, Truth, TruthRequest,
+    ViewRequest,
+};
 
 use hgpo_core::process::study::{Plan, Study, study};
 use hgpo_core::process::{Decision, Values};
@@ -56,6 +61,7 @@ fn work(request: Request) -> Result<Answer, String> {
         Request::Study(request) => studied(request).map(Answer::Study),
         Request::Draw(request) => drawn(request).map(Answer::Draw),
         Request::Truth(request) => Ok(Answer::Truth(truths(&request))),
+        Request::View(request) => view::view(*request).map(Answer::View),
     }
 }
 

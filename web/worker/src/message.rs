@@ -15,6 +15,8 @@ pub enum Request {
     Draw(DrawRequest),
     /// To tell the true advantages of attempts.
     Truth(TruthRequest),
+    /// To show the estimates of a step beside the truth.
+    View(Box<ViewRequest>),
 }
 
 /// Groups of a process, estimated.
@@ -59,6 +61,37 @@ pub struct TruthRequest {
     pub attempts: Vec<Trajectory>,
 }
 
+/// A step, to be shown beside the truth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ViewRequest {
+    /// What the attempts are drawn from.
+    pub process: Process,
+    /// The estimator, and the discount.
+    pub options: Options,
+    /// The attempts at the task.
+    pub attempts: Vec<Trajectory>,
+    /// The step: position of its attempt, and its time.
+    pub step: (usize, usize),
+    /// How many groups to draw as well; 0 for none.
+    pub samples: usize,
+    /// What the draws depend on.
+    pub seed: u64,
+    /// The language of the words.
+    pub language: Language,
+}
+
+/// A language of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Language {
+    /// English.
+    #[serde(rename = "en")]
+    English,
+    /// Korean.
+    #[serde(rename = "ko")]
+    Korean,
+}
+
 /// What is true of an attempt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,6 +125,8 @@ pub enum Answer {
     Draw(Vec<Trajectory>),
     /// What is true of each attempt.
     Truth(Vec<Truth>),
+    /// HTML.
+    View(String),
     /// What is wrong with the request.
     Error(String),
 }

@@ -111,7 +111,7 @@ fn what_cannot_be_answered_is_said() {
     let options = json!({ "estimator": { "name": "hgpo", "alpha": -1 } });
     assert_eq!(
         with("options", options),
-        "option alpha: -1 is not a number from 0 to 100: correct it"
+        "not a request: option alpha: -1 is not a number from 0 to 100: correct it"
     );
     let process = json!({ "step_limit": 1, "start": [], "situations": [{ "state": "s" }] });
     let said = with("process", process);

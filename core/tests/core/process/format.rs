@@ -133,3 +133,11 @@ fn the_largest_that_is_read_has_values() {
     // It opens in the end: n − 1 rings of a chance of 1/4 before a push of 3/4 cost 1/3, 8 − 1/3.
     assert!((values.value(1, 250_000) - (8.0 - 1.0 / 3.0)).abs() < 1e-12);
 }
+
+#[test]
+fn an_error_is_one_line_whatever_it_quotes() {
+    for text in ["{\"a\\n\": 1, \"a\\n\": 2}", "{\"step_limit\": 1, \"start\": [], \"b\\nc\": 1}"] {
+        let message = Process::read(text).expect_err("refused").to_string();
+        assert!(!message.contains('\n') && message.contains("\\n"), "{message}");
+    }
+}

@@ -26,6 +26,8 @@ pub(super) struct TableProps {
     pub(super) focus: Cell,
     /// The level that stands out; one that the chosen step has.
     pub(super) emphasis: Option<usize>,
+    /// Whether cells show no more than a state and the sign of its advantage.
+    pub(super) compact: bool,
     /// Where changes go.
     pub(super) act: Callback<Edit>,
     /// Opens the editor at a field, or closes it.
@@ -140,7 +142,7 @@ fn use_follow(props: &TableProps, measure: &Callback<()>) {
 pub(super) fn Table(props: &TableProps) -> Html {
     let TableProps { task, advantages, focus, emphasis, dispatch, .. } = props;
     let width = task.lengths().into_iter().max().unwrap_or(0);
-    let (window, measure) = use_window(task.rows().len(), width, task.is_brief());
+    let (window, measure) = use_window(task.rows().len(), width, (task.is_brief(), props.compact));
     use_follow(props, &measure);
     let columns = Rc::new(pieces(&window.columns, focus.step, width));
     let peak = if advantages.peak > 0.0 { advantages.peak } else { 1.0 };
@@ -174,7 +176,7 @@ fn head(columns: &[Piece]) -> Html {
                         return html! { <td class="gap" aria-hidden="true" style={span(piece)}></td> };
                     }
                     piece.range.clone().map(|step| html! {
-                        <th scope="col" aria-colindex={(step + 2).to_string()}><i>{ "t" }</i>{ " = " }{ step }</th>
+                        <th scope="col" data-at={step.to_string()} aria-colindex={(step + 2).to_string()}><i>{ "t" }</i>{ " = " }{ step }</th>
                     }).collect()
                 }) }
             </tr>

@@ -9,7 +9,11 @@ use yew::prelude::*;
 /// The window of a table of so many rows and columns, and what to call when the table was scrolled.
 /// `look` is whatever else changes the size of a cell.
 #[hook]
-pub(super) fn use_window(rows: usize, columns: usize, look: bool) -> (Window, Callback<()>) {
+pub(super) fn use_window(
+    rows: usize,
+    columns: usize,
+    look: (bool, bool),
+) -> (Window, Callback<()>) {
     let view = use_mut_ref(View::default);
     // Drawing anew is worth it only when the window is another one, not at every pixel.
     let drawn = use_state_eq(|| None::<Window>);

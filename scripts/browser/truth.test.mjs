@@ -1,0 +1,108 @@
+// The estimates beside the truth: told, drawn anew, drawn many times, and honest where nothing is known.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { advantage, chosen, edit, launch, open, serve, step, withoutViolations } from "./page.mjs";
+
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); server.close(); });
+
+/** The page with the truth beside the steps, in its unit. */
+async function truth(address, options) {
+  const opened = await open(browser, address, options);
+  const { page } = opened;
+  await page.getByLabel("Scale").selectOption("mean only");
+  await page.getByRole("button", { name: "Estimate and truth" }).click();
+  await page.locator(".truth .because").waitFor();
+  return opened;
+}
+
+const table = (page) => page.locator(".truth table").first();
+const cells = async (page, name) => (await table(page).locator("tr", { has: page.locator("th", { hasText: name }) }).locator("td")
+  .allTextContents()).map((text) => Number(text.replace("\u2212", "-")));
+
+test("the true advantage stands beside the estimates, and nothing is asked for before", async () => {
+  const { page, said, asked, close } = await truth(`${server.address}?preset=streets`);
+  const files = asked.map((address) => new URL(address).pathname).filter((path) => /worker|process/.test(path));
+  assert.equal(files.filter((path) => path.endsWith("processes/streets.json")).length, 1);
+  // The bridge always wins 10, the ferry half the time: A* = ±2.5, before the discount of nothing.
+  const [row, at] = (await page.locator(".step.selected").getAttribute("id")).split("-").slice(1).map(Number);
+  const action = await step(page, row, at).locator(".action").textContent();
+  const expected = action === "bridge" ? 2.5 : -2.5;
+  assert.deepEqual(await cells(page, "truth"), [expected]);
+  assert.match(await page.locator(".truth .because").textContent(), /^True advantage/);
+  const sum = (await cells(page, /^A$/))[0];
+  assert.ok(Math.abs(sum - await advantage(page, row, at)) < 5e-4, "the estimate is the stage's");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("200 groups show bias and spread, as numbers and as a picture", async () => {
+  const { page, said, close } = await truth(`${server.address}?preset=streets`);
+  await page.getByRole("button", { name: "Draw 200 groups" }).click();
+  await page.locator(".truth svg").first().waitFor();
+  const pictures = await page.locator(".truth svg").count();
+  assert.ok(pictures >= 2, `${pictures} pictures`);
+  const [, mean, bias, spread] = await cells(page, "A0");
+  const [exact] = await cells(page, "truth");
+  assert.ok(Math.abs(mean - exact - bias) < 2e-3, `${mean} less ${exact} is not ${bias}`);
+  assert.ok(spread > 0.3);
+  assert.match(await page.locator(".truth .hint").first().textContent(), /^200 groups of \d+ attempts were drawn/);
+  assert.ok(await page.locator(".truth svg path").count() > 0, "the truth is a line");
+  // Another press draws others.
+  const before = await table(page).textContent();
+  await page.getByRole("button", { name: "Draw 200 groups" }).click();
+  await page.waitForFunction((before) => document.querySelector(".truth table").textContent !== before, before);
+  await withoutViolations(page);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("attempts drawn anew come on the stage, and undo brings the others back", async () => {
+  const { page, close } = await truth(server.address);
+  const steps = () => page.locator("[role=grid] tbody").textContent();
+  const before = await steps();
+  await page.getByRole("button", { name: "Draw the attempts anew" }).click();
+  await page.waitForFunction((before) => document.querySelector("[role=grid] tbody").textContent !== before, before);
+  assert.equal(await page.locator("[role=grid] tbody tr").count(), 4, "as many as there were");
+  await page.locator(".truth .because").waitFor();
+  assert.match(await page.locator(".truth .because").textContent(), /^True advantage/, "drawn attempts are located");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await steps(), before);
+  await close();
+});
+
+test("what is not known is not told: an edit that cannot be, a unit that is another", async () => {
+  const { page, close } = await truth(server.address);
+  await edit(page, 0, 2);
+  await page.locator("#edit-reward").fill("7");
+  await page.keyboard.press("Enter");
+  await page.locator(".truth .because", { hasText: "cannot come from" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.locator(".truth .because", { hasText: "True advantage" }).waitFor();
+  await page.getByLabel("Scale").selectOption("mean and σ");
+  await page.getByRole("button", { name: "Draw 200 groups" }).click();
+  await page.getByText(/another unit than the truth/).waitFor();
+  assert.equal(await page.locator(".truth svg path").count(), 0);
+  // Another step has another truth.
+  await step(page, 1, 2).click();
+  assert.equal(await chosen(page), "t2, step 2");
+  await page.locator(".truth h2", { hasText: "t2, step 2" }).waitFor();
+  // Files and recorded examples have none.
+  await page.getByLabel("Example").selectOption("chores");
+  assert.equal(await page.getByRole("button", { name: "Estimate and truth" }).count(), 0);
+  assert.equal(await page.locator(".panel").count(), 1);
+  await close();
+});
+
+test("without workers, and without the process, a sentence says so", async () => {
+  for (const [pattern, words] of [["**/processes/*", /Could not load the process/], ["**/worker-*.js", /needs a browser/]]) {
+    const { page, close } = await open(browser, server.address);
+    await page.route(pattern, (route) => route.abort());
+    await page.getByRole("button", { name: "Estimate and truth" }).click();
+    await page.locator(".truth .problem", { hasText: words }).waitFor();
+    await close();
+  }
+});

@@ -1,0 +1,28 @@
+//! What the overview tells: computed from rollouts and metrics, without a browser.
+
+mod csv;
+pub(crate) mod curve;
+mod disagreement;
+mod file;
+mod filter;
+mod histogram;
+mod instruction;
+mod metrics;
+pub(crate) mod number;
+mod ranks;
+mod sort;
+mod task;
+mod traces;
+
+pub(crate) use csv::csv;
+pub(crate) use disagreement::{Disagreement, disagreements};
+pub(crate) use file::{File, Method};
+pub(crate) use filter::{Filter, Found};
+pub(crate) use histogram::{Histogram, SIDE};
+pub(crate) use metrics::{Run, is_metrics};
+pub(crate) use sort::{Key, Sorting};
+pub(crate) use task::Task;
+pub(crate) use traces::iteration;
+
+#[cfg(test)]
+pub(crate) use file::tests;

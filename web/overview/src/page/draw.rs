@@ -1,0 +1,150 @@
+//! Drawing: every part of the overview is drawn anew as a whole, and the focus stays where it was.
+
+use super::Page;
+use crate::{
+    model::{Disagreement, Histogram, number},
+    text,
+    view::{self, Markup, Runs},
+};
+use gloo::utils::document;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// The parts of the overview, for good.
+pub(super) fn frame(page: &Page) {
+    let mut to = Markup::default();
+    to.raw("<div class=\"overview-head\"><h2 id=\"overview-title\"></h2><p id=\"overview-status\" class=\"hint\" role=\"status\"></p></div>");
+    section(&mut to, "runs", text::runs(), "", &["runs-open", "curves"]);
+    section(&mut to, "tasks", text::tasks(), text::tasks_hint(), &["filter", "tasks"]);
+    section(&mut to, "spread", text::distributions(), text::distributions_hint(), &["spreads"]);
+    let hint = text::disagreements_hint();
+    section(&mut to, "disagreements", text::disagreements(), hint, &["save", "apart"]);
+    if let Some(screen) = &page.screen {
+        screen.root.set_inner_html(&to.finish());
+    }
+    let mut to = Markup::default();
+    to.raw("<button type=\"button\" class=\"button taken\" id=\"save-table\" data-do=\"save\">");
+    to.raw(text::save_table()).raw("</button>");
+    part("save", &to.finish());
+}
+
+fn section(to: &mut Markup, name: &str, title: &str, hint: &str, parts: &[&str]) {
+    let id = format!("{name}-title");
+    to.raw("<section").attribute("class", &format!("of-{name}")).attribute("aria-labelledby", &id);
+    to.raw("><h3").attribute("id", &id).raw(">").raw(title).raw("</h3>");
+    if !hint.is_empty() {
+        to.raw("<p class=\"hint\">").raw(hint).raw("</p>");
+    }
+    for part in parts {
+        to.raw("<div").attribute("id", &format!("overview-{part}")).raw("></div>");
+    }
+    to.raw("</section>");
+}
+
+/// What can have the focus.
+const FOCUSED: &str = "button, input, select, [tabindex]";
+
+/// Draws a part anew. What has the focus in it has it afterwards, or where it is gone, what comes first.
+fn part(name: &str, markup: &str) {
+    let Some(part) = document().get_element_by_id(&format!("overview-{name}")) else { return };
+    let active = document().active_element().filter(|active| part.contains(Some(active)));
+    part.set_inner_html(markup);
+    let Some(active) = active else { return };
+    let same = document().get_element_by_id(&active.id());
+    let next = same.or_else(|| part.query_selector(FOCUSED).ok().flatten());
+    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        // What cannot have the focus leaves it where it is.
+        let _ = next.focus();
+    }
+}
+
+/// What the overview is of.
+pub(super) fn heading(page: &Page) {
+    let Some(screen) = &page.screen else { return };
+    if let Some(title) = document().get_element_by_id("overview-title") {
+        title.set_text_content(Some(&text::heading(&screen.told.name)));
+    }
+}
+
+/// What is said of reading and filtering.
+pub(super) fn status(page: &Page, told: &str) {
+    if page.screen.is_some()
+        && let Some(line) = document().get_element_by_id("overview-status")
+    {
+        line.set_text_content(Some(told));
+    }
+}
+
+/// The files of runs, and their curves.
+pub(super) fn runs(page: &Page) {
+    let traces: Vec<String> = page.traces.iter().map(super::Trace::told).collect();
+    let shown = page.trace();
+    let all = Runs {
+        metrics: &page.runs,
+        key: &page.key,
+        traces: &traces,
+        shown,
+        problems: &page.problems,
+    };
+    part("runs-open", &view::runs(&all));
+    let marked = shown.and_then(|place| page.traces[place].iteration);
+    let success = "success_rate".to_owned();
+    let keys = if page.key == success { vec![success] } else { vec![success, page.key.clone()] };
+    let curves =
+        if page.runs.is_empty() { String::new() } else { view::curves(&page.runs, &keys, marked) };
+    part("curves", &curves);
+}
+
+/// Everything that comes from the file.
+pub(super) fn whole(page: &mut Page) {
+    if page.filter.agent.is_some_and(|agent| agent >= page.file.agents.all().len()) {
+        page.filter.agent = None;
+    }
+    if page.sorting.by.is_some_and(|(key, _)| !crate::model::Key::all(&page.file).contains(&key)) {
+        page.sorting = crate::model::Sorting::default();
+    }
+    part("filter", &view::filter(&page.file, &page.filter));
+    filtered(page);
+}
+
+/// Everything that follows the filter.
+pub(super) fn filtered(page: &mut Page) {
+    page.found = page.filter.apply(&page.file);
+    let found = &page.found;
+    let numbers = [found.tasks.len(), page.file.tasks.len(), found.count, page.file.steps.len()];
+    let numbers = numbers.map(number::count);
+    let names: Vec<&str> = page.file.methods.iter().map(|method| &*method.label).collect();
+    let mut told = text::found(numbers.each_ref().map(String::as_str));
+    if let Some((chosen, others)) = names.split_first().filter(|(_, others)| !others.is_empty()) {
+        told = format!("{told}. {}", text::against(chosen, &others.join(", ")));
+    }
+    status(page, &told);
+    tasks(page);
+    spreads(page);
+    apart(page);
+}
+
+/// The table of the tasks.
+pub(super) fn tasks(page: &Page) {
+    let mut order = page.found.tasks.clone();
+    page.sorting.sort(&page.file, &mut order);
+    part("tasks", &view::tasks(&page.file, &order, page.sorting, page.rows[0]));
+}
+
+fn spreads(page: &Page) {
+    let steps = &page.found.steps;
+    let each = page.file.methods.iter().zip(&page.file.advantages).map(|(method, advantages)| {
+        let own = advantages.iter().zip(steps).filter(|(_, meets)| **meets);
+        (&*method.label, Histogram::of(own.map(|(value, _)| *value)))
+    });
+    part("spreads", &view::histograms(each));
+}
+
+/// The table of the steps on which estimators disagree.
+pub(super) fn apart(page: &Page) {
+    let meets = |one: &&Disagreement| page.found.steps[one.step];
+    // One more than are drawn, to know whether there are more.
+    let all = page.disagreements.iter().filter(meets).take(page.rows[1] + 1);
+    let all: Vec<Disagreement> = all.copied().collect();
+    part("apart", &view::disagreements(&page.file, &all, page.rows[1]));
+}

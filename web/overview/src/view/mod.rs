@@ -1,0 +1,31 @@
+//! The overview as markup: pure functions from what is told to text.
+
+mod curves;
+mod disagreements;
+mod filter;
+mod histograms;
+mod markup;
+mod runs;
+mod tasks;
+
+pub(crate) use curves::curves;
+pub(crate) use disagreements::disagreements;
+pub(crate) use filter::filter;
+pub(crate) use histograms::histograms;
+pub(crate) use markup::Markup;
+pub(crate) use runs::{Runs, runs};
+pub(crate) use tasks::tasks;
+
+use crate::model::number;
+
+/// An advantage with the colour of its sign.
+fn amount(to: &mut Markup, value: f64) {
+    let sign = if value > 0.0 {
+        "positive"
+    } else if value < 0.0 {
+        "negative"
+    } else {
+        "zero"
+    };
+    to.raw("<b class=\"").raw(sign).raw("\">").raw(&number::signed(value, 2)).raw("</b>");
+}

@@ -1,0 +1,58 @@
+//! Between the overview of all tasks and the stage of one.
+
+use super::{Cell, Document, Model};
+
+impl Model {
+    /// Shows a step of a task on the stage.
+    pub(super) fn find(&mut self, task: usize, cell: Cell) {
+        let task = task.min(self.document.rollouts.tasks.len() - 1);
+        let selected = self.document.rollouts.tasks[task].nearest(cell);
+        self.turn_to(Document { task, selected, ..self.document.clone() });
+        self.close_overview();
+    }
+
+    /// Goes back to the stage, if the overview is open.
+    pub(super) fn close_overview(&mut self) {
+        self.overview = self.overview.map(|_| false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Action, Cell, Model, Theme, update};
+
+    const TWO: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":1}]}
+{"task":"h","trajectory":"y","steps":[{"state":"a","reward":1},{"state":"b","reward":0}]}"#;
+
+    fn load() -> Action {
+        Action::Load { name: "two".to_owned(), text: TWO.to_owned() }
+    }
+
+    fn after(actions: &[Action]) -> Model {
+        let model = Model::new(Theme::Auto);
+        actions.iter().fold(model, |model, action| update(&model, action.clone()))
+    }
+
+    #[test]
+    fn a_step_is_found_in_any_task_and_closes_the_overview() {
+        let at = Cell { row: 0, step: 1 };
+        let found = after(&[load(), Action::Overview(true), Action::Find(1, at)]);
+        assert_eq!((found.document.task, found.document.selected, found.focus), (1, at, at));
+        assert_eq!(found.overview, Some(false));
+        let beyond = after(&[load(), Action::Find(9, Cell { row: 9, step: 9 })]);
+        assert_eq!(
+            (beyond.document.task, beyond.document.selected),
+            (1, at),
+            "the nearest there is"
+        );
+        assert_eq!(beyond.overview, None, "it was never there");
+    }
+
+    #[test]
+    fn other_rollouts_stay_in_the_overview_and_examples_leave_it() {
+        assert_eq!(after(&[Action::Overview(true), load()]).overview, Some(true));
+        for leaving in [Action::Open(0), Action::Task(0), Action::Link(String::new())] {
+            assert_eq!(after(&[load(), Action::Overview(true), leaving]).overview, Some(false));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The overview: a module of its own, which a script of the page fetches when it is first needed.
+
+use crate::{
+    model::{Action, Cell, Model, Rollouts, Shared},
+    text,
+};
+use gloo::utils::window;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::js_sys::{Array, Function, Reflect};
+use yew::Callback;
+
+/// What answers to the overview as long as it is kept.
+pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue, JsValue) -> JsValue>;
+
+/// Answers by what is given: a task is asked for, a step is to be opened (task, attempt, time), or a file
+/// (name, text); true once files were taken over, false where the overview cannot be had.
+pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Action>) -> Answer {
+    Closure::new(move |first: JsValue, second: JsValue, third: JsValue| {
+        let number = |value: &JsValue| value.as_f64().map(|number| number as usize);
+        let action = match (number(&first), number(&second), number(&third)) {
+            (Some(task), Some(row), Some(step)) => Action::Find(task, Cell { row, step }),
+            (Some(task), ..) => {
+                let task = rollouts.as_ref().and_then(|rollouts| rollouts.tasks.get(task));
+                return task.map(|task| task.written()).into();
+            }
+            _ => match (first.as_string(), second.as_string()) {
+                (Some(name), Some(text)) => Action::Load { name, text },
+                _ if first.is_truthy() => Action::Overview(true),
+                _ => Action::Refuse {
+                    name: text::overview().to_owned(),
+                    message: text::overview_missing().to_owned(),
+                },
+            },
+        };
+        dispatch.emit(action);
+        JsValue::UNDEFINED
+    })
+}
+
+/// What is open: name, settings, and number of tasks.
+pub(crate) fn told(model: &Model) -> JsValue {
+    let document = &model.document;
+    let tasks = document.rollouts.tasks.len();
+    let settings = document.controls.written();
+    Array::of3(&document.source.title().into(), &settings.into(), &tasks.into()).into()
+}
+
+/// Calls a function of the overview.
+pub(crate) fn overview(name: &str, given: &JsValue, answer: &JsValue) {
+    call("hgpoOverview", &[&name.into(), given, answer]);
+}
+
+/// Calls a function that `index.html` has put beside the page, which fetches what it needs.
+pub(super) fn call(name: &str, given: &[&JsValue]) {
+    let script = Reflect::get(&window(), &name.into());
+    if let Some(script) = script.ok().and_then(|script| script.dyn_into::<Function>().ok()) {
+        // What goes wrong is answered.
+        let _ = script.apply(&JsValue::NULL, &given.iter().copied().collect());
+    }
+}

@@ -1,0 +1,32 @@
+//! The estimates beside the truth: a script of the page shows them, which is fetched when it is first
+//! needed (`web/worker/truth.js`).
+
+use super::overview::call;
+use crate::{
+    model::{Action, Cell, Controls, Task},
+    text,
+};
+use wasm_bindgen::{JsValue, closure::Closure};
+use web_sys::js_sys::Array;
+use yew::Callback;
+
+/// What takes attempts that were drawn anew, as long as it is kept.
+pub(crate) type Redraw = Closure<dyn Fn(JsValue)>;
+
+/// Shows the truth of a step of an example in the page's place for it.
+pub(crate) fn show(
+    (example, task, controls): (&str, &Task, &Controls),
+    cell: Cell,
+    dispatch: Callback<Action>,
+) -> Redraw {
+    let redraw: Redraw = Closure::new(move |text: JsValue| {
+        if let Some(text) = text.as_string() {
+            dispatch.emit(Action::Redraw(text));
+        }
+    });
+    let words = [example, text::spoken().tag(), &controls.written(), &task.written()];
+    let numbers = [cell.row, cell.step];
+    let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
+    call("hgpoTruth", &[given.collect::<Array>().as_ref(), redraw.as_ref()]);
+    redraw
+}

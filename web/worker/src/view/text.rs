@@ -1,0 +1,142 @@
+//! The words of the view.
+
+use crate::message::Language;
+
+/// The words of a language.
+#[derive(Clone, Copy)]
+pub(super) struct Text(pub(super) Language);
+
+/// A number with at most three digits after the point, with the minus sign of print.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{:.3}", value.abs());
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    let sign = if value < 0.0 && text != "0" { "\u{2212}" } else { "" };
+    [sign, text].concat()
+}
+
+impl Text {
+    fn either<T>(self, english: T, korean: T) -> T {
+        match self.0 {
+            Language::English => english,
+            Language::Korean => korean,
+        }
+    }
+
+    pub(super) fn truth(self, truth: f64, action_value: f64, value: f64) -> String {
+        let [truth, action, policy] = [truth, action_value, value].map(number);
+        self.either(
+            format!(
+                "True advantage {truth}: from here on, this action is worth {action} on average (Q), and what the policy does {policy} (V)."
+            ),
+            format!(
+                "참 어드밴티지 {truth}: 여기서부터 이 행동은 평균 {action}(Q), 정책대로 하면 평균 {policy}(V)을 얻습니다."
+            ),
+        )
+    }
+
+    pub(super) fn step(self, attempt: &str, step: usize) -> String {
+        self.either(format!("{attempt}, step {step}"), format!("{attempt}, 단계 {step}"))
+    }
+
+    /// The buttons that draw, with what drawing is good for.
+    pub(super) fn buttons(self) -> String {
+        let [anew, many, hint] = self.either(
+            [
+                "Draw the attempts anew",
+                "Draw 200 groups",
+                "The same policy in the same process, drawn again: what an estimate is always wrong about is its bias, what it owes to chance its spread.",
+            ],
+            [
+                "시도를 새로 뽑기",
+                "200번 뽑기",
+                "같은 과정에서 같은 정책으로 다시 뽑습니다. 추정이 언제나 틀리는 정도가 편향이고, 우연에 따라 달라지는 정도가 표준편차입니다.",
+            ],
+        );
+        let button = |draw: &str, name: &str| {
+            [
+                "<button type=\"button\" class=\"button\" data-draw=\"",
+                draw,
+                "\">",
+                name,
+                "</button>",
+            ]
+            .concat()
+        };
+        let buttons = [button("attempts", anew), button("200", many)].concat();
+        ["<div class=\"draws\">", &buttons, "</div><p class=\"hint\">", hint, "</p>"].concat()
+    }
+
+    pub(super) fn misfit(self, attempt: &str, step: usize) -> String {
+        self.either(
+            format!(
+                "{attempt} cannot come from this example's process any more (step {step} differs), so nothing is known of its true advantages. Undo the edit, or draw new attempts."
+            ),
+            format!(
+                "{attempt}은(는) 이제 이 예제의 과정에서 나올 수 없으므로(단계 {step}이 다름) 참 어드밴티지를 알 수 없습니다. 편집을 되돌리거나 시도를 새로 뽑으세요."
+            ),
+        )
+    }
+
+    pub(super) fn ambiguous(self) -> &'static str {
+        self.either(
+            "Several situations look like this step, and its attempt does not tell which it was: its true advantage is not known.",
+            "이 단계처럼 보이는 상황이 여럿이고 시도만으로는 구별할 수 없어 참 어드밴티지를 알 수 없습니다.",
+        )
+    }
+
+    pub(super) fn truth_name(self) -> &'static str {
+        self.either("truth", "참값")
+    }
+
+    pub(super) fn columns(self) -> [&'static str; 5] {
+        self.either(
+            ["here", "mean", "bias", "spread", "distribution"],
+            ["여기", "평균", "편향", "표준편차", "분포"],
+        )
+    }
+
+    pub(super) fn overall(self) -> &'static str {
+        self.either("Over all steps of all samples", "모든 표본의 모든 단계")
+    }
+
+    pub(super) fn overall_columns(self) -> [&'static str; 3] {
+        self.either(["bias\u{b2}", "variance", "together"], ["편향\u{b2}", "분산", "합"])
+    }
+
+    pub(super) fn drawn(
+        self,
+        samples: usize,
+        attempts: usize,
+        steps: usize,
+        has_line: bool,
+    ) -> String {
+        let line = if has_line {
+            self.either(" The line is the truth.", " 선이 참값입니다.")
+        } else {
+            ""
+        };
+        self.either(
+            format!(
+                "{samples} groups of {attempts} attempts were drawn; this decision came up {steps} times.{line}"
+            ),
+            format!(
+                "시도 {attempts}개씩 {samples}번 뽑았고 이 결정은 {steps}번 나왔습니다.{line}"
+            ),
+        )
+    }
+
+    pub(super) fn other_unit(self) -> &'static str {
+        self.either(
+            "These estimates are divided by a standard deviation, so they have another unit than the truth and do not stand beside it. With Scale set to \u{201c}mean only\u{201d}, they can be compared.",
+            "이 추정값은 표준편차로 나눈 것이어서 참값과 단위가 다릅니다. 척도를 ‘평균만’으로 바꾸면 비교할 수 있습니다.",
+        )
+    }
+
+    pub(super) fn picture(self, count: usize, mean: f64, spread: Option<f64>) -> String {
+        let (mean, spread) = (number(mean), spread.map_or_else(|| "0".to_owned(), number));
+        self.either(
+            format!("{count} estimates, mean {mean}, spread {spread}"),
+            format!("추정값 {count}개, 평균 {mean}, 표준편차 {spread}"),
+        )
+    }
+}
