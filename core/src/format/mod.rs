@@ -46,6 +46,7 @@ mod noticed;
 mod provenance;
 mod verl;
 mod write;
+mod written;
 
 use std::io::BufRead;
 
@@ -55,6 +56,7 @@ pub use jsonl::{Reader, read_jsonl};
 pub use noticed::Noticed;
 pub use provenance::Provenance;
 pub use write::{write_advantages, write_jsonl, write_provenance};
+pub use written::read_written;
 
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;

@@ -1,6 +1,6 @@
 //! How rollouts were made, where the first line of their file says so.
 
-use hgpo_core::format::{Provenance, Reader};
+use hgpo_core::format::Provenance;
 
 /// The first line of a file, where it is no trajectory.
 #[derive(Debug)]
@@ -12,12 +12,10 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// The first line of a file that was read; none where it is a trajectory already.
-    pub(super) fn read(file: &str) -> Option<Self> {
-        let said = Reader::new(file.as_bytes()).provenance().transpose()?;
-        let mut lines = file.trim_start_matches('\u{feff}').lines().map(str::trim_ascii);
-        let line = lines.find(|line| !line.is_empty())?.to_owned();
-        Some(Self { line, said: said.map_err(|error| error.to_string()) })
+    /// What a file's first line says.
+    pub(super) fn new(line: &str) -> Self {
+        let said = Provenance::from_line(line).map_err(|error| error.to_string());
+        Self { line: line.to_owned(), said }
     }
 }
 

@@ -49,10 +49,11 @@ const SHORT: usize = 8;
 const OPENING: usize = 8;
 
 impl Rollouts {
-    /// Reads a rollouts file, or says what is wrong with it.
+    /// Reads rollouts as they are [written](Rollouts::written), or says what is wrong with them.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
-        let rollouts = Self::new(format::read(text.as_bytes())?)?;
-        Ok(Self { made: Made::read(text).map(Shared::new), ..rollouts })
+        let (made, trajectories) = format::read_written(text)?;
+        let made = made.map(|line| Shared::new(Made::new(line)));
+        Ok(Self { made, ..Self::new(trajectories)? })
     }
 
     /// Trajectories, task by task.
