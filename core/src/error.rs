@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::address::StepAddress;
-use crate::unbroken::unbroken;
+use crate::quoted::{quoted, unbroken};
 
 /// Everything that core refuses.
 ///
@@ -123,8 +123,8 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.line.map(|line| format!("line {line}")),
-            self.task.as_ref().map(|task| format!("task {task:?}")),
-            self.trajectory.as_ref().map(|trajectory| format!("trajectory {trajectory:?}")),
+            self.task.as_ref().map(|task| ["task ", &quoted(task)].concat()),
+            self.trajectory.as_ref().map(|name| ["trajectory ", &quoted(name)].concat()),
             self.step.map(|step| format!("step {step}")),
         ];
         let known: Vec<String> = parts.into_iter().flatten().collect();

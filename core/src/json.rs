@@ -9,6 +9,8 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use crate::quoted::quoted;
+
 /// Reads a value whose objects, however deep in it they are, have every key once.
 ///
 /// ```
@@ -117,7 +119,9 @@ pub(crate) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) | Value::Number(_) => written(value),
-        Value::String(text) => format!("the text {:?}", text.chars().take(24).collect::<String>()),
+        Value::String(text) => {
+            ["the text ", &quoted(&text.chars().take(24).collect::<String>())].concat()
+        }
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     }

@@ -146,12 +146,12 @@ mod number;
 mod parallel;
 mod per_step;
 pub mod process;
+mod quoted;
 mod returns;
 mod rollout;
 mod similarity;
 mod six_decimals;
 mod statistics;
-mod unbroken;
 mod weights;
 
 /// The example of the README, which is tested with those of the documentation.

@@ -5,8 +5,8 @@ use std::fmt;
 use super::{ExplainedTerm, Explanation, Member, rule};
 use crate::estimator::Whitening;
 use crate::kinds::{Difference, Factor, Source, StateSource, StateValue, Value, Visit, Weighting};
+use crate::quoted::unbroken;
 use crate::six_decimals::six_decimals;
-use crate::unbroken::unbroken;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,8 +12,8 @@ use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
+use crate::quoted::{quoted, unbroken};
 use crate::rollout::{Step, Trajectory};
-use crate::unbroken::unbroken;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
@@ -235,7 +235,7 @@ fn number(text: &str) -> Result<f64, Problem> {
     let wrong = || Problem::WrongType {
         field: "reward".to_owned(),
         expected: "a number",
-        found: format!("{text:?}"),
+        found: quoted(text),
     };
     let value = crate::number::number(text.trim()).ok_or_else(wrong)?;
     if value.is_finite() {
@@ -253,7 +253,7 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
     list.map(Some).ok_or_else(|| Problem::WrongType {
         field: "embedding".to_owned(),
         expected: LIST_OF_NUMBERS,
-        found: format!("{text:?}"),
+        found: quoted(text),
     })
 }
 
@@ -264,7 +264,7 @@ fn flag(field: &str, text: &str) -> Result<bool, Problem> {
         _ => Err(Problem::WrongType {
             field: field.to_owned(),
             expected: "true or false",
-            found: format!("{text:?}"),
+            found: quoted(text),
         }),
     }
 }

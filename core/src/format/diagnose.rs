@@ -6,7 +6,7 @@ use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::json::{self, Keys, describe};
 use crate::number::number;
-use crate::unbroken::unbroken;
+use crate::quoted::unbroken;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';

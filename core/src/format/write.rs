@@ -1,6 +1,6 @@
 //! Writing rollouts and advantages.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
 
@@ -83,7 +83,8 @@ pub fn write_advantages(
 }
 
 fn write_line(sink: &mut impl Write, line: &impl Serialize) -> Result<(), Error> {
-    let mut text = serde_json::to_vec(line).map_err(|error| Error::Write(error.into()))?;
+    let mut text =
+        serde_json::to_vec(line).map_err(|_| Error::Write(ErrorKind::InvalidData.into()))?;
     text.push(b'\n');
     sink.write_all(&text).map_err(Error::Write)
 }

@@ -3,8 +3,8 @@
 use super::provenance::{Provenance, is_stated};
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
+use crate::quoted::unbroken;
 use crate::rollout::Trajectory;
-use crate::unbroken::unbroken;
 
 /// Reads rollouts as [`write_jsonl`](super::write_jsonl) writes them, a trajectory a line, and the line
 /// before them that says how they were made, where there is one ([`Provenance::from_line`] reads it).
@@ -24,9 +24,8 @@ use crate::unbroken::unbroken;
 /// A line that is no trajectory.
 pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty()).peekable();
-    let is_made = |line: &str| {
-        read_json(line).is_ok_and(|value| value.as_object().is_some_and(is_stated))
-    };
+    let is_made =
+        |line: &str| read_json(line).is_ok_and(|value| value.as_object().is_some_and(is_stated));
     let made = lines.next_if(|(_, line)| is_made(line)).map(|(_, line)| line);
     let read = |(at, line)| {
         let refused = |error: serde_json::Error| {
@@ -68,7 +67,7 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_line() {
         let refused = |text: &str| read_written(text).expect_err(text).to_string();
-        assert!(refused("task,trajectory\n").starts_with("line 1: not a trajectory (expected value"));
+        assert!(refused("task,trajectory\n").starts_with("line 1: not a trajectory ("));
         let broken = format!("{LINE}\n{{\"task\":\"g\"}}");
         assert!(refused(&broken).starts_with("line 2: not a trajectory (missing field"));
         let late = format!("{LINE}\n{{\"seed\":1}}");

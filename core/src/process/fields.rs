@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+use crate::quoted::quoted;
 use crate::rollout::REWARD_LIMIT;
 
 /// An object, and what messages call it.
@@ -21,7 +22,7 @@ impl<'a> Fields<'a> {
             let known = known.join("`, `");
             return Err(refuse(
                 &place,
-                &format!("unknown field {unknown:?}: use some of `{known}`"),
+                &format!("unknown field {}: use some of `{known}`", quoted(unknown)),
             ));
         }
         Ok(Self { object, place })

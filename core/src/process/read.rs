@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::fields::{Fields, refuse};
 use super::{COMBINATIONS_LIMIT, Move, Outcome, Process, Situation, Start};
 use crate::error::Error;
+use crate::quoted::quoted;
 
 /// How far a sum of probabilities may be from 1.
 const TOLERANCE: f64 = 1e-9;
@@ -61,7 +62,7 @@ fn situation(number: usize, value: &Value) -> Result<(Situation, Fields<'_>), Er
     let state = fields.required_text("state")?;
     let name = fields.text("name")?.unwrap_or_else(|| state.clone());
     let (hidden, agent) = (fields.text("hidden")?, fields.text("agent")?);
-    fields.place = format!("situation {name:?}");
+    fields.place = ["situation ", &quoted(&name)].concat();
     Ok((Situation { name, state, hidden, agent, actions: Vec::new() }, fields))
 }
 
@@ -100,7 +101,7 @@ fn actions(situation: &Fields<'_>, numbers: &Numbers<'_>) -> Result<Vec<Move>, E
         let known = ["action", "valid", "probability", "outcomes"];
         let mut fields = Fields::of(value, format!("{place}, action {}", index + 1), &known)?;
         let action = fields.required_text("action")?;
-        fields.place = format!("{place}, action {action:?}");
+        fields.place = format!("{place}, action {}", quoted(&action));
         let (valid, probability) = (fields.flag("valid")?, fields.probability()?);
         let outcomes = outcomes(&fields, numbers)?;
         Ok(Move { action, valid, probability, outcomes })
@@ -132,7 +133,7 @@ fn outcomes(action: &Fields<'_>, numbers: &Numbers<'_>) -> Result<Vec<Outcome>, 
 /// The number of a situation.
 fn number(fields: &Fields<'_>, numbers: &Numbers<'_>, name: &str) -> Result<usize, Error> {
     let unknown =
-        || fields.refuse(&format!("there is no situation {name:?}: add it, or correct it"));
+        || fields.refuse(&format!("there is no situation {}: add it, or correct it", quoted(name)));
     numbers.get(name).copied().ok_or_else(unknown)
 }
 

@@ -48,7 +48,8 @@ impl Controls {
 
     /// The options as JSON, in the form of settings.
     pub(crate) fn written(&self) -> String {
-        serde_json::to_value(&self.options).unwrap_or_default().to_string()
+        let value = serde_json::to_value(&self.options).unwrap_or_default();
+        serde_json::to_string(&value).unwrap_or_default()
     }
 
     /// The name of the chosen estimator.

@@ -200,8 +200,9 @@ pub(crate) fn pieces(text: &str) -> Vec<(&'static str, &str)> {
     while let Some(found) = text[place..].find(['_', '^']) {
         let mark = place + found;
         let tag = if text[mark..].starts_with('_') { "sub" } else { "sup" };
-        let is_after =
-            text[..mark].ends_with(|before: char| before.is_alphanumeric() || before == ')');
+        // Letters of other alphabets are told without Unicode's tables of them.
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter > '\u{7f}';
+        let is_after = text[..mark].ends_with(|before| is_letter(before) || before == ')');
         let rest = &text[mark + 1..];
         // What Korean appends to a symbol is no part of it.
         let is_index =

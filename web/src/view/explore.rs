@@ -73,12 +73,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         dispatch,
         children: use_export(exported),
     });
-    let stage = use_stage(&Stage::new(
-        model,
-        &derived,
-        story(model, dispatch),
-        dispatch.clone(),
-    ));
+    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
     let now = match *beside {
         Beside::Truth if !is_known(&document.source) => Beside::Explanation,
         now => now,
