@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { transformSync } from "esbuild";
+
 import { offline } from "./offline.mjs";
 
 const digest = (text, encoding) => createHash("sha256").update(text).digest(encoding);
@@ -21,9 +23,11 @@ function put(name, content, files) {
 /** A page or a script without the lines that are comments, which stay in the sources. */
 const uncommented = (text) => text.replaceAll(/^ *\/\/.*\n/gm, "");
 
-/** Style sheets as one, without their comments. */
-const styles = (root, paths) =>
-  paths.map((path) => readFileSync(join(root, path), "utf8")).join("").replaceAll(/\/\*.*?\*\/\s*/gs, "");
+/** A script or a style sheet in as few letters as it takes; nothing is made older than it is. */
+const minified = (text, loader) => transformSync(text, { loader, minify: true, legalComments: "none" }).code;
+
+/** Style sheets as one. */
+const styles = (root, paths) => minified(paths.map((path) => readFileSync(join(root, path), "utf8")).join(""), "css");
 
 /** The page with one link to a style sheet, which compresses better than its parts do. */
 function withOneStyleSheet(page, root, files) {
@@ -53,7 +57,7 @@ function withIcon(page, root, files) {
 /** Adds a module and the script that it is bound by; returns the names of both. */
 function add({ name, script, module }, files) {
   const moduleName = put(`${name}_bg.wasm`, module, files);
-  const scriptName = put(`${name}.js`, uncommented(script).replaceAll(`${name}_bg.wasm`, moduleName), files);
+  const scriptName = put(`${name}.js`, minified(script.replaceAll(`${name}_bg.wasm`, moduleName), "js"), files);
   return { moduleName, scriptName };
 }
 

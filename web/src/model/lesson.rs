@@ -9,7 +9,7 @@ pub(crate) mod own;
 mod read;
 
 use super::Phase;
-use crate::text::Bilingual;
+use crate::text::{Bilingual, list};
 use hgpo_core::{Options, read_json};
 use read::Course;
 use serde_json::Value;
@@ -82,8 +82,7 @@ pub(crate) const HIGHLIGHTS: [&str; 6] =
 /// The lessons, in the order in which they are best taken. Their stops are in files of their own,
 /// because most readers never open one.
 pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
-    let listed = include_str!("../../../assets/lessons/lessons.json");
-    let listed = read_json(listed).expect("the tests read it");
+    let listed = read_json(list!("lessons")).expect("the tests read it");
     let listed = listed.as_array().into_iter().flatten();
     listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
 });

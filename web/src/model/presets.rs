@@ -1,7 +1,7 @@
 //! The worked examples: rollouts files of `assets/presets/`, which `hgpo advantages` reads as well.
 
 use super::{Cell, Rollouts};
-use crate::text::Bilingual;
+use crate::text::{Bilingual, list};
 use hgpo_core::read_json;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -23,8 +23,7 @@ pub(crate) struct Preset {
 
 /// The worked examples, in the order of the list.
 pub(crate) static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
-    let listed = include_str!("../../../assets/presets/presets.json");
-    let listed = read_json(listed).expect("the tests read it");
+    let listed = read_json(list!("presets")).expect("the tests read it");
     let listed = listed.as_array().into_iter().flatten();
     listed.map(|preset| Preset::read(preset).expect("the tests read it")).collect()
 });

@@ -19,7 +19,7 @@ pub(crate) use share::*;
 pub(crate) use stage::*;
 #[cfg(test)]
 pub(crate) use words::speak;
-pub(crate) use words::{Bilingual, Language, spoken};
+pub(crate) use words::{Bilingual, Language, list, spoken};
 
 use words::either;
 

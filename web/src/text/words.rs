@@ -112,6 +112,23 @@ impl Bilingual {
     }
 }
 
+/// A list of `assets/` in the language that the page is built in; in every language for tests, which
+/// have them all.
+macro_rules! list {
+    ($name:literal) => {
+        if cfg!(test) {
+            include_str!(concat!("../../../assets/", $name, "/", $name, ".json"))
+        } else {
+            $crate::text::words::either!(
+                include_str!(concat!(env!("OUT_DIR"), "/", $name, ".en.json")),
+                include_str!(concat!(env!("OUT_DIR"), "/", $name, ".ko.json")),
+            )
+        }
+    };
+}
+
+pub(crate) use list;
+
 /// Declares a function for every entry: `name: "English" / "Korean";`.
 macro_rules! words {
     ($($name:ident: $english:literal / $korean:literal;)+) => {

@@ -1,0 +1,37 @@
+//! What the page is built with of the lists of examples and lessons: the words of one language.
+
+use serde_json::Value;
+use std::{env, error::Error, fs, path::Path};
+
+const LISTS: [&str; 2] = ["presets", "lessons"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../assets");
+    for name in LISTS {
+        let path = folder.join(name).join(format!("{name}.json"));
+        println!("cargo::rerun-if-changed={}", path.display());
+        let list: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
+        for language in ["en", "ko"] {
+            let own = serde_json::to_string(&spoken(list.clone(), language))?;
+            fs::write(
+                Path::new(&env::var("OUT_DIR")?).join(format!("{name}.{language}.json")),
+                own,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A value with texts of one language in place of those of every language.
+fn spoken(value: Value, language: &str) -> Value {
+    match value {
+        Value::Object(mut texts) if texts.contains_key(language) => {
+            texts.remove(language).unwrap_or_default()
+        }
+        Value::Object(fields) => {
+            fields.into_iter().map(|(key, value)| (key, spoken(value, language))).collect()
+        }
+        Value::Array(items) => items.into_iter().map(|item| spoken(item, language)).collect(),
+        other => other,
+    }
+}
