@@ -1,7 +1,7 @@
 //! The whole page: the model, what follows it and what it follows, and the part that is shown.
 
 use crate::{
-    model::{Action, Chrome, Model, Tab, update},
+    model::{Action, Chrome, Model, Tab, lesson::own, update},
     platform::{address, autosave, files, frame, language, lessons, overview, paste, theme},
     text,
     view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead},
@@ -59,7 +59,10 @@ pub(crate) fn App() -> Html {
         dispatcher.dispatch(action);
     });
     let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
-        files::Opened::Text(name, Some(text)) => dispatch.emit(Action::Load { name, text }),
+        files::Opened::Text(name, Some(text)) if own::is_lesson(&name, &text) => {
+            dispatch.emit(Action::Course { name, text });
+        }
+        files::Opened::Text(name, Some(text)) => overview::read(&name, &text, dispatch),
         files::Opened::Text(name, None) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }

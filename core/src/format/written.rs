@@ -21,7 +21,7 @@ use crate::rollout::Trajectory;
 /// ```
 ///
 /// # Errors
-/// A line that is no trajectory.
+/// A line that is no trajectory; none that is one.
 pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty()).peekable();
     let is_made =
@@ -33,7 +33,11 @@ pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error
         };
         serde_json::from_str(line).map_err(refused)
     };
-    Ok((made, lines.map(read).collect::<Result<_, _>>()?))
+    let trajectories = lines.map(read).collect::<Result<Vec<_>, _>>()?;
+    if trajectories.is_empty() {
+        return Err(Place::default().error(Problem::NoTrajectories));
+    }
+    Ok((made, trajectories))
 }
 
 impl Provenance {
@@ -67,6 +71,9 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_line() {
         let refused = |text: &str| read_written(text).expect_err(text).to_string();
+        for empty in ["", " \n\n", "{\"seed\":1}\n"] {
+            assert!(refused(empty).contains("no"), "{empty}");
+        }
         assert!(refused("task,trajectory\n").starts_with("line 1: not a trajectory ("));
         let broken = format!("{LINE}\n{{\"task\":\"g\"}}");
         assert!(refused(&broken).starts_with("line 2: not a trajectory (missing field"));

@@ -1,5 +1,6 @@
 //! Every word of the overview, in every language.
 
+use hgpo_core::format::Noticed;
 use std::cell::Cell;
 
 /// A language of the page.
@@ -186,4 +187,22 @@ pub(crate) fn trace_of(place: usize, all: usize, name: &str) -> String {
 /// The name of a step: attempt and time, counted from 0 as in `s_0`.
 pub(crate) fn step_name(attempt: &str, step: usize) -> String {
     either(format!("{attempt}, step {step}"), format!("{attempt}, 단계 {step}"))
+}
+
+/// What there is to say of rows that could be read; nothing where there is nothing.
+pub(crate) fn noticed(Noticed { inactive, repeated, .. }: Noticed) -> String {
+    let mut told = Vec::new();
+    if inactive > 0 {
+        told.push(either(
+            format!("Left out: {inactive} padded rows (active_masks is false)."),
+            format!("채움 행(active_masks가 false) {inactive}개를 뺐습니다."),
+        ));
+    }
+    if repeated > 0 {
+        told.push(either(
+            format!("{repeated} rows equal the row before them; remove them if they are copies."),
+            format!("바로 앞 행과 같은 행이 {repeated}개 있습니다. 복사본이면 지우세요."),
+        ));
+    }
+    told.join(" ")
 }

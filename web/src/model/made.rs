@@ -22,7 +22,7 @@ impl Made {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        Action, Cell, Edit, Made, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
+        Action, Cell, Edit, Model, PRESETS, Problem, Refusal, Source, Theme, share, update,
     };
     use crate::text;
 
@@ -35,7 +35,7 @@ mod tests {
     fn opened(first: &str) -> Model {
         let model = Model::new(Theme::Auto);
         let text = [first, ATTEMPTS].join("\n");
-        update(&model, Action::Load { name: "trace".to_owned(), text })
+        update(&model, Action::Load { name: "trace".to_owned(), text, noticed: String::new() })
     }
 
     fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
@@ -49,15 +49,6 @@ mod tests {
     fn notice(model: &Model) -> String {
         let rollouts = &model.document.rollouts;
         rollouts.made.as_ref().map_or_else(String::new, |made| text::made(made, rollouts.is_edited))
-    }
-
-    #[test]
-    fn the_line_is_kept_as_it_was_read() {
-        let line = |file: &str| Made::read(file).map(|made| made.line);
-        assert_eq!(line(ATTEMPTS), None);
-        assert_eq!(line("task,trajectory,state,reward\ng,x,a,1"), None);
-        let marked = format!("\u{feff} \r\n {FIRST} \r\n{ATTEMPTS}");
-        assert_eq!(line(&marked).as_deref(), Some(FIRST));
     }
 
     #[test]

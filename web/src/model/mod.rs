@@ -165,8 +165,17 @@ pub(crate) struct Model {
 pub(crate) enum Action {
     /// Show a worked example.
     Open(usize),
-    /// Show a file that was read.
+    /// Show a file of rollouts.
     Load {
+        /// The file's name.
+        name: String,
+        /// The rollouts as they are written.
+        text: String,
+        /// What is to be told about the file.
+        noticed: String,
+    },
+    /// Take the lesson of a file.
+    Course {
         /// The file's name.
         name: String,
         /// What it holds.
@@ -360,7 +369,8 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.close_overview();
             next.show(Source::Preset(index), rollouts, selected);
         }
-        Action::Load { name, text } => next.load(name, &text),
+        Action::Load { name, text, noticed } => next.load(name, &text, noticed),
+        Action::Course { name, text } => next.course(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),

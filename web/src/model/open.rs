@@ -46,18 +46,20 @@ impl Model {
         self.open(Document { source, rollouts, controls, task: 0, selected, told: None });
     }
 
-    /// Opens a file of rollouts, or takes a lesson's.
-    pub(super) fn load(&mut self, name: String, text: &str) {
-        if own::is_lesson(&name, text) {
-            match own::add(&name, text) {
-                Ok(lesson) => self.go(Tab::Learn(Some(Place::first(lesson)))),
-                Err(why) => self.problem = Some(Problem::OwnLesson(name, own::Fault::Wrong(why))),
-            }
-            return;
+    /// Takes the lesson of a file.
+    pub(super) fn course(&mut self, name: String, text: &str) {
+        match own::add(&name, text) {
+            Ok(lesson) => self.go(Tab::Learn(Some(Place::first(lesson)))),
+            Err(why) => self.problem = Some(Problem::OwnLesson(name, own::Fault::Wrong(why))),
         }
+    }
+
+    /// Opens a file of rollouts.
+    pub(super) fn load(&mut self, name: String, text: &str, noticed: String) {
         match Rollouts::read(text) {
             Ok(rollouts) => {
                 self.go(Tab::Explore);
+                let rollouts = Rollouts { noticed, ..rollouts };
                 self.show(Source::File(name), rollouts, Cell::default());
             }
             Err(error) => {

@@ -25,7 +25,7 @@ mod tests {
 {"task":"h","trajectory":"y","steps":[{"state":"a","reward":1},{"state":"b","reward":0}]}"#;
 
     fn load() -> Action {
-        Action::Load { name: "two".to_owned(), text: TWO.to_owned() }
+        Action::Load { name: "two".to_owned(), text: TWO.to_owned(), noticed: String::new() }
     }
 
     fn after(actions: &[Action]) -> Model {

@@ -14,6 +14,8 @@ pub(crate) struct Rollouts {
     pub(crate) made: Option<Shared<Made>>,
     /// Whether trajectories are not those of the file any more.
     pub(crate) is_edited: bool,
+    /// What is to be told about the file that they were read from.
+    pub(crate) noticed: String,
 }
 
 /// The trajectories from one initial state. Rows of the stage are its trajectories.
@@ -72,7 +74,12 @@ impl Rollouts {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made: None, is_edited: false })
+        Ok(Self {
+            tasks: tasks.collect::<Result<_, _>>()?,
+            made: None,
+            is_edited: false,
+            noticed: String::new(),
+        })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.
@@ -86,7 +93,10 @@ impl Rollouts {
         let after = Task::new(rows, &before.states).expect("edits keep a batch valid");
         let mut tasks = self.tasks.clone();
         tasks[task] = Shared::new(after);
-        Ok((Self { tasks, made: self.made.clone(), is_edited: true }, selected))
+        Ok((
+            Self { tasks, made: self.made.clone(), is_edited: true, noticed: self.noticed.clone() },
+            selected,
+        ))
     }
 
     /// The numbers of the states of every task, in order of appearance; none where they are those

@@ -20,7 +20,7 @@ fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
 }
 
 fn load(name: &str, text: &str) -> Action {
-    Action::Load { name: name.to_owned(), text: text.to_owned() }
+    Action::Load { name: name.to_owned(), text: text.to_owned(), noticed: String::new() }
 }
 
 const TWO_TASKS: &str = include_str!("../../../scripts/browser/fixtures/two-tasks.rollouts.jsonl");

@@ -13,7 +13,7 @@ use yew::Callback;
 pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue, JsValue) -> JsValue>;
 
 /// Answers by what is given: a task is asked for, a step is to be opened (task, attempt, time), or a file
-/// (name, text); true once files were taken over, false where the overview cannot be had.
+/// was read (name, rollouts or null, what is to be told about them or why there are none); true once files were taken over, false where the overview cannot be had.
 pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Action>) -> Answer {
     Closure::new(move |first: JsValue, second: JsValue, third: JsValue| {
         let number = |value: &JsValue| value.as_f64().map(|number| number as usize);
@@ -23,8 +23,9 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
                 let task = rollouts.as_ref().and_then(|rollouts| rollouts.tasks.get(task));
                 return task.map(|task| task.written()).into();
             }
-            _ => match (first.as_string(), second.as_string()) {
-                (Some(name), Some(text)) => Action::Load { name, text },
+            _ => match [&first, &second, &third].map(JsValue::as_string) {
+                [Some(name), Some(text), Some(noticed)] => Action::Load { name, text, noticed },
+                [Some(name), None, Some(message)] => Action::Refuse { name, message },
                 _ if first.is_truthy() => Action::Overview(true),
                 _ => Action::Refuse {
                     name: text::overview().to_owned(),
@@ -35,6 +36,12 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
         dispatch.emit(action);
         JsValue::UNDEFINED
     })
+}
+
+/// Has the overview read a file, as it knows every format.
+pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
+    let answer = answer(None, dispatch.clone()).into_js_value();
+    overview("read", &Array::of2(&name.into(), &file.into()), &answer);
 }
 
 /// What is open: name, settings, and number of tasks.

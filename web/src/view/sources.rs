@@ -87,7 +87,8 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let rollouts = &document.rollouts;
     let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
     let told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} "), written(holdings)];
-    let parts = vec![element("p", "holdings", told), made(document, dispatch)];
+    let noticed = fixed("p", &[("role", "status")], vec![written(rollouts.noticed.clone())]);
+    let parts = vec![element("p", "holdings", told), noticed, made(document, dispatch)];
     element("div", "story", parts)
 }
 

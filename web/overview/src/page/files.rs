@@ -2,7 +2,7 @@
 
 use super::{draw, with};
 use crate::{
-    model::{Run, is_metrics, iteration},
+    model::{Run, is_metrics, iteration, rewritten},
     text,
 };
 use wasm_bindgen::{JsCast, JsValue};
@@ -123,9 +123,11 @@ pub(super) fn open_wanted() {
     });
     let Some((take, file, name)) = wanted else { return };
     spawn_local(async move {
-        match read(&file).await {
-            // The page answers by showing the file, or by saying what is wrong with it.
-            Ok(text) => drop(take.call2(&JsValue::NULL, &name.into(), &text.into())),
+        match read(&file).await.and_then(|text| rewritten(&text)) {
+            Ok((text, noticed)) => {
+                let noticed = text::noticed(noticed);
+                drop(take.call3(&JsValue::NULL, &name.into(), &text.into(), &noticed.into()));
+            }
             Err(why) => with(|page| {
                 page.problems = vec![text::not_taken(&name, &why)];
                 draw::runs(page);

@@ -6,7 +6,7 @@ mod files;
 mod read;
 mod told;
 
-use crate::model::{Disagreement, File, Filter, Found, Run, Sorting};
+use crate::model::{Disagreement, File, Filter, Found, Run, Sorting, rewritten};
 use files::Trace;
 use gloo::{
     events::EventListener,
@@ -30,7 +30,7 @@ struct Screen {
     /// What is open in the page.
     told: Told,
     /// Gives the trajectories of a task, by number, as JSON Lines; opens a step, given a task, an attempt
-    /// and a time; opens a rollouts file, given a name and a text.
+    /// and a time; opens rollouts, given a name, JSON Lines, and what is to be told about them.
     answer: Function,
     /// What hears the reader, as long as it is kept.
     listeners: Vec<EventListener>,
@@ -156,4 +156,19 @@ pub fn add(files: Array, answer: Function) {
         // Whoever is gone needs no answer.
         drop(answer.call1(&JsValue::NULL, &JsValue::TRUE));
     });
+}
+
+/// Reads a file of rollouts of any format for the page, given its name and what it holds: calls
+/// `answer(name, rollouts, notice)` with them as JSON Lines and what is to be told about them, or
+/// `answer(name, null, problem)`.
+#[wasm_bindgen(js_name = read)]
+pub fn read_rollouts(file: &Array, answer: &Function) {
+    let language = document_element().get_attribute("lang").unwrap_or_default();
+    crate::text::speak(crate::text::Language::of_tag(&language));
+    let (rollouts, told) = match rewritten(&file.get(1).as_string().unwrap_or_default()) {
+        Ok((rollouts, noticed)) => (rollouts.into(), crate::text::noticed(noticed)),
+        Err(problem) => (JsValue::NULL, problem),
+    };
+    // Whoever is gone needs no answer.
+    drop(answer.call3(&JsValue::NULL, &file.get(0), &rollouts, &told.into()));
 }

@@ -110,7 +110,9 @@ g,y,0,\"a, \"\"b\"\"\",,0.5,false,0.4,-1.8000000000000003,m
         let controls = Controls::default();
         for preset in PRESETS.iter() {
             let before = preset.load().0;
-            let after = Rollouts::read(&csv(&before, &controls)).expect("readable");
+            let table = csv(&before, &controls);
+            let read = hgpo_core::format::read(table.as_bytes()).expect("readable");
+            let after = Rollouts::new(read).expect("trajectories");
             let of = |rollouts: &Rollouts| Advantages::new(&rollouts.tasks[0], &controls).of;
             assert_eq!(of(&after), of(&before), "{}", preset.name);
         }

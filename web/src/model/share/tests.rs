@@ -19,7 +19,11 @@ fn set(key: crate::model::Key, text: &str) -> Action {
 }
 
 fn load(text: &str) -> Action {
-    Action::Load { name: "own \"데이터\".jsonl".to_owned(), text: text.to_owned() }
+    Action::Load {
+        name: "own \"데이터\".jsonl".to_owned(),
+        text: text.to_owned(),
+        noticed: String::new(),
+    }
 }
 
 /// A link of any text.
