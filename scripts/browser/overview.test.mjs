@@ -47,10 +47,10 @@ const cells = async (page, row) =>
 test("all tasks are told in numbers, by files that are asked for only then", async () => {
   const { page, said, asked, close } = await open(browser, server.address);
   assert.equal(await button(page).count(), 0, "an example of one task has none");
-  await give(page, file("three.rollouts.jsonl", lines));
   await page.waitForLoadState("networkidle");
   const isOverview = (address) => /overview/.test(address);
   assert.ok(!asked.some(isOverview));
+  await give(page, file("three.rollouts.jsonl", lines));
   await button(page).click();
   await page.locator("table.disagreements").waitFor();
   assert.equal(asked.filter(isOverview).length, 3, "script, module and styles");
@@ -198,12 +198,12 @@ test("the comparison is saved with names, levels and settings", async () => {
 
 test("an overview that cannot be had is said, and can be asked for again", async () => {
   const { page, close } = await open(browser, server.address);
-  await give(page, file("three.rollouts.jsonl", lines));
   await page.route(/hgpo-overview.*wasm/, (route) => route.abort());
-  await button(page).click();
-  await page.locator("#file-problem:not(:empty)").waitFor();
+  const input = page.locator("#file");
+  await input.setInputFiles(file("three.rollouts.jsonl", lines));
+  await page.locator("#file-problem", { hasText: "check the connection" }).waitFor();
   await page.unroute(/hgpo-overview.*wasm/);
-  await button(page).click();
+  await give(page, file("three.rollouts.jsonl", lines));
   await button(page).click();
   await page.locator("table.disagreements").waitFor();
   await close();

@@ -55,8 +55,11 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
 
 /// Fetches the file of a lesson unless it is there; false where it cannot be had.
 async fn fetch(lesson: usize) -> bool {
+    if is_had(lesson) {
+        return true;
+    }
     let address = ["lessons/", &*LESSONS[lesson].name, ".json"].concat();
-    is_had(lesson) || text(&address).await.is_some_and(|text| provide(lesson, &text))
+    text(&address).await.is_some_and(|text| provide(lesson, &text))
 }
 
 /// The file of a lesson that an address names.

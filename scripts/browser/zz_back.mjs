@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { launch, open, serve } from "./page.mjs";
+const server = await serve(), browser = await launch();
+const { page, said } = await open(browser, server.address);
+const text = readFileSync(new URL("../../docs/two-doors.lesson.json", import.meta.url), "utf8");
+await page.locator("#file").setInputFiles({ name: "doors.json", mimeType: "application/json", buffer: Buffer.from(text) });
+await page.locator("#lesson-title").waitFor();
+const say = async (w) => console.log(w, page.url().replace(server.address,""), await page.locator("#lesson-title").textContent(), "|", await page.locator(".told h2, .lesson h3, h3").first().textContent().catch(()=>"?"), await page.evaluate(()=>history.length), await page.locator(".onward").textContent().catch(()=>"-"));
+await say("1"); await page.locator(".onward").click(); await say("2"); await page.locator(".onward").click(); await say("3"); await page.goBack(); await page.waitForTimeout(500); await say("back");
+console.log(said); await browser.close(); server.close();
