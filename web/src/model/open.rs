@@ -57,7 +57,9 @@ impl Model {
         }
         match Rollouts::read(text) {
             Ok(rollouts) => {
-                self.go(Tab::Explore);
+                if !self.tab.is_own() {
+                    self.go(Tab::Explore);
+                }
                 self.show(Source::File(name), rollouts, Cell::default());
             }
             Err(error) => {
@@ -93,6 +95,7 @@ impl Model {
     /// finds the own work as it was.
     pub(super) fn go(&mut self, tab: Tab) {
         self.tab = tab;
+        self.is_surveyed |= tab == Tab::Overview;
         match tab.place() {
             Some(place) => {
                 if self.own.is_none() {
