@@ -13,6 +13,7 @@ mod ranks;
 mod sort;
 mod task;
 mod traces;
+mod wishes;
 
 pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
@@ -23,6 +24,7 @@ pub(crate) use metrics::{Run, is_metrics};
 pub(crate) use sort::{Key, Sorting};
 pub(crate) use task::Task;
 pub(crate) use traces::iteration;
+pub(crate) use wishes::Wishes;
 
 #[cfg(test)]
 pub(crate) use file::tests;

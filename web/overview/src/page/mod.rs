@@ -3,10 +3,11 @@
 mod draw;
 mod events;
 mod files;
+mod kept;
 mod read;
 mod told;
 
-use crate::model::{Disagreement, File, Filter, Found, Run, Sorting};
+use crate::model::{Disagreement, File, Found, Run, Wishes};
 use files::Trace;
 use gloo::{
     events::EventListener,
@@ -44,8 +45,7 @@ struct Page {
     file: File,
     found: Found,
     disagreements: Vec<Disagreement>,
-    filter: Filter,
-    sorting: Sorting,
+    wishes: Wishes,
     /// The rows that the tables of tasks and of steps have.
     rows: [usize; 2],
     runs: Vec<Run>,
@@ -65,8 +65,7 @@ impl Page {
             file: File::default(),
             found: Found::default(),
             disagreements: Vec::new(),
-            filter: Filter::default(),
-            sorting: Sorting::default(),
+            wishes: Wishes::default(),
             rows: [ROWS; 2],
             runs: Vec::new(),
             key: "reward/mean".to_owned(),
@@ -115,6 +114,7 @@ pub fn show(told: &Array, answer: Function) {
         };
         page.shown += 1;
         page.rows = [ROWS; 2];
+        kept::turn_to(page, &told);
         page.screen = Some(Screen { root, told, answer, listeners });
         if !is_same {
             draw::frame(page);
