@@ -1,23 +1,7 @@
 //! Every word of the overview, in every language.
 
+use hgpo_words::Language;
 use std::cell::Cell;
-
-/// A language of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Korean.
-    Korean,
-}
-
-impl Language {
-    /// The language of a tag of the page.
-    pub(crate) fn of_tag(tag: &str) -> Self {
-        if tag == "ko" { Self::Korean } else { Self::English }
-    }
-}
 
 thread_local! {
     /// The language that markup is written in: the page's, told with what is open.
