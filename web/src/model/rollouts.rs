@@ -12,6 +12,8 @@ pub(crate) struct Rollouts {
     pub(crate) tasks: Vec<Shared<Task>>,
     /// How they were made, where the file says so.
     pub(crate) made: Option<Shared<Made>>,
+    /// How many rows the file is padded with: they are left out.
+    pub(crate) padding: usize,
     /// Whether trajectories are not those of the file any more.
     pub(crate) is_edited: bool,
 }
@@ -51,8 +53,9 @@ const OPENING: usize = 8;
 impl Rollouts {
     /// Reads a rollouts file, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
-        let rollouts = Self::new(format::read(text.as_bytes())?)?;
-        Ok(Self { made: Made::read(text).map(Shared::new), ..rollouts })
+        let (all, noticed) = format::read_noticing(text.as_bytes())?;
+        let made = Made::read(text).map(Shared::new);
+        Ok(Self { made, padding: noticed.inactive, ..Self::new(all)? })
     }
 
     /// Trajectories, task by task.
@@ -71,7 +74,8 @@ impl Rollouts {
             trajectories[place].push(trajectory);
         }
         let tasks = trajectories.into_iter().map(|own| Task::new(own, &[]).map(Shared::new));
-        Ok(Self { tasks: tasks.collect::<Result<_, _>>()?, made: None, is_edited: false })
+        let tasks = tasks.collect::<Result<_, _>>()?;
+        Ok(Self { tasks, made: None, padding: 0, is_edited: false })
     }
 
     /// The rollouts with a task changed, and the step that is chosen then.
@@ -85,7 +89,8 @@ impl Rollouts {
         let after = Task::new(rows, &before.states).expect("edits keep a batch valid");
         let mut tasks = self.tasks.clone();
         tasks[task] = Shared::new(after);
-        Ok((Self { tasks, made: self.made.clone(), is_edited: true }, selected))
+        let made = self.made.clone();
+        Ok((Self { tasks, made, padding: self.padding, is_edited: true }, selected))
     }
 
     /// The numbers of the states of every task, in order of appearance; none where they are those
@@ -315,7 +320,21 @@ fn letters(mut number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{common_opening, letters};
+    use super::{Rollouts, common_opening, letters};
+    use crate::{model::Edit, text};
+
+    #[test]
+    fn rows_of_padding_are_left_out_and_said() {
+        let padded = "task,trajectory,state,reward,active_masks\n\
+                      g,a,s,1,1\ng,a,s,0,0\ng,b,s,0,1\ng,b,s,0,0\n";
+        let read = Rollouts::read(padded).expect("rows");
+        assert_eq!((read.steps(), read.padding), (2, 2));
+        let (edited, _) = read.edited(0, &Edit::Duplicate(0)).expect("a copy");
+        assert_eq!(edited.padding, 2, "the file is the same");
+        let said = text::holdings([1, 2, 2], read.padding);
+        assert!(said.ends_with("2\u{a0}rows left out (active_masks is false)"), "{said}");
+        assert!(!text::holdings([1, 2, 2], 0).contains("left out"));
+    }
 
     #[test]
     fn a_shared_opening_ends_with_a_word() {

@@ -6,9 +6,10 @@ use hgpo_core::Options;
 impl Document {
     /// The same without the other tasks.
     pub(crate) fn of_task(&self) -> Self {
-        let Rollouts { tasks, made, is_edited } = &*self.rollouts;
+        let Rollouts { tasks, made, padding, is_edited } = &*self.rollouts;
         let tasks = vec![tasks[self.task].clone()];
-        let rollouts = Rollouts { tasks, made: made.clone(), is_edited: *is_edited };
+        let (made, padding, is_edited) = (made.clone(), *padding, *is_edited);
+        let rollouts = Rollouts { tasks, made, padding, is_edited };
         Self { rollouts: Shared::new(rollouts), task: 0, ..self.clone() }
     }
 

@@ -133,11 +133,18 @@ pub(crate) fn attempts(number: usize) -> String {
     count(number, "attempt", "attempts", "시도")
 }
 
-/// What the file or example holds.
-pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize) -> String {
-    let parts =
-        [count(tasks, "task", "tasks", "과제"), attempts(trajectories), steps(number_of_steps)];
-    parts.join(" \u{b7} ")
+/// What the file holds, and how many rows it is padded with.
+pub(crate) fn holdings([tasks, trajectories, of_steps]: [usize; 3], padding: usize) -> String {
+    let tasks = count(tasks, "task", "tasks", "과제");
+    let held = [tasks, attempts(trajectories), steps(of_steps)].join(" \u{b7} ");
+    if padding == 0 {
+        return held;
+    }
+    let rows = count(padding, "row", "rows", "행");
+    either!(
+        format!("{held} \u{b7} {rows} left out (active_masks is false)"),
+        format!("{held} \u{b7} {rows} 제외(active_masks가 false)"),
+    )
 }
 
 /// The members of a group that are not listed by name.

@@ -87,7 +87,8 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
         Source::File(name) => name,
     };
     let rollouts = &document.rollouts;
-    let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
+    let holdings = [rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps()];
+    let holdings = text::holdings(holdings, rollouts.padding);
     let told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} "), written(holdings)];
     let parts = vec![element("p", "holdings", told), made(document, dispatch)];
     element("div", "story", parts)
