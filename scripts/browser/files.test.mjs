@@ -44,6 +44,21 @@ test("a picked file is shown, task by task", async () => {
   await close();
 });
 
+test("rows that pad a file are left out, which is said", async () => {
+  const { page, close } = await open(browser, server.address);
+  const row = (state, rewards, more) => `${JSON.stringify({ uid: "g", traj_uid: "x", anchor_obs: state, rewards, ...more })}\n`;
+  await drop(page, "padded.jsonl", row("a", 0, { active_masks: true }) + row("b", 1, { active_masks: true })
+    + row("b", 0, { active_masks: false }).repeat(3));
+  await page.getByText("padded.jsonl").waitFor();
+  const noticed = page.locator(".holdings + p");
+  assert.equal(await noticed.textContent(), "Left out: 3 padded rows (active_masks is false).");
+  assert.equal(await page.locator(".step").count(), 2);
+  await pick(page, twoTasks);
+  await page.getByText("two-tasks.rollouts.jsonl").waitFor();
+  assert.equal(await noticed.textContent(), "");
+  await close();
+});
+
 test("a dropped file is shown", async () => {
   const { page, close } = await open(browser, server.address);
   await drop(page, "dropped.rollouts.jsonl", readFileSync(twoTasks, "utf8"));

@@ -132,6 +132,124 @@ test("a task and a disagreement lead to the stage", async () => {
   await close();
 });
 
+test("opening it is a step of the history: Back closes it, Forward opens it again, a reload keeps it", async () => {
+  const { page, said, close } = await opened();
+  const query = () => new URL(page.url()).search;
+  const isOpen = () => page.locator("#overview-status").count();
+  assert.equal(query(), "?view=overview");
+  await page.goBack();
+  await page.locator("table[role=grid]").waitFor();
+  assert.deepEqual([query(), await isOpen(), await page.locator(".holdings b").textContent()], ["", 0, "three.rollouts.jsonl"]);
+  await page.goForward();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual([query(), await button(page).getAttribute("aria-pressed")], ["?view=overview", "true"]);
+  // A step that is found is another step of the history.
+  await page.locator("#task-1").click();
+  await page.locator("table[role=grid]").waitFor();
+  await page.goBack();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual(await names(page), ["h", "quiet", "odd"]);
+  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
+  await page.reload();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual(await names(page), ["h", "quiet", "odd"]);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await page.locator("table[role=grid]").waitFor();
+  assert.equal(query(), "");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("an address opens it, of an example too, and what addresses cannot show is said", async () => {
+  const { page, said, close } = await open(browser, `${server.address}?view=overview&preset=loop&method=gigpo`);
+  await page.locator("table.disagreements").waitFor();
+  assert.equal(await page.locator(".tasks tbody tr").count(), 1);
+  assert.match(await page.locator("#overview-status").textContent(), /GiGPO as it is set above, against GRPO, HGPO/);
+  await button(page).click();
+  await page.locator("table[role=grid]").waitFor();
+  assert.equal(new URL(page.url()).search, "?preset=loop&method=gigpo", "the example is still called so");
+  await page.goto(`${server.address}?view=everything`);
+  await page.locator("table[role=grid]").waitFor();
+  assert.match(await page.locator(".ignored").textContent(), /view=everything.*learn, overview/);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("order and filter stay with the file, and another file begins without", async () => {
+  const { page, close } = await opened();
+  const told = async () => [await page.getByLabel("Text of the state").inputValue(), await page.getByLabel("an invalid action").isChecked(),
+    await page.locator("th[aria-sort]").textContent(), await page.locator("#agent").inputValue()];
+  await page.locator(".tasks thead button").filter({ hasText: "Invalid" }).click();
+  await page.getByLabel("Text of the state").fill("KITCH");
+  await page.getByLabel("an invalid action").check();
+  await page.getByLabel("Agent").selectOption("cook");
+  const before = await told();
+  assert.deepEqual(before.slice(0, 3), ["KITCH", true, "Invalid▾"]);
+  await page.goBack();
+  await page.locator("table[role=grid]").waitFor();
+  await button(page).click();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual(await told(), before);
+  await page.waitForFunction(() => localStorage.getItem("hgpo-work"));
+  await page.reload();
+  await page.locator("table.disagreements").waitFor();
+  assert.deepEqual(await told(), before, "and over a reload");
+  await give(page, file("other.rollouts.jsonl", lines));
+  await page.locator("#overview-title").getByText("other").waitFor();
+  await page.locator("#overview-status").getByText("3 of 3 tasks").waitFor();
+  assert.equal(await page.getByLabel("Text of the state").inputValue(), "");
+  assert.equal(await page.locator("th[aria-sort]").count(), 0);
+  await close();
+});
+
+test("every head says what it means, to the pointer and in a list", async () => {
+  const { page, close } = await opened();
+  for (const [table, list] of [[".tasks", "#overview-task-columns"], [".disagreements", "#overview-step-columns"]]) {
+    const heads = await page.locator(`${table} thead`).locator("[title]").evaluateAll((all) =>
+      all.map((head) => [head.textContent.replace(/[▾▴]/, ""), head.title]));
+    assert.equal(heads.length, await page.locator(`${table} thead th`).count());
+    await page.locator(`${list} summary`).focus();
+    await page.keyboard.press("Enter");
+    const [terms, meanings] = [await page.locator(`${list} dt`).allTextContents(), await page.locator(`${list} dd`).allTextContents()];
+    assert.deepEqual(terms.map((term, place) => [term, meanings[place]]), heads);
+    assert.ok(meanings.every((meaning) => meaning.length > 10));
+    assert.ok(await page.locator(`${list} dd`).last().isVisible());
+  }
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByLabel("Exponent").fill("2");
+  await page.getByLabel("Exponent").blur();
+  await page.locator("#overview-status").getByText("3 of 3").waitFor();
+  assert.equal(await page.locator(".meanings[open]").count(), 2, "what is unfolded stays so");
+  await close();
+});
+
+test("histograms have a zero line, ends in numbers, a highest count, and words", async () => {
+  const { page, close } = await opened();
+  const first = page.locator(".spreads svg").first();
+  assert.equal(await first.locator(".zero").count(), 1);
+  // HGPO: −1 once, 0 four times, +1 once; two more between.
+  const texts = await first.locator("text").allTextContents();
+  assert.deepEqual(texts, ["4", "0", "Steps", "−1", "−0.5", "0", "0.5", "1", "Advantage"]);
+  assert.match(await first.getAttribute("aria-label"), /^HGPO: histogram from −1 to 1, the highest bar 4 steps\. 25\s% below 0/);
+  await close();
+});
+
+test("how often attempts are counted is said", async () => {
+  const counts = (page) => page.locator("#overview-counts").textContent();
+  const { page, close } = await opened();
+  assert.equal((await counts(page)).trim(), "GRPO, GiGPO: the score of an attempt counts once for each of its steps.");
+  await give(page, file("once.rollouts.jsonl",
+    `${JSON.stringify({ discount: 0.95, estimator: { name: "grpo", episode_statistics: "trajectories" } })}\n${lines}`));
+  await page.locator("#overview-title").getByText("once").waitFor();
+  await button(page).click();
+  await page.getByRole("button", { name: "Estimate as recorded" }).click();
+  await button(page).click();
+  await page.locator("#overview-counts").getByText("every attempt counts once").waitFor();
+  assert.equal((await counts(page)).trim(),
+    "GiGPO: the score of an attempt counts once for each of its steps. GRPO: the score of every attempt counts once.");
+  await close();
+});
+
 test("settings change what is compared", async () => {
   const { page, close } = await opened();
   await page.getByLabel("Method").selectOption("GRPO");
@@ -217,10 +335,17 @@ const looks = [
 for (const [name, options, query] of looks) {
   test(`${name}: fits the window and breaks no accessibility rule`, async () => {
     const { page, close } = await opened({ ...options, reducedMotion: "reduce" }, query);
+    const fits = async () => {
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
+    };
+    await fits();
+    for (const list of await page.locator(".meanings summary").all()) await list.click();
+    await fits();
+    await withoutViolations(page);
     await page.locator("#run-files").setInputFiles([metrics("metrics.jsonl", [0, 0.5, 1]), trace(1), trace(2)]);
     await page.locator("#trace").waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(width <= page.viewportSize().width, `the page is ${width} pixels wide`);
+    await fits();
     await withoutViolations(page);
     await close();
   });

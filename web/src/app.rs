@@ -126,6 +126,6 @@ fn part_of(
     match model.tab {
         Tab::Learn(None) => choice_of_lessons(&dispatch),
         Tab::Learn(Some(_)) => html! { <Learn {model} {chrome} {dispatch} /> },
-        Tab::Explore => html! { <Explore {model} {chrome} {opened} {dispatch} /> },
+        Tab::Explore | Tab::Overview => html! { <Explore {model} {chrome} {opened} {dispatch} /> },
     }
 }

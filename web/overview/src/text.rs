@@ -1,24 +1,8 @@
 //! Every word of the overview, in every language.
 
 use hgpo_core::format::Noticed;
+use hgpo_words::Language;
 use std::cell::Cell;
-
-/// A language of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Korean.
-    Korean,
-}
-
-impl Language {
-    /// The language of a tag of the page.
-    pub(crate) fn of_tag(tag: &str) -> Self {
-        if tag == "ko" { Self::Korean } else { Self::English }
-    }
-}
 
 thread_local! {
     /// The language that markup is written in: the page's, told with what is open.
@@ -48,19 +32,23 @@ macro_rules! words {
 words! {
     tasks: "All tasks" / "모든 과제";
     tasks_hint: "Press a head to sort, a task to open it." / "머리글을 누르면 정렬하고, 과제를 누르면 열립니다.";
+    columns_title: "What the columns mean" / "열의 뜻";
     task: "Task" / "과제";
+    task_hint: "A task, with its instruction where the file has one" / "과제와, 파일에 있으면 그 지시문";
     attempts: "Attempts" / "시도";
+    attempts_hint: "Attempts at the task that are in the file" / "파일에 있는 이 과제의 시도 수";
     success: "Success" / "성공";
+    success_hint: "Attempts that succeeded; where the file does not say, those whose rewards add up to more than 0" / "성공한 시도. 파일에 적혀 있지 않으면 보상의 합이 0보다 큰 시도";
     score: "Mean score" / "평균 점수";
-    score_hint: "A score is the sum of an attempt's rewards" / "점수는 시도의 보상을 모두 더한 값입니다";
+    score_hint: "Mean over the attempts; a score is the sum of an attempt's rewards" / "시도들의 평균. 점수는 시도의 보상을 모두 더한 값입니다";
     steps: "Steps" / "단계";
+    steps_hint: "Steps of all attempts at the task" / "이 과제의 모든 시도의 단계 수";
     silent: "No signal" / "신호 없음";
-    silent_hint: "Steps whose advantage is exactly 0" / "어드밴티지가 정확히 0인 단계";
+    silent_hint: "Steps whose advantage is exactly 0 under the chosen estimator" / "선택한 추정기에서 어드밴티지가 정확히 0인 단계";
     alone: "Alone" / "혼자";
     alone_hint: "States that only one step is in: groups of one" / "단계가 하나뿐인 상태(크기 1인 그룹)";
     invalid: "Invalid" / "형식 오류";
     invalid_hint: "Steps whose response broke the format" / "응답 형식이 잘못된 단계";
-    opposite_hint: "Steps whose advantage has the opposite sign under this estimator" / "이 추정기에서 어드밴티지의 부호가 반대인 단계";
     filter: "Only steps with" / "다음 단계만";
     only_opposite: "opposite signs" / "부호가 반대";
     only_alone: "a state of their own" / "혼자인 상태";
@@ -79,9 +67,11 @@ words! {
     no_disagreement: "The estimators agree in sign and rank on every step." / "모든 단계에서 추정기의 부호와 순위가 같습니다.";
     save_table: "Save the comparison (CSV)" / "비교 저장 (CSV)";
     step: "Step" / "단계";
+    step_hint: "Attempt, and step counted from 0" / "시도와, 0부터 센 단계";
     state: "State" / "상태";
+    state_hint: "State that the step began in, and the action taken there" / "단계가 시작된 상태와 그때 한 행동";
     ranks_apart: "Ranks apart" / "순위 차이";
-    ranks_hint: "Share of the file's steps that lie between the ranks" / "두 순위 사이에 있는 단계의 비율";
+    ranks_hint: "Share of the file's steps that lie between the step's ranks under two estimators, where it is largest" / "추정기마다 다른 이 단계의 두 순위 사이에 있는 단계의 비율(가장 큰 값)";
     opposite_sign: "opposite sign" / "부호 반대";
     runs: "Runs" / "학습 기록";
     runs_hint: "Open metrics.jsonl of a run, of another one beside it, or rollouts of several iterations; or drop them anywhere." / "학습 기록의 metrics.jsonl, 비교할 다른 기록, 여러 반복의 롤아웃 파일을 열거나 끌어다 놓으세요.";
@@ -114,6 +104,46 @@ pub(crate) fn estimator(name: &'static str) -> &'static str {
 /// The head of a column with the steps whose sign an estimator turns.
 pub(crate) fn opposite_to(name: &str) -> String {
     either(format!("Opposite in {name}"), format!("{name}와 반대"))
+}
+
+/// What is counted in such a column.
+pub(crate) fn opposite_hint(name: &str) -> String {
+    either(
+        format!("Steps that one of {name} and the chosen estimator raises and the other lowers"),
+        format!("{name}와 선택한 추정기 중 하나는 높이고 다른 하나는 낮추는 단계"),
+    )
+}
+
+/// What is in the column of the chosen estimator.
+pub(crate) fn chosen_hint(name: &str) -> String {
+    either(
+        format!("Advantage under {name}, as it is set above"),
+        format!("위에서 설정한 {name}의 어드밴티지"),
+    )
+}
+
+/// What is in the column of another estimator.
+pub(crate) fn other_hint(name: &str, chosen: &str) -> String {
+    either(
+        format!("Advantage under {name}; \u{21c5}: the sign is opposite to that of {chosen}"),
+        format!("{name}의 어드밴티지. \u{21c5}: 부호가 {chosen}와 반대"),
+    )
+}
+
+/// Which estimators count an attempt as often as it has steps.
+pub(crate) fn by_steps(names: &str) -> String {
+    either(
+        format!("{names}: the score of an attempt counts once for each of its steps."),
+        format!("{names}: 시도의 점수를 단계 수만큼 셉니다."),
+    )
+}
+
+/// Which estimators count every attempt once.
+pub(crate) fn by_attempts(names: &str) -> String {
+    either(
+        format!("{names}: the score of every attempt counts once."),
+        format!("{names}: 시도의 점수를 한 번씩 셉니다."),
+    )
 }
 
 /// What the overview is of.
@@ -151,10 +181,14 @@ pub(crate) fn spread([below, zero, above]: [String; 3]) -> String {
 }
 
 /// What a screen reader says of a distribution's picture.
-pub(crate) fn picture_of(name: &str, limit: &str, spread: &str) -> String {
+pub(crate) fn picture_of(name: &str, [limit, highest]: [&str; 2], spread: &str) -> String {
     either(
-        format!("{name}: histogram from \u{2212}{limit} to {limit}. {spread}."),
-        format!("{name}: \u{2212}{limit}부터 {limit}까지의 히스토그램. {spread}."),
+        format!(
+            "{name}: histogram from \u{2212}{limit} to {limit}, the highest bar {highest} steps. {spread}."
+        ),
+        format!(
+            "{name}: \u{2212}{limit}부터 {limit}까지의 히스토그램, 가장 높은 막대는 {highest}단계. {spread}."
+        ),
     )
 }
 

@@ -89,6 +89,9 @@ impl Chrome {
     /// The name of the lessons in links.
     pub(crate) const LEARN: &str = "learn";
 
+    /// The name of the overview of all tasks in links.
+    pub(crate) const OVERVIEW: &str = "overview";
+
     /// Reads the query of an address, with or without its question mark.
     pub(crate) fn parse(query: &str) -> Self {
         let mut chrome = Self::default();
@@ -102,8 +105,9 @@ impl Chrome {
     fn take(&mut self, key: &str, value: String) {
         let known = match key {
             "view" => {
-                self.view = Some(value.clone()).filter(|value| value == Self::LEARN);
-                self.view.is_none().then(|| Self::LEARN.to_owned())
+                let known = [Self::LEARN, Self::OVERVIEW];
+                self.view = Some(value.clone()).filter(|value| known.contains(&&**value));
+                self.view.is_none().then(|| listed(known.into_iter()))
             }
             "preset" => return self.preset = Some(value),
             "lesson" => return self.lesson = Some(value),
@@ -184,18 +188,26 @@ impl Chrome {
 
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
-        let asked = Asked::default();
-        Self { view: None, preset: None, lesson: None, step: None, asked, ..self.clone() }
+        Self { preset: None, lesson: None, step: None, asked: Asked::default(), ..self.clone() }
     }
 
     /// The same for a part of the page.
     pub(crate) fn at(&self, tab: Tab) -> Self {
         let place = tab.place();
         Self {
-            view: (tab == Tab::Learn(None)).then(|| Self::LEARN.to_owned()),
+            view: tab.name().map(str::to_owned),
             lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
             ..self.without_work()
+        }
+    }
+
+    /// The same after a turn to a part of the page: the work is still called so where it is still shown.
+    pub(crate) fn turned(&self, tab: Tab) -> Self {
+        if self.tab().is_own() && tab.is_own() {
+            Self { view: tab.name().map(str::to_owned), ..self.clone() }
+        } else {
+            self.at(tab)
         }
     }
 
@@ -203,8 +215,11 @@ impl Chrome {
     pub(crate) fn tab(&self) -> Tab {
         match self.lesson.as_deref().and_then(|name| Place::find(name, self.step)) {
             Some(place) => Tab::Learn(Some(place)),
-            None if self.view.as_deref() == Some(Self::LEARN) => Tab::Learn(None),
-            None => Tab::Explore,
+            None => match self.view.as_deref() {
+                Some(Self::LEARN) => Tab::Learn(None),
+                Some(Self::OVERVIEW) => Tab::Overview,
+                _ => Tab::Explore,
+            },
         }
     }
 }
@@ -248,7 +263,10 @@ fn encoded(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Chrome, Part, decoded, encoded};
-    use crate::{model::Theme, text::Language};
+    use crate::{
+        model::{Tab, Theme},
+        text::Language,
+    };
 
     #[test]
     fn what_is_written_by_hand_is_read() {
@@ -301,6 +319,20 @@ mod tests {
             Chrome { lesson: None, ..Chrome::parse("?step=3&lang=ko&lesson=x") }.query(),
             "?step=3&lang=ko"
         );
+    }
+
+    #[test]
+    fn the_overview_leaves_the_name_of_the_work_and_a_lesson_does_not() {
+        let named = Chrome::parse("?preset=loop&method=gigpo&lang=ko");
+        let overview = named.turned(Tab::Overview);
+        assert_eq!(overview.query(), "?view=overview&preset=loop&lang=ko&method=gigpo");
+        assert_eq!((overview.tab(), overview.turned(Tab::Explore)), (Tab::Overview, named.clone()));
+        assert_eq!(overview.turned(Tab::Learn(None)).query(), "?view=learn&lang=ko");
+        assert_eq!(overview.without_work().query(), "?view=overview&lang=ko");
+        let lessons = Chrome::parse("?view=learn&preset=loop");
+        assert_eq!(lessons.turned(Tab::Overview).query(), "?view=overview");
+        let wrong = Chrome::parse("?view=all");
+        assert_eq!((wrong.tab(), &*wrong.ignored[0].known), (Tab::Explore, "learn, overview"));
     }
 
     #[test]

@@ -150,8 +150,8 @@ pub(crate) struct Model {
     pub(crate) tab: Tab,
     /// The reader's own work while a lesson is on the stage.
     own: Option<Box<open::Desk>>,
-    /// Whether all tasks are told of in place of the one on the stage; none before they first are.
-    pub(crate) overview: Option<bool>,
+    /// Whether the overview was there already.
+    pub(crate) is_surveyed: bool,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -200,8 +200,6 @@ pub(crate) enum Action {
     Task(usize),
     /// Show a step of any task of the rollouts.
     Find(usize, Cell),
-    /// Tell of all tasks, or go back to one.
-    Overview(bool),
     /// Explain a step.
     Select(Cell),
     /// Let the arrow keys start from a step.
@@ -265,7 +263,7 @@ impl Model {
             phase: None,
             tab: Tab::default(),
             own: None,
-            overview: None,
+            is_surveyed: false,
             problem: None,
             ignored: Vec::new(),
             theme,
@@ -366,7 +364,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Open(index) => {
             let (rollouts, selected) = PRESETS[index].load();
             next.go(Tab::Explore);
-            next.close_overview();
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text, noticed } => next.load(name, &text, noticed),
@@ -380,7 +377,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
-        Action::Overview(is_open) => next.overview = Some(is_open),
         Action::Select(cell) => {
             next.document.selected = cell;
             next.focus = cell;

@@ -58,7 +58,9 @@ impl Model {
     pub(super) fn load(&mut self, name: String, text: &str, noticed: String) {
         match Rollouts::read(text) {
             Ok(rollouts) => {
-                self.go(Tab::Explore);
+                if !self.tab.is_own() {
+                    self.go(Tab::Explore);
+                }
                 let rollouts = Rollouts { noticed, ..rollouts };
                 self.show(Source::File(name), rollouts, Cell::default());
             }
@@ -95,6 +97,7 @@ impl Model {
     /// finds the own work as it was.
     pub(super) fn go(&mut self, tab: Tab) {
         self.tab = tab;
+        self.is_surveyed |= tab == Tab::Overview;
         match tab.place() {
             Some(place) => {
                 if self.own.is_none() {

@@ -1,6 +1,6 @@
 //! Between the overview of all tasks and the stage of one.
 
-use super::{Cell, Document, Model};
+use super::{Cell, Document, Model, Tab};
 
 impl Model {
     /// Shows a step of a task on the stage.
@@ -13,13 +13,17 @@ impl Model {
 
     /// Goes back to the stage, if the overview is open.
     pub(super) fn close_overview(&mut self) {
-        self.overview = self.overview.map(|_| false);
+        if self.tab == Tab::Overview {
+            self.tab = Tab::Explore;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Action, Cell, Model, Theme, update};
+    use crate::model::{Action, Cell, Model, Tab, Theme, update};
+
+    const OVERVIEW: Action = Action::Go(Tab::Overview);
 
     const TWO: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":1}]}
 {"task":"h","trajectory":"y","steps":[{"state":"a","reward":1},{"state":"b","reward":0}]}"#;
@@ -36,23 +40,38 @@ mod tests {
     #[test]
     fn a_step_is_found_in_any_task_and_closes_the_overview() {
         let at = Cell { row: 0, step: 1 };
-        let found = after(&[load(), Action::Overview(true), Action::Find(1, at)]);
+        let found = after(&[load(), OVERVIEW, Action::Find(1, at)]);
         assert_eq!((found.document.task, found.document.selected, found.focus), (1, at, at));
-        assert_eq!(found.overview, Some(false));
+        assert_eq!((found.tab, found.is_surveyed), (Tab::Explore, true));
         let beyond = after(&[load(), Action::Find(9, Cell { row: 9, step: 9 })]);
         assert_eq!(
             (beyond.document.task, beyond.document.selected),
             (1, at),
             "the nearest there is"
         );
-        assert_eq!(beyond.overview, None, "it was never there");
+        assert!(!beyond.is_surveyed, "it was never there");
+    }
+
+    #[test]
+    fn a_lesson_is_left_for_the_overview_and_finds_the_work_as_it_was() {
+        crate::model::lesson::tests::have_lessons();
+        let place = crate::model::Place::find("context", None);
+        let learning = after(&[load(), Action::Go(Tab::Learn(place))]);
+        let survey = update(&learning, OVERVIEW);
+        assert_eq!(survey.document.rollouts.tasks.len(), 2);
+        let broken = after(&[
+            load(),
+            OVERVIEW,
+            Action::Load { name: "x".into(), text: "{".into(), noticed: String::new() },
+        ]);
+        assert_eq!((broken.tab, broken.problem.is_some()), (Tab::Overview, true));
     }
 
     #[test]
     fn other_rollouts_stay_in_the_overview_and_examples_leave_it() {
-        assert_eq!(after(&[Action::Overview(true), load()]).overview, Some(true));
+        assert_eq!(after(&[OVERVIEW, load()]).tab, Tab::Overview);
         for leaving in [Action::Open(0), Action::Task(0), Action::Link(String::new())] {
-            assert_eq!(after(&[load(), Action::Overview(true), leaving]).overview, Some(false));
+            assert_eq!(after(&[load(), OVERVIEW, leaving]).tab, Tab::Explore);
         }
     }
 }

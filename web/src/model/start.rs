@@ -47,6 +47,9 @@ impl Model {
             let none = |(key, value): (&str, String)| Ignored::new(key, &value, String::new());
             model.ignored.extend(pairs.map(none));
         }
+        if chrome.tab() == Tab::Overview && model.tab == Tab::Explore {
+            model.go(Tab::Overview);
+        }
         model.history = super::History::default();
         model
     }
@@ -62,7 +65,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chrome, Model, share};
+    use super::{Chrome, Model, Preset, share};
     use crate::model::{Action, Cell, Edit, PRESETS, Place, Problem, Source, Tab, Theme, update};
 
     fn fresh() -> Model {
@@ -123,5 +126,21 @@ mod tests {
         assert_eq!(unknown.tab, Tab::Learn(None));
         assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Lesson(_)))));
         assert_eq!(started("?view=learn", "", None).tab, Tab::Learn(None));
+    }
+
+    #[test]
+    fn the_overview_is_of_whatever_the_address_names() {
+        let of_last = started("?view=overview", "", Some(&work()));
+        assert_eq!((of_last.tab, &*first_state(&of_last)), (Tab::Overview, "elsewhere"));
+        assert!(of_last.is_surveyed);
+        let of_link = started("?view=overview", &work(), None);
+        assert_eq!((of_link.tab, &*first_state(&of_link)), (Tab::Overview, "elsewhere"));
+        let of_example = started("?view=overview&preset=loop&method=gigpo", "", Some(&work()));
+        assert_eq!(of_example.tab, Tab::Overview);
+        assert_eq!(of_example.document.source, Source::Preset(Preset::position("loop").unwrap()));
+        assert_eq!(of_example.ignored, [], "settings hold there too");
+        let lesson = started("?view=overview&lesson=context", "", None);
+        assert_eq!(lesson.place(), Place::find("context", None), "a lesson has no overview");
+        assert_eq!(started("?view=overview&lesson=nonsense", "", None).tab, Tab::Learn(None));
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of the page that its head leads to.
 
-use super::Place;
+use super::{Chrome, Place};
 
 /// A part of the page that its head leads to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub(crate) enum Tab {
     /// The reader's own work: an example or a file, with every control.
     #[default]
     Explore,
+    /// The reader's own work again: all its tasks in place of the one on the stage.
+    Overview,
     /// The lessons: the choice of them, or a stop of one.
     Learn(Option<Place>),
 }
@@ -16,8 +18,22 @@ impl Tab {
     /// The stop of the lesson that is taken, if one is.
     pub(crate) fn place(self) -> Option<Place> {
         match self {
-            Self::Explore => None,
+            Self::Explore | Self::Overview => None,
             Self::Learn(place) => place,
         }
+    }
+
+    /// What addresses call it, apart from the stops of lessons.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Overview => Some(Chrome::OVERVIEW),
+            Self::Learn(None) => Some(Chrome::LEARN),
+            Self::Explore | Self::Learn(_) => None,
+        }
+    }
+
+    /// Whether the reader's own work is shown.
+    pub(crate) fn is_own(self) -> bool {
+        matches!(self, Self::Explore | Self::Overview)
     }
 }

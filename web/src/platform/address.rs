@@ -59,7 +59,7 @@ pub(crate) fn forget_work() {
     let chrome = Chrome::parse(&query());
     let rest = chrome.without_work();
     let names_work = !link().is_empty() || chrome != rest;
-    if names_work && chrome.lesson.is_none() && chrome.view.is_none() {
+    if names_work && chrome.lesson.is_none() && chrome.tab().is_own() {
         write(&rest.query(), "", false);
     }
 }
@@ -69,7 +69,8 @@ pub(crate) fn forget_work() {
 pub(crate) fn show(tab: Tab) {
     let chrome = Chrome::parse(&query());
     if chrome.tab() != tab {
-        write(&chrome.at(tab).query(), "", !chrome.embed);
+        let link = if chrome.tab().is_own() && tab.is_own() { link() } else { String::new() };
+        write(&chrome.turned(tab).query(), &link, !chrome.embed);
     }
 }
 

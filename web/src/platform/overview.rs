@@ -1,7 +1,7 @@
 //! The overview: a module of its own, which a script of the page fetches when it is first needed.
 
 use crate::{
-    model::{Action, Cell, Model, Rollouts, Shared},
+    model::{Action, Cell, Model, Rollouts, Shared, Tab},
     text,
 };
 use gloo::utils::window;
@@ -26,7 +26,7 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
             _ => match [&first, &second, &third].map(JsValue::as_string) {
                 [Some(name), Some(text), Some(noticed)] => Action::Load { name, text, noticed },
                 [Some(name), None, Some(message)] => Action::Refuse { name, message },
-                _ if first.is_truthy() => Action::Overview(true),
+                _ if first.is_truthy() => Action::Go(Tab::Overview),
                 _ => Action::Refuse {
                     name: text::overview().to_owned(),
                     message: text::overview_missing().to_owned(),

@@ -133,7 +133,7 @@ pub(crate) fn attempts(number: usize) -> String {
     count(number, "attempt", "attempts", "시도")
 }
 
-/// What the file or example holds.
+/// What the file holds.
 pub(crate) fn holdings(tasks: usize, trajectories: usize, number_of_steps: usize) -> String {
     let parts =
         [count(tasks, "task", "tasks", "과제"), attempts(trajectories), steps(number_of_steps)];

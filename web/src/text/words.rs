@@ -4,42 +4,7 @@ use serde_json::Value;
 #[cfg(test)]
 use std::cell::Cell;
 
-/// A language of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Korean.
-    Korean,
-}
-
-impl Language {
-    /// Every language, in the order of the list.
-    pub(crate) const ALL: [Self; 2] = [Self::English, Self::Korean];
-
-    /// The tag that browsers and links use.
-    pub(crate) const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Korean => "ko",
-        }
-    }
-
-    /// Its name in itself.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::English => "English",
-            Self::Korean => "\u{d55c}\u{ad6d}\u{c5b4}",
-        }
-    }
-
-    /// The language of a tag such as `ko-KR`.
-    pub(crate) fn of_tag(tag: &str) -> Option<Self> {
-        let short = tag.split('-').next().unwrap_or_default();
-        Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(short))
-    }
-}
+pub(crate) use hgpo_words::Language;
 
 #[cfg(test)]
 thread_local! {
@@ -140,7 +105,7 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, isolated};
+    use super::isolated;
 
     #[test]
     fn names_from_the_right_turn_nothing_around() {
@@ -148,13 +113,5 @@ mod tests {
         assert_eq!(isolated("한국어"), "한국어");
         assert_eq!(isolated("\u{202e}t1"), "\u{2068}\u{202e}t1\u{2069}");
         assert_eq!(isolated("\u{5d0}"), "\u{2068}\u{5d0}\u{2069}");
-    }
-
-    #[test]
-    fn tags_of_browsers_are_understood() {
-        assert_eq!(Language::of_tag("ko-KR"), Some(Language::Korean));
-        assert_eq!(Language::of_tag("EN"), Some(Language::English));
-        assert_eq!(Language::of_tag("fr"), None);
-        assert_eq!(Language::of_tag(""), None);
     }
 }

@@ -12,7 +12,7 @@ use super::{
     truth::{is_known, use_truth},
 };
 use crate::{
-    model::{Action, Chrome, Model, Part},
+    model::{Action, Chrome, Model, Part, Tab},
     platform::{files, overview},
     text,
 };
@@ -67,7 +67,8 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     let sources = sources(Sources {
         document,
         origin: model.origin(),
-        overview: model.overview,
+        tab: model.tab,
+        is_surveyed: model.is_surveyed,
         problem: model.problem.as_ref(),
         opened,
         dispatch,
@@ -99,7 +100,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     problem={model.problem.clone()} chrome={chrome.clone()} fold={fold} open={*is_open}
                     dispatch={dispatch.clone()} />
             </div>
-            if model.overview == Some(true) {
+            if model.tab == Tab::Overview {
                 <main key="overview" class="overview" id="overview"></main>
             } else {
                 <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
@@ -121,16 +122,16 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
 #[hook]
 fn use_overview(model: &Model, dispatch: &Callback<Action>) {
     let document = &model.document;
-    let shown = (model.overview == Some(true))
+    let shown = (model.tab == Tab::Overview)
         .then(|| (document.rollouts.clone(), document.controls.clone()));
-    use_memo((model.overview, shown), |(is_open, shown)| {
+    use_memo((model.is_surveyed, shown), |(is_surveyed, shown)| {
         if let Some((rollouts, _)) = shown {
             let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
             let told = overview::told(model);
             overview::overview("show", &told, answer.as_ref());
             return Some(answer);
         }
-        if is_open.is_some() {
+        if *is_surveyed {
             overview::overview("hide", &JsValue::NULL, &JsValue::NULL);
         }
         None

@@ -36,13 +36,14 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
     let sign = fixed("span", &[("aria-hidden", "true")], vec![word("\u{22ef}")]);
     let name = [sign, element("span", "unseen", vec![word(text::menu())])].into_iter().collect();
     let learn = Tab::Learn(props.tab.place());
+    let explore = if props.tab.is_own() { props.tab } else { Tab::Explore };
     html! {
         <header>
             <span class="mark" aria-hidden="true"><i><i></i></i></span>
             <h1>{ "HGPO" }<span class="subtitle">{ text::subtitle() }</span></h1>
             <nav aria-label={text::parts()}>
                 { link(&props, learn, Tab::Learn(None), text::learn()) }
-                { link(&props, Tab::Explore, Tab::Explore, text::explore()) }
+                { link(&props, explore, Tab::Explore, text::explore()) }
             </nav>
             <Share work={props.work.clone()} place={props.tab.place()} />
             { menu("choices", name, choices) }

@@ -6,7 +6,7 @@ use super::{
     told::Words,
 };
 use crate::{
-    model::{Action, Document, Model, PRESETS, Preset, Problem, Rollouts, Shared, Source},
+    model::{Action, Document, Model, PRESETS, Preset, Problem, Rollouts, Shared, Source, Tab},
     platform::{autosave, files},
     text,
 };
@@ -18,8 +18,10 @@ pub(crate) struct Sources<'a> {
     pub(crate) document: &'a Document,
     /// What the work was opened as.
     pub(crate) origin: &'a Shared<Rollouts>,
-    /// Whether all tasks are told of; none before they first are.
-    pub(crate) overview: Option<bool>,
+    /// The part of the page that is shown.
+    pub(crate) tab: Tab,
+    /// Whether the overview was there already.
+    pub(crate) is_surveyed: bool,
     /// What went wrong last.
     pub(crate) problem: Option<&'a Problem>,
     /// Where a picked file goes.
@@ -43,7 +45,7 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
-    let Sources { document, origin, overview, problem, opened, dispatch, children } = props;
+    let Sources { document, origin, tab, is_surveyed, problem, opened, dispatch, children } = props;
     let Document { source, rollouts, task, .. } = document;
     let pick = opened.clone();
     let problem = match problem {
@@ -55,7 +57,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
         examples(source, origin, dispatch),
         file_button(picked),
         tasks(rollouts, *task, dispatch),
-        overview_button(document, overview, dispatch),
+        overview_button(document, tab, is_surveyed, dispatch),
         children,
     ];
     let problem_attributes = [("class", "problem"), ("id", "file-problem"), ("role", "alert")];
@@ -161,17 +163,19 @@ fn file_button(onchange: Callback<Event>) -> Html {
 /// The button that tells of all tasks: of a file, of several tasks, and once it was there.
 fn overview_button(
     document: &Document,
-    overview: Option<bool>,
+    tab: Tab,
+    is_surveyed: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
     let is_file = matches!(document.source, Source::File(_));
-    if document.rollouts.tasks.len() < 2 && !is_file && overview.is_none() {
+    if document.rollouts.tasks.len() < 2 && !is_file && !is_surveyed {
         return Html::default();
     }
-    let is_open = overview == Some(true);
+    let is_open = tab == Tab::Overview;
+    let to = if is_open { Tab::Explore } else { Tab::Overview };
     let known = [("class", "button overview-button"), ("title", text::overview_hint())];
     let pressed = vec![("aria-pressed", Some(is_open.to_string()))];
-    let turn = dispatch.reform(move |_: MouseEvent| Action::Overview(!is_open));
+    let turn = dispatch.reform(move |_: MouseEvent| Action::Go(to));
     button(&known, pressed, turn, vec![word(text::overview())])
 }
 

@@ -19,9 +19,9 @@ mod message;
 mod random;
 mod view;
 
+pub use hgpo_words::Language;
 pub use message::{
-    Answer, DrawRequest, Language, Request, StudyRequest, TrueStep, Truth, TruthRequest,
-    ViewRequest,
+    Answer, DrawRequest, Request, StudyRequest, TrueStep, Truth, TruthRequest, ViewRequest,
 };
 
 use hgpo_core::process::study::{Plan, Study, study};

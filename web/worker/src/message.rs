@@ -3,6 +3,7 @@
 use hgpo_core::process::study::Study;
 use hgpo_core::process::{Decision, Misfit, Process};
 use hgpo_core::{Discount, Options, Trajectory};
+use hgpo_words::Language;
 use serde::{Deserialize, Serialize};
 
 /// What the page asks.
@@ -79,17 +80,6 @@ pub struct ViewRequest {
     pub seed: u64,
     /// The language of the words.
     pub language: Language,
-}
-
-/// A language of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Language {
-    /// English.
-    #[serde(rename = "en")]
-    English,
-    /// Korean.
-    #[serde(rename = "ko")]
-    Korean,
 }
 
 /// What is true of an attempt.

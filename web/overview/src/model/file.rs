@@ -51,6 +51,11 @@ impl Texts {
         self.all.len() - 1
     }
 
+    /// The number of a text.
+    pub(crate) fn find(&self, text: &str) -> Option<usize> {
+        self.number_of.get(text).copied()
+    }
+
     /// The texts in order of appearance.
     pub(crate) fn all(&self) -> &[String] {
         &self.all

@@ -13,8 +13,8 @@ pub(crate) struct Filter {
     pub(crate) invalid: bool,
     /// A part of the state's text, in small or capital letters.
     pub(crate) text: String,
-    /// The agent that took the step, by its number.
-    pub(crate) agent: Option<usize>,
+    /// The name of the agent that took the step.
+    pub(crate) agent: Option<String>,
 }
 
 /// Which steps and tasks of a file meet a filter.
@@ -34,12 +34,13 @@ impl Filter {
         let wanted = self.text.trim().to_lowercase();
         let has = |text: &String| wanted.is_empty() || text.to_lowercase().contains(&wanted);
         let texts: Vec<bool> = file.texts.all().iter().map(has).collect();
+        let agent = self.agent.as_deref().map(|name| file.agents.find(name));
         let meets = |step: usize| {
             let own = &file.steps[step];
             texts[own.state]
                 && !(self.invalid && own.valid)
                 && (!self.alone || own.alone)
-                && self.agent.is_none_or(|agent| own.agent == Some(agent))
+                && agent.is_none_or(|agent| agent.is_some() && own.agent == agent)
                 && (!self.opposite || file.is_disputed(step))
         };
         let steps: Vec<bool> = (0..file.steps.len()).map(meets).collect();
@@ -71,7 +72,9 @@ mod tests {
         let hall = Filter { text: " hALL ".to_owned(), ..any.clone() };
         assert_eq!(found(hall.clone()), (vec![4], vec![1]));
         assert_eq!(found(Filter { invalid: true, ..hall }), (vec![], vec![]));
-        assert_eq!(found(Filter { agent: Some(0), ..any.clone() }), (vec![0], vec![0]));
+        let agent = |name: &str| Filter { agent: Some(name.to_owned()), ..any.clone() };
+        assert_eq!(found(agent("m")), (vec![0], vec![0]));
+        assert_eq!(found(agent("n")), (vec![], vec![]), "no step has it");
         assert_eq!(found(Filter { opposite: true, ..any }), (vec![], vec![]));
     }
 }

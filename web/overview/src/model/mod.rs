@@ -14,6 +14,7 @@ mod rollouts;
 mod sort;
 mod task;
 mod traces;
+mod wishes;
 
 pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
@@ -25,6 +26,7 @@ pub(crate) use rollouts::rewritten;
 pub(crate) use sort::{Key, Sorting};
 pub(crate) use task::Task;
 pub(crate) use traces::iteration;
+pub(crate) use wishes::Wishes;
 
 #[cfg(test)]
 pub(crate) use file::tests;

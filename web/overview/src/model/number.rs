@@ -1,25 +1,6 @@
 //! Numbers as the overview writes them.
 
-const MINUS: char = '\u{2212}';
-
-/// A number with `digits` digits after the point, the minus sign of print, and a plus sign above zero;
-/// no sign where no digit but 0 is left.
-pub(crate) fn signed(value: f64, digits: usize) -> String {
-    let text = format!("{:.digits$}", value.abs());
-    if text.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
-        return text;
-    }
-    let sign = if value < 0.0 { MINUS } else { '+' };
-    format!("{sign}{text}")
-}
-
-/// A number of at most `digits` digits after the point, without trailing zeros.
-pub(crate) fn short(value: f64, digits: usize) -> String {
-    let text = signed(value, digits);
-    let text =
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    text.trim_start_matches('+').to_owned()
-}
+pub(crate) use hgpo_words::number::{short, signed};
 
 /// A number of any size in few characters: four digits that count, or a power of ten.
 pub(crate) fn brief(value: f64) -> String {
@@ -62,17 +43,10 @@ pub(crate) fn count(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, count, percent, short, signed};
-
-    #[test]
-    fn signs_stand_only_where_a_digit_is_not_zero() {
-        assert_eq!([signed(1.04, 2), signed(-0.5, 2)], ["+1.04", "\u{2212}0.50"]);
-        assert_eq!([signed(0.001, 2), signed(-0.001, 2)], ["0.00", "0.00"]);
-    }
+    use super::{brief, count, percent};
 
     #[test]
     fn numbers_are_as_short_as_they_go() {
-        assert_eq!([short(10.0, 3), short(0.5, 3), short(-0.25, 1)], ["10", "0.5", "\u{2212}0.2"]);
         assert_eq!([brief(0.0), brief(1234.5), brief(0.123_456)], ["0", "1234", "0.1235"]);
         assert_eq!([brief(0.000_01), brief(-2.5)], ["1.00e\u{2212}5", "\u{2212}2.5"]);
         assert_eq!([brief(20.0), brief(14077.42)], ["20", "14077"]);

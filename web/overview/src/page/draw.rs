@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::{
-    model::{Disagreement, Histogram, number},
+    model::{Disagreement, Histogram, Key, Sorting, Wishes, number},
     text,
     view::{self, Markup, Runs},
 };
@@ -13,12 +13,19 @@ use web_sys::HtmlElement;
 /// The parts of the overview, for good.
 pub(super) fn frame(page: &Page) {
     let mut to = Markup::default();
-    to.raw("<div class=\"overview-head\"><h2 id=\"overview-title\"></h2><p id=\"overview-status\" class=\"hint\" role=\"status\"></p></div>");
+    to.raw("<div class=\"overview-head\"><h2 id=\"overview-title\"></h2><p id=\"overview-status\" class=\"hint\" role=\"status\"></p><p id=\"overview-counts\" class=\"hint\"></p></div>");
     section(&mut to, "runs", text::runs(), "", &["runs-open", "curves"]);
-    section(&mut to, "tasks", text::tasks(), text::tasks_hint(), &["filter", "tasks"]);
+    let parts = ["filter", "tasks", "task-columns"];
+    section(&mut to, "tasks", text::tasks(), text::tasks_hint(), &parts);
     section(&mut to, "spread", text::distributions(), text::distributions_hint(), &["spreads"]);
     let hint = text::disagreements_hint();
-    section(&mut to, "disagreements", text::disagreements(), hint, &["save", "apart"]);
+    section(
+        &mut to,
+        "disagreements",
+        text::disagreements(),
+        hint,
+        &["save", "apart", "step-columns"],
+    );
     if let Some(screen) = &page.screen {
         screen.root.set_inner_html(&to.finish());
     }
@@ -95,21 +102,41 @@ pub(super) fn runs(page: &Page) {
     part("curves", &curves);
 }
 
+/// What the columns mean, as far unfolded as it was, and what estimators count: as the settings are.
+pub(super) fn explained(page: &Page) {
+    part("counts", &view::counts(&page.file.methods));
+    for (name, markup) in [
+        ("task-columns", view::task_columns(&page.file)),
+        ("step-columns", view::step_columns(&page.file)),
+    ] {
+        let unfolded =
+            |is: &str| document().query_selector(&format!("#overview-{name} details{is}"));
+        let was_open = matches!(unfolded("[open]"), Ok(Some(_)));
+        part(name, &markup);
+        if let Some(list) = unfolded("").ok().flatten().filter(|_| was_open) {
+            // What cannot be unfolded stays folded.
+            let _ = list.set_attribute("open", "");
+        }
+    }
+}
+
 /// Everything that comes from the file.
 pub(super) fn whole(page: &mut Page) {
-    if page.filter.agent.is_some_and(|agent| agent >= page.file.agents.all().len()) {
-        page.filter.agent = None;
+    let keys = Key::all(page.file.methods.len());
+    let Wishes { filter, sorting, .. } = &mut page.wishes;
+    if filter.agent.as_ref().is_some_and(|agent| page.file.agents.find(agent).is_none()) {
+        filter.agent = None;
     }
-    if page.sorting.by.is_some_and(|(key, _)| !crate::model::Key::all(&page.file).contains(&key)) {
-        page.sorting = crate::model::Sorting::default();
+    if sorting.by.is_some_and(|(key, _)| !keys.contains(&key)) {
+        *sorting = Sorting::default();
     }
-    part("filter", &view::filter(&page.file, &page.filter));
+    part("filter", &view::filter(&page.file, filter));
     filtered(page);
 }
 
 /// Everything that follows the filter.
 pub(super) fn filtered(page: &mut Page) {
-    page.found = page.filter.apply(&page.file);
+    page.found = page.wishes.filter.apply(&page.file);
     let found = &page.found;
     let numbers = [found.tasks.len(), page.file.tasks.len(), found.count, page.file.steps.len()];
     let numbers = numbers.map(number::count);
@@ -127,8 +154,9 @@ pub(super) fn filtered(page: &mut Page) {
 /// The table of the tasks.
 pub(super) fn tasks(page: &Page) {
     let mut order = page.found.tasks.clone();
-    page.sorting.sort(&page.file, &mut order);
-    part("tasks", &view::tasks(&page.file, &order, page.sorting, page.rows[0]));
+    let sorting = page.wishes.sorting;
+    sorting.sort(&page.file, &mut order);
+    part("tasks", &view::tasks(&page.file, &order, sorting, page.rows[0]));
 }
 
 fn spreads(page: &Page) {

@@ -1,6 +1,6 @@
 //! What the reader does.
 
-use super::{ROWS, draw, files, with};
+use super::{Page, ROWS, draw, files, kept, with};
 use crate::model::{Filter, Key, csv};
 use gloo::{
     events::EventListener,
@@ -47,7 +47,8 @@ fn pressed(target: &Element) {
         }),
         ("save", []) => save(),
         ("clear", []) => with(|page| {
-            page.filter = Filter::default();
+            page.wishes.filter = Filter::default();
+            kept::keep(page);
             draw::whole(page);
         }),
         ("more-tasks", []) => with(|page| {
@@ -88,8 +89,9 @@ fn save() {
 
 fn sort(place: usize) {
     with(|page| {
-        if let Some(&key) = Key::all(&page.file).get(place) {
-            page.sorting = page.sorting.pressed(key);
+        if let Some(&key) = Key::all(page.file.methods.len()).get(place) {
+            page.wishes.sorting = page.wishes.sorting.pressed(key);
+            kept::keep(page);
             draw::tasks(page);
         }
     });
@@ -100,7 +102,12 @@ fn changed(target: &Element) {
     let chosen = target.dyn_ref::<HtmlSelectElement>().map(HtmlSelectElement::value);
     let input = target.dyn_ref::<HtmlInputElement>();
     match (target.id().as_str(), chosen, input) {
-        ("agent", Some(agent), _) => filter(|wishes| wishes.agent = agent.parse().ok()),
+        ("agent", Some(agent), _) => with(|page| {
+            let number = agent.parse::<usize>().ok();
+            let name = number.and_then(|number| page.file.agents.all().get(number));
+            page.wishes.filter.agent = name.cloned();
+            narrowed(page);
+        }),
         ("metric", Some(key), _) => with(|page| {
             page.key = key;
             draw::runs(page);
@@ -129,9 +136,15 @@ fn typed(target: &Element) {
 
 fn filter(change: impl FnOnce(&mut Filter)) {
     with(|page| {
-        change(&mut page.filter);
-        draw::filtered(page);
+        change(&mut page.wishes.filter);
+        narrowed(page);
     });
+}
+
+/// Keeps the filter and shows what meets it.
+fn narrowed(page: &mut Page) {
+    kept::keep(page);
+    draw::filtered(page);
 }
 
 /// Takes the files over that were picked, and clears the field so that they can be picked again.

@@ -3,15 +3,17 @@
 mod draw;
 mod events;
 mod files;
+mod kept;
 mod read;
 mod told;
 
-use crate::model::{Disagreement, File, Filter, Found, Run, Sorting, rewritten};
+use crate::model::{Disagreement, File, Found, Run, Wishes, rewritten};
 use files::Trace;
 use gloo::{
     events::EventListener,
     utils::{document, document_element},
 };
+use hgpo_words::Language;
 use std::cell::RefCell;
 use told::Told;
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
@@ -44,8 +46,7 @@ struct Page {
     file: File,
     found: Found,
     disagreements: Vec<Disagreement>,
-    filter: Filter,
-    sorting: Sorting,
+    wishes: Wishes,
     /// The rows that the tables of tasks and of steps have.
     rows: [usize; 2],
     runs: Vec<Run>,
@@ -65,8 +66,7 @@ impl Page {
             file: File::default(),
             found: Found::default(),
             disagreements: Vec::new(),
-            filter: Filter::default(),
-            sorting: Sorting::default(),
+            wishes: Wishes::default(),
             rows: [ROWS; 2],
             runs: Vec::new(),
             key: "reward/mean".to_owned(),
@@ -115,6 +115,7 @@ pub fn show(told: &Array, answer: Function) {
         };
         page.shown += 1;
         page.rows = [ROWS; 2];
+        kept::turn_to(page, &told);
         page.screen = Some(Screen { root, told, answer, listeners });
         if !is_same {
             draw::frame(page);
@@ -164,7 +165,7 @@ pub fn add(files: Array, answer: Function) {
 #[wasm_bindgen(js_name = read)]
 pub fn read_rollouts(file: &Array, answer: &Function) {
     let language = document_element().get_attribute("lang").unwrap_or_default();
-    crate::text::speak(crate::text::Language::of_tag(&language));
+    crate::text::speak(Language::of_tag(&language).unwrap_or_default());
     let (rollouts, told) = match rewritten(&file.get(1).as_string().unwrap_or_default()) {
         Ok((rollouts, noticed)) => (rollouts.into(), crate::text::noticed(noticed)),
         Err(problem) => (JsValue::NULL, problem),

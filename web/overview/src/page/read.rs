@@ -22,6 +22,7 @@ pub(super) fn read(number: u32) {
                 if page.shown == number {
                     page.file = file;
                     page.disagreements = all;
+                    draw::explained(page);
                     draw::whole(page);
                 }
             });

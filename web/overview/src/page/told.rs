@@ -1,10 +1,8 @@
 //! What the page tells of what is open.
 
-use crate::{
-    model::Method,
-    text::{self, Language},
-};
+use crate::{model::Method, text};
 use hgpo_core::{Estimator, Options, read_json};
+use hgpo_words::Language;
 
 /// Estimators that the chosen one is held against, from whole attempts over single states to histories.
 const OTHERS: [&str; 3] = ["grpo", "gigpo", "hgpo"];
@@ -27,7 +25,7 @@ impl Told {
     pub(super) fn new(language: &str, name: String, settings: &str, tasks: usize) -> Self {
         let settings = read_json(settings).ok();
         let options = settings.and_then(|settings| serde_json::from_value(settings).ok());
-        let language = Language::of_tag(language);
+        let language = Language::of_tag(language).unwrap_or_default();
         Self { language, name, tasks, methods: methods(options.unwrap_or_default()) }
     }
 }
@@ -56,7 +54,7 @@ fn methods(chosen: Options) -> Vec<Method> {
 #[cfg(test)]
 mod tests {
     use super::Told;
-    use crate::text::Language;
+    use hgpo_words::Language;
 
     #[test]
     fn the_others_have_the_returns_and_the_scale_of_the_chosen_one() {

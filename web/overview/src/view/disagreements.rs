@@ -1,8 +1,8 @@
 //! Where estimators disagree, step by step.
 
-use super::{Markup, amount};
+use super::{Markup, amount, columns::Head};
 use crate::{
-    model::{Disagreement, File, number},
+    model::{Disagreement, File, Method, number},
     text,
 };
 
@@ -15,14 +15,11 @@ pub(crate) fn disagreements(file: &File, all: &[Disagreement], rows: usize) -> S
     }
     to.raw("<div class=\"scrolled\" tabindex=\"0\" role=\"group\" aria-labelledby=\"disagreements-title\">");
     to.raw("<table class=\"disagreements\" aria-labelledby=\"disagreements-title\"><thead><tr>");
-    for name in [text::task(), text::step(), text::state()] {
-        to.raw("<th scope=\"col\">").raw(name).raw("</th>");
+    for (name, meaning) in heads(file) {
+        to.raw("<th scope=\"col\"").attribute("title", &meaning).raw(">");
+        to.text(&name).raw("</th>");
     }
-    for method in &file.methods {
-        to.raw("<th scope=\"col\">").text(&method.label).raw("</th>");
-    }
-    to.raw("<th scope=\"col\"").attribute("title", text::ranks_hint()).raw(">");
-    to.raw(text::ranks_apart()).raw("</th></tr></thead><tbody>");
+    to.raw("</tr></thead><tbody>");
     for one in all.iter().take(rows) {
         row(&mut to, file, one);
     }
@@ -32,6 +29,24 @@ pub(crate) fn disagreements(file: &File, all: &[Disagreement], rows: usize) -> S
         to.raw(text::more()).raw("</button>");
     }
     to.finish()
+}
+
+/// The heads of the table.
+pub(super) fn heads(file: &File) -> Vec<Head> {
+    let own = |name: &str, meaning: &str| (name.to_owned(), meaning.to_owned());
+    let mut heads = vec![
+        own(text::task(), text::task_hint()),
+        own(text::step(), text::step_hint()),
+        own(text::state(), text::state_hint()),
+    ];
+    if let Some((chosen, others)) = file.methods.split_first() {
+        heads.push((chosen.label.clone(), text::chosen_hint(&chosen.label)));
+        let other =
+            |other: &Method| (other.label.clone(), text::other_hint(&other.label, &chosen.label));
+        heads.extend(others.iter().map(other));
+    }
+    heads.push(own(text::ranks_apart(), text::ranks_hint()));
+    heads
 }
 
 fn row(to: &mut Markup, file: &File, one: &Disagreement) {

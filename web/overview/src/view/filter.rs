@@ -34,7 +34,7 @@ fn agents(to: &mut Markup, file: &File, filter: &Filter) {
     to.raw("<option value=\"\">").raw(text::any_agent()).raw("</option>");
     for (number, name) in file.agents.all().iter().enumerate() {
         to.raw("<option").attribute("value", &number.to_string());
-        to.raw(if filter.agent == Some(number) { " selected>" } else { ">" });
+        to.raw(if filter.agent.as_ref() == Some(name) { " selected>" } else { ">" });
         to.text(name).raw("</option>");
     }
     to.raw("</select></label>");
@@ -47,8 +47,12 @@ mod tests {
 
     #[test]
     fn fields_show_what_is_looked_for() {
-        let wishes =
-            Filter { alone: true, text: "a\"b".to_owned(), agent: Some(0), ..Filter::default() };
+        let wishes = Filter {
+            alone: true,
+            text: "a\"b".to_owned(),
+            agent: Some("m".to_owned()),
+            ..Filter::default()
+        };
         let drawn = filter(&both(), &wishes);
         assert!(
             drawn.contains("id=\"only-alone\" checked>") && drawn.contains("id=\"only-opposite\">")

@@ -23,12 +23,10 @@ pub(crate) fn histograms<'a>(all: impl Iterator<Item = (&'a str, Histogram)>) ->
         let sides = histogram.sides();
         let share = |count: usize| number::percent(count as f64, histogram.total);
         let spread = text::spread([share(sides[0]), share(histogram.zero), share(sides[1])]);
+        let limit = number::brief(histogram.limit);
+        let highest = number::count(histogram.highest());
         to.raw("<figure><figcaption><b>").text(name).raw("</b></figcaption>");
-        picture(
-            &mut to,
-            &histogram,
-            &text::picture_of(name, &number::brief(histogram.limit), &spread),
-        );
+        picture(&mut to, &histogram, &text::picture_of(name, [&limit, &highest], &spread));
         to.raw("<p class=\"hint\">").raw(&spread).raw("</p></figure>");
     }
     to.raw("</div>");
@@ -42,6 +40,9 @@ fn picture(to: &mut Markup, histogram: &Histogram, told: &str) {
     to.attribute("viewBox", &format!("0 0 {width} {height}")).raw(">");
     let highest = histogram.highest().max(1);
     scale(to, highest);
+    let middle = LEFT + (SIDE as f64 + 0.5) * BAR;
+    to.raw("<path class=\"zero\" d=\"M").length(middle).raw(" ").length(TOP - 8.0).raw("V");
+    to.length(TOP + HEIGHT).raw("\"/>");
     let below = histogram.below.iter().rev().map(|count| ("less", *count));
     let above = histogram.above.iter().map(|count| ("more", *count));
     let bars = below.chain([("at", histogram.zero)]).chain(above);
@@ -52,11 +53,11 @@ fn picture(to: &mut Markup, histogram: &Histogram, told: &str) {
         to.raw("\" y=\"").length(TOP + HEIGHT - tall).raw("\" width=\"").length(BAR - 1.0);
         to.raw("\" height=\"").length(tall).raw("\"/>");
     }
-    axis(to, histogram.limit);
+    axis(to, histogram.limit, middle);
     to.raw("</svg>");
 }
 
-/// How many steps the highest bar stands for, and half of them.
+/// How many steps the highest bar stands for.
 fn scale(to: &mut Markup, highest: usize) {
     for (share, label) in [(1.0, number::count(highest)), (0.0, "0".to_owned())] {
         let y = TOP + HEIGHT * (1.0 - share);
@@ -68,8 +69,9 @@ fn scale(to: &mut Markup, highest: usize) {
 }
 
 /// The advantages at both ends, half way to them and in the middle.
-fn axis(to: &mut Markup, limit: f64) {
-    let middle = LEFT + (SIDE as f64 + 0.5) * BAR;
+fn axis(to: &mut Markup, limit: f64, middle: f64) {
+    to.raw("<path class=\"tick\" d=\"M").length(LEFT).raw(" ").length(TOP + HEIGHT).raw("h");
+    to.length(BARS as f64 * BAR).raw("\"/>");
     let reach = SIDE as f64 * BAR;
     for share in [-1.0, -0.5, 0.0, 0.5, 1.0] {
         // The bar at zero lies between the sides.
@@ -108,5 +110,13 @@ mod tests {
         ));
         assert!(drawn.contains(">\u{2212}0.5</text>") && drawn.contains(">Advantage</text>"));
         assert_eq!(drawn.matches("<rect").count(), 3);
+        // Zero is in the middle of 25 bars: 46 + 12.5 · 11; the axis is 275 wide and from −1 to 1.
+        assert!(drawn.contains("<path class=\"zero\" d=\"M183.5 6.0V110.0\"/>"));
+        assert!(drawn.contains("<path class=\"tick\" d=\"M46.0 110.0h275.0\"/>"));
+        for end in ["\u{2212}1", "0", "1"] {
+            assert!(drawn.contains(&format!("\" y=\"126.0\">{end}</text>")), "{end}");
+        }
+        let told = "aria-label=\"HGPO: histogram from \u{2212}1 to 1, the highest bar 2 steps. 25";
+        assert!(drawn.contains(told), "{drawn}");
     }
 }

@@ -1,5 +1,7 @@
 //! Markup written as text. What a file holds goes in as text, never as markup.
 
+use hgpo_words::escaped;
+
 /// Markup that grows.
 #[derive(Debug, Default)]
 pub(crate) struct Markup(String);
@@ -13,17 +15,7 @@ impl Markup {
 
     /// Adds text, also inside the quotes of an attribute.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        for letter in text.chars() {
-            match letter {
-                '<' => self.0.push_str("&lt;"),
-                '>' => self.0.push_str("&gt;"),
-                '&' => self.0.push_str("&amp;"),
-                '"' => self.0.push_str("&quot;"),
-                '\'' => self.0.push_str("&#39;"),
-                other => self.0.push(other),
-            }
-        }
-        self
+        self.raw(&escaped(text))
     }
 
     /// Adds text of a file, whose direction of writing ends with it.

@@ -1,5 +1,6 @@
 //! The overview as markup: pure functions from what is told to text.
 
+mod columns;
 mod curves;
 mod disagreements;
 mod filter;
@@ -8,6 +9,7 @@ mod markup;
 mod runs;
 mod tasks;
 
+pub(crate) use columns::{counts, step_columns, task_columns};
 pub(crate) use curves::curves;
 pub(crate) use disagreements::disagreements;
 pub(crate) use filter::filter;

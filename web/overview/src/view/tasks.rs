@@ -1,6 +1,6 @@
 //! The table of the tasks.
 
-use super::Markup;
+use super::{Markup, columns::Head};
 use crate::{
     model::{File, Key, Sorting, Task, number},
     text,
@@ -17,7 +17,7 @@ pub(crate) fn tasks(file: &File, order: &[usize], sorting: Sorting, rows: usize)
         "<div class=\"scrolled\" tabindex=\"0\" role=\"group\" aria-labelledby=\"tasks-title\">",
     );
     to.raw("<table class=\"tasks\" aria-labelledby=\"tasks-title\"><thead><tr>");
-    let keys = Key::all(file);
+    let keys = Key::all(file.methods.len());
     for (place, key) in keys.iter().enumerate() {
         head(&mut to, file, *key, place, sorting);
     }
@@ -33,23 +33,23 @@ pub(crate) fn tasks(file: &File, order: &[usize], sorting: Sorting, rows: usize)
     to.finish()
 }
 
-/// The name of a column, and what it counts.
-fn named(file: &File, key: Key) -> (String, &'static str) {
+/// The name of a column, and what it tells.
+pub(super) fn named(file: &File, key: Key) -> Head {
     let (name, hint) = match key {
-        Key::Name => (text::task(), ""),
-        Key::Attempts => (text::attempts(), ""),
-        Key::Success => (text::success(), ""),
+        Key::Name => (text::task(), text::task_hint()),
+        Key::Attempts => (text::attempts(), text::attempts_hint()),
+        Key::Success => (text::success(), text::success_hint()),
         Key::Score => (text::score(), text::score_hint()),
-        Key::Steps => (text::steps(), ""),
+        Key::Steps => (text::steps(), text::steps_hint()),
         Key::Silent => (text::silent(), text::silent_hint()),
         Key::Opposite(method) => {
-            let name = text::opposite_to(&file.methods[method].label);
-            return (name, text::opposite_hint());
+            let name = &file.methods[method].label;
+            return (text::opposite_to(name), text::opposite_hint(name));
         }
         Key::Alone => (text::alone(), text::alone_hint()),
         Key::Invalid => (text::invalid(), text::invalid_hint()),
     };
-    (name.to_owned(), hint)
+    (name.to_owned(), hint.to_owned())
 }
 
 fn head(to: &mut Markup, file: &File, key: Key, place: usize, sorting: Sorting) {
@@ -67,10 +67,7 @@ fn head(to: &mut Markup, file: &File, key: Key, place: usize, sorting: Sorting) 
         _ => "",
     };
     to.raw("><button type=\"button\"").attribute("id", &format!("sort-{place}"));
-    to.attribute("data-do", &format!("sort {place}"));
-    if !hint.is_empty() {
-        to.attribute("title", hint);
-    }
+    to.attribute("data-do", &format!("sort {place}")).attribute("title", &hint);
     to.raw(">")
         .text(&name)
         .raw("<span aria-hidden=\"true\">")

@@ -12,6 +12,7 @@ use hgpo_core::{
         study::{Plan, Said, Study, Unit, study},
     },
 };
+use hgpo_words::escaped;
 use histogram::{Span, histogram};
 use text::Text;
 
@@ -170,11 +171,6 @@ fn name(comparison: Option<Comparison>) -> String {
 fn number(value: Option<f64>) -> String {
     let shown = value.map_or_else(|| "\u{2013}".to_owned(), text::number);
     ["<td>", &shown, "</td>"].concat()
-}
-
-/// Text that is no markup.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

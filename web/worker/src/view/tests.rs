@@ -1,4 +1,3 @@
-use super::escaped;
 use crate::answer;
 use serde_json::{Value, json};
 
@@ -60,6 +59,5 @@ fn what_is_not_comparable_or_not_known_is_said() {
     let at_once = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean-std", 0);
     assert!(at_once.contains("another unit") && !at_once.contains(">truth</th>"), "{at_once}");
     let edited = shown(&[attempt("<b>", "a", 5.0), attempt("y", "b", 2.0)], "mean", 0);
-    assert!(edited.contains("&lt;b> cannot come from"), "{edited}");
-    assert_eq!(escaped("<a b=\"&\">"), "&lt;a b=&quot;&amp;&quot;>");
+    assert!(edited.contains("&lt;b&gt; cannot come from"), "{edited}");
 }

@@ -1,6 +1,6 @@
 //! The words of the view.
 
-use crate::message::Language;
+use hgpo_words::{Language, number::short};
 
 /// The words of a language.
 #[derive(Clone, Copy)]
@@ -8,10 +8,7 @@ pub(super) struct Text(pub(super) Language);
 
 /// A number with at most three digits after the point, with the minus sign of print.
 pub(super) fn number(value: f64) -> String {
-    let text = format!("{:.3}", value.abs());
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    let sign = if value < 0.0 && text != "0" { "\u{2212}" } else { "" };
-    [sign, text].concat()
+    short(value, 3)
 }
 
 impl Text {

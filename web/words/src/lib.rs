@@ -1,0 +1,11 @@
+//! What all modules of the page write alike: its languages, numbers, and text inside markup.
+//!
+//! What is used in the page's first module is inlined there: it is as small then as with its own.
+#![forbid(unsafe_code)]
+
+mod language;
+mod markup;
+pub mod number;
+
+pub use language::Language;
+pub use markup::escaped;
