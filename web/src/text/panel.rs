@@ -65,18 +65,11 @@ words! {
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
-    yes: "on" / "켜짐";
-    no: "off" / "꺼짐";
 }
 
 /// A control's name with the key that does the same.
 pub(crate) fn with_key(name: &str, key: &str) -> String {
     format!("{name} ({key})")
-}
-
-/// The value of an option that is on or off.
-pub(crate) fn yes_or_no(yes: bool) -> &'static str {
-    if yes { self::yes() } else { no() }
 }
 
 /// The default of an option.
@@ -110,8 +103,10 @@ pub(crate) fn end(success: bool) -> &'static str {
 }
 
 /// The symbols of the arithmetic, with what they mean.
-pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
+pub(crate) fn symbols() -> [(&'static str, &'static str); 20] {
     [
+        ("t", either!("step, counted from 0", "단계, 0부터 셈")),
+        ("r", super::reward()),
         (
             "R",
             either!(
@@ -127,6 +122,23 @@ pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
                 "할인율: 한 단계 뒤의 보상이 지금 갖는 값",
             ),
         ),
+        ("V", either!("what a state is worth", "상태의 가치")),
+        ("x", either!("what the step leads to is worth", "단계가 이르는 곳의 가치")),
+        ("d", either!("steps left to the goal", "목표까지 남은 단계")),
+        ("\u{3b4}, y, z", either!("gain in what states are worth", "상태 가치의 증가분")),
+        (
+            "E, \u{394}, E\u{394}",
+            either!("of whole attempts (E), of gains (\u{394})", "시도 전체(E), 증가분(\u{394})"),
+        ),
+        (
+            "G",
+            either!(
+                "group: the same state, and k equal states before",
+                "그룹: 상태와 앞선 상태 k개가 같음"
+            ),
+        ),
+        ("k, l", either!("level of a group", "그룹의 레벨")),
+        ("K", either!("the deepest level", "가장 깊은 레벨")),
         ("\u{3bc}", either!("mean of the group", "그룹의 평균")),
         ("\u{3c3}", either!("standard deviation of the group", "그룹의 표준편차")),
         (
@@ -142,15 +154,23 @@ pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
             either!("how much more longer histories count", "더 긴 과거를 더 중요하게 보는 정도"),
         ),
         (
-            "10\u{207b}\u{2076}",
-            either!("keeps the divisor from being 0", "0으로 나누지 않게 하는 수"),
+            "B",
+            either!(
+                "how far the data support a level; as an index, the batch",
+                "데이터가 레벨을 뒷받침하는 정도. 첨자로는 배치"
+            ),
         ),
+        (EPSILON, either!("keeps the divisor from being 0", "0으로 나누지 않게 하는 수")),
     ]
 }
 
-/// What a symbol means; nothing for one that the line itself explains.
+/// The symbol of what keeps divisors from being 0.
+pub(crate) const EPSILON: &str = "10\u{207b}\u{2076}";
+
+/// What a symbol means.
 pub(crate) fn meaning(symbol: &str) -> &'static str {
-    symbols().iter().find(|(known, _)| *known == symbol).map_or("", |(_, meaning)| meaning)
+    let is_of = |known: &str| known.split(", ").any(|one| one == symbol);
+    symbols().iter().find(|(known, _)| is_of(known)).map_or("", |(_, meaning)| meaning)
 }
 
 /// How often the attempts count that are compared by score.

@@ -73,12 +73,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         dispatch,
         children: use_export(exported),
     });
-    let stage = use_stage(&Stage::new(
-        model,
-        &derived,
-        story(model, dispatch),
-        dispatch.clone(),
-    ));
+    let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
     let now = match *beside {
         Beside::Truth if !is_known(&document.source) => Beside::Explanation,
         now => now,
@@ -110,7 +105,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                 <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }
-                        { peek(&task, model.looked_at()) }
+                        { peek(&task, model.looked_at(), &derived.marks) }
                     </div>
                     <div class="beside-stage">
                         { tabs(now, is_known(&document.source), chrome, &beside.setter()) }

@@ -20,6 +20,8 @@ use crate::{
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
+pub(super) use comparison::badge;
+pub(super) use notation::glyph;
 
 /// What drawing the arithmetic needs to know.
 pub(super) struct Scene<'a> {

@@ -31,6 +31,8 @@ pub(super) fn pictures(compared: &Comparison, one_scale: bool) -> Vec<Html> {
 pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[Html]) -> Html {
     let map = HeatMap::of(&props.task.lengths());
     let pointed = props.hovered.unwrap_or(props.selected);
+    let by_steps = compared.columns.iter().filter(|column| column.counts_steps);
+    let by_steps: Vec<&str> = by_steps.map(|column| estimator(column.name)).collect();
     let one = |(column, picture): (&Column, &Html)| {
         html! {
             <figure key={column.name} data-estimator={column.name}>
@@ -50,6 +52,7 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
         <section class="maps" aria-labelledby="maps-title">
             <h3 id="maps-title">{ words::maps() }</h3>
             <p class="hint">{ words::marks(map.detail) }</p>
+            <p class="hint counted">{ words::counted(&by_steps) }</p>
             <div class="map-list" onfocusout={leave(&props.dispatch)} onpointermove={on_pointer(props, map)}
                 onpointerleave={leave(&props.dispatch)} onclick={on_click(props, map)}
                 onkeydown={on_key(props, pointed)}>
