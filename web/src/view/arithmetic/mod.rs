@@ -91,7 +91,7 @@ fn meanings() -> Html {
     let each = |(symbol, meaning): (&'static str, &'static str)| {
         [plain("dt", vec![plain("i", vec![word(symbol)])]), plain("dd", vec![word(meaning)])]
     };
-    let list = element("dl", "facts", text::symbols().into_iter().flat_map(each).collect());
+    let list = element("dl", "facts", text::symbols().flat_map(each).collect());
     let parts = vec![plain("summary", vec![word(text::symbols_title())]), list];
     element("details", "symbols", parts)
 }

@@ -106,7 +106,7 @@ pub(super) fn plus_epsilon(epsilon: f64) -> Piece {
     let Figure { text: power, is_exact } = Figure::new(epsilon);
     let power = power.strip_prefix("1\u{b7}").unwrap_or(&power);
     let shown = vec![written(power.to_owned())];
-    let shown = fixed("span", &[("title", text::meaning(text::EPSILON))], shown);
+    let shown = fixed("span", &[("title", text::epsilon_meaning())], shown);
     Piece { html: [word(" + "), shown].into_iter().collect(), is_exact }
 }
 
