@@ -8,7 +8,7 @@ use crate::{
     },
     platform::pointer,
     text::{self, compare as words},
-    view::element::{element, keyed, plain, tagged, word},
+    view::element::{element, fixed, keyed, plain, tagged, word, written},
 };
 use yew::prelude::*;
 
@@ -47,15 +47,15 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
     };
     html! {
         <section class="maps" aria-labelledby="maps-title">
-            <h3 id="maps-title">{ words::maps() }</h3>
-            <p class="hint">{ words::marks(map.detail) }</p>
-            <p class="hint counted">{ words::counted(&by_steps) }</p>
+            { fixed("h3", &[("id", "maps-title")], vec![word(words::maps())]) }
+            { element("p", "hint", vec![word(words::marks(map.detail))]) }
+            { element("p", "hint counted", vec![written(words::counted(&by_steps))]) }
             <div class="map-list" onfocusout={leave(&props.dispatch)} onpointermove={on_pointer(props, map)}
                 onpointerleave={leave(&props.dispatch)} onclick={on_click(props, map)}
                 onkeydown={on_key(props, pointed)}>
                 { for compared.columns.iter().zip(pictures).map(one) }
             </div>
-            <div aria-live="polite">{ readout(props, compared, pointed) }</div>
+            { fixed("div", &[("aria-live", "polite")], vec![readout(props, compared, pointed)]) }
         </section>
     }
 }
