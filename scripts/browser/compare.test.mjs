@@ -57,6 +57,20 @@ test("the maps hold the stage's numbers, and those of other estimators", async (
   await done();
 });
 
+test("the comparison says which estimators count an attempt once for each of its steps", async () => {
+  const { page, close: done } = await open(browser, server.address);
+  await compare(page);
+  const said = () => page.locator(".counted").textContent();
+  assert.equal(await said(), "GRPO, GiGPO: mean and σ count each attempt once for each of its steps; with “Episode mean over: attempts”, as in the first lesson, just once.");
+  await page.getByLabel("Method").selectOption("GRPO");
+  await page.locator(".controls .more").evaluate((more) => more.open = true);
+  await page.getByLabel("Episode mean over").selectOption("attempts");
+  assert.match(await said(), /^GiGPO: /, "GRPO does not any more");
+  await page.locator(".ticks").getByLabel("GiGPO", { exact: true }).uncheck();
+  assert.equal(await said(), "");
+  await done();
+});
+
 test("a map points at and chooses steps, by pointer and by keyboard", async () => {
   const { page, close: done } = await open(browser, server.address);
   await compare(page);

@@ -85,7 +85,7 @@ test("the first line is found again in what is saved, until trajectories are edi
   const { page, close } = await open(browser, server.address);
   await openFile(page, recorded);
   assert.equal(await notice(page).textContent(), "Recorded with: chores · seed 3 · iteration 120 · GiGPO · "
-    + "Scale mean · Step weight w 2 · Discount γ 0.5 · Invalid penalty 0.2");
+    + "Scale mean only · Step weight w 2 · Discount γ 0.5 · Invalid penalty 0.2");
   await asRecorded(page).click();
   assert.equal((await saved(page)).split("\n")[0], first);
   await step(page, 0, 0).focus();

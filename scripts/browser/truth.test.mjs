@@ -106,3 +106,45 @@ test("without workers, and without the process, a sentence says so", async () =>
     await close();
   }
 });
+
+/** Draws many groups, and asserts that neither numbers nor pictures need scrolling, nor states are cut. */
+async function fits(page, label) {
+  await page.locator(".truth .because").waitFor();
+  await page.getByRole("button", { name: "Draw 200 groups" }).click();
+  await page.locator(".truth svg").first().waitFor();
+  const wide = await page.locator(".truth .wide").evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  assert.ok(wide.length > 0 && wide.every((beyond) => beyond <= 0), `${label}: tables are ${wide} pixels too wide`);
+  const [narrow, wider] = await page.locator(".truth").evaluate((place) => [place.querySelector("svg").clientWidth, place.clientWidth]);
+  assert.ok(narrow > wider / 2, `${label}: a picture is ${narrow} of ${wider} pixels wide`);
+  const cut = await page.locator("[role=grid] .chip").evaluateAll((chips) =>
+    chips.filter((chip) => chip.scrollWidth > chip.clientWidth).map((chip) => chip.textContent));
+  assert.deepEqual(cut, [], `${label}: states are cut`);
+}
+
+for (const [width, height] of [[1280, 720], [1440, 900], [360, 780], [320, 780]]) {
+  test(`${width} x ${height}: numbers and pictures need no scrolling, in a lesson neither`, async () => {
+    const { page, said, close } = await truth(`${server.address}?preset=streets`, { viewport: { width, height } });
+    await fits(page, "streets");
+    await withoutViolations(page, ".truth");
+    let stop = 1;
+    do {
+      await page.goto(`${server.address}?lesson=context&step=${stop}`);
+      await page.locator(".lesson").waitFor();
+      stop += 1;
+    } while (await page.locator(".lesson[data-part=truth]").count() === 0 && stop < 30);
+    await fits(page, `stop ${stop - 1}`);
+    assert.deepEqual(said, []);
+    await close();
+  });
+}
+
+test("the symbols are explained where they are pointed at, and in a list that keys reach", async () => {
+  const { page, close } = await truth(server.address);
+  assert.deepEqual(await page.locator(".truth .levels th[scope=row]").evaluateAll((all) =>
+    all.filter((one) => one.querySelector("i") && !one.title).map((one) => one.textContent)), []);
+  await page.locator(".truth .symbols summary").focus();
+  await page.keyboard.press("Enter");
+  const listed = await page.locator(".truth .symbols dt").allTextContents();
+  for (const symbol of ["A", "Ak", "Q", "V"]) assert.ok(listed.includes(symbol), `${symbol} among ${listed}`);
+  await close();
+});

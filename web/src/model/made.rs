@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(model.document.controls, before.document.controls);
         assert_eq!(
             notice(&model),
-            "Recorded with: chores \u{b7} seed 3 \u{b7} iteration 120 \u{b7} GiGPO \u{b7} Scale mean \u{b7} Step weight w 2 \u{b7} Discount \u{3b3} 0.5"
+            "Recorded with: chores \u{b7} seed 3 \u{b7} iteration 120 \u{b7} GiGPO \u{b7} Scale mean only \u{b7} Step weight w 2 \u{b7} Discount \u{3b3} 0.5"
         );
     }
 

@@ -64,6 +64,26 @@ pub(crate) fn marks(detail: Detail) -> &'static str {
     }
 }
 
+/// How often an attempt counts under some estimators, if there are any.
+pub(crate) fn counted(names: &[&str]) -> String {
+    let names = names.join(", ");
+    let [label, once] = [
+        super::control("episode_statistics").label,
+        super::value("episode_statistics", "trajectories"),
+    ];
+    match names.as_str() {
+        "" => names,
+        _ => either!(
+            format!(
+                "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once."
+            ),
+            format!(
+                "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 수업처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다."
+            ),
+        ),
+    }
+}
+
 /// A share of steps, in percent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)

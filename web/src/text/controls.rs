@@ -221,9 +221,11 @@ const fn alone(english: &'static str, korean: &'static str) -> [ControlWords; 2]
     ]
 }
 
-/// The name of a value of a control.
-pub(crate) fn value(key: Key, value: &'static str) -> &'static str {
+/// The name of a value of a control; the value itself where it has none, as numbers have.
+pub(crate) fn value(key: Key, value: &str) -> &str {
     match (key, value) {
+        (_, "true") => either!("on", "켜짐"),
+        (_, "false") => either!("off", "꺼짐"),
         (_, "grpo") => "GRPO",
         (_, "gigpo") => "GiGPO",
         (_, "hgpo") => "HGPO",

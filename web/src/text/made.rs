@@ -54,11 +54,11 @@ pub(crate) fn settings(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> Stri
 pub(crate) fn told(controls: &Controls, tells: &dyn Fn(Key) -> bool) -> String {
     let mut words = String::new();
     for key in options().filter(|key| *key != ESTIMATOR && tells(key)) {
-        if let Some(value) = controls.value(key) {
+        if let Some(set) = controls.value(key) {
             words.push_str(if words.is_empty() { "" } else { " \u{b7} " });
             words.push_str(control(key).label);
             words.push(' ');
-            words.push_str(&value);
+            words.push_str(value(key, &set));
         }
     }
     words

@@ -8,6 +8,7 @@ mod panel;
 mod sentences;
 mod share;
 mod stage;
+mod symbols;
 pub(crate) mod words;
 
 pub(crate) use controls::*;
@@ -17,6 +18,7 @@ pub(crate) use panel::*;
 pub(crate) use sentences::{because, sentence};
 pub(crate) use share::*;
 pub(crate) use stage::*;
+pub(crate) use symbols::*;
 #[cfg(test)]
 pub(crate) use words::speak;
 pub(crate) use words::{Bilingual, Language, list, spoken};

@@ -65,18 +65,11 @@ words! {
     options_hint: "Point at an option to read what it does and where it comes from." / "설정을 가리키면 설명과 출처가 나옵니다.";
     source_of: "Source" / "출처";
     is_default: "default" / "기본값";
-    yes: "on" / "켜짐";
-    no: "off" / "꺼짐";
 }
 
 /// A control's name with the key that does the same.
 pub(crate) fn with_key(name: &str, key: &str) -> String {
     format!("{name} ({key})")
-}
-
-/// The value of an option that is on or off.
-pub(crate) fn yes_or_no(yes: bool) -> &'static str {
-    if yes { self::yes() } else { no() }
 }
 
 /// The default of an option.
@@ -107,50 +100,6 @@ pub(crate) fn end(success: bool) -> &'static str {
     } else {
         either!("the end of a failed attempt", "실패한 시도의 끝")
     }
-}
-
-/// The symbols of the arithmetic, with what they mean.
-pub(crate) fn symbols() -> [(&'static str, &'static str); 9] {
-    [
-        (
-            "R",
-            either!(
-                "return: the rewards from this step on, later ones discounted",
-                "리턴: 이 단계부터의 보상 합, 나중 것은 할인",
-            ),
-        ),
-        ("S", either!("score: the sum of the attempt's rewards", "점수: 시도의 보상 합")),
-        (
-            "\u{3b3}",
-            either!(
-                "discount: what a reward one step later is worth now",
-                "할인율: 한 단계 뒤의 보상이 지금 갖는 값",
-            ),
-        ),
-        ("\u{3bc}", either!("mean of the group", "그룹의 평균")),
-        ("\u{3c3}", either!("standard deviation of the group", "그룹의 표준편차")),
-        (
-            "A",
-            either!(
-                "advantage: how much better than the group",
-                "어드밴티지: 그룹보다 얼마나 나은지",
-            ),
-        ),
-        ("w", either!("weight of the level in the sum", "합에서 레벨의 가중치")),
-        (
-            "\u{3b1}",
-            either!("how much more longer histories count", "더 긴 과거를 더 중요하게 보는 정도"),
-        ),
-        (
-            "10\u{207b}\u{2076}",
-            either!("keeps the divisor from being 0", "0으로 나누지 않게 하는 수"),
-        ),
-    ]
-}
-
-/// What a symbol means; nothing for one that the line itself explains.
-pub(crate) fn meaning(symbol: &str) -> &'static str {
-    symbols().iter().find(|(known, _)| *known == symbol).map_or("", |(_, meaning)| meaning)
 }
 
 /// How often the attempts count that are compared by score.

@@ -78,7 +78,8 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
     let lacking = if *lacks_agents { text::no_agents() } else { "" };
     let refused = wrong.map(text::control_problem).unwrap_or_default();
     let mut quick = draw(&|key| QUICK.contains(&key));
-    quick.push(props.fold.as_ref().map(|fold| toggle(props, fold)).unwrap_or_default());
+    quick
+        .push(props.fold.as_ref().map(|fold| toggle(&scene, props.open, fold)).unwrap_or_default());
     let unfolded = vec![
         element("div", "fields", draw(&is_first)),
         element("details", "more", more),
@@ -106,17 +107,22 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
     }
 }
 
-/// The button that unfolds the options. What it says of them is said where they are folded.
-fn toggle(props: &ControlsProps, fold: &Callback<bool>) -> Html {
-    let open = props.open;
-    let expanded = vec![("aria-expanded", Some(open.to_string()))];
+/// The button that unfolds the options. Where they are folded, it says which of them differ from the
+/// method's own, or the first ones if none does.
+fn toggle(scene: &Scene<'_>, open: bool, fold: &Callback<bool>) -> Html {
+    let differing = text::told(scene.controls, &|key| scene.is_changed(key));
+    let (class, settings) = if differing.is_empty() {
+        ("told", text::told(scene.controls, &is_first))
+    } else {
+        ("told differs", differing)
+    };
+    let made = vec![("aria-expanded", Some(open.to_string())), ("title", Some(settings.clone()))];
     let known = [("class", "button toggle"), ("aria-controls", "options")];
-    let settings = text::told(&props.controls, &is_first);
     let told = vec![
         plain("b", vec![word(text::options_of_method())]),
-        element("span", "told", vec![written(settings)]),
+        element("span", class, vec![written(settings)]),
     ];
-    let toggle = button(&known, expanded, fold.reform(move |_: MouseEvent| !open), told);
+    let toggle = button(&known, made, fold.reform(move |_: MouseEvent| !open), told);
     keyed("div", "toggle", vec![("class", Some("folding".to_owned()))], vec![toggle])
 }
 
@@ -154,7 +160,7 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// Whether an option is not as it was to begin with. Which method it is, is no such option.
     fn is_changed(&self, key: Key) -> bool {
-        ![ESTIMATOR, INSIDE].contains(&key) && self.controls.value(key) != self.defaults.value(key)
+        self.controls.value(key) != self.defaults.value(key)
     }
 
     fn set(&self, key: Key) -> Callback<String> {
@@ -171,18 +177,6 @@ fn choices(controls: &model::Controls, key: Key) -> Vec<&'static str> {
     estimators().filter(|name| *name != outside).collect()
 }
 
-/// The value of an option as a reader calls it.
-fn value_name(scene: &Scene<'_>, key: Key, value: &str) -> String {
-    match kind(key) {
-        Kind::Flag => text::yes_or_no(value == "true").to_owned(),
-        Kind::Integer { .. } | Kind::Number { .. } => value.to_owned(),
-        _ => {
-            let word = choices(scene.controls, key).into_iter().find(|word| *word == value);
-            word.map_or_else(String::new, |word| text::value(key, word).to_owned())
-        }
-    }
-}
-
 /// What a control does, where it comes from, and what it was to begin with.
 fn hint(scene: &Scene<'_>, key: Key) -> String {
     let words = text::control(key);
@@ -190,7 +184,7 @@ fn hint(scene: &Scene<'_>, key: Key) -> String {
     if ![ESTIMATOR, INSIDE].contains(&key) {
         let value = scene.defaults.value(key).unwrap_or_default();
         hint.push(' ');
-        hint.push_str(&text::default_value(&value_name(scene, key, &value)));
+        hint.push_str(&text::default_value(text::value(key, &value)));
     }
     hint
 }

@@ -106,7 +106,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                 <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
                         { stage }
-                        { peek(&task, model.looked_at()) }
+                        { peek(&task, model.looked_at(), &derived.marks) }
                     </div>
                     <div class="beside-stage">
                         { tabs(now, is_known(&document.source), chrome, &beside.setter()) }

@@ -2,7 +2,7 @@
 //! no further in.
 
 use super::{
-    arithmetic::{Scene, button, link, look},
+    arithmetic::{Scene, badge, button, glyph, link, look},
     chip::{chain, chip},
     element::{element, fixed, plain, tagged, word, written},
     row::{group_name, shade},
@@ -42,7 +42,7 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         fixed("ul", &[("class", "members"), ("data-terms", "")], attempts.collect())
     };
     let head = vec![
-        element("span", "mark-of-level", vec![written(comparison.term.label.clone())]),
+        badge(scene, comparison),
         element("span", "size", vec![written(text::attempts(runs.len()))]),
         element(
             "span",
@@ -69,7 +69,7 @@ fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
 /// A letter and a number.
 fn valued(letter: &'static str, value: f64) -> [Html; 2] {
     let value = [" ", &Figure::new(value).text].concat();
-    [plain("i", vec![word(letter)]), written(value)]
+    [glyph(letter), written(value)]
 }
 
 fn fold<T>(folded: &[T], list: impl FnOnce(&[T]) -> Html) -> Html {

@@ -66,10 +66,13 @@ pub(super) fn use_help() -> (Html, Html) {
         vec![table(text::keys_stage(), &on_the_stage()), table(text::keys_page(), &anywhere())];
     let known = [("class", "button help"), ("aria-keyshortcuts", "?"), ("aria-haspopup", "dialog")];
     let opener = button(&known, Vec::new(), open, vec![word(text::help()), word(" "), key]);
+    let mark = element("span", "mark-of-level", vec![word("G"), plain("sub", vec![word("k")])]);
+    let meant = vec![mark, word(" "), word(text::deepest_shared())];
     let dialog = html! {
         <dialog ref={dialog} class="keys" aria-labelledby="help-title">
             { element("div", "headline", vec![title, close]) }
             { element("div", "columns", tables) }
+            { element("p", "hint", meant) }
         </dialog>
     };
     (opener, dialog)

@@ -83,7 +83,7 @@ fn themes(props: &Masthead<'_>) -> Html {
         option(Theme::Light, text::theme_light()),
         option(Theme::Dark, text::theme_dark()),
     ];
-    element("fieldset", "segmented quiet", parts)
+    element("fieldset", "segmented", parts)
 }
 
 /// The choice of a language.

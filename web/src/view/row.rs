@@ -1,7 +1,7 @@
 //! A trajectory on the stage.
 
 use super::{
-    element::{plain, word, written},
+    element::{element, fixed, plain, tagged, word, written},
     stage::{cells, is_same},
 };
 use crate::{
@@ -82,29 +82,28 @@ fn name(name: &str) -> Html {
 fn heading(row: usize, own: &Trajectory) -> Html {
     let outcome = own.success.map(|success| {
         if success {
-            ("success", "\u{2713}", text::success())
+            ("outcome success", "\u{2713}", text::success())
         } else {
-            ("failure", "\u{2717}", text::failure())
+            ("outcome failure", "\u{2717}", text::failure())
         }
     });
-    html! {
-        <th scope="row" aria-colindex="1">
-            <button type="button" class="name" id={focus::row_id(row)} tabindex="-1"
-                title={text::edit_attempt(&own.trajectory)}>{ name(&own.trajectory) }</button>
-            if let Some((class, sign, words)) = outcome {
-                <span class={classes!("outcome", class)}><span aria-hidden="true">{ sign }</span>{ words }</span>
-            }
-        </th>
-    }
+    let made = vec![
+        ("id", Some(focus::row_id(row))),
+        ("title", Some(text::edit_attempt(&own.trajectory))),
+    ];
+    let known = [("type", "button"), ("class", "name"), ("tabindex", "-1")];
+    let mut parts = vec![tagged("button", &known, made, vec![name(&own.trajectory)])];
+    parts.extend(outcome.map(|(class, sign, words)| {
+        let sign = fixed("span", &[("aria-hidden", "true")], vec![word(sign)]);
+        element("span", class, vec![sign, word(words)])
+    }));
+    fixed("th", &[("scope", "row"), ("aria-colindex", "1")], parts)
 }
 
 /// A trajectory: its name and outcome, and a button for every step that is drawn.
 #[function_component]
 pub(crate) fn StepRow(props: &StepRowProps) -> Html {
-    html! {
-        <tr aria-rowindex={(props.row + 2).to_string()}>
-            { heading(props.row, &props.task.rows()[props.row]) }
-            { cells(props) }
-        </tr>
-    }
+    let place = vec![("aria-rowindex", Some((props.row + 2).to_string()))];
+    let heading = heading(props.row, &props.task.rows()[props.row]);
+    tagged("tr", &[], place, vec![heading, cells(props)])
 }

@@ -20,7 +20,7 @@ use crate::{
     text,
     view::{
         derived::Derived,
-        element::{button, fixed, word},
+        element::{button, element, fixed, plain, word},
     },
 };
 use depths::depths;
@@ -92,6 +92,18 @@ fn compact_button(compact: &UseStateHandle<bool>) -> Html {
     let pressed = vec![("aria-pressed", Some(is_compact.to_string()))];
     let known = [("class", "button of-compact"), ("title", text::compact_hint())];
     button(&known, pressed, turn, vec![word(text::compact())])
+}
+
+/// What the numbers of the steps are, and the colours of their signs.
+fn scale(are_returns: bool) -> Vec<Html> {
+    if are_returns {
+        return vec![plain("i", vec![word("R")]), word(text::legend_return())];
+    }
+    vec![
+        element("span", "advantage negative", vec![word("\u{2212}")]),
+        word(text::legend_advantage()),
+        element("span", "advantage positive", vec![word("+")]),
+    ]
 }
 
 /// What takes changes back, and what opens the editor.
@@ -191,12 +203,7 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(props, &edit) }
                 { compact_button(&compact) }
-                if props.are_returns {
-                    <p class="scale"><i>{ "R" }</i>{ text::legend_return() }</p>
-                } else {
-                    <p class="scale"><span class="advantage negative">{ "\u{2212}" }</span>{ text::legend_advantage() }
-                        <span class="advantage positive">{ "+" }</span></p>
-                }
+                { element("p", "scale", scale(props.are_returns)) }
                 { props.story.clone() }
                 { depths(props, emphasis) }
             </div>

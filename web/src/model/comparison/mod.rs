@@ -22,6 +22,8 @@ pub(crate) struct Column {
     pub(crate) advantages: Advantages,
     /// The groups that they come from.
     pub(crate) diagnostics: Diagnostics,
+    /// Whether an attempt counts once for each of its steps in what attempts are compared with.
+    pub(crate) counts_steps: bool,
 }
 
 /// A task under every estimator that the reader ticked, and the chosen one.
@@ -40,6 +42,7 @@ impl Column {
             advantages: Advantages::new(task, controls),
             diagnostics: diagnostics(&task.batch, &controls.options)
                 .expect("controls admit what core admits"),
+            counts_steps: controls.value("episode_statistics").as_deref() == Some("steps"),
         }
     }
 
@@ -89,6 +92,8 @@ mod tests {
         let found = Comparison::new(&rollouts.tasks[0], &controls, Ticks::default());
         let names: Vec<_> = found.columns.iter().map(|column| column.name).collect();
         assert_eq!((names, found.chosen), (vec!["grpo", "gigpo", "hgpo"], 2));
+        let counts: Vec<_> = found.columns.iter().map(|column| column.counts_steps).collect();
+        assert_eq!(counts, [true, true, false], "HGPO compares no attempts");
         // t1 of 4 + 5 + 6 + 4 steps: S = 10 at 10 of the 19 rows, so A = 10 − 100/19 at every step.
         let (first, at_s2) = (Cell::default(), Cell { row: 0, step: 2 });
         let episode = 10.0 - 100.0 / 19.0;

@@ -28,9 +28,16 @@ pub(super) fn comparisons(scene: &Scene<'_>) -> Html {
 }
 
 /// The sign of a group: for a level, a button that pins it.
-pub(super) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+pub(in crate::view) fn badge(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let Some(level) = comparison.level() else {
-        return element("span", "mark-of-level", vec![written(comparison.term.label.clone())]);
+        let label = &comparison.term.label;
+        let meaning = vec![("title", Some(text::meaning(label).to_owned()))];
+        return tagged(
+            "span",
+            &[("class", "mark-of-level")],
+            meaning,
+            vec![written(label.clone())],
+        );
     };
     let pressed = scene.level == Some(level);
     let attributes = vec![

@@ -20,6 +20,8 @@ use crate::{
 use yew::prelude::*;
 
 pub(super) use addend::{button, link, look};
+pub(super) use comparison::badge;
+pub(super) use notation::glyph;
 
 /// What drawing the arithmetic needs to know.
 pub(super) struct Scene<'a> {
@@ -89,7 +91,7 @@ fn meanings() -> Html {
     let each = |(symbol, meaning): (&'static str, &'static str)| {
         [plain("dt", vec![plain("i", vec![word(symbol)])]), plain("dd", vec![word(meaning)])]
     };
-    let list = element("dl", "facts", text::symbols().into_iter().flat_map(each).collect());
+    let list = element("dl", "facts", text::symbols().flat_map(each).collect());
     let parts = vec![plain("summary", vec![word(text::symbols_title())]), list];
     element("details", "symbols", parts)
 }

@@ -59,6 +59,12 @@ pub(super) fn operand(value: f64) -> Piece {
     Piece { html: written(figure.bracketed()), is_exact: figure.is_exact }
 }
 
+/// A letter that says what it means when it is pointed at.
+pub(in crate::view) fn glyph(letter: &'static str) -> Html {
+    let known = [("class", "letter"), ("title", text::meaning(letter))];
+    fixed("i", &known, vec![word(letter)])
+}
+
 /// A letter with an index.
 pub(super) fn symbol(letter: &'static str, index: &str) -> Html {
     let index = element("sub", "index", vec![written(index.to_owned())]);
@@ -97,9 +103,11 @@ pub(super) fn plus_epsilon(epsilon: f64) -> Piece {
     if epsilon == 0.0 {
         return Piece::sign("");
     }
-    let Figure { text, is_exact } = Figure::new(epsilon);
-    let text = text.strip_prefix("1\u{b7}").unwrap_or(&text);
-    Piece { html: written(format!(" + {text}")), is_exact }
+    let Figure { text: power, is_exact } = Figure::new(epsilon);
+    let power = power.strip_prefix("1\u{b7}").unwrap_or(&power);
+    let shown = vec![written(power.to_owned())];
+    let shown = fixed("span", &[("title", text::epsilon_meaning())], shown);
+    Piece { html: [word(" + "), shown].into_iter().collect(), is_exact }
 }
 
 /// A number in an element that holds all its digits for programs.

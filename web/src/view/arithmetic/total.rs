@@ -3,7 +3,7 @@
 use super::{
     Scene,
     comparison::{badge, level, why},
-    notation::{Line, Piece, amount, figure, fraction, operand, symbol},
+    notation::{Line, Piece, amount, figure, fraction, glyph, operand, symbol},
 };
 use crate::{
     model::{Contrast, Figure, number},
@@ -18,8 +18,8 @@ pub(super) fn total(scene: &Scene<'_>) -> Html {
     let head = [
         written(text::level().to_owned()),
         written(text::step_count().to_owned()),
-        plain("i", vec![word("\u{3bc}")]),
-        plain("i", vec![word("\u{3c3}")]),
+        glyph("\u{3bc}"),
+        glyph("\u{3c3}"),
         symbol("A", "k"),
         symbol("w", "k"),
         weighted,
@@ -78,7 +78,7 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 fn sum(scene: &Scene<'_>) -> Html {
     let line = Line::of(match scene.explained.explanation.whitening {
         Some(_) => before(scene),
-        None => element("i", "symbol", vec![word("A")]),
+        None => glyph("A"),
     });
     let counted: Vec<&Contrast<'_>> = scene.counted().collect();
     if counted.is_empty() {
@@ -139,7 +139,7 @@ fn whitened(scene: &Scene<'_>) -> Html {
             .number(whitening.std)
             .say(text::batch_deviation())
             .draw("line batch-line"),
-        Line::of(element("i", "symbol", vec![word("A")]))
+        Line::of(glyph("A"))
             .then(law)
             .then(numbers)
             .signed(explanation.advantage)

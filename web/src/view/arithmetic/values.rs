@@ -2,7 +2,7 @@
 
 use super::{
     Scene, addend,
-    notation::{Line, Piece, figure, operand, power, symbol, times},
+    notation::{Line, Piece, figure, glyph, operand, power, symbol, times},
     states::{name, states},
 };
 use crate::{
@@ -105,10 +105,9 @@ fn nearness(line: Line, success: f64, discount: f64, distance: usize) -> Line {
         let factor = figure(success);
         Piece::row(vec![factor, Piece::sign("\u{b7}"), Piece::new(power.into_iter().collect())])
     };
-    let gamma = element("i", "letter", vec![word("\u{3b3}")]);
     let index = element("sub", "index", vec![word("g")]);
-    let exponent = element("sup", "exponent", vec![word("d")]);
-    line.then(product(vec![gamma, index, exponent]))
+    let exponent = element("sup", "exponent", vec![glyph("d")]);
+    line.then(product(vec![glyph("\u{3b3}"), index, exponent]))
         .then(product(vec![power(discount.to_string(), distance.to_string())]))
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Scene,
     comparison::{badge, marked, why},
-    notation::{Line, Piece, figure, fraction, operand, plus_epsilon, power, symbol},
+    notation::{Line, Piece, figure, fraction, glyph, operand, plus_epsilon, power, symbol},
 };
 use crate::{
     model::Contrast,
@@ -29,10 +29,9 @@ fn law(scene: &Scene<'_>) -> Html {
     match of_levels {
         Some((level, Weighting::Share { base, epsilon, .. })) => {
             let raised = |index: &'static str| {
-                let alpha = element("sup", "exponent", vec![word("\u{3b1}")]);
-                let letter = element("i", "letter", vec![word(index)]);
+                let alpha = element("sup", "exponent", vec![glyph("\u{3b1}")]);
                 let first = written(format!(" + {})", base - level));
-                Piece::new([word("("), letter, first, alpha].into_iter().collect())
+                Piece::new([word("("), glyph(index), first, alpha].into_iter().collect())
             };
             let sum = [word("\u{2211}"), element("sub", "index", vec![word("l")]), word(" ")];
             let under =

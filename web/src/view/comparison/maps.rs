@@ -8,6 +8,7 @@ use crate::{
     },
     platform::pointer,
     text::{self, compare as words},
+    view::element::{element, fixed, keyed, plain, tagged, word, written},
 };
 use yew::prelude::*;
 
@@ -31,31 +32,30 @@ pub(super) fn pictures(compared: &Comparison, one_scale: bool) -> Vec<Html> {
 pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[Html]) -> Html {
     let map = HeatMap::of(&props.task.lengths());
     let pointed = props.hovered.unwrap_or(props.selected);
+    let by_steps = compared.columns.iter().filter(|column| column.counts_steps);
+    let by_steps: Vec<&str> = by_steps.map(|column| estimator(column.name)).collect();
     let one = |(column, picture): (&Column, &Html)| {
-        html! {
-            <figure key={column.name} data-estimator={column.name}>
-                <figcaption>{ estimator(column.name) }</figcaption>
-                <div class="frame">
-                    <div class="picture">
-                        { picture.clone() }
-                        { cursor(map, props.selected, "chosen") }
-                        { for props.hovered.map(|cell| cursor(map, cell, "pointed")) }
-                        <button type="button" aria-label={words::heat_map(estimator(column.name), map.rows, map.columns)}></button>
-                    </div>
-                </div>
-            </figure>
-        }
+        let name = estimator(column.name);
+        let label = vec![("aria-label", Some(words::heat_map(name, map.rows, map.columns)))];
+        let mut drawn = vec![picture.clone(), cursor(map, props.selected, "chosen")];
+        drawn.extend(props.hovered.map(|cell| cursor(map, cell, "pointed")));
+        drawn.push(tagged("button", &[("type", "button")], label, Vec::new()));
+        let caption = plain("figcaption", vec![word(name)]);
+        let frame = element("div", "frame", vec![element("div", "picture", drawn)]);
+        let of = vec![("data-estimator", Some(column.name.to_owned()))];
+        keyed("figure", column.name, of, vec![caption, frame])
     };
     html! {
         <section class="maps" aria-labelledby="maps-title">
-            <h3 id="maps-title">{ words::maps() }</h3>
-            <p class="hint">{ words::marks(map.detail) }</p>
+            { fixed("h3", &[("id", "maps-title")], vec![word(words::maps())]) }
+            { element("p", "hint", vec![word(words::marks(map.detail))]) }
+            { element("p", "hint counted", vec![written(words::counted(&by_steps))]) }
             <div class="map-list" onfocusout={leave(&props.dispatch)} onpointermove={on_pointer(props, map)}
                 onpointerleave={leave(&props.dispatch)} onclick={on_click(props, map)}
                 onkeydown={on_key(props, pointed)}>
                 { for compared.columns.iter().zip(pictures).map(one) }
             </div>
-            <div aria-live="polite">{ readout(props, compared, pointed) }</div>
+            { fixed("div", &[("aria-live", "polite")], vec![readout(props, compared, pointed)]) }
         </section>
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn maps(props: &ComparisonProps, compared: &Comparison, pictures: &[H
 fn cursor(map: HeatMap, cell: Cell, class: &'static str) -> Html {
     let ((x, y), (width, height)) = (map.corner(cell), map.cell);
     let style = format!("left:{x}px;top:{y}px;width:{width}px;height:{height}px");
-    html! { <span {class} {style}></span> }
+    tagged("span", &[("class", class)], vec![("style", Some(style))], Vec::new())
 }
 
 /// The numbers of a step.

@@ -81,7 +81,7 @@ pub(crate) fn Comparison(props: &ComparisonProps) -> Html {
     let Computed { compared, pictures, below } = use_computed(props, now, &set);
     html! {
         <section class="comparison" aria-label={words::compare()}>
-            <p class="hint">{ words::compare_hint() }</p>
+            { element("p", "hint", vec![word(words::compare_hint())]) }
             { choice(props.controls.estimator(), now, &set) }
             { maps::maps(props, &compared, &pictures) }
             { below }

@@ -42,7 +42,8 @@ fn all_groups(column: &Column) -> impl Iterator<Item = &GroupDiagnostics> {
 fn kind(to: &mut Markup, groups: &GroupDiagnostics) {
     match groups.level {
         Some(level) => {
-            to.raw("<span class=\"mark-of-level\">G<sub>").text(&level.to_string());
+            to.raw("<span class=\"mark-of-level\" title=\"").text(&text::shared(level.0));
+            to.raw("\">G<sub>").text(&level.to_string());
             to.raw("</sub></span>");
         }
         None => {

@@ -60,7 +60,7 @@ pub(super) fn editor(props: &Editor<'_>) -> Html {
     html! {
         <div class="editor" role="dialog" aria-label={text::edit()} hidden={!props.is_open} {onkeydown}>
             { element("div", "editor-head", vec![name, hint, close]) }
-            { element("div", if task.is_brief() { "parts" } else { "parts wordy" }, parts) }
+            { element("div", "parts", parts) }
         </div>
     }
 }

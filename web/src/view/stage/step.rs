@@ -116,7 +116,7 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     <span class="words">{ state.words.clone() }</span>
                 }
                 if let Some(level) = mark {
-                    <span class="mark-of-level">{ group_name(level) }</span>
+                    <span class="mark-of-level" title={text::deepest_shared()}>{ group_name(level) }</span>
                 }
             </span>
             <span class="done">
@@ -125,7 +125,7 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     if !step.valid { <span class="unseen">{ " " }{ text::invalid() }</span> }
                 </span>
                 if step.reward != 0.0 {
-                    <span class="reward"><i>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
+                    <span class="reward"><i title={text::meaning("r")}>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
                 }
             </span>
             { value(props.numbers[at], props.are_returns) }
@@ -138,7 +138,7 @@ fn value(number: f64, is_return: bool) -> Html {
         let shown = number::short(number, 3);
         return html! {
             <span class="value">
-                <data class="advantage" value={number::exact(number)}><i>{ "R" }</i>{ " " }{ shown }</data>
+                <data class="advantage" value={number::exact(number)}><i title={text::meaning("R")}>{ "R" }</i>{ " " }{ shown }</data>
             </span>
         };
     }

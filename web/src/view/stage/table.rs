@@ -176,7 +176,7 @@ fn head(columns: &[Piece]) -> Html {
                         return html! { <td class="gap" aria-hidden="true" style={span(piece)}></td> };
                     }
                     piece.range.clone().map(|step| html! {
-                        <th scope="col" data-at={step.to_string()} aria-colindex={(step + 2).to_string()}><i>{ "t" }</i>{ " = " }{ step }</th>
+                        <th scope="col" data-at={step.to_string()} aria-colindex={(step + 2).to_string()}><i title={text::meaning("t")}>{ "t" }</i>{ " = " }{ step }</th>
                     }).collect()
                 }) }
             </tr>

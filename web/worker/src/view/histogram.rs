@@ -12,6 +12,7 @@ pub(super) struct Span {
     truth: Option<f64>,
 }
 
+/// Drawn so wide, and stretched to the room that there is.
 const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 26.0;
 
@@ -36,7 +37,7 @@ pub(super) fn histogram(held: &[(usize, usize)], span: &Span, words: &str) -> St
     let pitch = WIDTH / (span.last + 1 - span.first) as f64;
     let most = held.iter().map(|(_, count)| *count).max().unwrap_or(1) as f64;
     let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"{words}\">"
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{words}\">"
     );
     // Writing to a text does not fail.
     for (bin, count) in held {

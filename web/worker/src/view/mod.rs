@@ -25,7 +25,7 @@ pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
     let step = (request.attempts.get(request.step.0), request.step.1);
     let name = step.0.map(|attempt| escaped(&text.step(&attempt.trajectory, step.1)));
     let name = ["<h2>", &name.unwrap_or_default(), "</h2>"].concat();
-    Ok([name, told(request)?, text.buttons()].concat())
+    Ok([name, told(request)?, text.buttons(), text.symbols()].concat())
 }
 
 /// What is told between the name of the step and the buttons.
@@ -103,34 +103,34 @@ fn table(
     let lines = terms.chain(std::iter::once((None, Some(explanation.advantage))));
     let own = studied.and_then(|studied| studied.of(decision));
     let span = studied.zip(own).map(|(studied, own)| Span::of(own, &studied.bins, truth));
-    let columns = if studied.is_some() { 5 } else { 1 };
+    let columns = if studied.is_some() { 4 } else { 1 };
     let mut html = begin(&text.columns()[..columns]);
     for (comparison, estimate) in lines {
-        html.extend([name(comparison), number(estimate)]);
-        if studied.is_some() {
-            let said =
-                own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
-            html.push_str(&distribution(text, said, span.as_ref()));
-        }
+        let said = own.and_then(|own| own.said.iter().find(|said| said.comparison == comparison));
+        let said = said.zip(span.as_ref());
+        html.extend([name(text, comparison, if said.is_some() { 2 } else { 1 }), number(estimate)]);
+        html.push_str(&match said {
+            Some((said, span)) => distribution(text, said, span),
+            None if studied.is_some() => "<td colspan=\"3\">\u{2013}</td>".to_owned(),
+            None => String::new(),
+        });
         html.push_str("</tr>");
     }
     if truth.is_some() {
-        let rest = if studied.is_some() { "<td colspan=\"4\"></td>" } else { "" };
+        let rest = if studied.is_some() { "<td colspan=\"3\"></td>" } else { "" };
         html.extend(["<tr class=\"true\"><th scope=\"row\">", text.truth_name(), "</th>"]);
         html.extend([&number(truth), rest, "</tr>"]);
     }
     html + END
 }
 
-/// Mean, bias, spread, and the picture.
-fn distribution(text: Text, said: Option<&Said>, span: Option<&Span>) -> String {
-    let Some((said, span)) = said.zip(span) else {
-        return "<td colspan=\"4\">\u{2013}</td>".to_owned();
-    };
+/// Mean, bias, spread, and below them the picture, which is as wide as they are together.
+fn distribution(text: Text, said: &Said, span: &Span) -> String {
     let estimates = &said.estimates;
     let numbers = [Some(estimates.mean), said.bias, estimates.spread].map(number).concat();
     let words = text.picture(estimates.count, estimates.mean, estimates.spread);
-    [&numbers, "<td>", &histogram(&estimates.histogram, span, &escaped(&words)), "</td>"].concat()
+    let picture = histogram(&estimates.histogram, span, &escaped(&words));
+    [&numbers, "</tr><tr class=\"picture\"><td colspan=\"4\">", &picture, "</td>"].concat()
 }
 
 /// Bias and variance over all steps.
@@ -139,7 +139,7 @@ fn overall(text: Text, studied: &Study) -> String {
     for one in &studied.overall {
         let Some(errors) = &one.errors else { continue };
         let numbers = [errors.squared_bias, errors.variance, errors.mean_squared_error];
-        html.extend([&*name(one.comparison), &numbers.map(number).concat(), "</tr>"]);
+        html.extend([&*name(text, one.comparison, 1), &numbers.map(number).concat(), "</tr>"]);
     }
     html + END
 }
@@ -156,15 +156,18 @@ fn begin(columns: &[&str]) -> String {
 /// What follows the last line of a table.
 const END: &str = "</tbody></table></div>";
 
-/// The start of a line: the advantage of a comparison, or the advantage itself.
-fn name(comparison: Option<Comparison>) -> String {
+/// The start of a line, which is so many rows high: the advantage of a comparison, or the advantage itself.
+fn name(text: Text, comparison: Option<Comparison>, rows: usize) -> String {
     let index = comparison.map(|comparison| match (comparison, comparison.level()) {
         (Comparison::Episode, _) => "E".to_owned(),
         (_, Some(level)) => level.0.to_string(),
         _ => "\u{2200}".to_owned(),
     });
     let index = index.map(|index| ["<sub>", &index, "</sub>"].concat()).unwrap_or_default();
-    ["<tr><th scope=\"row\"><i>A</i>", &index, "</th>"].concat()
+    let meaning = text.estimate(index.is_empty());
+    let rows = rows.to_string();
+    let start = ["<tr><th scope=\"row\" rowspan=\"", &rows, "\" title=\"", meaning, "\">"].concat();
+    [&start, "<i>A</i>", &index, "</th>"].concat()
 }
 
 /// A cell with a number, with the minus sign of print.

@@ -61,3 +61,16 @@ fn what_is_not_comparable_or_not_known_is_said() {
     let edited = shown(&[attempt("<b>", "a", 5.0), attempt("y", "b", 2.0)], "mean", 0);
     assert!(edited.contains("&lt;b&gt; cannot come from"), "{edited}");
 }
+
+#[test]
+fn a_picture_has_a_row_of_its_own_below_its_numbers() {
+    let html = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean", 20);
+    let own = "<tr class=\"picture\"><td colspan=\"4\"><svg";
+    assert_eq!((html.matches(own).count(), html.matches("<svg").count()), (2, 2), "{html}");
+    assert_eq!(html.matches("rowspan=\"2\"").count(), 2, "one name for both rows: {html}");
+    let before = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean", 0);
+    assert!(!before.contains("picture") && !before.contains("rowspan=\"2\""), "{before}");
+    for symbol in ["<dt><i>A</i></dt>", "<dt><i>Q</i></dt>", "<dt><i>V</i></dt>"] {
+        assert!(before.contains(symbol), "{symbol} is explained");
+    }
+}

@@ -6,6 +6,29 @@ use hgpo_words::{Language, number::short};
 #[derive(Clone, Copy)]
 pub(super) struct Text(pub(super) Language);
 
+/// The symbols, in markup, with what they mean.
+const SYMBOLS: [(&str, &str); 8] = [
+    ("<i>A</i><sub>k</sub>", "among steps with the same state and k equal states before"),
+    ("<i>A</i><sub>E</sub>", "among whole attempts"),
+    ("<i>Q</i>", "what this action is worth: the rewards from here on, on average"),
+    ("<i>V</i>", "what the policy is worth here, over all its actions"),
+    ("<i>Q</i> \u{2212} <i>V</i>", "the true advantage"),
+    ("bias", "mean of the estimates, less the truth"),
+    ("spread", "standard deviation of the estimates"),
+    ("bias\u{b2} + variance", "the mean squared error"),
+];
+
+const KOREAN_SYMBOLS: [(&str, &str); 8] = [
+    ("<i>A</i><sub>k</sub>", "상태와 앞선 상태 k개가 같은 단계끼리"),
+    ("<i>A</i><sub>E</sub>", "시도 전체끼리"),
+    ("<i>Q</i>", "이 행동의 가치: 여기서부터의 보상 평균"),
+    ("<i>V</i>", "여기서 정책의 가치: 모든 행동에 걸친 평균"),
+    ("<i>Q</i> \u{2212} <i>V</i>", "참 어드밴티지"),
+    ("편향", "추정값의 평균에서 참값을 뺀 것"),
+    ("표준편차", "추정값이 흩어진 정도"),
+    ("편향\u{b2} + 분산", "평균 제곱 오차"),
+];
+
 /// A number with at most three digits after the point, with the minus sign of print.
 pub(super) fn number(value: f64) -> String {
     short(value, 3)
@@ -85,11 +108,29 @@ impl Text {
         self.either("truth", "참값")
     }
 
-    pub(super) fn columns(self) -> [&'static str; 5] {
-        self.either(
-            ["here", "mean", "bias", "spread", "distribution"],
-            ["여기", "평균", "편향", "표준편차", "분포"],
-        )
+    pub(super) fn columns(self) -> [&'static str; 4] {
+        self.either(["here", "mean", "bias", "spread"], ["여기", "평균", "편향", "표준편차"])
+    }
+
+    /// What is estimated: the advantage itself, or by one comparison.
+    pub(super) fn estimate(self, is_whole: bool) -> &'static str {
+        if is_whole {
+            self.either("the advantage: the weighted sum", "어드밴티지: 가중합")
+        } else {
+            self.either("the advantage by this comparison alone", "이 비교만으로 구한 어드밴티지")
+        }
+    }
+
+    /// What the symbols mean, folded.
+    pub(super) fn symbols(self) -> String {
+        let (title, rest) =
+            self.either(("What the symbols mean", SYMBOLS), ("기호의 뜻", KOREAN_SYMBOLS));
+        let mut html = ["<details class=\"symbols\"><summary>", title, "</summary>"].concat();
+        html.push_str("<dl class=\"facts\">");
+        for (symbol, meaning) in [("<i>A</i>", self.estimate(true))].into_iter().chain(rest) {
+            html.extend(["<dt>", symbol, "</dt><dd>", meaning, "</dd>"]);
+        }
+        html + "</dl></details>"
     }
 
     pub(super) fn overall(self) -> &'static str {
