@@ -10,4 +10,4 @@ mod page;
 mod text;
 mod view;
 
-pub use page::{add, hide, read_rollouts, show};
+pub use page::{add, export, hide, read_rollouts, show};

@@ -14,7 +14,6 @@ pub(crate) mod links;
 pub(crate) mod listen;
 pub(crate) mod overview;
 pub(crate) mod paste;
-pub(crate) mod picture;
 pub(crate) mod pointer;
 pub(crate) mod scroll;
 pub(crate) mod theme;

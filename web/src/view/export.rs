@@ -11,7 +11,7 @@ use crate::{
         export::{self, Figure},
         number,
     },
-    platform::{clipboard, download, picture},
+    platform::{clipboard, download, overview},
     text::{self, compare as words},
 };
 use gloo::file::Blob;
@@ -87,33 +87,32 @@ pub(crate) fn use_export(exported: Exported) -> Html {
 fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
     let Exported { source, rollouts, controls, .. } = exported;
     let stem = export::stem(source);
-    let save = |ending: &str, kind: &str, content: &[u8]| {
+    let save = |ending: &str, kind: &str, content: &str| {
         let name = stem.clone() + ending;
         download::save(&name, Blob::new_with_options(content, Some(kind)));
         say.emit(words::saved(&name));
     };
-    let lines = "application/jsonl";
+    let settings = controls.written();
+    // The overview makes what few readers ask for.
+    let ask = |ending: &str, kind: &str, content: &str, not_made: &'static str| {
+        let name = stem.clone() + ending;
+        let said = say.reform({
+            let name = name.clone();
+            move |is_made| if is_made { words::saved(&name) } else { not_made.to_owned() }
+        });
+        overview::export([kind, &name, content, &settings], said);
+    };
+    let missing = text::overview_missing();
     match format {
-        Format::Rollouts => save(".rollouts.jsonl", lines, rollouts.written().as_bytes()),
+        Format::Rollouts => save(".rollouts.jsonl", "application/jsonl", &rollouts.written()),
         Format::Advantages => {
-            save(".advantages.jsonl", lines, &export::advantages(rollouts, controls));
+            ask(".advantages.jsonl", "advantages", &rollouts.written(), missing);
         }
-        Format::Table => save(".csv", "text/csv", export::csv(rollouts, controls).as_bytes()),
-        Format::Svg => save(".svg", "image/svg+xml", figure(exported).as_bytes()),
-        Format::Png => picture::png(&figure(exported), painted(stem + ".png", say.clone())),
+        Format::Table => ask(".csv", "table", &rollouts.written(), missing),
+        Format::Svg => save(".svg", "image/svg+xml", &figure(exported)),
+        Format::Png => ask(".png", "picture", &figure(exported), words::not_drawn()),
         Format::Clipboard => copy(&rollouts.written(), say.clone()),
     }
-}
-
-/// Saves a picture once the browser has painted it.
-fn painted(name: String, say: Callback<String>) -> Callback<Option<Blob>> {
-    Callback::from(move |file: Option<Blob>| match file {
-        Some(file) => {
-            download::save(&name, file);
-            say.emit(words::saved(&name));
-        }
-        None => say.emit(words::not_drawn().to_owned()),
-    })
 }
 
 fn copy(rollouts: &str, say: Callback<String>) {

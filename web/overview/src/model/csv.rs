@@ -52,7 +52,7 @@ fn line(text: &mut String, file: &File, step: usize) {
 }
 
 /// A field, in quotes where it would be taken for several or for the end of the line.
-fn field(text: &mut String, value: &str) {
+pub(super) fn field(text: &mut String, value: &str) {
     if value.contains([',', '"', '\n', '\r']) {
         text.push('"');
         text.push_str(&value.replace('"', "\"\""));
@@ -64,7 +64,7 @@ fn field(text: &mut String, value: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::csv;
+    use super::{csv, field};
     use crate::model::{Filter, tests::both};
 
     #[test]
@@ -86,5 +86,18 @@ mod tests {
         assert!(b[11].starts_with("-0.97") && b[11] == b[12]);
         assert!(lines.next().is_some_and(|line| line.starts_with("alone,z,0,Hall,,,true,1,0,0,")));
         assert_eq!(lines.next(), None);
+    }
+
+    #[test]
+    fn fields_that_would_be_split_are_quoted() {
+        let of = |value: &str| {
+            let mut text = String::new();
+            field(&mut text, value);
+            text
+        };
+        assert_eq!(of("plain words; \u{d55c}"), "plain words; \u{d55c}");
+        assert_eq!(of("a,b"), "\"a,b\"");
+        assert_eq!(of("say \"no\""), "\"say \"\"no\"\"\"");
+        assert_eq!(of("two\r\nlines"), "\"two\r\nlines\"");
     }
 }

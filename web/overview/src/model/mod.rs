@@ -1,5 +1,6 @@
 //! What the overview tells: computed from rollouts and metrics, without a browser.
 
+mod advantages;
 mod csv;
 pub(crate) mod curve;
 mod disagreement;
@@ -16,6 +17,7 @@ mod task;
 mod traces;
 mod wishes;
 
+pub(crate) use advantages::{advantages, table};
 pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
 pub(crate) use file::{File, Method};

@@ -1,21 +1,13 @@
 //! What the reader does.
 
-use super::{Page, ROWS, draw, files, kept, with};
+use super::{Page, ROWS, download, draw, files, kept, with};
 use crate::model::{Filter, Key, csv};
-use gloo::{
-    events::EventListener,
-    file::{Blob, ObjectUrl},
-    timers::callback::Timeout,
-    utils::document,
-};
+use gloo::{events::EventListener, file::Blob};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Element, Event, HtmlAnchorElement, HtmlInputElement, HtmlSelectElement,
+    Element, Event, HtmlInputElement, HtmlSelectElement,
     js_sys::{Array, futures::spawn_local},
 };
-
-/// How long the browser may take to fetch a file, in milliseconds.
-const FETCHED: u32 = 10_000;
 
 /// Hears what happens in an element, as long as what comes back is kept.
 pub(super) fn listen(root: &Element) -> Vec<EventListener> {
@@ -72,19 +64,10 @@ fn open(place: [usize; 3]) {
     let _ = open.call3(&JsValue::NULL, &task, &attempt, &at);
 }
 
-/// Hands the comparison to the reader as a file, whose address is given up once it is fetched.
+/// Hands the comparison to the reader as a file.
 fn save() {
     let table = with(|page| csv(&page.file, &page.found));
-    let link = document()
-        .create_element("a")
-        .ok()
-        .and_then(|link| link.dyn_into::<HtmlAnchorElement>().ok());
-    let Some(link) = link else { return };
-    let address = ObjectUrl::from(Blob::new_with_options(table.as_str(), Some("text/csv")));
-    link.set_href(&address);
-    link.set_download("comparison.csv");
-    link.click();
-    Timeout::new(FETCHED, move || drop(address)).forget();
+    download::save("comparison.csv", Blob::new_with_options(table.as_str(), Some("text/csv")));
 }
 
 fn sort(place: usize) {

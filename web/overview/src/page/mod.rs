@@ -1,13 +1,17 @@
 //! The overview on the screen: what the page calls, and what is kept between two calls.
 
+mod download;
 mod draw;
 mod events;
+mod export;
 mod files;
 mod kept;
+mod picture;
 mod read;
 mod told;
 
 use crate::model::{Disagreement, File, Found, Run, Wishes, rewritten};
+pub use export::export;
 use files::Trace;
 use gloo::{
     events::EventListener,

@@ -1,14 +1,11 @@
-//! What a reader takes away: rollouts, advantages and the figure, as text.
+//! What a reader takes away: the figure, as text, and the names of files.
 
-mod csv;
 mod figure;
 mod svg;
 
-pub(crate) use csv::csv;
 pub(crate) use figure::{Figure, figure};
 
-use super::{Controls, PRESETS, Rollouts, Source};
-use hgpo_core::{Batch, Estimate, estimate, format};
+use super::{PRESETS, Source};
 
 /// Endings of files that names of exported files leave out.
 const ENDINGS: [&str; 6] = [".jsonl", ".ndjson", ".json", ".csv", ".txt", ".rollouts"];
@@ -26,25 +23,10 @@ pub(crate) fn stem(source: &Source) -> String {
     stem.to_owned()
 }
 
-/// The advantages of all tasks as JSON Lines: what `hgpo advantages` writes.
-pub(crate) fn advantages(rollouts: &Rollouts, controls: &Controls) -> Vec<u8> {
-    let (batch, estimate) = whole(rollouts, controls);
-    let mut text = Vec::new();
-    format::write_advantages(&mut text, &batch, &estimate).expect("memory takes all");
-    text
-}
-
-/// All tasks as one batch.
-fn whole(rollouts: &Rollouts, controls: &Controls) -> (Batch, Estimate) {
-    let batch = Batch::new(rollouts.all().cloned().collect()).expect("tasks are told apart");
-    let estimate = estimate(&batch, &controls.options).expect("controls admit what core admits");
-    (batch, estimate)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{advantages, stem};
-    use crate::model::{Controls, PRESETS, Rollouts, Source};
+    use super::stem;
+    use crate::model::{PRESETS, Rollouts, Source};
 
     #[test]
     fn files_are_named_after_their_source() {
@@ -62,17 +44,5 @@ mod tests {
             let after = Rollouts::read(&before.written()).expect("readable");
             assert!(after.all().eq(before.all()), "{}", preset.name);
         }
-    }
-
-    #[test]
-    fn advantages_are_written_one_trajectory_a_line() {
-        let text = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":4}]}
-{"task":"g","trajectory":"y","steps":[{"state":"a","reward":0}]}"#;
-        let read = Rollouts::read(text).expect("two attempts");
-        let controls = Controls::default().with("scale", "mean").expect("admitted");
-        let written = String::from_utf8(advantages(&read, &controls)).expect("text");
-        let first = r#"{"task":"g","trajectory":"x","returns":[4.0],"step_rewards":[4.0],"advantages":[2.0]}"#;
-        assert_eq!(written.lines().next(), Some(first));
-        assert_eq!(written.lines().count(), 2);
     }
 }
