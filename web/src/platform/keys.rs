@@ -34,7 +34,8 @@ pub(crate) fn use_turns(pressed: Callback<String>) {
             on_window("keydown", move |event: &Event| {
                 let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
                 let taken = target.is_some_and(|target| {
-                    let takes = [TYPED_INTO, ", [role=grid], [role=tablist], [name=answer]"].concat();
+                    let takes =
+                        [TYPED_INTO, ", [role=grid], [role=tablist], [name=answer]"].concat();
                     matches!(target.closest(&takes), Ok(Some(_)))
                 });
                 let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
