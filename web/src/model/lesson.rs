@@ -1,14 +1,16 @@
-//! Lessons: texts that lead through the page step by step, and questions with answers in numbers.
+//! Lessons: texts that lead through the page step by step, and questions whose answers are checked.
 //!
 //! A file of `assets/lessons/` says of every step what to show (example, estimator, discount, step,
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
 #[cfg(test)]
 mod documented;
+#[cfg(test)]
+mod numbers;
 pub(crate) mod own;
 mod read;
 
-use super::Phase;
+use super::{Phase, number};
 use crate::text::{Bilingual, list};
 use hgpo_core::{Options, read_json};
 use read::Course;
@@ -51,12 +53,14 @@ pub(crate) struct Stop {
     pub(crate) question: Option<Question>,
 }
 
-/// A question whose answer is a number.
+/// A question whose answer is a number, or one of some choices.
 #[derive(Debug)]
 pub(crate) struct Question {
     /// What is asked.
     pub(crate) text: Bilingual,
-    /// The number.
+    /// The answers to choose from; none where a number is to be typed.
+    pub(crate) choices: Vec<Bilingual>,
+    /// The number, or which of the choices it is, counted from 1.
     pub(crate) answer: f64,
     /// How far from it is near enough.
     pub(crate) tolerance: f64,
@@ -132,6 +136,14 @@ impl Question {
     pub(crate) fn admits(&self, number: f64) -> bool {
         // What is exact in print may be a last digit away in binary.
         (number - self.answer).abs() <= self.tolerance + 1e-9
+    }
+
+    /// The answer as who asks for it is told: the number, or what the choice says.
+    pub(crate) fn told_answer(&self) -> String {
+        match self.choices.get((self.answer as usize).wrapping_sub(1)) {
+            Some(choice) => ["\u{201c}", choice.text(), "\u{201d}"].concat(),
+            None => number::short(self.answer, 4),
+        }
     }
 }
 

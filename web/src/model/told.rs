@@ -68,6 +68,7 @@ impl Told {
         let finer = decimals.clamp(2, 12) as i32 - 2;
         Some(Question {
             text: Bilingual::of(question),
+            choices: Vec::new(),
             answer: number_of(answer).filter(|_| !question.is_empty())?,
             tolerance: NEAR * 0.1_f64.powi(finer),
             hint: Bilingual::default(),

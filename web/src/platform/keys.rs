@@ -24,7 +24,7 @@ pub(crate) fn use_keys(pressed: Callback<String>) {
 }
 
 /// Listens for the keys that turn the pages of a talk, where the address says that the page is shown to
-/// a room: those of clickers and the arrows, except among the steps, where the arrows move.
+/// a room: those of clickers and the arrows, except where the arrows move: among the steps and choices.
 #[hook]
 pub(crate) fn use_turns(pressed: Callback<String>) {
     use_effect_with(pressed, |pressed| {
@@ -34,7 +34,8 @@ pub(crate) fn use_turns(pressed: Callback<String>) {
             on_window("keydown", move |event: &Event| {
                 let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
                 let taken = target.is_some_and(|target| {
-                    let takes = [TYPED_INTO, ", [role=grid], [role=tablist]"].concat();
+                    let takes =
+                        [TYPED_INTO, ", [role=grid], [role=tablist], [name=answer]"].concat();
                     matches!(target.closest(&takes), Ok(Some(_)))
                 });
                 let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);

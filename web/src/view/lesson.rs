@@ -2,7 +2,7 @@
 
 use super::element::{button, element, fixed, plain, tagged, word, written};
 use crate::{
-    model::{Action, Cell, LESSONS, Place, Question, Tab, lesson::pieces, number, number_of},
+    model::{Action, Cell, LESSONS, Place, Question, Tab, lesson::pieces, number_of},
     platform::{focus, keys, lessons},
     text,
 };
@@ -144,8 +144,7 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
     element("div", "lesson-turns", parts)
 }
 
-/// A question, a place for the answer, and what there is to say of it.
-/// A question, and what came of the last answer.
+/// A question, a place for the answer, and what there is to say of the last one.
 pub(super) fn asked(place: Place, question: &'static Question, answer: &Answer) -> Html {
     let (verdict, missed) = match **answer {
         (of, verdict, missed) if of == Some(place) => (verdict, missed),
@@ -161,18 +160,23 @@ pub(super) fn asked(place: Place, question: &'static Question, answer: &Answer) 
     };
     let onsubmit = Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
-        let result = match focus::typed("#answer").as_deref().and_then(number_of) {
-            None => Verdict::NoNumber,
-            Some(number) if question.admits(number) => Verdict::Right,
-            Some(_) => Verdict::Wrong,
-        };
+        let result =
+            match focus::typed("#answer, [name=answer]:checked").as_deref().and_then(number_of) {
+                None => Verdict::NoNumber,
+                Some(number) if question.admits(number) => Verdict::Right,
+                Some(_) => Verdict::Wrong,
+            };
         set.set((Some(place), result, missed + u32::from(result == Verdict::Wrong)));
     });
     let wrong = matches!(verdict, Verdict::Wrong | Verdict::NoNumber);
     html! {
         <form class={classes!("asked", matches!(verdict, Verdict::Right | Verdict::Shown).then_some("answered"))} key={place.lesson * 100 + place.stop} {onsubmit}>
-            <label for="answer">{ typeset(question.text.text()) }</label>
-            <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
+            if question.choices.is_empty() {
+                <label for="answer">{ typeset(question.text.text()) }</label>
+                <input type="text" id="answer" autocomplete="off" aria-invalid={wrong.then_some("true")} aria-describedby="verdict" />
+            } else {
+                { choices(question) }
+            }
             <button type="submit" class="button">{ text::check_answer() }</button>
             { said(question, verdict) }
             if verdict == Verdict::Wrong && missed > 1 {
@@ -182,6 +186,17 @@ pub(super) fn asked(place: Place, question: &'static Question, answer: &Answer) 
     }
 }
 
+/// A question with the answers to choose from. The browser asks for a choice where none is made.
+fn choices(question: &'static Question) -> Html {
+    let mut parts = vec![plain("legend", typeset(question.text.text()))];
+    for (at, choice) in question.choices.iter().enumerate() {
+        let known = [("type", "radio"), ("name", "answer"), ("required", "")];
+        let mark = tagged("input", &known, vec![("value", Some((at + 1).to_string()))], Vec::new());
+        parts.push(plain("label", vec![mark, plain("span", typeset(choice.text()))]));
+    }
+    plain("fieldset", parts)
+}
+
 fn said(question: &Question, verdict: Verdict) -> Html {
     let (class, verdict, more) = match verdict {
         Verdict::Open => ("", String::new(), ""),
@@ -189,7 +204,7 @@ fn said(question: &Question, verdict: Verdict) -> Html {
         Verdict::Wrong => ("missed", text::answer_wrong().to_owned(), question.hint.text()),
         Verdict::Right => ("met", text::answer_right().to_owned(), question.explanation.text()),
         Verdict::Shown => {
-            ("", text::the_answer(&number::short(question.answer, 4)), question.explanation.text())
+            ("", text::the_answer(&question.told_answer()), question.explanation.text())
         }
     };
     let known = [("id", "verdict"), ("role", "status")];

@@ -36,8 +36,17 @@ fn answers() -> String {
             if !question.is_null() {
                 let words = |key: &str| question[key]["en"].as_str().expect(key);
                 let (asked, why) = (words("text"), words("explanation"));
-                let (at, answer) = ((at + 1).to_string(), question["answer"].to_string());
-                text.extend(["| ", &at, " | ", asked, " | ", &answer, ": ", why, " |\n"]);
+                let at = (at + 1).to_string();
+                let (asked, answer) = match question["choices"].as_array() {
+                    None => (asked.to_owned(), question["answer"].to_string()),
+                    Some(all) => {
+                        let all: Vec<&str> =
+                            all.iter().filter_map(|one| one["en"].as_str()).collect();
+                        let right = question["answer"].as_u64().expect(asked) as usize - 1;
+                        ([asked, " (", &all.join("; "), ")"].concat(), all[right].to_owned())
+                    }
+                };
+                text.extend(["| ", &at, " | ", &asked, " | ", &answer, ": ", why, " |\n"]);
             }
         }
     }

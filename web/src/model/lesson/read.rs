@@ -45,7 +45,8 @@ const STOP_KEYS: [&str; 11] = [
     "question",
 ];
 
-const QUESTION_KEYS: [&str; 6] = ["text", "answer", "tolerance", "hint", "explanation", "checks"];
+const QUESTION_KEYS: [&str; 7] =
+    ["text", "choices", "answer", "tolerance", "hint", "explanation", "checks"];
 
 /// What a stop shows, which the next one goes on with where it names nothing else.
 #[derive(Default)]
@@ -97,11 +98,14 @@ fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
     }
 }
 
-/// A text in one language or in both.
+/// A text in one language or in both, as the value of a key.
 fn words(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
-    let words = Bilingual::read(&value[key]);
+    said(&value[key], &[before, key].concat())
+}
+
+fn said(value: &Value, key: &str) -> Read<Bilingual> {
     let needed = r#"a text is needed, or {"en": "…", "ko": "…"}"#;
-    words.ok_or_else(|| wrong(&[before, key].concat(), needed))
+    Bilingual::read(value).ok_or_else(|| wrong(key, needed))
 }
 
 fn optional(value: &Value, key: &str, before: &str) -> Read<Bilingual> {
@@ -222,13 +226,31 @@ fn asked(value: &Value) -> Read<Question> {
         Some(number) if number >= 0.0 || key == "answer" => Ok(number),
         _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
+    let choices = choices(&value["choices"])?;
+    let answer = number("answer")?;
+    let place = value["answer"].as_u64().unwrap_or(0) as usize;
+    if !choices.is_empty() && !(1..=choices.len()).contains(&place) {
+        let last = choices.len().to_string();
+        return Err(wrong("question.answer", &["a whole number is needed, 1 to ", &last].concat()));
+    }
     Ok(Question {
         text: words(value, "text", HERE)?,
-        answer: number("answer")?,
+        choices,
+        answer,
         tolerance: number("tolerance")?,
         hint: optional(value, "hint", HERE)?,
         explanation: optional(value, "explanation", HERE)?,
     })
+}
+
+/// The answers to choose from, where a question has such.
+fn choices(value: &Value) -> Read<Vec<Bilingual>> {
+    const KEY: &str = "question.choices";
+    match value {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(all) if all.len() > 1 => all.iter().map(|one| said(one, KEY)).collect(),
+        _ => Err(wrong(KEY, "a list of two texts or more is needed")),
+    }
 }
 
 #[cfg(test)]
@@ -281,6 +303,17 @@ mod tests {
             "step 1, question.answer: a number is needed"
         );
         assert!(step(r#","question":{"answer":1}"#).starts_with("step 1, question.text: "));
+        let choices =
+            |more: &str| step(&[r#","question":{"text":"?","choices":"#, more, "}"].concat());
+        let two = "step 1, question.choices: a list of two texts or more is needed";
+        assert_eq!([choices("3"), choices(r#"["a"]"#)], [two, two]);
+        assert!(choices(r#"["a",3]"#).starts_with("step 1, question.choices: a text is needed"));
+        for wrong in ["0", "3", "1.5"] {
+            assert_eq!(
+                choices(&[r#"["a","b"],"answer":"#, wrong].concat()),
+                "step 1, question.answer: a whole number is needed, 1 to 2"
+            );
+        }
         let second = r#"{"heading":"H","text":"X","preset":"loop"},{"heading":"H","text":"X","rollouts":[{"task":"g"}]}"#;
         assert!(fault(second).starts_with("step 2, rollouts: line 1"), "{}", fault(second));
     }

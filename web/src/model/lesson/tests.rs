@@ -1,6 +1,6 @@
 use super::{HIGHLIGHTS, LESSONS, Place, number_of, pieces, provide};
 use crate::model::{
-    Action, Advantages, Cell, Edit, Model, Preset, Tab, Theme, share::phase_of, update,
+    Action, Cell, Edit, Explained, Model, Preset, Tab, Theme, share::phase_of, update,
 };
 use serde_json::Value;
 
@@ -22,12 +22,12 @@ fn opened() -> Model {
     Model::new(Theme::Auto)
 }
 
-fn at(lesson: usize, stop: usize) -> Model {
+pub(super) fn at(lesson: usize, stop: usize) -> Model {
     update(&opened(), Action::Go(Tab::Learn(Some(Place { lesson, stop }))))
 }
 
 /// Every stop as its file has it, with its place.
-fn stops() -> Vec<(Place, String, Value)> {
+pub(super) fn stops() -> Vec<(Place, String, Value)> {
     let mut all = Vec::new();
     have_lessons();
     for (lesson, (listed, text)) in LESSONS.iter().zip(FILES).enumerate() {
@@ -94,15 +94,20 @@ fn answers_that_are_advantages_follow_from_core() {
     for (place, label, value) in stops() {
         let Some(question) = &place.stop().question else { continue };
         assert!(question.tolerance >= 0.0 && question.answer.is_finite(), "{label}");
-        match value["question"]["checks"].as_str() {
-            None => continue,
-            Some("advantage") => checked += 1,
-            Some(other) => panic!("{label}: nothing checks {other}"),
-        }
         let model = at(place.lesson, place.stop);
-        let cell = model.document.selected;
-        let advantages = Advantages::new(model.on_stage(), &model.document.controls);
-        let advantage = advantages.of[cell.row][cell.step];
+        let document = &model.document;
+        let explained = Explained::new(model.on_stage(), document.selected, &document.controls);
+        let explanation = explained.explanation;
+        let advantage = match value["question"]["checks"].as_str() {
+            None => continue,
+            Some("advantage") => explanation.advantage,
+            Some("level") => {
+                let mut levels = explanation.levels();
+                levels.nth(place.stop().level.expect(&label)).expect(&label).advantage
+            }
+            Some(other) => panic!("{label}: nothing checks {other}"),
+        };
+        checked += 1;
         assert!(question.admits(advantage), "{label}: {advantage} is not {}", question.answer);
         assert!(!question.admits(advantage + 0.02), "{label}: any number will do");
     }
