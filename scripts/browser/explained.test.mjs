@@ -79,7 +79,7 @@ test("every symbol says what it means where it is pointed at, and in the list", 
 
 test("the mark of a level says what it means: pointed at, below the steps, and among the keys", async () => {
   const { page, close } = await open(browser, server.address);
-  const words = "the deepest group that it shares with the chosen step";
+  const words = "the deepest group that a step shares with the chosen one";
   assert.equal(await step(page, 1, 2).locator(".mark-of-level").getAttribute("title"), words);
   assert.match(await page.locator(".peek").textContent(), new RegExp(`G2 ${words}$`));
   await step(page, 3, 2).hover();

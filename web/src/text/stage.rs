@@ -4,7 +4,7 @@ use super::{either, refusal, step_name, words::words};
 use crate::model::{Cell, Edit, Origin, Refusal, Task};
 
 words! {
-    deepest_shared: "the deepest group that it shares with the chosen step" / "선택한 단계와 함께 든 가장 깊은 그룹";
+    deepest_shared: "the deepest group that a step shares with the chosen one" / "선택한 단계와 함께 든 가장 깊은 그룹";
     every_level: "all" / "전체";
     compact: "Compact" / "작게";
     compact_hint: "Small cells: the state, and the sign and size of its advantage as a colour" / "작은 칸: 상태, 그리고 색으로 나타낸 어드밴티지의 부호와 크기";
