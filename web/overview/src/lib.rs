@@ -10,4 +10,4 @@ mod page;
 mod text;
 mod view;
 
-pub use page::{add, export, hide, read_rollouts, show};
+pub use page::{add, hand_over, hide, read_rollouts, show};

@@ -45,10 +45,10 @@ pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
 }
 
 /// Has the overview make a file of a kind, a name, a content and settings; tells whether the reader has it.
-pub(crate) fn export(given: [&str; 4], done: Callback<bool>) {
+pub(crate) fn hand_over(given: [&str; 4], done: Callback<bool>) {
     let given: Array = given.into_iter().map(JsValue::from).collect();
     let done = Closure::once_into_js(move |is_made: bool| done.emit(is_made));
-    overview("export", &given, &done);
+    overview("hand_over", &given, &done);
 }
 
 /// What is open: name, settings, and number of tasks.

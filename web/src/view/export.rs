@@ -100,7 +100,7 @@ fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
             let name = name.clone();
             move |is_made| if is_made { words::saved(&name) } else { not_made.to_owned() }
         });
-        overview::export([kind, &name, content, &settings], said);
+        overview::hand_over([kind, &name, content, &settings], said);
     };
     let missing = text::overview_missing();
     match format {

@@ -10,7 +10,7 @@ use web_sys::js_sys::{Array, Function};
 /// and `table` of rollouts and settings as the page writes them, `picture` of an SVG file. Calls
 /// `answer(true)` once the reader has it, `answer(false)` where it cannot be made.
 #[wasm_bindgen]
-pub fn export(given: &Array, answer: Function) {
+pub fn hand_over(given: &Array, answer: Function) {
     let word = |place: u32| given.get(place).as_string().unwrap_or_default();
     let (kind, name, content, settings) = (word(0), word(1), word(2), word(3));
     let done = move |file: Option<Blob>| {

@@ -11,7 +11,7 @@ mod read;
 mod told;
 
 use crate::model::{Disagreement, File, Found, Run, Wishes, rewritten};
-pub use export::export;
+pub use export::hand_over;
 use files::Trace;
 use gloo::{
     events::EventListener,
