@@ -265,6 +265,7 @@ test("names of attempts stay text", async () => {
   const text = [name, "x"].map((trajectory, index) => JSON.stringify(
     { task: "g", trajectory, steps: [{ state: "<b>", action: "]]>", reward: index }] })).join("\n");
   await page.locator("#file").setInputFiles({ name: "odd.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.locator(".holdings b", { hasText: "odd.jsonl" }).waitFor();
   await compare(page);
   await page.locator(".differences").getByRole("button", { name: `${name}, step 0` }).waitFor();
   const texts = await page.evaluate((svg) => [...new DOMParser().parseFromString(svg, "image/svg+xml")
