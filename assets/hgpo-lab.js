@@ -45,6 +45,8 @@
       const address = new URL(page);
       address.searchParams.set("embed", "1");
       for (const { name, value } of this.attributes) {
+        // Sites put their own language on every element: one that the page has not is none of its matters.
+        if (name === "lang" && !/^(en|ko)\b/i.test(value)) continue;
         if (!others.test(name)) address.searchParams.set(name, value);
       }
       address.hash = this.getAttribute("state") ?? "";

@@ -67,7 +67,7 @@ pub(crate) fn App() -> Html {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
         files::Opened::Runs(files) => {
-            let answer = overview::answer(None, dispatch.clone()).into_js_value();
+            let answer = overview::answer(None, text::overview(), dispatch.clone()).into_js_value();
             overview::overview("add", &files, &answer);
         }
     });

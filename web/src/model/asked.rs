@@ -2,8 +2,8 @@
 //! Options have the names that they have in files, the estimator is called `method` too.
 
 use super::{
-    Controls, Document, ESTIMATOR, INSIDE, Key, Model, PRESETS, Phase, Source, estimators, key_of,
-    kind,
+    Controls, Document, ESTIMATOR, Explained, INSIDE, Key, Model, PRESETS, Phase, Source,
+    estimators, key_of, kind,
     share::{self, PHASES, Work, phase_of},
 };
 use crate::text::options;
@@ -103,7 +103,7 @@ impl Asked {
             settings: settings(controls),
             task: (task > 0).then(|| on_stage.name.to_string()),
             select: (selected != opening).then_some(address),
-            level: work.level,
+            level: work.level.filter(|level| *level < depths(&work.document)),
             phase: work.phase,
         };
         let is_plain = work.document.told.is_none()
@@ -174,10 +174,24 @@ impl Model {
                 self.ignored.push(Ignored::new("select", address, first));
             }
         }
+        let depths = depths(document);
+        match asked.level {
+            Some(level) if level >= depths => {
+                let known: Vec<String> = (0..depths).map(|level| level.to_string()).collect();
+                self.ignored.push(Ignored::new("level", &level.to_string(), known.join(", ")));
+            }
+            level => self.level = level.or(self.level),
+        }
         self.focus = self.document.selected;
-        self.level = asked.level.or(self.level);
         self.phase = asked.phase.or(self.phase);
     }
+}
+
+/// How many levels the chosen step can be looked at.
+fn depths(document: &Document) -> usize {
+    let task = &document.rollouts.tasks[document.task];
+    let told = Explained::new(task, document.selected, &document.controls);
+    told.sizes().len()
 }
 
 /// The settings that are not those to begin with.
@@ -257,6 +271,9 @@ mod tests {
         assert_eq!((model.level, model.phase), (Some(1), Some(Phase::Groups)));
         assert_eq!(ignored(&model), []);
         assert!(!model.history.has_past());
+        let deep = started("?preset=loop&level=99", "");
+        assert_eq!((deep.level, ignored(&deep)), (None, vec![("level=99", "0, 1, 2")]));
+        assert_eq!(ignored(&started("?method=grpo&level=2", ""))[0].0, "level=2");
         let inside = started("?inside=rloo&method=dr-mas&preset=team", "").document.controls;
         assert_eq!(inside.value("inside").as_deref(), Some("rloo"));
     }
@@ -335,7 +352,9 @@ mod tests {
                 assert_eq!(Chrome::parse(&query), chrome, "{query}");
                 let read = started(&query, "");
                 assert_eq!(ignored(&read), [], "{query}");
-                assert_eq!(share::encode(&read.work()), share::encode(&model.work()), "{query}");
+                // A level that the step is not looked at is none.
+                let work = share::Work { level: chrome.asked.level, ..model.work() };
+                assert_eq!(share::encode(&read.work()), share::encode(&work), "{query}");
             }
         }
         let plain = update(&started("", ""), Action::Open(position("loop")));

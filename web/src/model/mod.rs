@@ -194,8 +194,8 @@ pub(crate) enum Action {
     Go(Tab),
     /// Make what a lesson shows the own work.
     Keep,
-    /// Say that the file of a lesson, by position, cannot be had.
-    Missing(usize),
+    /// Say that a lesson cannot be had.
+    Missing(String),
     /// Show another task of the rollouts.
     Task(usize),
     /// Show a step of any task of the rollouts.
@@ -372,9 +372,7 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
-        Action::Missing(lesson) => {
-            next.problem = Some(Problem::Lesson(LESSONS[lesson].name.clone()));
-        }
+        Action::Missing(lesson) => next.miss(lesson),
         Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
         Action::Select(cell) => {

@@ -96,14 +96,16 @@ impl Model {
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
     /// finds the own work as it was.
     pub(super) fn go(&mut self, tab: Tab) {
-        self.tab = tab;
+        let before = std::mem::replace(&mut self.tab, tab).place();
         self.is_surveyed |= tab == Tab::Overview;
         match tab.place() {
             Some(place) => {
+                // A lesson may be opened anew, with other rollouts under the same name.
+                let goes_on = before.is_some_and(|before| before.lesson == place.lesson);
                 if self.own.is_none() {
                     self.own = Some(Box::new(self.desk()));
                 }
-                self.learn(place);
+                self.learn(place, goes_on);
             }
             None => self.take_up(),
         }
@@ -143,8 +145,9 @@ impl Model {
         (self.opened, self.history, self.level, self.phase) = (opened, history, level, phase);
     }
 
-    /// Shows a stop of a lesson. What a reader changes at a stop is undone there, and gone with it.
-    fn learn(&mut self, place: Place) {
+    /// Shows a stop of a lesson, which `goes_on` with what is shown where that is the stop's.
+    /// What a reader changes at a stop is undone there, and gone with it.
+    fn learn(&mut self, place: Place, goes_on: bool) {
         let stop = place.stop();
         let Document { source, rollouts, controls, task, selected, .. } = self.document.clone();
         let (source, rollouts, task, selected) = match stop.preset {
@@ -156,7 +159,9 @@ impl Model {
                 (Source::Preset(index), Shared::new(rollouts), 0, selected)
             }
             None => match place.rollouts() {
-                Some((name, text)) if source != Source::File(name.clone()) || self.is_edited() => {
+                Some((name, text))
+                    if !goes_on || source != Source::File(name.clone()) || self.is_edited() =>
+                {
                     let rollouts = Rollouts::read(text).expect("it was read with the lesson");
                     (Source::File(name), Shared::new(rollouts), 0, Cell::default())
                 }

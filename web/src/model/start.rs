@@ -17,12 +17,7 @@ impl Model {
                 update(&self.resumed(kept), Action::Go(Tab::Learn(Some(place))))
             }
             (Some((name, None)), _) => {
-                let problem = match (lesson::own::fault(name), Listed::position(name)) {
-                    (Some(fault), _) => Problem::OwnLesson(name.to_owned(), fault),
-                    (None, Some(_)) => Problem::Lesson(name.to_owned()),
-                    (None, None) => Problem::Link(share::Fault::Lesson(name.to_owned())),
-                };
-                Self { problem: Some(problem), tab: Tab::Learn(None), ..self.resumed(kept) }
+                update(&self.resumed(kept), Action::Missing(name.to_owned()))
             }
             (None, Some((_, Some(index)))) => update(&self, Action::Open(index)),
             (None, Some((name, None))) => {
@@ -33,6 +28,11 @@ impl Model {
             (None, None) => self,
         };
         model.ignored.clone_from(&chrome.ignored);
+        let stops = model.place().map_or(0, |place| place.stops().len());
+        if let Some(step) = chrome.step.filter(|step| stops > 0 && !(1..=stops).contains(step)) {
+            let known = ["1, \u{2026}, ", &stops.to_string()].concat();
+            model.ignored.push(Ignored::new("step", &step.to_string(), known));
+        }
         if chrome.tab() == Tab::Learn(None) && model.place().is_none() {
             model.tab = Tab::Learn(None);
         }
@@ -52,6 +52,16 @@ impl Model {
         }
         model.history = super::History::default();
         model
+    }
+
+    /// Says that a lesson cannot be had, and why, beside those that there are.
+    pub(super) fn miss(&mut self, name: String) {
+        self.go(Tab::Learn(None));
+        self.problem = Some(match (lesson::own::fault(&name), Listed::position(&name)) {
+            (Some(fault), _) => Problem::OwnLesson(name, fault),
+            (None, Some(_)) => Problem::Lesson(name),
+            (None, None) => Problem::Link(share::Fault::Lesson(name)),
+        });
     }
 
     /// The last work, if there is any that can still be read.
@@ -122,6 +132,10 @@ mod tests {
         assert!(!model.history.has_past());
         let left = update(&model, Action::Go(Tab::Explore));
         assert_eq!(first_state(&left), "elsewhere", "the last work waits");
+        let far = started("?lesson=context&step=99", "", None);
+        assert_eq!(far.place(), Place::find("context", Some(99)));
+        let said: Vec<&str> = far.ignored.iter().map(|one| &*one.said).collect();
+        assert_eq!(said, ["step=99"]);
         let unknown = started("?lesson=nonsense", "", None);
         assert_eq!(unknown.tab, Tab::Learn(None));
         assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Lesson(_)))));

@@ -1,5 +1,6 @@
 //! The files of the lessons, each fetched when it is first opened.
 
+use super::address;
 use crate::model::{
     Action, Chrome, LESSONS, Listed, Place, Tab,
     lesson::{is_had, own, provide},
@@ -40,16 +41,23 @@ pub(crate) fn begin(lesson: usize, dispatch: Callback<Action>) {
         dispatch.emit(if fetch(lesson).await {
             Action::Go(Tab::Learn(Some(Place::first(lesson))))
         } else {
-            Action::Missing(lesson)
+            Action::Missing(LESSONS[lesson].name.clone())
         });
     });
 }
 
-/// Goes to the part of the page that an address names.
+/// Goes to the part of the page that an address names, unless the reader has turned to another meanwhile.
 pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
     spawn_local(async move {
         have(chrome.lesson.as_deref()).await;
-        dispatch.emit(Action::Go(chrome.tab()));
+        if chrome != Chrome::parse(&address::query()) {
+            return;
+        }
+        let tab = chrome.tab();
+        dispatch.emit(match chrome.lesson.filter(|_| tab.place().is_none()) {
+            Some(name) => Action::Missing(name),
+            None => Action::Go(tab),
+        });
     });
 }
 

@@ -13,8 +13,14 @@ use yew::Callback;
 pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue, JsValue) -> JsValue>;
 
 /// Answers by what is given: a task is asked for, a step is to be opened (task, attempt, time), or a file
-/// was read (name, rollouts or null, what is to be told about them or why there are none); true once files were taken over, false where the overview cannot be had.
-pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Action>) -> Answer {
+/// was read (name, rollouts or null, what is to be told about them or why there are none); true once files
+/// were taken over, false where the overview cannot be had, which is said of what it is `about`.
+pub(crate) fn answer(
+    rollouts: Option<Shared<Rollouts>>,
+    about: &str,
+    dispatch: Callback<Action>,
+) -> Answer {
+    let about = about.to_owned();
     Closure::new(move |first: JsValue, second: JsValue, third: JsValue| {
         let number = |value: &JsValue| value.as_f64().map(|number| number as usize);
         let action = match (number(&first), number(&second), number(&third)) {
@@ -28,7 +34,7 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
                 [Some(name), None, Some(message)] => Action::Refuse { name, message },
                 _ if first.is_truthy() => Action::Go(Tab::Overview),
                 _ => Action::Refuse {
-                    name: text::overview().to_owned(),
+                    name: about.clone(),
                     message: text::overview_missing().to_owned(),
                 },
             },
@@ -40,7 +46,7 @@ pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Acti
 
 /// Has the overview read a file, as it knows every format.
 pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
-    let answer = answer(None, dispatch.clone()).into_js_value();
+    let answer = answer(None, name, dispatch.clone()).into_js_value();
     overview("read", &Array::of2(&name.into(), &file.into()), &answer);
 }
 

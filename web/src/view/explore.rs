@@ -126,7 +126,8 @@ fn use_overview(model: &Model, dispatch: &Callback<Action>) {
         .then(|| (document.rollouts.clone(), document.controls.clone()));
     use_memo((model.is_surveyed, shown), |(is_surveyed, shown)| {
         if let Some((rollouts, _)) = shown {
-            let answer = overview::answer(Some(rollouts.clone()), dispatch.clone());
+            let open = Some(rollouts.clone());
+            let answer = overview::answer(open, text::overview(), dispatch.clone());
             let told = overview::told(model);
             overview::overview("show", &told, answer.as_ref());
             return Some(answer);

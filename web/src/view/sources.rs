@@ -73,10 +73,9 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 /// as it was; what a file holds and how it was made.
 pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
-    if let Some(told) = document.told.clone() {
-        return html! { <Words {told} /> };
-    }
+    let words = document.told.clone().map(|told| html! { <Words {told} /> });
     let name = match &document.source {
+        Source::Preset(_) if words.is_some() => return words.unwrap_or_default(),
         Source::Preset(index) if model.is_edited() => {
             let words = vec![word(text::edited()), word(" "), word(PRESETS[*index].title.text())];
             return element("p", "note", words);
@@ -90,7 +89,12 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let holdings = text::holdings(rollouts.tasks.len(), rollouts.trajectories(), rollouts.steps());
     let told = vec![plain("b", vec![written(name.clone())]), word(" \u{b7} "), written(holdings)];
     let noticed = fixed("p", &[("role", "status")], vec![written(rollouts.noticed.clone())]);
-    let parts = vec![element("p", "holdings", told), noticed, made(document, dispatch)];
+    let parts = vec![
+        words.unwrap_or_default(),
+        element("p", "holdings", told),
+        noticed,
+        made(document, dispatch),
+    ];
     element("div", "story", parts)
 }
 

@@ -20,7 +20,7 @@ impl Wishes {
         let Filter { opposite, alone, invalid, text, agent } = &self.filter;
         let place = |(key, falls)| {
             let place = Key::all(methods).iter().position(|known| *known == key)?;
-            Some((place, falls))
+            Some((place, falls, methods))
         };
         json!({
             "file": self.file, "opposite": opposite, "alone": alone, "invalid": invalid, "text": text,
@@ -34,7 +34,12 @@ impl Wishes {
         let kept: Value = serde_json::from_str(text).ok()?;
         let own = |key: &str| kept[key].as_str().map(str::to_owned);
         let is = |key: &str| kept[key] == true;
-        let place = kept["sorting"][0].as_u64().and_then(|place| usize::try_from(place).ok());
+        // With more estimators or fewer, another column has its place.
+        let is_same = |_: &u64| kept["sorting"][2] == methods;
+        let place = kept["sorting"][0]
+            .as_u64()
+            .filter(is_same)
+            .and_then(|place| usize::try_from(place).ok());
         let key = place.and_then(|place| Key::all(methods).get(place).copied());
         Some(Self {
             file: own("file")?,
@@ -68,7 +73,10 @@ mod tests {
         assert_eq!(Wishes::read(&wishes.written(3), 3).as_ref(), Some(&wishes));
         let unsorted = Wishes { sorting: Sorting::default(), ..wishes.clone() };
         assert_eq!(Wishes::read(&unsorted.written(3), 3), Some(unsorted.clone()));
-        // The ninth column of one estimator is not there.
+        // With one estimator, the seventh column is another.
+        let opposite = Sorting { by: Some((Key::Opposite(1), true)) };
+        let first = Wishes { sorting: opposite, ..wishes.clone() };
+        assert_eq!(Wishes::read(&first.written(3), 1), Some(unsorted.clone()));
         let invalid = Sorting { by: Some((Key::Invalid, false)) };
         let last = Wishes { sorting: invalid, ..wishes };
         assert_eq!(Wishes::read(&last.written(3), 1), Some(unsorted));

@@ -196,3 +196,22 @@ fn numbers_are_read_as_people_write_them() {
         assert_eq!(number_of(wrong), None, "{wrong}");
     }
 }
+
+#[test]
+fn a_lesson_that_is_opened_again_shows_its_new_rollouts() {
+    let file = |reward: u8| {
+        let row = format!(
+            r#"{{"task":"g","trajectory":"a","steps":[{{"state":"s","reward":{reward}}}]}}"#
+        );
+        let step = format!(r#"{{"heading":"H","text":"X","rollouts":[{row}]}}"#);
+        let text = format!(r#"{{"version":1,"title":"T","steps":[{step},{step}]}}"#);
+        Action::Course { name: "again.json".to_owned(), text }
+    };
+    let reward = |model: &Model| model.on_stage().step(Cell::default()).reward;
+    let first = update(&Model::new(Theme::Auto), file(1));
+    let second = update(&first, file(2));
+    assert!((reward(&first) - 1.0).abs() < 1e-12 && (reward(&second) - 2.0).abs() < 1e-12);
+    let next = second.place().and_then(Place::next).expect("two stops");
+    let next = update(&second, Action::Go(Tab::Learn(Some(next))));
+    assert!((reward(&next) - 2.0).abs() < 1e-12);
+}
