@@ -1,8 +1,10 @@
 //! Files that a reader picks or drops.
 
-use gloo::file::{File, futures::read_as_text};
 use wasm_bindgen::JsCast;
-use web_sys::{FileList, HtmlInputElement, js_sys::Array};
+use web_sys::{
+    File, FileList, HtmlInputElement,
+    js_sys::{Array, futures::JsFuture},
+};
 use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
 
 /// What a reader gives.
@@ -44,13 +46,17 @@ pub(crate) fn welcomes(event: &DragEvent) -> bool {
 pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     // The list itself changes with the field that it is of.
     let Some(files) = files.map(|list| Array::from(&list)) else { return };
-    let Some(first) = files.get(0).dyn_into::<web_sys::File>().ok() else { return };
-    let file = File::from(first);
+    let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
-        let text = if files.length() > 1 { None } else { read_as_text(&file).await.ok() };
+        let text = if files.length() > 1 { None } else { text_of(&file).await };
         let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
         done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text) });
     });
+}
+
+/// What a file holds; none where it cannot be read.
+async fn text_of(file: &File) -> Option<String> {
+    JsFuture::from(file.text()).await.ok()?.as_string()
 }
 
 /// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts
