@@ -1,9 +1,34 @@
 //! What core makes of a task, arranged as the page shows it. Computed when needed, never kept in the
 //! model.
 
-use super::{Controls, Group, Task};
+use super::{Cell, Controls, Explained, Group, Model, Phase, Task};
 use hgpo_core::estimate;
 use std::rc::Rc;
+
+/// What the numbers in the cells are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Advantages.
+    Advantages,
+    /// The advantages of a level alone.
+    Level(usize),
+    /// Returns.
+    Returns,
+}
+
+impl Model {
+    /// What the numbers in the cells are: what the arithmetic has come to. One level alone is shown in
+    /// lessons, which speak of it; a large file would take long.
+    pub(crate) fn shown(&self) -> Shown {
+        match (self.phase, self.level) {
+            (Some(Phase::Returns), _) => Shown::Returns,
+            (Some(Phase::Groups | Phase::Levels), Some(level)) if self.place().is_some() => {
+                Shown::Level(level)
+            }
+            _ => Shown::Advantages,
+        }
+    }
+}
 
 /// The advantages of a task.
 #[derive(Debug)]
@@ -28,6 +53,18 @@ impl Advantages {
             peak,
             returns: whole.step_rewards.iter().map(Rc::from).collect(),
         }
+    }
+
+    /// The advantages that a level alone gives: 0 where a step has none.
+    pub(crate) fn of_level(task: &Task, controls: &Controls, level: usize) -> Self {
+        let of_step = |cell| {
+            let explained = Explained::new(task, cell, controls);
+            let own = explained.comparisons().into_iter().find(|each| each.level() == Some(level));
+            own.map_or(0.0, |each| each.term.advantage)
+        };
+        let of_row = |(row, length)| (0..length).map(|step| of_step(Cell { row, step })).collect();
+        let of: Vec<Rc<[f64]>> = task.lengths().into_iter().enumerate().map(of_row).collect();
+        Self { of, ..Self::new(task, controls) }
     }
 }
 

@@ -75,7 +75,7 @@ mod tests {
             ("9.025".to_owned(), true),
             "rounding is no difference"
         );
-        assert_eq!(shown(4.631_25), ("4.6312".to_owned(), false));
+        assert_eq!(shown(4.631_25), ("4.6313".to_owned(), false));
         assert_eq!(shown(-1.0 / 3.0), ("\u{2212}0.3333".to_owned(), false));
         assert_eq!(shown(4.75 / 4.750_001), ("1".to_owned(), false));
         assert_eq!(shown(0.0), ("0".to_owned(), true));
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn small_and_large_numbers_keep_the_digits_that_count() {
-        assert_eq!(shown(0.001_234_5), ("0.001234".to_owned(), false));
+        assert_eq!(shown(0.001_234_5), ("0.001235".to_owned(), false));
         assert_eq!(shown(0.05), ("0.05".to_owned(), true));
         assert_eq!(shown(1e-5), ("1·10⁻⁵".to_owned(), true));
         assert_eq!(shown(-1.234_56e12), ("\u{2212}1.235·10¹²".to_owned(), false));

@@ -38,7 +38,7 @@ use chrome::decoded;
 pub(crate) use chrome::{Chrome, Part};
 pub(crate) use comparison::Comparison;
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
-pub(crate) use derived::{Advantages, Marks};
+pub(crate) use derived::{Advantages, Marks, Shown};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;

@@ -1,6 +1,6 @@
 use super::{
     Action, Advantages, Cell, ESTIMATOR, Edit, Explained, Marks, Model, PRESETS, Preset, Problem,
-    Refusal, Source, Theme, update,
+    Refusal, Shown, Source, Tab, Theme, update,
 };
 
 fn opened() -> Model {
@@ -161,4 +161,24 @@ fn an_edit_leaves_the_looks_of_the_other_states_alone() {
     // The number of a state that is gone is free for another.
     let gone = after(&new, [Action::Edit(Edit::State(first, "porch".to_owned()))]);
     assert_eq!(number(&gone, 0, 0), number(&new, 0, 0));
+}
+
+#[test]
+fn a_lesson_that_speaks_of_a_level_shows_it_in_the_cells() {
+    super::lesson::tests::have_lessons();
+    let at = |stop| {
+        let place = super::Place::find("context", Some(stop)).expect("a stop");
+        update(&opened(), Action::Go(Tab::Learn(Some(place))))
+    };
+    // Stop 4 of "context" looks at level 1 of t3, step 1: 7.29 beside 0, mean 3.645.
+    let model = at(4);
+    assert_eq!(model.shown(), Shown::Level(1));
+    let controls = &model.document.controls;
+    let own = Advantages::of_level(model.on_stage(), controls, 1);
+    assert!((own.of[2][1] - 3.645).abs() < 1e-12, "{:?}", own.of);
+    let whole = Advantages::new(model.on_stage(), controls);
+    assert!((own.of[2][1] - whole.of[2][1]).abs() > 0.1);
+    assert_eq!(at(1).shown(), Shown::Returns);
+    let explored = after(&model, [Action::Keep, Action::Level(Some(1))]);
+    assert_eq!(explored.shown(), Shown::Advantages, "any file may be there");
 }

@@ -1,6 +1,6 @@
 //! What core makes of the model; each part is computed anew only when what it depends on changes.
 
-use crate::model::{Advantages, Cell, Explained, Marks, Model, Shared};
+use crate::model::{Advantages, Cell, Explained, Marks, Model, Shared, Shown};
 use yew::prelude::*;
 
 /// What core makes of the model.
@@ -13,8 +13,12 @@ pub(super) struct Derived {
 #[hook]
 pub(super) fn use_derived(model: &Model) -> Derived {
     let inputs = (model.on_stage().clone(), model.document.controls.clone());
-    let advantages =
-        use_memo(inputs.clone(), |(task, controls)| Shared::new(Advantages::new(task, controls)));
+    let advantages = use_memo((inputs.clone(), model.shown()), |((task, controls), shown)| {
+        Shared::new(match shown {
+            Shown::Level(level) => Advantages::of_level(task, controls, *level),
+            Shown::Advantages | Shown::Returns => Advantages::new(task, controls),
+        })
+    });
     let explained = use_memo((inputs, model.document.selected), |((task, controls), cell)| {
         Shared::new(Explained::new(task, *cell, controls))
     });

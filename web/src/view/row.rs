@@ -5,7 +5,7 @@ use super::{
     stage::{cells, is_same},
 };
 use crate::{
-    model::{Explained, Piece, Shared, Task},
+    model::{Explained, Piece, Shared, Shown, Task},
     platform::focus,
     text,
 };
@@ -22,10 +22,10 @@ pub(crate) struct StepRowProps {
     pub(crate) row: usize,
     /// The columns of the table: those that are drawn, and the gaps between them.
     pub(crate) columns: Rc<Vec<Piece>>,
-    /// The advantage of every step, or its return.
+    /// A number of every step.
     pub(crate) numbers: Rc<[f64]>,
-    /// Whether the numbers are returns.
-    pub(crate) are_returns: bool,
+    /// What the numbers are.
+    pub(crate) shown: Shown,
     /// The deepest level whose group holds both a step and the chosen one.
     pub(crate) marks: Rc<[Option<usize>]>,
     /// The deepest level that the chosen step has.

@@ -10,7 +10,7 @@ pub(super) use step::{cells, is_same};
 
 use crate::{
     model::{
-        Action, Advantages, Cell, Edit, Explained, Marks, Model, Phase, Press, Problem, Shared,
+        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Shared, Shown,
         Task,
     },
     platform::{
@@ -47,8 +47,8 @@ pub(crate) struct Stage {
     pub(crate) level: Option<usize>,
     /// The level that stands out now: the chosen one, or one that is pointed at.
     pub(crate) emphasis: Option<usize>,
-    /// Whether steps show their returns, not their advantages.
-    pub(crate) are_returns: bool,
+    /// What the numbers of the steps are.
+    pub(crate) shown: Shown,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// Whether there is something to undo, to redo, and to go back to.
@@ -76,7 +76,10 @@ impl Stage {
             focus: model.focus,
             level: model.level,
             emphasis: model.emphasis(),
-            are_returns: model.phase == Some(Phase::Returns) && derived.explained.asks_returns(),
+            shown: match model.shown() {
+                Shown::Returns if !derived.explained.asks_returns() => Shown::Advantages,
+                shown => shown,
+            },
             problem: model.problem.clone(),
             changes: [model.history.has_past(), model.history.has_future(), model.is_edited()],
             story,
@@ -95,8 +98,8 @@ fn compact_button(compact: &UseStateHandle<bool>) -> Html {
 }
 
 /// What the numbers of the steps are, and the colours of their signs.
-fn scale(are_returns: bool) -> Vec<Html> {
-    if are_returns {
+fn scale(shown: Shown) -> Vec<Html> {
+    if shown == Shown::Returns {
         return vec![plain("i", vec![word("R")]), word(text::legend_return())];
     }
     vec![
@@ -203,14 +206,14 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(props, &edit) }
                 { compact_button(&compact) }
-                { element("p", "scale", scale(props.are_returns)) }
+                { element("p", "scale", scale(props.shown)) }
                 { props.story.clone() }
                 { depths(props, emphasis) }
             </div>
             { editor(&Editor { task, cell: *selected, is_open: editing.is_some(), refused, act: &act, edit: &edit }) }
             <p class="problem edit-problem" id="edit-problem" role="alert">
                 { refused.map(|(place, why)| text::edit_refused(task, place, why)) }</p>
-            <Table {edit} are_returns={props.are_returns} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
+            <Table {edit} shown={props.shown} task={task.clone()} advantages={props.advantages.clone()} explained={explained.clone()}
                 marks={marks.clone()} selected={*selected} focus={props.focus} {emphasis} {act}
                 compact={*compact} dispatch={dispatch.clone()} />
             <p class="unseen" role="status">{ (*said).clone() }</p>

@@ -8,7 +8,8 @@ const MINUS: char = '\u{2212}';
 #[must_use]
 #[inline]
 pub fn plain(value: f64, digits: usize) -> String {
-    let text = format!("{:.digits$}", value.abs());
+    // 4.725 is stored as a little less: people round what they read, away from 0.
+    let text = format!("{:.digits$}", value.abs() * (1.0 + 4.0 * f64::EPSILON));
     if value < 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
         format!("{MINUS}{text}")
     } else {
@@ -59,6 +60,10 @@ mod tests {
         assert_eq!(short(9.025, 2), "9.03");
         assert_eq!(short(0.5, 3), "0.5");
         assert_eq!(short(-0.1, 3), "\u{2212}0.1");
-        assert_eq!(short(-0.25, 1), "\u{2212}0.2");
+        assert_eq!(short(-0.25, 1), "\u{2212}0.3");
+        assert_eq!(
+            [plain(4.725, 2), plain(3.825, 2), plain(-7.715, 2)],
+            ["4.73", "3.83", "\u{2212}7.72"]
+        );
     }
 }

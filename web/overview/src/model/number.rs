@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn numbers_are_as_short_as_they_go() {
-        assert_eq!([brief(0.0), brief(1234.5), brief(0.123_456)], ["0", "1234", "0.1235"]);
+        assert_eq!([brief(0.0), brief(1234.5), brief(0.123_456)], ["0", "1235", "0.1235"]);
         assert_eq!([brief(0.000_01), brief(-2.5)], ["1.00e\u{2212}5", "\u{2212}2.5"]);
         assert_eq!([brief(20.0), brief(14077.42)], ["20", "14077"]);
     }

@@ -1,7 +1,7 @@
 //! The steps of a row, each as a button.
 
 use crate::{
-    model::{Cell, State, Track, number, tracks},
+    model::{Cell, Shown, State, Track, number, tracks},
     platform::focus,
     text,
     view::{
@@ -14,7 +14,7 @@ use yew::prelude::*;
 /// Whether two rows look the same.
 pub(in crate::view) fn is_same(one: &StepRowProps, other: &StepRowProps) -> bool {
     let place = |props: &StepRowProps| {
-        (props.row, props.depth, props.emphasis, props.selected, props.focus, props.are_returns)
+        (props.row, props.depth, props.emphasis, props.selected, props.focus, props.shown)
     };
     place(one) == place(other)
         && one.explained == other.explained
@@ -128,13 +128,13 @@ fn button(props: &StepRowProps, at: usize, selected: bool) -> Html {
                     <span class="reward"><i title={text::meaning("r")}>{ "r" }</i>{ " " }{ number::short(step.reward, 2) }</span>
                 }
             </span>
-            { value(props.numbers[at], props.are_returns) }
+            { value(props.numbers[at], props.shown) }
         </button>
     }
 }
 
-fn value(number: f64, is_return: bool) -> Html {
-    if is_return {
+fn value(number: f64, shown: Shown) -> Html {
+    if shown == Shown::Returns {
         let shown = number::short(number, 3);
         return html! {
             <span class="value">
@@ -144,6 +144,9 @@ fn value(number: f64, is_return: bool) -> Html {
     }
     html! {
         <span class="value">
+            if let Shown::Level(level) = shown {
+                <i class="of-level">{ "A" }<sub>{ level }</sub>{ " " }</i>
+            }
             <data class={names("advantage ", &[(true, sign(number))])} style={format!("--size:{:.4}", number.abs())}
                 value={number::exact(number)}>{ number::signed(number, 2) }</data>
         </span>

@@ -3,8 +3,8 @@
 use super::{press, window::use_window};
 use crate::{
     model::{
-        Action, Advantages, Cell, Edit, Explained, KeyAction, Marks, Piece, Shared, Task, Window,
-        pieces,
+        Action, Advantages, Cell, Edit, Explained, KeyAction, Marks, Piece, Shared, Shown, Task,
+        Window, pieces,
     },
     platform::{focus, scroll},
     text,
@@ -18,8 +18,8 @@ use yew::prelude::*;
 pub(super) struct TableProps {
     pub(super) task: Shared<Task>,
     pub(super) advantages: Shared<Advantages>,
-    /// Whether steps show their returns, not their advantages.
-    pub(super) are_returns: bool,
+    /// What the numbers of the steps are.
+    pub(super) shown: Shown,
     pub(super) explained: Shared<Explained>,
     pub(super) marks: Shared<Marks>,
     pub(super) selected: Cell,
@@ -209,13 +209,13 @@ fn body(props: &TableProps, window: &Window, columns: &Rc<Vec<Piece>>) -> Html {
 fn step_row(props: &TableProps, row: usize, columns: &Rc<Vec<Piece>>) -> Html {
     let marks = props.marks.of[row].clone();
     let Advantages { of, returns, .. } = &*props.advantages;
-    let numbers = if props.are_returns { returns } else { of };
+    let numbers = if props.shown == Shown::Returns { returns } else { of };
     let own = |place: Cell| (place.row == row).then_some(place.step);
     // Rows without members look the same at every level.
     let is_marked = marks.iter().any(Option::is_some);
     html! {
         <StepRow key={row} task={props.task.clone()} {row} columns={columns.clone()}
-            numbers={numbers[row].clone()} are_returns={props.are_returns}
+            numbers={numbers[row].clone()} shown={props.shown}
             depth={props.marks.depth.filter(|_| is_marked)} emphasis={props.emphasis.filter(|_| is_marked)}
             explained={is_marked.then(|| props.explained.clone())} {marks}
             selected={own(props.selected)} focus={own(props.focus)} />
