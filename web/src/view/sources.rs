@@ -74,7 +74,9 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
     if let Some(told) = document.told.clone() {
-        return html! { <Words {told} /> };
+        // The answer to another question is none to this one.
+        let key = told.all();
+        return html! { <Words {key} {told} /> };
     }
     let name = match &document.source {
         Source::Preset(index) if model.is_edited() => {
