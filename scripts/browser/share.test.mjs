@@ -112,7 +112,7 @@ test("work that no link can carry is offered as a file", async () => {
   assert.match(await page.locator("#share-length").textContent(), /beyond 8000/);
   assert.ok(await page.getByRole("button", { name: "Copy link" }).isDisabled());
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save the rollouts as a file" }).click();
+  await page.getByRole("button", { name: "Save the rollouts alone as a file" }).click();
   const saved = await saving;
   assert.equal(saved.suggestedFilename(), "big.rollouts.jsonl");
   assert.equal(readFileSync(await saved.path(), "utf8"), text);

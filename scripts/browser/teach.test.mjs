@@ -215,6 +215,90 @@ test("a lesson of one's own lies on the page's host, and on no other", async () 
   await context.close();
 });
 
+/** Opens the share dialog, writes words into its fields by their names, and gives the link. */
+async function share(page, words = {}) {
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const sharing = page.getByRole("dialog");
+  await sharing.locator("details").evaluate((details) => { details.open = true; });
+  for (const [name, text] of Object.entries(words)) {
+    await sharing.getByRole("textbox", { name }).fill(text);
+    await sharing.getByRole("textbox", { name }).blur();
+  }
+  const link = await page.locator("#shared-link").inputValue();
+  await page.keyboard.press("Escape");
+  return link;
+}
+
+test("the words of one work are not those of the next, and a question hides numbers only while it is there", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  const first = await share(page, { Title: "Quiz", Question: "How many?", "Its answer": "5" });
+  assert.match(await share(page), /#1\./, "the words are still there");
+  await example(page).selectOption("loop");
+  assert.equal(await share(page), `${server.address}?preset=loop`);
+  const second = await share(page, { Title: "Quiz", Question: "How many?", "Its answer": "7" });
+  await page.goto(first.replace("#", "?hide=note#"));
+  await step(page, 0, 0).waitFor();
+  const told = page.locator(".told");
+  const total = page.locator(".headline .total").first();
+  assert.ok(await told.getByLabel("How many?").isVisible(), "what a link asks is not left out");
+  assert.ok(await total.isHidden());
+  for (const wrong of ["1", "2"]) {
+    await told.getByLabel("How many?").fill(wrong);
+    await told.getByRole("button", { name: "Check" }).click();
+  }
+  await told.getByRole("button", { name: "Show the answer" }).click();
+  assert.match(await page.locator("#verdict").textContent(), /5/);
+  assert.ok(await total.isVisible());
+  await page.evaluate((hash) => { location.hash = hash; }, new URL(second).hash);
+  await page.locator("#stage-title").waitFor();
+  await page.locator("#verdict:empty").waitFor({ state: "attached" });
+  assert.ok(await total.isHidden(), "another question");
+  assert.equal(await told.getByRole("button", { name: "Show the answer" }).count(), 0);
+  // Words that the reader takes out stay out.
+  const none = { Title: "", Question: "", "Its answer": "" };
+  assert.equal(await share(page, none), `${server.address}?preset=loop`);
+  assert.equal(await share(page), `${server.address}?preset=loop`);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("what is not kept yet is kept before another work comes", async () => {
+  const { page, said, close } = await open(browser, server.address);
+  const change = async (state) => {
+    await step(page, 0, 0).focus();
+    await page.keyboard.press("e");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(state);
+    await page.keyboard.press("Enter");
+  };
+  await change("mine");
+  await example(page).selectOption("loop");
+  await ownWork(page).waitFor({ state: "attached" });
+  assert.match(await ownWork(page).textContent(), /^Overview/);
+  await change("next");
+  await example(page).selectOption(await ownWork(page).getAttribute("value"));
+  await page.locator(".sources optgroup option", { hasText: "Loop" }).waitFor({ state: "attached" });
+  assert.match(await firstState(page), /mine/);
+  assert.equal(await ownWork(page).count(), 1);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("a lesson that was opened as a file has no address", async () => {
+  const { page, close } = await open(browser, server.address);
+  await page.locator("#file").setInputFiles({ name: "doors.json", mimeType: "application/json", buffer: readFileSync(lessonFile) });
+  await page.locator("#lesson-title", { hasText: "Two attempts at one task" }).waitFor();
+  const link = await share(page);
+  assert.ok(link.startsWith(`${server.address}#1.`), link);
+  assert.equal(await page.getByLabel("Share this step of the lesson").count(), 0);
+  const fresh = await open(browser, link);
+  assert.match(await step(fresh.page, 1, 1).textContent(), /cellar/);
+  await fresh.close();
+  await page.reload();
+  assert.match(await page.locator(".broken-link:not(:empty)").textContent(), /Could not open doors\.json: .*open it again/);
+  await close();
+});
+
 /** The page in a frame of another page, whose height it asks for. */
 async function embedded(attributes, width = 1000) {
   const context = await browser.newContext({ viewport: { width, height: 700 } });

@@ -86,6 +86,7 @@ pub(crate) fn App() -> Html {
         chrome: &chrome,
         theme: model.theme,
         work: model.work(),
+        opened: &model.opened,
         dispatch: &dispatch,
     });
     let ondragover = {

@@ -85,15 +85,17 @@ impl Shelf {
 
     /// Takes up the newest work: the page goes on with its entry.
     pub(crate) fn newest(&mut self) -> Option<String> {
-        let newest = self.all().first().map(|(slot, _)| *slot);
-        newest.and_then(|slot| self.take(slot))
+        let slot = self.all().first()?.0;
+        let text = self.slots[slot].clone()?;
+        self.take(slot, text)
     }
 
-    /// Takes up the work of a slot.
-    pub(crate) fn take(&mut self, slot: usize) -> Option<String> {
-        let text = self.slots.get(slot)?.clone()?;
+    /// Takes up the work of a slot, given what is stored there. The entry of a damaged work is not gone
+    /// on with, as that work never comes to be shown.
+    pub(crate) fn take(&mut self, slot: usize, text: String) -> Option<String> {
         let work = Kept::read(&text)?.work.to_owned();
-        self.hold = Some(Hold { slot, text, origin: None });
+        let is_whole = share::decode(&work).is_ok();
+        self.hold = is_whole.then_some(Hold { slot, text, origin: None });
         Some(work)
     }
 
@@ -113,28 +115,32 @@ impl Shelf {
     }
 
     /// The shelf with a work kept, given what the slots hold `now`. A page goes on with its entry unless
-    /// another page has written there, or the entry is work that was opened as something else.
+    /// another page has written there, or the entry is work that was opened as something else. None where
+    /// an example as it is, settings or not, could only be kept in place of work.
     pub(crate) fn with(
         &self,
         now: Slots,
         work: &share::Work,
         time: u64,
         origin: &Shared<Rollouts>,
-    ) -> Self {
+    ) -> Option<Self> {
         let (packed, name) = (share::encode(work), name(work));
+        let is_plain = name.is_empty();
         let own = self.hold.as_ref().filter(|hold| {
-            let is_replaceable = hold.text.ends_with(' ');
+            let was = Kept::read(&hold.text).map_or("", |kept| kept.name);
+            // Undo may lead from work to an example that was open before it, not only back to its own.
+            let is_same = if is_plain { work.document.rollouts == *origin } else { was == name };
             now[hold.slot].as_ref() == Some(&hold.text)
-                && (is_replaceable || hold.is_of(origin) && hold.text.ends_with(&name))
+                && (was.is_empty() || is_same && hold.is_of(origin))
         });
         let own = own.map(|hold| hold.slot);
         let mut next = Self::new(now);
         let all: Vec<(usize, bool)> =
             next.all().iter().map(|(slot, kept)| (*slot, kept.work == packed)).collect();
         let same = all.iter().find(|(_, is_same)| *is_same).map(|(slot, _)| *slot);
-        let free = (0..SLOTS).find(|slot| all.iter().all(|(known, _)| known != slot));
-        let oldest = all.last().map(|(slot, _)| *slot);
-        let slot = same.or(own).or(free).or(oldest).unwrap_or_default();
+        let least = (0..SLOTS).min_by_key(|slot| worth(next.slots[*slot].as_deref()));
+        let least = least.filter(|slot| !is_plain || worth(next.slots[*slot].as_deref()) < WORK);
+        let slot = same.or(own).or(least)?;
         let text = [&time.to_string(), &*packed, &*name].join(" ");
         next.slots[slot] = None;
         let mut room = ROOM.checked_sub(text.len()).unwrap_or(ROOM);
@@ -142,12 +148,26 @@ impl Shelf {
             let length = next.slots[other].as_ref().map_or(0, String::len);
             // Whatever is older than one that has no room goes as well.
             room = room.saturating_sub(length);
-            next.slots[other].take_if(|_| room == 0);
+            next.slots[other].take_if(|_| room == 0 && !is_plain);
         }
         next.slots[slot] = Some(text.clone());
         next.hold = Some(Hold { slot, text, origin: Some(origin.clone()) });
-        next
+        Some(next)
     }
+}
+
+/// Where work begins in what [`worth`] tells.
+const WORK: (u8, u64) = (3, 0);
+
+/// How much what a slot holds would be missed, and since when it is there: nothing, what no version of
+/// the page wrote, an example as it is, work, and what a newer version wrote.
+fn worth(slot: Option<&str>) -> (u8, u64) {
+    let Some(text) = slot else { return (0, 0) };
+    if let Some(kept) = Kept::read(text) {
+        return (if kept.name.is_empty() { 2 } else { WORK.0 }, kept.time);
+    }
+    let work = text.split(' ').nth(1).map(share::decode);
+    (if matches!(work, Some(Err(share::Fault::Version(_)))) { 4 } else { 1 }, 0)
 }
 
 /// What a work began as, as it is stored.
@@ -162,7 +182,7 @@ fn name(work: &share::Work) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Shelf, Slots};
-    use crate::model::{Action, Cell, Edit, Model, Preset, Theme, update};
+    use crate::model::{Action, Cell, Edit, Model, Preset, Source, Theme, update};
 
     fn opened(name: &str) -> Model {
         let model = Model::new(Theme::Auto);
@@ -183,8 +203,12 @@ mod tests {
     impl Browser {
         fn keep(&mut self, page: &mut Shelf, model: &Model) {
             self.time += 1;
-            *page = page.with(self.slots.clone(), &model.work(), self.time, model.origin());
-            self.slots.clone_from(&page.slots);
+            let now = self.slots.clone();
+            let next = page.with(now, &model.work(), self.time, model.origin());
+            if let Some(next) = next {
+                *page = next;
+                self.slots.clone_from(&page.slots);
+            }
         }
 
         /// The page at its bare address, with the newest work.
@@ -286,5 +310,87 @@ mod tests {
         browser.keep(&mut Shelf::default(), &edited(&opened("overview"), "mine"));
         assert!(browser.slots[0].as_ref().is_some_and(|text| text.starts_with("1 1.")));
         assert_eq!(browser.slots[4].as_deref(), Some("9 1.abc f"));
+        assert_eq!(browser.slots[3].as_deref(), Some("12 2.abc fnew"), "a newer version's");
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_gives_way_last() {
+        let newer = || Some("12 2.abc fnew".to_owned());
+        let mut browser = Browser { slots: [newer(), newer(), None, newer(), newer()], time: 0 };
+        for state in ["first", "second"] {
+            browser.keep(&mut Shelf::default(), &edited(&opened("overview"), state));
+        }
+        assert_eq!(browser.states(), ["second"], "the only place that can serve");
+        assert_eq!(browser.slots.iter().filter(|slot| **slot == newer()).count(), 4);
+        browser.slots = [(); 5].map(|()| newer());
+        browser.keep(&mut Shelf::default(), &opened("loop"));
+        assert_eq!(browser.slots, [(); 5].map(|()| newer()), "not for an example");
+    }
+
+    /// A browser that keeps five works, and the page that kept the last.
+    fn full() -> (Browser, Shelf, Model) {
+        let (mut browser, mut page) = (Browser::default(), Shelf::default());
+        let mut model = opened("overview");
+        for number in 0..5 {
+            model = edited(&opened("overview"), &number.to_string());
+            browser.keep(&mut page, &model);
+        }
+        (browser, page, model)
+    }
+
+    #[test]
+    fn an_example_as_it_is_takes_the_place_of_no_work() {
+        let (mut browser, mut page, _) = full();
+        let kept = browser.slots.clone();
+        let set = Action::Set("estimator", "gigpo".to_owned());
+        for name in ["loop", "alone", "overview"] {
+            browser.keep(&mut page, &opened(name));
+            browser.keep(&mut page, &update(&opened(name), set.clone()));
+        }
+        assert_eq!(browser.slots, kept);
+        // One that is kept gives way to another, and to work before older work does.
+        browser.slots[1] = None;
+        browser.keep(&mut page, &opened("loop"));
+        browser.keep(&mut Shelf::default(), &opened("alone"));
+        assert_eq!(browser.states().len(), 5);
+        browser.keep(&mut Shelf::default(), &edited(&opened("loop"), "mine"));
+        assert_eq!(browser.states(), ["mine", "4", "3", "2", "0"]);
+    }
+
+    #[test]
+    fn undo_to_an_example_that_was_open_before_leaves_the_work() {
+        let (mut browser, ..) = full();
+        let mut page = Shelf::new(browser.slots.clone());
+        let work = page.newest().expect("five are kept");
+        let taken = update(&opened("overview"), Action::Link(work));
+        page.settle(taken.origin());
+        browser.keep(&mut page, &update(&taken, Action::Undo));
+        assert_eq!(browser.states(), ["4", "3", "2", "1", "0"]);
+        // Back to what it began as, it is the same work.
+        browser.keep(&mut page, &update(&taken, Action::Reset));
+        assert_eq!(browser.states()[1..], ["3", "2", "1", "0"]);
+    }
+
+    #[test]
+    fn a_damaged_work_is_not_gone_on_with() {
+        let mut browser = Browser::default();
+        browser.slots[0] = Some("9 1.abc fmine".to_owned());
+        let mut page = Shelf::new(browser.slots.clone());
+        assert_eq!(page.newest().as_deref(), Some("1.abc"), "so that it is said");
+        let model = opened("loop");
+        page.settle(model.origin());
+        browser.keep(&mut page, &model);
+        assert_eq!(browser.slots[0].as_deref(), Some("9 1.abc fmine"));
+    }
+
+    #[test]
+    fn a_file_whose_name_ends_in_a_space_is_work() {
+        let (mut browser, mut page) = (Browser::default(), Shelf::default());
+        let mut file = edited(&opened("overview"), "mine");
+        file.document.source = Source::File("my ".to_owned());
+        browser.keep(&mut page, &file);
+        browser.keep(&mut page, &opened("loop"));
+        assert_eq!(browser.states().len(), 2);
+        assert_eq!(titles(&page, &opened("loop")), ["my "]);
     }
 }

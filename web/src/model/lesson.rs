@@ -112,7 +112,7 @@ pub(crate) fn is_had(lesson: usize) -> bool {
 fn course(lesson: usize) -> Option<&'static Course> {
     match COURSES.get(lesson) {
         Some(course) => course.get(),
-        None => own::course(lesson),
+        None => own::course(lesson).map(|(course, _)| course),
     }
 }
 
@@ -157,6 +157,11 @@ impl Place {
         let lesson = Listed::position(name)?;
         let last = course(lesson)?.stops.len() - 1;
         Some(Self { lesson, stop: stop.unwrap_or(1).saturating_sub(1).min(last) })
+    }
+
+    /// Whether an address leads there in another window too: to no lesson that was opened as a file.
+    pub(crate) fn has_address(self) -> bool {
+        own::course(self.lesson).is_none_or(|(_, has_address)| has_address)
     }
 
     /// The first stop of a lesson whose file was fetched.

@@ -133,7 +133,7 @@ pub(crate) struct Model {
     /// The work of the reader.
     pub(crate) document: Document,
     /// The rollouts as they were opened, to go back to.
-    opened: Shared<Rollouts>,
+    pub(crate) opened: Shared<Rollouts>,
     /// Undo and redo.
     pub(crate) history: History<Document>,
     /// The step that the arrow keys start from.

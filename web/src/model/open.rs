@@ -48,7 +48,7 @@ impl Model {
 
     /// Takes the lesson of a file.
     pub(super) fn course(&mut self, name: String, text: &str) {
-        match own::add(&name, text) {
+        match own::add(&name, text, false) {
             Ok(lesson) => self.go(Tab::Learn(Some(Place::first(lesson)))),
             Err(why) => self.problem = Some(Problem::OwnLesson(name, own::Fault::Wrong(why))),
         }

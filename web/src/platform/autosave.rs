@@ -9,10 +9,7 @@ use gloo::{
     timers::callback::Timeout,
     utils::{document, window},
 };
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-};
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Storage, js_sys::Date};
 use yew::prelude::*;
@@ -26,6 +23,7 @@ const SETTLED: u32 = 700;
 
 thread_local! {
     static SHELF: RefCell<Shelf> = RefCell::default();
+    static PENDING: Pending = Pending::default();
 }
 
 fn storage() -> Option<Storage> {
@@ -68,8 +66,9 @@ fn take_over(storage: &Storage) {
         let mut others = now.clone();
         others[0] = None;
         let origin = &work.document.rollouts;
-        let next = Shelf::default().with(others, &work, Date::now() as u64, origin);
-        store(storage, &now, &next.slots);
+        if let Some(next) = Shelf::default().with(others, &work, Date::now() as u64, origin) {
+            store(storage, &now, &next.slots);
+        }
     }
 }
 
@@ -95,9 +94,12 @@ pub(crate) fn others(origin: &Shared<Rollouts>, language: &str) -> Vec<(usize, S
     })
 }
 
-/// Takes up a kept work: the work, as in links.
+/// Takes up a kept work: the work, as in links. What is not kept yet is kept before, and may take the
+/// slot.
 pub(crate) fn take(slot: usize) -> Option<String> {
-    SHELF.with_borrow_mut(|shelf| shelf.take(slot))
+    let text = SHELF.with_borrow(|shelf| shelf.slots.get(slot)?.clone())?;
+    PENDING.with(Pending::keep);
+    SHELF.with_borrow_mut(|shelf| shelf.take(slot, text))
 }
 
 /// The work that is not kept yet, and how often it has changed.
@@ -113,12 +115,31 @@ impl Pending {
         let (Some((work, origin)), Some(storage)) = (self.work.take(), storage()) else { return };
         let now = stored(&storage);
         SHELF.with_borrow_mut(|shelf| {
-            let next = shelf.with(now.clone(), &work, Date::now() as u64, &origin);
-            if store(&storage, &now, &next.slots) {
+            if let Some(next) = shelf.with(now.clone(), &work, Date::now() as u64, &origin)
+                && store(&storage, &now, &next.slots)
+            {
                 *shelf = next;
                 address::forget_work();
             }
         });
+    }
+
+    /// Takes over what is to be kept next. Work that was opened as something else is not its former state.
+    fn replace(&self, work: Work, origin: Shared<Rollouts>) {
+        if self.work.borrow().as_ref().is_some_and(|(_, before)| *before != origin) {
+            self.keep();
+        }
+        self.work.replace(Some((work, origin)));
+        let change = self.changes.get().wrapping_add(1);
+        self.changes.set(change);
+        let keep = Timeout::new(SETTLED, move || {
+            PENDING.with(|pending| {
+                if pending.changes.get() == change {
+                    pending.keep();
+                }
+            });
+        });
+        keep.forget();
     }
 }
 
@@ -126,13 +147,9 @@ impl Pending {
 /// page opened with is kept nowhere until it is changed, nor is what a lesson shows.
 #[hook]
 pub(crate) fn use_autosave(model: &Model, enabled: bool) {
-    let pending = use_memo((), |()| Pending::default());
-    use_effect_with((), {
-        let pending = pending.clone();
-        move |()| {
-            if enabled {
-                on_hidden(pending);
-            }
+    use_effect_with((), move |()| {
+        if enabled {
+            on_hidden();
         }
     });
     let known = use_mut_ref(|| (model.work(), model.place().is_some()));
@@ -142,27 +159,15 @@ pub(crate) fn use_autosave(model: &Model, enabled: bool) {
         let changed = known.replace(now.clone()) != *now;
         let (work, in_lesson) = now;
         if changed && enabled && !in_lesson {
-            pending.work.replace(Some((work.clone(), origin)));
-            pending.changes.set(pending.changes.get().wrapping_add(1));
-            keep_once_settled(pending);
+            PENDING.with(|pending| pending.replace(work.clone(), origin));
         }
     });
 }
 
-fn keep_once_settled(pending: Rc<Pending>) {
-    let change = pending.changes.get();
-    let keep = Timeout::new(SETTLED, move || {
-        if pending.changes.get() == change {
-            pending.keep();
-        }
-    });
-    keep.forget();
-}
-
-fn on_hidden(pending: Rc<Pending>) {
-    let keep = Closure::<dyn Fn()>::new(move || {
+fn on_hidden() {
+    let keep = Closure::<dyn Fn()>::new(|| {
         if document().hidden() {
-            pending.keep();
+            PENDING.with(Pending::keep);
         }
     });
     let _ = document()

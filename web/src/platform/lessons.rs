@@ -26,7 +26,7 @@ async fn have(lesson: Option<&str>) {
         fetch(lesson).await;
     } else if name.contains(".json") {
         let added = match named(name).await {
-            Ok(text) => own::add(name, &text).map(|_| ()).map_err(own::Fault::Wrong),
+            Ok(text) => own::add(name, &text, true).map(|_| ()).map_err(own::Fault::Wrong),
             Err(fault) => Err(fault),
         };
         if let Err(fault) = added {

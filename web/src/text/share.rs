@@ -25,7 +25,7 @@ words! {
     told_note: "Note" / "설명";
     told_question: "Question" / "질문";
     told_answer: "Its answer, a number" / "답 (숫자)";
-    save_rollouts: "Save the rollouts as a file" / "롤아웃을 파일로 저장";
+    save_rollouts: "Save the rollouts alone as a file" / "롤아웃만 파일로 저장";
     copied: "Copied." / "복사했습니다.";
     not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
     part_masthead: "Title" / "제목";
@@ -105,8 +105,8 @@ pub(crate) fn own_lesson(name: &str, fault: &own::Fault) -> String {
         ),
         own::Fault::Missing => {
             either!(
-                "there is no such file, or no connection.",
-                "파일이 없거나 연결되지 않았습니다."
+                "there is no such file, or no connection. If you opened it as a file, open it again.",
+                "파일이 없거나 연결되지 않았습니다. 파일로 연 단원이면 그 파일을 다시 여세요."
             )
         }
         own::Fault::Wrong(why) => why,

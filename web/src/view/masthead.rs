@@ -7,7 +7,7 @@ use super::{
     share::Share,
 };
 use crate::{
-    model::{Action, Chrome, Tab, Theme, share::Work},
+    model::{Action, Chrome, Rollouts, Shared, Tab, Theme, share::Work},
     platform::language,
     text::{self, Language},
 };
@@ -26,6 +26,8 @@ pub(crate) struct Masthead<'a> {
     pub(crate) dispatch: &'a Callback<Action>,
     /// What can be shared.
     pub(crate) work: Work,
+    /// What that was opened as.
+    pub(crate) opened: &'a Shared<Rollouts>,
 }
 
 /// One line: title, parts of the page, sharing, and a menu.
@@ -45,7 +47,8 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
                 { link(&props, learn, Tab::Learn(None), text::learn()) }
                 { link(&props, explore, Tab::Explore, text::explore()) }
             </nav>
-            <Share work={props.work.clone()} place={props.tab.place()} />
+            <Share work={props.work.clone()} opened={props.opened.clone()}
+                place={props.tab.place().filter(|place| place.has_address())} />
             { menu("choices", name, choices) }
             { keys }
         </header>

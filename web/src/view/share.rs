@@ -3,7 +3,8 @@
 use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
-        Action, Asked, Chrome, Ignored, PRESETS, Part, Place, Problem, Source, Told,
+        Action, Asked, Chrome, Document, Ignored, PRESETS, Part, Place, Problem, Rollouts, Shared,
+        Source, Told,
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, download, focus},
@@ -18,7 +19,10 @@ use yew::prelude::*;
 pub(crate) struct ShareProps {
     /// What is shared.
     pub(crate) work: Work,
-    /// The lesson that the reader takes, and how far.
+    /// What it was opened as.
+    pub(crate) opened: Shared<Rollouts>,
+    /// The lesson that the reader takes, and how far; none that was opened as a file, as no address
+    /// leads to it.
     pub(crate) place: Option<Place>,
 }
 
@@ -80,6 +84,8 @@ impl ShareProps {
 /// What the menu is about while it is open.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Menu {
+    /// The work that the words were last taken from: its source, what it was opened as, and its words.
+    told_of: Option<(Source, Shared<Rollouts>, Option<Told>)>,
     /// Whether it is.
     is_open: bool,
     /// What the reader has chosen.
@@ -104,12 +110,16 @@ fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callba
 #[function_component]
 pub(crate) fn Share(props: &ShareProps) -> Html {
     let state = use_state_eq(Menu::default);
-    let told = props.work.document.told.clone();
+    let Document { source, told, .. } = &props.work.document;
+    let told_of = Some((source.clone(), props.opened.clone(), told.clone()));
     let open = on(&state, move |menu| {
         menu.is_open = true;
         menu.copied = None;
-        if let Some(told) = told.clone().filter(|_| !menu.choices.told.says()) {
-            menu.choices.told = told;
+        // The words of one work are not those of the next.
+        if menu.told_of != told_of {
+            menu.told_of.clone_from(&told_of);
+            let told = told_of.as_ref().and_then(|(_, _, told)| told.clone());
+            menu.choices.told = told.unwrap_or_default();
         }
         focus::open_dialog(".sharing");
     });

@@ -73,7 +73,8 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 /// as it was; what a file holds and how it was made.
 pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
-    let words = document.told.clone().map(|told| html! { <Words {told} /> });
+    // The answer to another question is none to this one.
+    let words = document.told.clone().map(|told| html! { <Words key={told.all()} {told} /> });
     let name = match &document.source {
         Source::Preset(_) if words.is_some() => return words.unwrap_or_default(),
         Source::Preset(index) if model.is_edited() => {

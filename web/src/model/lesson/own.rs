@@ -23,30 +23,32 @@ pub(crate) enum Fault {
 }
 
 thread_local! {
-    static COURSES: RefCell<Vec<&'static Course>> = RefCell::default();
+    /// The lessons, and whether each came from an address.
+    static COURSES: RefCell<Vec<(&'static Course, bool)>> = RefCell::default();
     /// The address under which there is no lesson.
     static FAULT: RefCell<Option<(String, Fault)>> = const { RefCell::new(None) };
 }
 
-/// Takes the file of a lesson, and gives the position of the lesson after those of [`LESSONS`].
+/// Takes the file of a lesson, from the address that is its name or as a file that was opened, and gives
+/// the position of the lesson after those of [`LESSONS`].
 ///
 /// # Errors
 /// What is wrong with the file.
-pub(crate) fn add(name: &str, text: &str) -> Result<usize, String> {
+pub(crate) fn add(name: &str, text: &str, has_address: bool) -> Result<usize, String> {
     let course = Box::leak(Box::new(read::course(name, text)?));
-    COURSES.with_borrow_mut(|courses| courses.push(course));
+    COURSES.with_borrow_mut(|courses| courses.push((course, has_address)));
     Ok(LESSONS.len() + COURSES.with_borrow(Vec::len) - 1)
 }
 
-/// A lesson by its position.
-pub(super) fn course(lesson: usize) -> Option<&'static Course> {
+/// A lesson by its position, and whether it came from an address.
+pub(super) fn course(lesson: usize) -> Option<(&'static Course, bool)> {
     COURSES.with_borrow(|courses| courses.get(lesson.checked_sub(LESSONS.len())?).copied())
 }
 
 /// The position of the lesson that was given last under a name.
 pub(super) fn position(name: &str) -> Option<usize> {
     COURSES.with_borrow(|courses| {
-        let own = courses.iter().rposition(|course| course.listed.name == name)?;
+        let own = courses.iter().rposition(|(course, _)| course.listed.name == name)?;
         Some(LESSONS.len() + own)
     })
 }
@@ -79,5 +81,22 @@ pub(crate) fn is_lesson(name: &str, text: &str) -> bool {
         }
         // Rollouts have an object a line; these are told by their headings.
         Err(_) => is_json(name) && text.contains("\"heading\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{add, is_lesson};
+    use crate::model::Place;
+
+    #[test]
+    fn a_lesson_that_was_opened_as_a_file_has_no_address() {
+        let text = include_str!("../../../../docs/two-doors.lesson.json");
+        assert!(is_lesson("doors.json", text));
+        let file = Place::first(add("doors.json", text, false).expect("a lesson"));
+        assert!(!file.has_address() && file.next().is_some_and(|next| !next.has_address()));
+        assert_eq!(Place::find("doors.json", None), Some(file), "Back leads to it");
+        let named = Place::first(add("course/doors.json", text, true).expect("a lesson"));
+        assert!(named.has_address() && Place::first(0).has_address());
     }
 }
