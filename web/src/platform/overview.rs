@@ -13,7 +13,8 @@ use yew::Callback;
 pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue, JsValue) -> JsValue>;
 
 /// Answers by what is given: a task is asked for, a step is to be opened (task, attempt, time), or a file
-/// was read (name, rollouts or null, what is to be told about them or why there are none); true once files were taken over, false where the overview cannot be had.
+/// was read (name, rollouts or null, what is to be told about them or why there are none). Alone, true is
+/// given once files were taken over, and false where the overview cannot be had.
 pub(crate) fn answer(rollouts: Option<Shared<Rollouts>>, dispatch: Callback<Action>) -> Answer {
     Closure::new(move |first: JsValue, second: JsValue, third: JsValue| {
         let number = |value: &JsValue| value.as_f64().map(|number| number as usize);
