@@ -1,9 +1,13 @@
 // The page without a network: a service worker that keeps the files of the page, whose names the build puts
 // in below. What a name with a digest stands for never changes, so it is taken from what is kept; everything
-// else comes from the server, and from what is kept only where the server cannot be reached.
+// else comes from the server, and from what is kept only where the server cannot be reached. Other pages
+// below the same address are left alone.
 const files = [];
 const release = "hgpo-";
 const here = new URL("./", self.location);
+/** Where a release keeps its files: all pages of a host see each other's caches, so it names the page. */
+const own = ` ${here.pathname}`;
+const shelf = release + own;
 /** The language of the reader: the page is built in others too. */
 const language = new URL(self.location).searchParams.get("lang");
 const isOwn = (file) => (/hgpo-web-([a-z]{2})[-_]/.exec(file)?.[1] ?? language) === language;
@@ -14,25 +18,48 @@ const asked = (file) => new Request(file, { cache: named.test(file) ? "default" 
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(release).then((kept) => kept.addAll(files.filter(isOwn).map(asked))));
+  event.waitUntil(caches.open(shelf).then((kept) => kept.addAll(files.filter(isOwn).map(asked))));
 });
 
 self.addEventListener("activate", (event) => {
-  const forget = (names) => names.filter((name) => name.startsWith("hgpo-") && name !== release).map((name) => caches.delete(name));
+  const isFormer = (name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf;
+  const forget = (names) => names.filter(isFormer).map((name) => caches.delete(name));
   event.waitUntil(caches.keys().then((names) => Promise.all(forget(names))));
 });
 
-/** What is kept under an address, whatever its query: the page reads that by itself. */
-const keptUnder = (request) => caches.match(request.mode === "navigate" ? here : request, { ignoreSearch: true });
+/** Whether an address is the page's, whatever its query: the page reads that by itself. */
+const isPage = (address) => {
+  const { origin, pathname } = new URL(address);
+  return origin === here.origin && [here.pathname, `${here.pathname}index.html`].includes(pathname);
+};
 
-async function fresh(request) {
+/** What is kept under an address; nothing where the browser gives nothing out. */
+async function keptUnder(request) {
   try {
-    const response = await fetch(request);
+    const kept = await caches.open(shelf);
+    return await kept.match(request.mode === "navigate" ? here : request, { ignoreVary: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps an answer that the page itself asked for. Whether that succeeds is no concern of who asked. */
+async function keep({ request, clientId }, answer) {
+  try {
+    const client = await self.clients.get(clientId);
+    if (client && isPage(client.url)) await (await caches.open(shelf)).put(request, answer);
+  } catch {
+    // No room, or an answer that may not be kept.
+  }
+}
+
+async function fresh(event) {
+  const { request } = event;
+  try {
+    const answer = await fetch(request);
     // A lesson of one's own is there the next time as well.
-    if (response.ok && new URL(request.url).pathname.endsWith(".json")) {
-      await (await caches.open(release)).put(request, response.clone());
-    }
-    return response;
+    if (answer.ok && new URL(request.url).pathname.endsWith(".json")) event.waitUntil(keep(event, answer.clone()));
+    return answer;
   } catch (failure) {
     const kept = await keptUnder(request);
     if (!kept) throw failure;
@@ -43,6 +70,7 @@ async function fresh(request) {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(here.href)) return;
+  if (request.mode === "navigate" && !isPage(request.url)) return;
   const isNamed = named.test(request.url);
-  event.respondWith(isNamed ? keptUnder(request).then((kept) => kept ?? fetch(request)) : fresh(request));
+  event.respondWith(isNamed ? keptUnder(request).then((kept) => kept ?? fetch(request)) : fresh(event));
 });

@@ -171,7 +171,7 @@ plan_page() {
   has_wasm_compiler || plan 1 fetched "a compiler for wasm32"
   has_wasm_bindgen || plan 3 compiled "wasm-bindgen $wasm_bindgen_version"
   { has node && has npm; } || plan 1 fetched "Node.js"
-  has_node_modules || plan 1 fetched "packages of npm (wasm-opt, and what drives the browser in tests)"
+  has_node_modules || plan 1 fetched "packages of npm (wasm-opt, esbuild, and what drives the browser in tests)"
   [ -d "$CARGO_TARGET_DIR/page/wasm32-unknown-unknown/page/deps" ] \
     || plan 2 compiled "what the page depends on, with the standard library"
 }

@@ -1,4 +1,5 @@
-//! What the page is built with of the lists of examples and lessons: the words of one language.
+//! What the page is built with of the lists of examples and lessons: their lengths, and the words of one
+//! language.
 
 use serde_json::Value;
 use std::{env, error::Error, fs, path::Path};
@@ -7,17 +8,18 @@ const LISTS: [&str; 2] = ["presets", "lessons"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../assets");
+    let out = env::var("OUT_DIR")?;
+    let out = Path::new(&out);
     for name in LISTS {
         let path = folder.join(name).join(format!("{name}.json"));
         println!("cargo::rerun-if-changed={}", path.display());
         let list: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
         for language in ["en", "ko"] {
             let own = serde_json::to_string(&spoken(list.clone(), language))?;
-            fs::write(
-                Path::new(&env::var("OUT_DIR")?).join(format!("{name}.{language}.json")),
-                own,
-            )?;
+            fs::write(out.join(format!("{name}.{language}.json")), own)?;
         }
+        let count = list.as_array().map_or(0, Vec::len);
+        fs::write(out.join(format!("{name}.count")), count.to_string())?;
     }
     Ok(())
 }

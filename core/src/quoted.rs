@@ -1,7 +1,8 @@
 //! Names of others in a line of text.
 
-/// A name between quotes. What `{:?}` writes, but for letters that Unicode may have and a screen has not:
-/// the tables that tell those would be a hundredth of the page.
+/// A name between quotes, in the escapes of `{:?}`. Fewer letters are escaped than there: spaces of other
+/// widths (U+00A0, U+3000) and letters that Unicode has not assigned stay as they are, because the tables
+/// that tell them would be a hundredth of the page.
 pub(crate) fn quoted(name: &str) -> String {
     ["\"", &escaped(name), "\""].concat()
 }

@@ -1,9 +1,10 @@
 // Builds the page into dist/:  build.mjs [OPTION OF CARGO]...
 // scripts/web calls it with the variables under which cargo compiles for wasm32.
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { dataFiles } from "./data.mjs";
 import { pageFiles } from "./index.mjs";
 import { builtModule, pages, worker } from "./module.mjs";
 
@@ -17,16 +18,11 @@ export function build(...cargoOptions) {
   const files = pageFiles(root, built.slice(0, pages.length), built.at(-1));
   const [draft, former] = [`${dist}-draft`, `${dist}-former`];
   for (const folder of [draft, former]) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(draft);
-  for (const [name, content] of files) writeFileSync(join(draft, name), content);
-  cpSync(join(root, "assets", "hgpo-lab.js"), join(draft, "hgpo-lab.js"));
-  cpSync(join(root, "assets", "lessons"), join(draft, "lessons"), { recursive: true });
-  const [presets, processes] = [join(root, "assets", "presets"), join(draft, "processes")];
-  mkdirSync(processes);
-  for (const file of readdirSync(presets)) {
-    const [name, kind] = file.split(/\.(.*)/s);
-    if (kind === "process.json") cpSync(join(presets, file), join(processes, `${name}.json`));
+  for (const [name, content] of [...files, ...dataFiles(root)]) {
+    mkdirSync(dirname(join(draft, name)), { recursive: true });
+    writeFileSync(join(draft, name), content);
   }
+  cpSync(join(root, "assets", "hgpo-lab.js"), join(draft, "hgpo-lab.js"));
   try { renameSync(dist, former); } catch (error) { if (error.code !== "ENOENT") throw error; }
   renameSync(draft, dist);
   rmSync(former, { recursive: true, force: true });

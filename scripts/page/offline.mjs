@@ -1,12 +1,14 @@
 // The service worker that keeps the page for when there is no network.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+
+import { dataFiles } from "./data.mjs";
 
 /** The worker with the names of the files of the page, and a name for them together. */
 export function offline(root, files) {
-  const lessons = readdirSync(join(root, "assets", "lessons")).filter((name) => name !== "lessons.json");
-  const all = new Map([...files, ...lessons.map((name) => [`lessons/${name}`, readFileSync(join(root, "assets", "lessons", name))])]);
+  const all = new Map([...files, ...dataFiles(root)]);
+  all.delete("lessons/lessons.json"); // the page has it built in
   const digest = createHash("sha256");
   for (const [name, content] of all) digest.update(name).update(content);
   const names = [...all.keys()].map((name) => (name === "index.html" ? "./" : `./${name}`));

@@ -43,7 +43,8 @@ pub(super) fn has_header(bytes: &[u8]) -> bool {
 pub(super) fn unknown(bytes: &[u8]) -> Problem {
     let header = first_line(bytes);
     if [';', '\t', '|'].into_iter().any(|separator| is_header(&header, separator)) {
-        return Problem::Separator(header.trim_ascii_end().chars().take(SAID).collect());
+        let said: String = header.trim_ascii_end().chars().take(SAID).collect();
+        return Problem::Separator(unbroken(&said));
     }
     Problem::UnknownFormat
 }

@@ -49,7 +49,7 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
 }
 
 /// `serde_json` counts lines within the text it was given, which is one line here.
-fn on_one_line(error: &serde_json::Error) -> String {
+pub(super) fn on_one_line(error: &serde_json::Error) -> String {
     unbroken(&error.to_string().replace("line 1 column", "column"))
 }
 

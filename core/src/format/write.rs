@@ -83,6 +83,8 @@ pub fn write_advantages(
 }
 
 fn write_line(sink: &mut impl Write, line: &impl Serialize) -> Result<(), Error> {
+    // `serde_json` refuses keys that are no text alone, which nothing written here has: what it would say
+    // of them is not worth the code that says it.
     let mut text =
         serde_json::to_vec(line).map_err(|_| Error::Write(ErrorKind::InvalidData.into()))?;
     text.push(b'\n');

@@ -1,16 +1,23 @@
 //! Reading back what this crate wrote, in as little code as that takes.
 
+use serde_json::Value;
+
+use super::diagnose::on_one_line;
 use super::provenance::{Provenance, is_stated};
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
-use crate::quoted::unbroken;
 use crate::rollout::Trajectory;
 
 /// Reads rollouts as [`write_jsonl`](super::write_jsonl) writes them, a trajectory a line, and the line
 /// before them that says how they were made, where there is one ([`Provenance::from_line`] reads it).
 ///
 /// For programs that must be small: it takes a tenth of the code of [`read`](super::read), but knows no
-/// other format, and explains less of what is wrong.
+/// other format, and explains less of what is wrong. A byte order mark and lines of nothing but spaces,
+/// which `read` passes over, are refused, as no writer here makes them; empty lines are not.
+///
+/// A line is read by itself. What lines have to do with each other, and with the limits of this crate, is
+/// checked by [`Batch::new`](crate::Batch::new): names that occur twice, trajectories without steps, numbers
+/// beyond the range. What it takes of the result, `read` reads to the same trajectories.
 ///
 /// ```
 /// use hgpo_core::format;
@@ -29,7 +36,7 @@ pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error
     let made = lines.next_if(|(_, line)| is_made(line)).map(|(_, line)| line);
     let read = |(at, line)| {
         let refused = |error: serde_json::Error| {
-            Place::line(at + 1).error(Problem::NotTrajectory(unbroken(&error.to_string())))
+            Place::line(at + 1).error(Problem::NotTrajectory(on_one_line(&error)))
         };
         serde_json::from_str(line).map_err(refused)
     };
@@ -41,21 +48,27 @@ pub fn read_written(text: &str) -> Result<(Option<&str>, Vec<Trajectory>), Error
 }
 
 impl Provenance {
-    /// What a first line says.
+    /// What a first line says. Fields of other names mean nothing, as in a file: a line that has nothing
+    /// else, a trajectory's too, says nothing, which is the default.
     ///
     /// # Errors
-    /// [`Problem::Provenance`]: a field of another kind, an estimator or an option that is not known.
+    /// [`Problem::Provenance`]: no object, a field of another kind, an estimator or an option that is not
+    /// known.
     pub fn from_line(line: &str) -> Result<Self, Error> {
-        let fields = read_json(line).map_err(|error| error.to_string());
+        let fields = match read_json(line) {
+            Ok(Value::Object(fields)) => Ok(fields),
+            Ok(_) => Err("an object is needed".to_owned()),
+            Err(error) => Err(on_one_line(&error)),
+        };
         fields
-            .and_then(|value| Self::from_fields(value.as_object().cloned().unwrap_or_default()))
+            .and_then(Self::from_fields)
             .map_err(|problem| Place::line(1).error(Problem::Provenance(problem)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{read, read_written};
+    use super::super::{Provenance, read, read_written};
 
     const LINE: &str = r#"{"task":"g","trajectory":"t","steps":[{"state":"s","reward":1}]}"#;
 
@@ -71,13 +84,36 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_its_line() {
         let refused = |text: &str| read_written(text).expect_err(text).to_string();
-        for empty in ["", " \n\n", "{\"seed\":1}\n"] {
-            assert!(refused(empty).contains("no"), "{empty}");
+        let none = "no trajectories: at least one is needed, with `task`, `trajectory` and `steps`";
+        for empty in ["", "\n\r\n", "{\"seed\":1}\n"] {
+            assert_eq!(refused(empty), none, "{empty}");
         }
-        assert!(refused("task,trajectory\n").starts_with("line 1: not a trajectory ("));
-        let broken = format!("{LINE}\n{{\"task\":\"g\"}}");
-        assert!(refused(&broken).starts_with("line 2: not a trajectory (missing field"));
-        let late = format!("{LINE}\n{{\"seed\":1}}");
-        assert!(refused(&late).starts_with("line 2: "));
+        let wrong = |line: usize, why: &str| {
+            format!(
+                "line {line}: not a trajectory ({why}): a line is {{\"task\", \"trajectory\", \"steps\": [{{\"state\", \"reward\"}}, ...]}}"
+            )
+        };
+        assert_eq!(refused(" \n\n"), wrong(1, "EOF while parsing a value at column 1"));
+        assert_eq!(refused("task,trajectory\n"), wrong(1, "expected ident at column 2"));
+        assert_eq!(refused(&format!("\u{feff}{LINE}")), wrong(1, "expected value at column 1"));
+        let lines = |last: &str| format!("{LINE}\n\n{last}");
+        assert_eq!(
+            refused(&lines("{\"task\":\"g\"}")),
+            wrong(3, "missing field `trajectory` at column 12")
+        );
+        assert_eq!(refused(&lines("{\"seed\":1}")), wrong(3, "missing field `task` at column 10"));
+    }
+
+    #[test]
+    fn what_a_first_line_says_is_an_object() {
+        let refused = |line: &str| Provenance::from_line(line).expect_err(line).to_string();
+        let wrong = |why: &str| {
+            format!("line 1: invalid provenance ({why}): correct it, or delete the line")
+        };
+        for other in ["[1]", "1", "null", "\"seed\""] {
+            assert_eq!(refused(other), wrong("an object is needed"), "{other}");
+        }
+        assert_eq!(refused("{"), wrong("EOF while parsing an object at column 1"));
+        assert_eq!(Provenance::from_line(LINE).expect("an object"), Provenance::default());
     }
 }

@@ -169,7 +169,10 @@ fn what_is_no_trajectory_is_refused() {
         message("\ntask;trajectory;state;reward\r\ng;t;a;1\n"),
         "line 1: the columns of `task;trajectory;state;reward` must be separated by commas: write the file with commas"
     );
-    assert!(message("task\ttrajectory\tstate\treward\ng\tt\ta\t1").contains("separated by commas"));
+    assert_eq!(
+        message("task\ttrajectory\tstate\t\u{1b}[1m\ng\tt\ta\t1"),
+        "line 1: the columns of `task\\ttrajectory\\tstate\\t\\u{1b}[1m` must be separated by commas: write the file with commas"
+    );
     assert!(
         message(line("t", r#"{"state":"a","reward":1e101}"#))
             .contains("beyond ±1e100: scale the rewards down")

@@ -226,7 +226,7 @@ fn range(key: Key) -> String {
 }
 
 /// Names one after the other.
-pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 

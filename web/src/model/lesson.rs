@@ -62,7 +62,7 @@ pub(crate) struct Question {
     pub(crate) choices: Vec<Bilingual>,
     /// The number, or which of the choices it is, counted from 1.
     pub(crate) answer: f64,
-    /// How far from it is near enough.
+    /// How far from it is near enough; 0 for choices.
     pub(crate) tolerance: f64,
     /// What helps who was wrong.
     pub(crate) hint: Bilingual,
@@ -91,8 +91,11 @@ pub(crate) static LESSONS: LazyLock<Vec<Listed>> = LazyLock::new(|| {
     listed.map(|lesson| Listed::read(lesson).expect("the tests read it")).collect()
 });
 
-/// The lessons whose files were fetched.
-static COURSES: [OnceLock<Course>; 3] = [const { OnceLock::new() }; 3];
+/// The files of the lessons that were fetched, by the positions of [`LESSONS`].
+static COURSES: [OnceLock<Course>; COUNT] = [const { OnceLock::new() }; COUNT];
+
+/// How many lessons there are, as their list has it.
+const COUNT: usize = include!(concat!(env!("OUT_DIR"), "/lessons.count"));
 
 /// Takes the file of a lesson, by its position in [`LESSONS`]; false where it is none.
 pub(crate) fn provide(lesson: usize, text: &str) -> bool {
@@ -132,6 +135,9 @@ impl Listed {
 }
 
 impl Question {
+    /// How far from an answer is near enough where nothing else is said.
+    pub(super) const NEAR: f64 = 0.005;
+
     /// Whether a number is the answer, or near enough.
     pub(crate) fn admits(&self, number: f64) -> bool {
         // What is exact in print may be a last digit away in binary.

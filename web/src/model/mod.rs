@@ -6,6 +6,7 @@ mod chrome;
 pub(crate) mod comparison;
 mod controls;
 mod derived;
+mod document;
 mod edit;
 mod explained;
 pub(crate) mod export;
@@ -32,13 +33,14 @@ mod told;
 mod tracks;
 mod window;
 
-pub(crate) use asked::{Asked, Ignored};
+pub(crate) use asked::{Asked, Ignored, listed};
 pub(crate) use cell::{Cell, Move};
 use chrome::decoded;
 pub(crate) use chrome::{Chrome, Part};
 pub(crate) use comparison::Comparison;
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks, Shown};
+pub(crate) use document::{Document, Source};
 pub(crate) use edit::{Edit, Refusal};
 pub(crate) use explained::{Contrast, Explained, Group, letter};
 pub(crate) use figure::Figure;
@@ -69,25 +71,6 @@ pub(crate) enum Theme {
     Dark,
 }
 
-/// Where the rollouts on the stage come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// One of [`PRESETS`], by position.
-    Preset(usize),
-    /// A file, by name.
-    File(String),
-}
-
-impl Source {
-    /// What it is called.
-    pub(crate) fn title(&self) -> &str {
-        match self {
-            Self::Preset(index) => PRESETS[*index].title.text(),
-            Self::File(name) => name,
-        }
-    }
-}
-
 /// What went wrong, and beside which control to say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
@@ -108,23 +91,6 @@ pub(crate) enum Problem {
     Lesson(String),
     /// The file of a lesson of one's own cannot be taken: its name, and why.
     OwnLesson(String, lesson::own::Fault),
-}
-
-/// What can be undone, shared and kept: everything that belongs to the work of the reader.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Document {
-    /// Where the rollouts come from.
-    pub(crate) source: Source,
-    /// The rollouts.
-    pub(crate) rollouts: Shared<Rollouts>,
-    /// The setting of every control.
-    pub(crate) controls: Controls,
-    /// The task on the stage.
-    pub(crate) task: usize,
-    /// The step that the panel explains.
-    pub(crate) selected: Cell,
-    /// What who shared it tells about it.
-    pub(crate) told: Option<Told>,
 }
 
 /// Everything that the page shows is a function of this.

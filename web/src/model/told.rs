@@ -14,9 +14,6 @@ pub(crate) struct Told {
 /// The names of the words in links.
 const KEYS: [&str; 4] = ["t", "n", "q", "a"];
 
-/// How far from an answer is near enough, unless it has more than two decimals.
-const NEAR: f64 = 0.005;
-
 impl Told {
     /// The position of the answer among the words.
     pub(crate) const ANSWER: usize = 3;
@@ -75,7 +72,7 @@ impl Told {
             text: Bilingual::of(question),
             choices: Vec::new(),
             answer: number_of(answer).filter(|_| !question.is_empty())?,
-            tolerance: NEAR * 0.1_f64.powi(finer),
+            tolerance: Question::NEAR * 0.1_f64.powi(finer),
             hint: Bilingual::default(),
             explanation: Bilingual::default(),
         })

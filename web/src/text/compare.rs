@@ -78,7 +78,7 @@ pub(crate) fn counted(names: &[&str]) -> String {
                 "{names}: mean and \u{3c3} count each attempt once for each of its steps; with \u{201c}{label}: {once}\u{201d}, as in the first lesson, just once."
             ),
             format!(
-                "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 수업처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다."
+                "{names}: 평균과 \u{3c3}에서 시도마다 단계 수만큼 셉니다. 첫 단원처럼 \u{2018}{label}: {once}\u{2019}로 두면 한 번만 셉니다."
             ),
         ),
     }

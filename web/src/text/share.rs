@@ -4,6 +4,7 @@ use super::{either, words::words};
 use crate::model::{
     Ignored, LESSONS, PRESETS, Part,
     lesson::own,
+    listed,
     share::{Fault, LONGEST},
 };
 
@@ -81,11 +82,6 @@ pub(crate) fn ignored(ignored: &[Ignored]) -> String {
     };
     let parts: Vec<String> = ignored.iter().map(part).collect();
     [either!("Ignored in the address: ", "주소에서 무시한 것: "), &parts.join("; ")].concat()
-}
-
-/// Names one after the other.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Why a lesson cannot be taken.

@@ -74,7 +74,10 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
 pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
     // The answer to another question is none to this one.
-    let words = document.told.clone().map(|told| html! { <Words key={told.all()} {told} /> });
+    let words = document.told.clone().map(|told| {
+        let key = told.all();
+        html! { <Words {key} {told} /> }
+    });
     let name = match &document.source {
         Source::Preset(_) if words.is_some() => return words.unwrap_or_default(),
         Source::Preset(index) if model.is_edited() => {

@@ -26,9 +26,6 @@ pub(crate) struct Course {
 /// What is read, or what is wrong.
 type Read<T> = Result<T, String>;
 
-/// How far from an answer is near enough where the file does not say.
-const NEAR: f64 = 0.005;
-
 const KEYS: [&str; 4] = ["version", "title", "summary", "steps"];
 
 const STOP_KEYS: [&str; 11] = [
@@ -45,6 +42,8 @@ const STOP_KEYS: [&str; 11] = [
     "question",
 ];
 
+/// The last one is for tests: they compare the answers of the page's own lessons with the advantage, or
+/// the level's, at the step.
 const QUESTION_KEYS: [&str; 7] =
     ["text", "choices", "answer", "tolerance", "hint", "explanation", "checks"];
 
@@ -222,12 +221,12 @@ fn asked(value: &Value) -> Read<Question> {
     const HERE: &str = "question.";
     known(value, &QUESTION_KEYS, HERE)?;
     let number = |key: &str| match value[key].as_f64() {
-        None if value[key].is_null() && key == "tolerance" => Ok(NEAR),
+        None if value[key].is_null() && key == "tolerance" => Ok(Question::NEAR),
         Some(number) if number >= 0.0 || key == "answer" => Ok(number),
         _ => Err(wrong(&[HERE, key].concat(), "a number is needed")),
     };
     let choices = choices(&value["choices"])?;
-    let answer = number("answer")?;
+    let (answer, tolerance) = (number("answer")?, number("tolerance")?);
     let place = value["answer"].as_u64().unwrap_or(0) as usize;
     if !choices.is_empty() && !(1..=choices.len()).contains(&place) {
         let last = choices.len().to_string();
@@ -235,9 +234,10 @@ fn asked(value: &Value) -> Read<Question> {
     }
     Ok(Question {
         text: words(value, "text", HERE)?,
+        // Another choice is no nearer than any.
+        tolerance: if choices.is_empty() { tolerance } else { 0.0 },
         choices,
         answer,
-        tolerance: number("tolerance")?,
         hint: optional(value, "hint", HERE)?,
         explanation: optional(value, "explanation", HERE)?,
     })
@@ -314,8 +314,31 @@ mod tests {
                 "step 1, question.answer: a whole number is needed, 1 to 2"
             );
         }
+        assert_eq!(
+            step(r#","question":{"text":"?","answer":1,"tolerance":-1}"#),
+            "step 1, question.tolerance: a number is needed"
+        );
         let second = r#"{"heading":"H","text":"X","preset":"loop"},{"heading":"H","text":"X","rollouts":[{"task":"g"}]}"#;
         assert!(fault(second).starts_with("step 2, rollouts: line 1"), "{}", fault(second));
+    }
+
+    #[test]
+    fn a_tolerance_is_for_numbers_and_not_for_choices() {
+        let question = |more: &str| {
+            let text = [
+                r#"{"version":1,"title":"T","steps":[{"heading":"H","text":"X","preset":"loop","question":{"text":"?","answer":2"#,
+                more,
+                "}}]}",
+            ];
+            let mut course = course("own", &text.concat()).expect(more);
+            course.stops.remove(0).question.expect("it asks")
+        };
+        let admits =
+            |more: &str| [1.0, 2.0, 2.004, 3.0].map(|number| question(more).admits(number));
+        assert_eq!(admits(""), [false, true, true, false]);
+        assert_eq!(admits(r#","tolerance":1"#), [true; 4]);
+        let choices = r#","choices":["a","b","c"],"tolerance":1"#;
+        assert_eq!(admits(choices), [false, true, false, false]);
     }
 
     #[test]

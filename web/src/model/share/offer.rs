@@ -74,7 +74,8 @@ impl Offer {
     }
 }
 
-/// A text inside the quotation marks of HTML.
+/// A text inside the quotation marks of HTML, where `>` and `'` mean nothing: snippets are for reading, and
+/// stay shorter than with what markup elsewhere needs.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }

@@ -1,0 +1,16 @@
+// The files that the page fetches as a reader comes to them, under names that stay: lessons, and the
+// processes of the examples.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** The files by name, in the order of their names. */
+export function dataFiles(root) {
+  const files = new Map();
+  const put = (name, ...path) => files.set(name, readFileSync(join(root, "assets", ...path)));
+  for (const file of readdirSync(join(root, "assets", "lessons")).sort()) put(`lessons/${file}`, "lessons", file);
+  for (const file of readdirSync(join(root, "assets", "presets")).sort()) {
+    const [, name] = /^([^.]+)\.process\.json$/.exec(file) ?? [];
+    if (name) put(`processes/${name}.json`, "presets", file);
+  }
+  return files;
+}
