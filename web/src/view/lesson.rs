@@ -210,7 +210,7 @@ fn said(question: &Question, verdict: Verdict) -> Html {
     let known = [("id", "verdict"), ("role", "status")];
     let class = vec![("class", Some(["verdict ", class].concat()))];
     let is_empty = verdict.is_empty();
-    let mut told = vec![plain("b", vec![written(verdict)]), word(" ")];
+    let mut told = vec![plain("b", typeset(&verdict)), word(" ")];
     told.extend(typeset(more));
     tagged("p", &known, class, if is_empty { Vec::new() } else { told })
 }

@@ -20,7 +20,7 @@ use crate::{
     text,
     view::{
         derived::Derived,
-        element::{button, element, fixed, plain, word},
+        element::{button, element, fixed, plain, word, written},
     },
 };
 use depths::depths;
@@ -101,6 +101,10 @@ fn compact_button(compact: &UseStateHandle<bool>) -> Html {
 fn scale(shown: Shown) -> Vec<Html> {
     if shown == Shown::Returns {
         return vec![plain("i", vec![word("R")]), word(text::legend_return())];
+    }
+    if let Shown::Level(level) = shown {
+        let index = plain("sub", vec![written(level.to_string())]);
+        return vec![word(text::legend_advantage()), plain("i", vec![word("A"), index])];
     }
     vec![
         element("span", "advantage negative", vec![word("\u{2212}")]),
@@ -206,7 +210,7 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
                 <h2 id="stage-title" title={text::stage_hint()}>{ text::stage() }</h2>
                 { changes(props, &edit) }
                 { compact_button(&compact) }
-                { element("p", "scale", scale(props.shown)) }
+                { element("p", if matches!(props.shown, Shown::Level(_)) { "scale of-level" } else { "scale" }, scale(props.shown)) }
                 { props.story.clone() }
                 { depths(props, emphasis) }
             </div>

@@ -144,9 +144,6 @@ fn value(number: f64, shown: Shown) -> Html {
     }
     html! {
         <span class="value">
-            if let Shown::Level(level) = shown {
-                <i class="of-level">{ "A" }<sub>{ level }</sub>{ " " }</i>
-            }
             <data class={names("advantage ", &[(true, sign(number))])} style={format!("--size:{:.4}", number.abs())}
                 value={number::exact(number)}>{ number::signed(number, 2) }</data>
         </span>
