@@ -273,6 +273,8 @@ test("what is not kept yet is kept before another work comes", async () => {
   };
   await change("mine");
   await example(page).selectOption("loop");
+  // The list tells of it with the next change.
+  await step(page, 1, 1).click();
   await ownWork(page).waitFor({ state: "attached" });
   assert.match(await ownWork(page).textContent(), /^Overview/);
   await change("next");
