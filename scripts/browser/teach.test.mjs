@@ -297,7 +297,7 @@ test("a lesson that was opened as a file has no address", async () => {
   assert.match(await step(fresh.page, 1, 1).textContent(), /cellar/);
   await fresh.close();
   await page.reload();
-  assert.match(await page.locator(".broken-link:not(:empty)").textContent(), /Could not open doors\.json: .*open it again/);
+  assert.match(await page.locator(".broken-link:not(:empty)").textContent(), /Could not open doors\.json: .*Open a file of yours again/);
   await close();
 });
 

@@ -117,7 +117,7 @@ pub(crate) fn Share(props: &ShareProps) -> Html {
         menu.copied = None;
         // The words of one work are not those of the next.
         if menu.told_of != opened {
-            menu.told_of = opened.clone();
+            menu.told_of.clone_from(&opened);
             menu.choices.told = told.clone().unwrap_or_default();
         }
         focus::open_dialog(".sharing");
