@@ -111,13 +111,13 @@ fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callba
 pub(crate) fn Share(props: &ShareProps) -> Html {
     let state = use_state_eq(Menu::default);
     let told = props.work.document.told.clone();
-    let opened = Some(props.opened.clone());
+    let opened = props.opened.clone();
     let open = on(&state, move |menu| {
         menu.is_open = true;
         menu.copied = None;
         // The words of one work are not those of the next.
-        if menu.told_of != opened {
-            menu.told_of.clone_from(&opened);
+        if menu.told_of.as_ref() != Some(&opened) {
+            menu.told_of = Some(opened.clone());
             menu.choices.told = told.clone().unwrap_or_default();
         }
         focus::open_dialog(".sharing");
