@@ -273,6 +273,8 @@ test("what is not kept yet is kept before another work comes", async () => {
   };
   await change("mine");
   await example(page).selectOption("loop");
+  // The list tells of it with the next change.
+  await step(page, 1, 1).click();
   await ownWork(page).waitFor({ state: "attached" });
   assert.match(await ownWork(page).textContent(), /^Overview/);
   await change("next");
@@ -295,7 +297,7 @@ test("a lesson that was opened as a file has no address", async () => {
   assert.match(await step(fresh.page, 1, 1).textContent(), /cellar/);
   await fresh.close();
   await page.reload();
-  assert.match(await page.locator(".broken-link:not(:empty)").textContent(), /Could not open doors\.json: .*open it again/);
+  assert.match(await page.locator(".broken-link:not(:empty)").textContent(), /Could not open doors\.json: .*Open a file of yours again/);
   await close();
 });
 

@@ -10,6 +10,9 @@ pub(crate) const SLOTS: usize = 5;
 /// The most letters of all kept works together: browsers stop at about five million.
 const ROOM: usize = 4_000_000;
 
+/// What sets the kinds of [`Kept::worth`] apart, beyond all times.
+const KIND: u64 = 1 << 60;
+
 /// What is stored under each slot.
 pub(crate) type Slots = [Option<String>; SLOTS];
 
@@ -27,10 +30,23 @@ pub(crate) struct Kept<'a> {
 impl<'a> Kept<'a> {
     /// A slot's text; none of what this page did not write.
     fn read(slot: &'a str) -> Option<Self> {
+        Self::parts(slot).filter(|kept| kept.work.starts_with("1."))
+    }
+
+    /// The parts of a slot's text, of whatever version.
+    fn parts(slot: &'a str) -> Option<Self> {
         let mut parts = slot.splitn(3, ' ');
         let (time, work, name) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
-        // What a newer version of the page wrote is left to it.
-        work.starts_with("1.").then_some(Self { time, work, name })
+        Some(Self { time, work, name })
+    }
+
+    /// How much what a slot holds would be missed, by kind and then by time: nothing, what no version of
+    /// the page wrote, an example as it is, work, and what a newer version of the page wrote.
+    fn worth(slot: Option<&str>) -> u64 {
+        let Some(kept) = slot.and_then(Kept::parts) else { return u64::from(slot.is_some()) };
+        let is_newer = !kept.work.starts_with("1.");
+        let kind = if is_newer { 3 } else { 1 + u64::from(!kept.name.is_empty()) };
+        kind * KIND + kept.time % KIND
     }
 
     /// What the work began as, as a reader calls it.
@@ -138,8 +154,8 @@ impl Shelf {
         let all: Vec<(usize, bool)> =
             next.all().iter().map(|(slot, kept)| (*slot, kept.work == packed)).collect();
         let same = all.iter().find(|(_, is_same)| *is_same).map(|(slot, _)| *slot);
-        let least = (0..SLOTS).min_by_key(|slot| worth(next.slots[*slot].as_deref()));
-        let least = least.filter(|slot| !is_plain || worth(next.slots[*slot].as_deref()) < WORK);
+        let worth = |slot: &usize| Kept::worth(next.slots[*slot].as_deref());
+        let least = (0..SLOTS).min_by_key(worth).filter(|slot| !is_plain || worth(slot) < 2 * KIND);
         let slot = same.or(own).or(least)?;
         let text = [&time.to_string(), &*packed, &*name].join(" ");
         next.slots[slot] = None;
@@ -154,20 +170,6 @@ impl Shelf {
         next.hold = Some(Hold { slot, text, origin: Some(origin.clone()) });
         Some(next)
     }
-}
-
-/// Where work begins in what [`worth`] tells.
-const WORK: (u8, u64) = (3, 0);
-
-/// How much what a slot holds would be missed, and since when it is there: nothing, what no version of
-/// the page wrote, an example as it is, work, and what a newer version wrote.
-fn worth(slot: Option<&str>) -> (u8, u64) {
-    let Some(text) = slot else { return (0, 0) };
-    if let Some(kept) = Kept::read(text) {
-        return (if kept.name.is_empty() { 2 } else { WORK.0 }, kept.time);
-    }
-    let work = text.split(' ').nth(1).map(share::decode);
-    (if matches!(work, Some(Err(share::Fault::Version(_)))) { 4 } else { 1 }, 0)
 }
 
 /// What a work began as, as it is stored.
@@ -377,9 +379,8 @@ mod tests {
         browser.slots[0] = Some("9 1.abc fmine".to_owned());
         let mut page = Shelf::new(browser.slots.clone());
         assert_eq!(page.newest().as_deref(), Some("1.abc"), "so that it is said");
-        let model = opened("loop");
-        page.settle(model.origin());
-        browser.keep(&mut page, &model);
+        page.settle(opened("loop").origin());
+        browser.keep(&mut page, &opened("loop"));
         assert_eq!(browser.slots[0].as_deref(), Some("9 1.abc fmine"));
     }
 

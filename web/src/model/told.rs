@@ -43,7 +43,7 @@ impl Told {
 
     /// All words together, by which one who shares is told from another.
     pub(crate) fn all(&self) -> String {
-        self.words.join("\0")
+        self.words.each_ref().map(String::as_str).join("\0")
     }
 
     /// Title and note.

@@ -23,7 +23,7 @@ const SETTLED: u32 = 700;
 
 thread_local! {
     static SHELF: RefCell<Shelf> = RefCell::default();
-    static PENDING: Pending = Pending::default();
+    static PENDING: Pending = const { Pending { work: RefCell::new(None), changes: Cell::new(0) } };
 }
 
 fn storage() -> Option<Storage> {
@@ -103,7 +103,6 @@ pub(crate) fn take(slot: usize) -> Option<String> {
 }
 
 /// The work that is not kept yet, and how often it has changed.
-#[derive(Default)]
 struct Pending {
     work: RefCell<Option<(Work, Shared<Rollouts>)>>,
     changes: Cell<u32>,

@@ -101,8 +101,8 @@ pub(crate) fn own_lesson(name: &str, fault: &own::Fault) -> String {
         ),
         own::Fault::Missing => {
             either!(
-                "there is no such file, or no connection. If you opened it as a file, open it again.",
-                "파일이 없거나 연결되지 않았습니다. 파일로 연 단원이면 그 파일을 다시 여세요."
+                "there is no such file, or no connection. Open a file of yours again.",
+                "파일이 없거나 연결되지 않았습니다. 직접 연 파일이면 다시 여세요."
             )
         }
         own::Fault::Wrong(why) => why,

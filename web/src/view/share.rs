@@ -3,8 +3,8 @@
 use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
-        Action, Asked, Chrome, Document, Ignored, PRESETS, Part, Place, Problem, Rollouts, Shared,
-        Source, Told,
+        Action, Asked, Chrome, Ignored, PRESETS, Part, Place, Problem, Rollouts, Shared, Source,
+        Told,
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, download, focus},
@@ -84,8 +84,8 @@ impl ShareProps {
 /// What the menu is about while it is open.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Menu {
-    /// The work that the words were last taken from: its source, what it was opened as, and its words.
-    told_of: Option<(Source, Shared<Rollouts>, Option<Told>)>,
+    /// What the work was opened as that the words are of.
+    told_of: Option<Shared<Rollouts>>,
     /// Whether it is.
     is_open: bool,
     /// What the reader has chosen.
@@ -110,16 +110,15 @@ fn on<E: 'static>(state: &State, change: impl Fn(&mut Menu) + 'static) -> Callba
 #[function_component]
 pub(crate) fn Share(props: &ShareProps) -> Html {
     let state = use_state_eq(Menu::default);
-    let Document { source, told, .. } = &props.work.document;
-    let told_of = Some((source.clone(), props.opened.clone(), told.clone()));
+    let told = props.work.document.told.clone();
+    let opened = props.opened.clone();
     let open = on(&state, move |menu| {
         menu.is_open = true;
         menu.copied = None;
         // The words of one work are not those of the next.
-        if menu.told_of != told_of {
-            menu.told_of.clone_from(&told_of);
-            let told = told_of.as_ref().and_then(|(_, _, told)| told.clone());
-            menu.choices.told = told.unwrap_or_default();
+        if menu.told_of.as_ref() != Some(&opened) {
+            menu.told_of = Some(opened.clone());
+            menu.choices.told = told.clone().unwrap_or_default();
         }
         focus::open_dialog(".sharing");
     });
