@@ -48,9 +48,14 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
     }
 }
 
-/// `serde_json` counts lines within the text it was given, which is one line here.
+/// `serde_json` counts lines within the text it was given, which is one line here, and ends with the place.
 pub(super) fn on_one_line(error: &serde_json::Error) -> String {
-    unbroken(&error.to_string().replace("line 1 column", "column"))
+    let said = error.to_string();
+    let column = ["column ", &error.column().to_string()].concat();
+    match said.strip_suffix(&*["line 1 ", &column].concat()) {
+        Some(what) => unbroken(&[what, &column].concat()),
+        None => unbroken(&said),
+    }
 }
 
 fn text(value: &Value, fields: &[&str]) -> Option<String> {

@@ -55,14 +55,12 @@ impl Provenance {
     /// [`Problem::Provenance`]: no object, a field of another kind, an estimator or an option that is not
     /// known.
     pub fn from_line(line: &str) -> Result<Self, Error> {
-        let fields = match read_json(line) {
-            Ok(Value::Object(fields)) => Ok(fields),
+        let said = match read_json(line) {
+            Ok(Value::Object(fields)) => Self::from_fields(fields),
             Ok(_) => Err("an object is needed".to_owned()),
             Err(error) => Err(on_one_line(&error)),
         };
-        fields
-            .and_then(Self::from_fields)
-            .map_err(|problem| Place::line(1).error(Problem::Provenance(problem)))
+        said.map_err(|problem| Place::line(1).error(Problem::Provenance(problem)))
     }
 }
 
