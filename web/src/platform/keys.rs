@@ -33,13 +33,14 @@ pub(crate) fn use_turns(pressed: Callback<String>) {
         let listener = presents.then(|| {
             on_window("keydown", move |event: &Event| {
                 let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-                let taken = target.is_some_and(|target| {
-                    let takes =
-                        [TYPED_INTO, ", [role=grid], [role=tablist], [name=answer]"].concat();
-                    matches!(target.closest(&takes), Ok(Some(_)))
-                });
                 let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
                 let key = key.filter(|key| TURNS.contains(&key.as_str()));
+                let taken = target.zip(key.as_ref()).is_some_and(|(target, key)| {
+                    // Clickers have no arrows.
+                    let choices = if key.starts_with('P') { "" } else { ", [name=answer]" };
+                    let takes = [TYPED_INTO, ", [role=grid], [role=tablist]", choices].concat();
+                    matches!(target.closest(&takes), Ok(Some(_)))
+                });
                 if let Some(key) = key.filter(|_| !taken && !is_covered()) {
                     event.prevent_default();
                     pressed.emit(key);

@@ -90,7 +90,10 @@ pub(super) fn course(name: &str, text: &str) -> Read<Course> {
 
 /// Refuses keys that mean nothing.
 fn known(value: &Value, keys: &[&str], before: &str) -> Read<()> {
-    let Some(object) = value.as_object() else { return Err(wrong(before, "an object is needed")) };
+    let Some(object) = value.as_object() else {
+        let place = if before.is_empty() { "file" } else { before };
+        return Err(wrong(place, "an object is needed"));
+    };
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
         Some(key) => Err(wrong(&[before, key].concat(), "no such key")),
         None => Ok(()),
@@ -267,7 +270,7 @@ mod tests {
     fn every_mistake_is_said_with_its_step_and_key() {
         let of = |text: &str| course("own", text).expect_err(text);
         assert!(of("{").contains("line 1"));
-        assert_eq!(of("[]"), ": an object is needed");
+        assert_eq!(of("[]"), "file: an object is needed");
         assert_eq!(of(r#"{"version":2}"#), "version: 1 is needed");
         assert_eq!(of(r#"{"version":1}"#), r#"title: a text is needed, or {"en": "…", "ko": "…"}"#);
         assert_eq!(of(r#"{"version":1,"title":"T"}"#), "steps: a list of steps is needed");
