@@ -292,3 +292,12 @@ for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, he
     await close();
   });
 }
+
+test("the editor closes where another example takes the stage", async () => {
+  const { page, close } = await open(browser, server.address);
+  await edit(page, 0, 1);
+  await page.locator(".editor").waitFor();
+  await page.getByLabel("Example").selectOption("loop");
+  await page.locator(".editor").waitFor({ state: "hidden" });
+  await close();
+});

@@ -153,7 +153,7 @@ pub(crate) fn summary(step: &str, advantage: f64, sizes: &[usize]) -> String {
     let sizes = sizes.join(", ");
     let groups = match sizes.as_str() {
         "" => String::new(),
-        _ => either!(format!("; groups of {sizes} steps"), format!("; 그룹 크기 {sizes}")),
+        _ => either!(format!("; group sizes {sizes}"), format!("; 그룹 크기 {sizes}")),
     };
     format!("{step}: {} {}{groups}", self::advantage(), number::signed(advantage, 3))
 }

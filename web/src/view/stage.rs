@@ -10,8 +10,8 @@ pub(super) use step::{cells, is_same};
 
 use crate::{
     model::{
-        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Shared, Shown,
-        Task,
+        Action, Advantages, Cell, Edit, Explained, Marks, Model, Press, Problem, Rollouts, Shared,
+        Shown, Task,
     },
     platform::{
         focus::{self, is_typing},
@@ -31,6 +31,8 @@ use yew::prelude::*;
 
 /// What the stage needs.
 pub(crate) struct Stage {
+    /// What was opened, and which of its tasks is shown.
+    pub(crate) opened: (Shared<Rollouts>, usize),
     /// The task on the stage.
     pub(crate) task: Shared<Task>,
     /// The advantage of every step.
@@ -68,6 +70,7 @@ impl Stage {
         dispatch: Callback<Action>,
     ) -> Self {
         Self {
+            opened: (model.opened.clone(), model.document.task),
             task: model.on_stage().clone(),
             advantages: derived.advantages.clone(),
             explained: derived.explained.clone(),
@@ -194,6 +197,11 @@ pub(crate) fn use_stage(props: &Stage) -> Html {
         let editing = editing.setter();
         use_callback((), move |field: Option<&'static str>, ()| editing.set(field))
     };
+    // A step of another task is not what the editor was opened for.
+    use_effect_with(props.opened.clone(), {
+        let edit = edit.clone();
+        move |_| edit.emit(None)
+    });
     use_effect_with((*editing, *selected, task.clone()), |(editing, cell, _)| {
         if editing.is_some() {
             focus::place_beside(".editor", *cell);
