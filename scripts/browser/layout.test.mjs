@@ -39,12 +39,12 @@ for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080], [360, 780
 test("the panel says in one sentence why, and keeps its heading in sight", async () => {
   const { page, close } = await open(browser, server.address, { folded: true, viewport: { width: 1280, height: 720 } });
   assert.equal(await page.locator(".because").textContent(),
-    "Its return 9.5 beats the means of its groups (4.6312, 6.175, 4.75), so training makes this action more likely.");
+    "Its return 9.5 beats the means of its groups (4.6313, 6.175, 4.75), so training makes this action more likely.");
   await page.locator(".panel").evaluate((panel) => panel.scrollTo(0, 99_999));
   assert.ok((await box(page.locator(".panel h2"))).top >= (await box(page.locator(".panel"))).top, "the heading stays");
   await step(page, 3, 2).click();
   assert.equal(await page.locator(".because").textContent(),
-    "Its return 0 is below the mean of its group (4.6312), so training makes this action less likely.");
+    "Its return 0 is below the mean of its group (4.6313), so training makes this action less likely.");
   await step(page, 0, 3).click();
   assert.match(await page.locator(".because").textContent(), /the step teaches nothing\.$/);
   await close();

@@ -52,7 +52,7 @@ test("HGPO: every line is right to its last digit", async () => {
     near(await value(page.locator(`.weight[data-level="${level}"]`), "weight-line"), (level + 1) / 6);
   }
   assert.match(await words(page.locator(".contrast[data-level='0'] .term-line")),
-    /^A0 = \(R2 − μ0\) \/ \(σ0 \+ 10⁻⁶\) ≈ \(9\.5 − 4\.6312\) \/ \(4\.6343 \+ 10⁻⁶\) ≈ \+1\.0506$/);
+    /^A0 = \(R2 − μ0\) \/ \(σ0 \+ 10⁻⁶\) ≈ \(9\.5 − 4\.6313\) \/ \(4\.6343 \+ 10⁻⁶\) ≈ \+1\.0506$/);
   assert.match(await words(page.locator(".weight[data-level='1'] .weight-line")), /^w1 = \(21\) \/ \(11 \+ 21 \+ 31\) = \(2\) \/ \(6\) ≈ 0\.3333$/);
   near(await value(page, "sum-line"), await advantage(page, 0, 2));
   await truthful(page);
