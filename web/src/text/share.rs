@@ -25,7 +25,7 @@ words! {
     told_title: "Title" / "제목";
     told_note: "Note" / "설명";
     told_question: "Question" / "질문";
-    told_answer: "Its answer, a number: without it, there is no question" / "답 (숫자): 없으면 질문도 빠집니다";
+    told_answer: "Its answer, a number: without it, nothing is asked" / "답 (숫자): 없으면 질문도 빠집니다";
     save_rollouts: "Save the rollouts alone as a file" / "롤아웃만 파일로 저장";
     copied: "Copied." / "복사했습니다.";
     not_copied: "The browser does not allow copying: copy the link by hand." / "브라우저가 복사를 허용하지 않습니다. 링크를 직접 복사하세요.";
