@@ -1,7 +1,7 @@
 // What is on the first screen of Explore, and how far the keyboard has to go.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, serve, step } from "./page.mjs";
+import { launch, open, serve, step, withoutViolations } from "./page.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
@@ -106,5 +106,18 @@ test("attempts are counted as attempts, and said how often each counts", async (
   assert.match(await page.locator(".group.whole h4").textContent(), /4\u00a0attempts.*each counts once for each of its steps, 19 in all/);
   await page.goto(`${server.address}?lesson=credit&step=2`);
   assert.match(await page.locator(".group.whole h4").textContent(), /4\u00a0attempts.*each counts once$/);
+  await close();
+});
+
+test("on a phone, the steps take the place of the arithmetic when asked for", async () => {
+  const { page, close } = await open(browser, `${server.address}?lesson=anchors&step=3`, { viewport: { width: 360, height: 780 }, folded: true });
+  const [figure, aside] = [page.locator(".lesson-figure"), page.locator(".lesson-aside")];
+  assert.deepEqual([await figure.isVisible(), await aside.isVisible()], [false, true]);
+  await page.getByRole("checkbox", { name: "Steps" }).check();
+  assert.deepEqual([await figure.isVisible(), await aside.isVisible()], [true, false]);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  await withoutViolations(page);
+  await page.getByRole("checkbox", { name: "Steps" }).uncheck();
+  assert.ok(await aside.isVisible());
   await close();
 });

@@ -56,7 +56,7 @@ export const unfold = (page) => page.evaluate(() => document.querySelector(".tog
 /** Opens the page in a fresh profile; `said` collects errors of its console, `asked` the addresses it asks for.
  * The options are unfolded unless they are to stay `folded`. */
 export async function open(browser, address, { folded = false, ...options } = {}) {
-  // A file that the service worker has kept is out of a test's reach; its own tests are in teach.test.mjs.
+  // A file that the service worker has kept is out of a test's reach; its own tests are in offline.test.mjs.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block", ...options });
   context.setDefaultTimeout(Number(process.env.HGPO_PATIENCE ?? 60_000)); // the machine may be busy
   const page = await context.newPage();
@@ -70,7 +70,7 @@ export async function open(browser, address, { folded = false, ...options } = {}
   page.on("pageerror", (error) => said.push(String(error)));
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(address);
-  await page.locator("table[role=grid], .lessons, #overview-status").waitFor();
+  await page.locator(".lesson, table[role=grid], .lessons, #overview-status").first().waitFor();
   if (!folded) await unfold(page);
   return { page, said, asked, close: () => context.close() };
 }

@@ -137,7 +137,10 @@ fn turns(place: Place, dispatch: &Callback<Action>) -> Html {
     // A button that becomes disabled would take the focus with it.
     let stays = vec![("aria-disabled", back.is_none().then(|| "true".to_owned()))];
     let back = to(dispatch, Tab::Learn(back.or(Some(place))));
+    // On a phone there is room for the steps or for the arithmetic.
+    let tick = fixed("input", &[("type", "checkbox")], Vec::new());
     let parts = vec![
+        element("label", "button steps-too", vec![tick, word(text::show_steps())]),
         button(&[("class", "button back")], stays, back, vec![word(text::lesson_back())]),
         button(&[("class", "button onward")], Vec::new(), onward, vec![word(name)]),
     ];
