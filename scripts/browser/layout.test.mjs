@@ -65,7 +65,7 @@ test("dense rewards, large ones and long names stay in their cells", async () =>
     steps: Array.from({ length: 7 }, (_, at) => ({ state: ["door", "kitchen", "corridor"][(row + at) % 3], action: "go north", reward: at % 2 ? -0.37 : 123456.5 })),
   })).join("\n");
   await page.locator("#file").setInputFiles({ name: "dense.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) });
-  await page.locator("[role=grid][aria-rowcount='5']").waitFor();
+  await page.locator(".holdings b", { hasText: "dense.jsonl" }).waitFor();
   const outside = await page.locator(".step").evaluateAll((steps) => steps.flatMap((step) => {
     const own = step.getBoundingClientRect();
     const parts = [...step.querySelectorAll(".chip, .action, .reward, data, .mark-of-level")].map((part) => part.getBoundingClientRect());
