@@ -147,6 +147,7 @@ test("the last work comes back after a reload, unless the address says otherwise
   const all = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith("hgpo-work")).sort().join());
   assert.equal(await kept(), null, "nothing was done");
   await page.locator("#file").setInputFiles(twoTasks);
+  await page.locator(".holdings b").waitFor();
   await page.getByLabel("Exponent").fill("2.5");
   await page.getByLabel("Exponent").press("Enter");
   await settled(page);

@@ -175,6 +175,7 @@ test("a lesson of one's own is opened as a file, and its mistakes are said", asy
   const text = readFileSync(lessonFile, "utf8");
   const choose = (name, buffer) => page.locator("#file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(buffer) });
   await choose("wrong.json", text.replace('"t1/0"', '"t7/0"'));
+  await page.locator(".broken-link", { hasText: "wrong.json" }).waitFor();
   assert.match(await page.locator(".broken-link").textContent(), /Could not open wrong\.json: step 2, select: no such step; the first one is t1\/0/);
   await choose("doors.json", text);
   await page.locator("#lesson-title", { hasText: "Two attempts at one task" }).waitFor();
