@@ -53,7 +53,7 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    pub(super) fn from_fields(mut fields: Map<String, Value>) -> Result<Self, String> {
+    fn from_fields(mut fields: Map<String, Value>) -> Result<Self, String> {
         fields.retain(|_, value| !value.is_null());
         Ok(Self {
             environment: take(&mut fields, "environment")?,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::diagnose::on_one_line;
-use super::provenance::{Provenance, is_stated};
+use super::provenance::{Provenance, Stated, is_stated};
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
 use crate::rollout::Trajectory;
@@ -55,12 +55,12 @@ impl Provenance {
     /// [`Problem::Provenance`]: no object, a field of another kind, an estimator or an option that is not
     /// known.
     pub fn from_line(line: &str) -> Result<Self, Error> {
-        let said = match read_json(line) {
-            Ok(Value::Object(fields)) => Self::from_fields(fields),
-            Ok(_) => Err("an object is needed".to_owned()),
-            Err(error) => Err(on_one_line(&error)),
+        let problem = match read_json(line) {
+            Ok(Value::Object(fields)) => return Stated { line: 1, fields }.read(),
+            Ok(_) => "an object is needed".to_owned(),
+            Err(error) => on_one_line(&error),
         };
-        said.map_err(|problem| Place::line(1).error(Problem::Provenance(problem)))
+        Err(Place::line(1).error(Problem::Provenance(problem)))
     }
 }
 
