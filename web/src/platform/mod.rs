@@ -3,7 +3,6 @@
 pub(crate) mod address;
 pub(crate) mod autosave;
 pub(crate) mod clipboard;
-pub(crate) mod download;
 pub(crate) mod files;
 pub(crate) mod focus;
 pub(crate) mod frame;

@@ -11,10 +11,11 @@ use crate::{
         export::{self, Figure},
         number,
     },
-    platform::{clipboard, download, overview},
+    platform::{clipboard, overview},
     text::{self, compare as words},
 };
 use gloo::file::Blob;
+use hgpo_words::download;
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -7,10 +7,11 @@ use crate::{
         Told,
         share::{self, Offer, Work},
     },
-    platform::{address, clipboard, download, focus},
+    platform::{address, clipboard, focus},
     text,
 };
 use gloo::file::Blob;
+use hgpo_words::download;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -12,7 +12,7 @@ use web_sys::HtmlAnchorElement;
 const FETCHED: u32 = 10_000;
 
 /// Saves a file under a name; the address that it has for this moment is given up afterwards.
-pub(crate) fn save(name: &str, file: Blob) {
+pub fn save(name: &str, file: Blob) {
     let Ok(link) = document().create_element("a") else { return };
     let Ok(link) = link.dyn_into::<HtmlAnchorElement>() else { return };
     let address = ObjectUrl::from(file);

@@ -1,8 +1,9 @@
 //! What the reader does.
 
-use super::{Page, ROWS, download, draw, files, kept, with};
+use super::{Page, ROWS, draw, files, kept, with};
 use crate::model::{Filter, Key, csv};
 use gloo::{events::EventListener, file::Blob};
+use hgpo_words::download;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Element, Event, HtmlInputElement, HtmlSelectElement,

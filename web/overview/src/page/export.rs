@@ -1,8 +1,9 @@
 //! Files that the page makes of what is open, and that few readers ask for.
 
-use super::{download, picture};
+use super::picture;
 use crate::model::{advantages, table};
 use gloo::file::Blob;
+use hgpo_words::download;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use web_sys::js_sys::{Array, Function};
 

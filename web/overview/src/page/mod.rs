@@ -1,6 +1,5 @@
 //! The overview on the screen: what the page calls, and what is kept between two calls.
 
-mod download;
 mod draw;
 mod events;
 mod export;
