@@ -130,6 +130,16 @@ pub struct Outcome {
     pub admissible: bool,
 }
 
+/// Something that an action can lead to.
+pub struct Possibility {
+    /// How likely it is: above 0, and at most 1.
+    pub probability: f64,
+    /// Immediate reward.
+    pub reward: f64,
+    /// The episode as it goes on; none where it is over, whatever the step limit is.
+    pub next: Option<Box<dyn Environment>>,
+}
+
 /// One running episode.
 pub trait Environment: Send + Sync {
     /// The instruction, in words.
@@ -148,6 +158,19 @@ pub trait Environment: Send + Sync {
 
     /// A copy of the whole state: restore by putting it back in place of the running episode.
     fn snapshot(&self) -> Box<dyn Environment>;
+
+    /// Names all that matters for what comes next, the steps left apart: two episodes of a task with the
+    /// same situation go on alike. `None` where the environment does not name it.
+    fn situation(&self) -> Option<String> {
+        None
+    }
+
+    /// Everything that an admissible action can lead to, with probabilities that add up to 1, whatever the
+    /// step limit is. `None` where the environment does not know its chances.
+    fn possibilities(&self, action: &str) -> Option<Vec<Possibility>> {
+        let _ = action;
+        None
+    }
 
     /// The shortest way to finish from here, with full knowledge of what is hidden and however few
     /// steps are left; empty once won. `None` where the environment does not plan.

@@ -16,7 +16,9 @@ pub mod random;
 pub mod registry;
 mod settings;
 
-pub use self::environment::{Actions, Environment, Observation, Outcome, Player, Split, Suite};
+pub use self::environment::{
+    Actions, Environment, Observation, Outcome, Player, Possibility, Split, Suite,
+};
 pub use self::error::EnvError;
 pub use self::registry::suite;
 pub use self::settings::{EnvironmentConfig, EpisodeSettings, SettingError, Tables};
