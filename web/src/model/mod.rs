@@ -1,9 +1,7 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod asked;
-mod cell;
 mod chrome;
-pub(crate) mod comparison;
 mod controls;
 mod derived;
 mod document;
@@ -34,10 +32,8 @@ mod tracks;
 mod window;
 
 pub(crate) use asked::{Asked, Ignored, listed};
-pub(crate) use cell::{Cell, Move};
 use chrome::decoded;
 pub(crate) use chrome::{Chrome, Part};
-pub(crate) use comparison::Comparison;
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks, Shown};
 pub(crate) use document::{Document, Source};
@@ -58,6 +54,8 @@ pub(crate) use tab::Tab;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
+
+pub(crate) use hgpo_words::{Cell, Move};
 
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

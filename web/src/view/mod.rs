@@ -31,5 +31,4 @@ pub(crate) use lesson::choice_of_lessons;
 pub(crate) use masthead::{Masthead, use_masthead};
 pub(crate) use share::{broken_link, ignored};
 
-use comparison::Comparison;
 use panel::Panel;
