@@ -53,6 +53,7 @@ words! {
     overview: "Overview" / "한눈에 보기";
     overview_hint: "All tasks of the file, and runs" / "파일의 모든 과제와 학습 기록";
     overview_missing: "check the connection, and try again" / "연결을 확인하고 다시 시도하세요";
+    not_loaded: "This part could not be loaded. Check the connection, and try again." / "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
     try_again: "Try again" / "다시 시도";
     on_its_way: "Loading…" / "불러오는 중…";
     not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";

@@ -33,7 +33,7 @@ pub(super) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
         Html::default()
     } else if *is_missing {
         let again = is_missing.setter();
-        missing(compare::compare(), Callback::from(move |_| again.set(false)))
+        missing(Callback::from(move |_| again.set(false)))
     } else {
         place(PLACE, ("aria-label", compare::compare()))
     }

@@ -80,10 +80,9 @@ pub(super) fn place(name: &'static str, attribute: (&'static str, &'static str))
 }
 
 /// Says that a part of the page cannot be had, and tries `again` when asked to.
-pub(super) fn missing(name: &str, again: Callback<MouseEvent>) -> Html {
-    let why = text::file_problem(name, text::overview_missing());
+pub(super) fn missing(again: Callback<MouseEvent>) -> Html {
     let parts = vec![
-        fixed("p", &[("class", "problem"), ("role", "alert")], vec![written(why)]),
+        fixed("p", &[("class", "problem"), ("role", "alert")], vec![word(text::not_loaded())]),
         button(&[("class", "button")], Vec::new(), again, vec![word(text::try_again())]),
     ];
     element("section", "missing", parts)

@@ -57,9 +57,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         rollouts: document.rollouts.clone(),
         controls: document.controls.clone(),
         task: task.clone(),
-        advantages: derived.advantages.clone(),
         selected: document.selected,
-        explained: derived.explained.clone(),
     };
     let fold = {
         let setter = is_open.setter();

@@ -30,6 +30,7 @@ macro_rules! words {
 }
 
 pub(crate) mod compare;
+pub(crate) mod figure;
 
 words! {
     tasks: "All tasks" / "모든 과제";
