@@ -17,4 +17,5 @@ pub(crate) mod overview;
 pub(crate) mod paste;
 pub(crate) mod scroll;
 pub(crate) mod theme;
+pub(crate) mod train;
 pub(crate) mod truth;

@@ -33,6 +33,8 @@ words! {
     parts: "Parts of this page" / "페이지의 부분";
     learn: "Learn" / "배우기";
     explore: "Explore" / "탐구";
+    train: "Train" / "학습시키기";
+    back_to_training: "Back to training" / "학습으로 돌아가기";
     menu: "Language, colours, keys" / "언어, 색상, 단축키";
     edit: "Edit" / "편집";
     options_of_method: "Options" / "설정";
@@ -91,6 +93,12 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
         format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
     )
+}
+
+/// What rollouts of the training are called.
+pub(crate) fn training(iteration: Option<u64>) -> String {
+    let Some(iteration) = iteration else { return either!("training", "학습").to_owned() };
+    either!(format!("training, iteration {iteration}"), format!("학습, 반복 {iteration}"))
 }
 
 /// Why the rollouts cannot be changed that way.
