@@ -11,21 +11,39 @@ const shelf = release + own;
 /** The language of the reader: the page is built in others too. */
 const language = new URL(self.location).searchParams.get("lang");
 const isOwn = (file) => (/hgpo-web-([a-z]{2})[-_]/.exec(file)?.[1] ?? language) === language;
+/** What training consists of is kept once it was opened: it is as large as the rest. */
+const isLater = (file) => /\/(hgpo-)?(training|lane)[-_][^/]*$/.test(file);
 const named = /-[0-9a-f]{16}\.\w+$/;
 
 /** A request that no cache between here and the server answers with a file of another release. */
 const asked = (file) => new Request(file, { cache: named.test(file) ? "default" : "no-cache" });
 
+/** The caches of former releases of this page. */
+const former = async () =>
+  (await caches.keys()).filter((name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf);
+
+/** Whether a former release kept what is kept once it was opened. */
+async function wasOpened() {
+  for (const name of await former()) {
+    const kept = await (await caches.open(name)).keys();
+    if (kept.some(({ url }) => isLater(url))) return true;
+  }
+  return false;
+}
+
+const keepAll = async (wanted) => (await caches.open(shelf)).addAll(wanted.map(asked));
+
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(shelf).then((kept) => kept.addAll(files.filter(isOwn).map(asked))));
+  event.waitUntil(wasOpened().then((opened) => keepAll(files.filter((file) => isOwn(file) && (opened || !isLater(file))))));
 });
 
 self.addEventListener("activate", (event) => {
-  const isFormer = (name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf;
-  const forget = (names) => names.filter(isFormer).map((name) => caches.delete(name));
-  event.waitUntil(caches.keys().then((names) => Promise.all(forget(names))));
+  event.waitUntil(former().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
 });
+
+// The page says that training was opened. Without room or network it is kept another time.
+self.addEventListener("message", (event) => event.waitUntil(keepAll(files.filter(isLater)).catch(() => {})));
 
 /** Whether an address is the page's, whatever its query: the page reads that by itself. */
 const isPage = (address) => {
