@@ -24,17 +24,44 @@ pub const WORLDS: &[World] = &[
         shows: "two junctions look alike, and a label two steps before says which way to turn",
         map: "\
 ###########
-#....G....#
+#...G.....#
 ###.###.###
 ###a###b###
-###S###S###
+###..S..###
 ###########",
         sight: Sight::Labels,
         slip: 0.0,
     },
     World {
+        name: "remote",
+        shows: "the same with the label four steps before: what lies beyond the memory cannot help",
+        map: "\
+###########
+#...G.....#
+###.###.###
+###.###.###
+###.###.###
+###a###b###
+###..S..###
+###########",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "comb",
+        shows: "the arms of a comb look alike, and only how one came tells them apart",
+        map: "\
+#############
+#.....S.....#
+#.#.#.#.#.#.#
+#.#.#.#.#G#.#
+#############",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
         name: "locked",
-        shows: "the same corridor is worth more on the way back, with a key that cannot be seen",
+        shows: "the same corridor is worth more with the key, which cannot be seen",
         map: "\
 #########
 #K..S..D#
@@ -43,6 +70,47 @@ pub const WORLDS: &[World] = &[
 #########",
         sight: Sight::Labels,
         slip: 0.0,
+    },
+    World {
+        name: "landmarks",
+        shows: "nothing looks alike, so that histories tell nothing new: HGPO gains nothing over GiGPO",
+        map: "\
+#######
+#abcdG#
+#f#g#h#
+#ijklm#
+#n#o#p#
+#Sqrst#
+#######",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "hall",
+        shows: "the place is seen and moves slip, so that histories rarely repeat: groups by long ones are too small",
+        map: "\
+#########
+#S......#
+#.......#
+#.......#
+#.......#
+#......G#
+#########",
+        sight: Sight::Place,
+        slip: 0.2,
+    },
+    World {
+        name: "shortcut",
+        shows: "the shortest way runs along cells that cost something, and moves slip",
+        map: "\
+###########
+#.........#
+#.........#
+#.........#
+#S~~~~~~~G#
+###########",
+        sight: Sight::Labels,
+        slip: 0.2,
     },
 ];
 
