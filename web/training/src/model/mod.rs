@@ -13,6 +13,8 @@ pub(crate) mod setup_text;
 pub(crate) mod state;
 mod update;
 pub(crate) mod verdict;
+#[cfg(test)]
+mod tests;
 mod wish;
 
 pub(crate) use dial::Dial;

@@ -81,7 +81,8 @@ mod tests {
         for name in estimators() {
             let estimator = with(&Estimator::default(), ESTIMATOR, name).expect(name);
             assert_eq!(estimator.name(), name);
-            for key in estimator.declarations().into_iter().map(|option| option.name) {
+            let own = estimator.declarations().into_iter().map(|option| option.name);
+            for key in own.filter(|key| value(&estimator, key).is_some()) {
                 let text = match kind(key) {
                     Kind::Integer { usual, .. } => usual.to_string(),
                     Kind::Number { usual, .. } => usual.to_string(),

@@ -20,19 +20,14 @@ impl Model {
     /// The way to the wanted iteration, with what is set there.
     fn way(&self, number: usize) -> Option<Request> {
         let lane = &self.lanes[number];
-        let start = || {
-            let settings = self.plan.first.settings(number);
-            Request::Start(StartRequest { settings, seeds: self.plan.first.seeds() })
-        };
         let Some(has) = &lane.has else {
             // Nothing begins before somebody wants it to.
-            return (self.target > 0).then(start);
+            let settings = self.plan.first.settings(number);
+            let start = StartRequest { settings, seeds: self.plan.first.seeds() };
+            return (self.target > 0).then_some(Request::Start(start));
         };
         if lane.iteration > self.target {
-            // Who learned with several settings learns all of it again.
-            let is_plain = self.plan.next_change(0).is_none_or(|at| at >= lane.iteration);
-            let iteration = self.target;
-            return Some(if is_plain { Request::GoBack(GoBackRequest { iteration }) } else { start() });
+            return Some(Request::GoBack(GoBackRequest { iteration: self.target }));
         }
         let settings = self.plan.at(lane.iteration).settings(number);
         if *has != settings {
