@@ -41,6 +41,10 @@ pub enum Purpose {
     GeneratedFiles = 13,
     /// Initial weights of adapters.
     Adapters = 14,
+    /// Generated maps of the environment `gridworld`.
+    GridMaps = 15,
+    /// Tasks of the environment `gridworld`.
+    GridTasks = 16,
 }
 
 /// A reproducible stream of random numbers.
