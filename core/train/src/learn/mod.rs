@@ -12,6 +12,7 @@ pub mod loss;
 pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
+pub mod normalize;
 pub mod repeats;
 pub mod sample;
 pub mod start;
