@@ -184,7 +184,7 @@ impl Table {
             return Ok(outcome.done);
         }
         let possible = match now.actions {
-            Actions::Listed(actions) => Possible::Listed(actions),
+            Actions::Listed(actions) => Possible::Listed(actions.to_vec()),
             Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
         let Outcome { reward, done, won, admissible } = outcome;

@@ -7,7 +7,7 @@ use super::plan;
 use super::task::Task;
 use super::{Direction, Place};
 use crate::random::Stream;
-use crate::{Environment, EpisodeSettings, Observation, Outcome, Possibility};
+use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
 
 /// All that matters for what comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,9 +91,8 @@ impl Environment for GridEpisode {
 
     fn observe(&self) -> Observation {
         let State { at, has_key } = self.state;
-        let possible = if self.done() { &[][..] } else { &Direction::ALL };
-        let actions = possible.iter().map(|direction| direction.name().to_owned());
-        Observation::listed(self.ground.text(at, has_key), actions.collect())
+        let moves = if self.done() { Arc::default() } else { self.ground.actions.clone() };
+        Observation::new(self.ground.text(at, has_key), Actions::Listed(moves))
     }
 
     /// White space around the action is ignored; a step after the end changes nothing.
