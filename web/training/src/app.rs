@@ -34,6 +34,8 @@ pub(crate) enum Message {
     Do(Action),
     /// A lane answered, or broke.
     Answered(usize, Option<Answer>),
+    /// A worker of the map of settings answered, or broke.
+    Studied(usize, Option<Answer>),
     /// It is time for the next round.
     Round,
     /// Whether anybody sees the view.
@@ -47,10 +49,15 @@ struct Worker {
     about: Option<About>,
 }
 
+/// Workers of the map of settings, beside those of the lanes.
+const HANDS: usize = 2;
+
 /// The view.
 pub(crate) struct App {
     model: Model,
     workers: Vec<Worker>,
+    /// The workers of the map of settings, and whether they are at work.
+    hands: Vec<(LaneWorker, bool)>,
     /// When the round began.
     began: f64,
     timeout: Option<Timeout>,
@@ -72,6 +79,7 @@ impl Component for App {
         Self {
             model,
             workers: Vec::new(),
+            hands: Vec::new(),
             began: clock::now(),
             timeout: None,
             is_seen: true,
@@ -86,6 +94,12 @@ impl Component for App {
         match message {
             Message::Do(action) => self.model.update(action),
             Message::Answered(lane, answer) => self.answered(lane, answer),
+            Message::Studied(hand, answer) => {
+                if let Some((_, at_work)) = self.hands.get_mut(hand) {
+                    *at_work = false;
+                }
+                self.model.study.take(hand, answer.as_ref());
+            }
             Message::Round => {
                 self.timeout = None;
                 let now = clock::now();
@@ -137,6 +151,7 @@ impl App {
                 }
             }
             self.plan_round(context);
+            self.study(context);
         }
         self.tell(&context.props().page);
     }
@@ -152,6 +167,26 @@ impl App {
         worker.lane = Some(lane);
         worker.about = Some(about);
         self.model.update(Action::Asked(number, request));
+    }
+
+    /// Has the map of settings go on.
+    fn study(&mut self, context: &Context<Self>) {
+        if !self.model.study.goes_on {
+            return self.hands.clear();
+        }
+        for hand in 0..HANDS {
+            if self.hands.len() == hand {
+                let answered = context.link().callback(move |answer| Message::Studied(hand, answer));
+                let Some(worker) = LaneWorker::begin(&answered) else {
+                    return self.model.update(Action::NoWorkers);
+                };
+                self.hands.push((worker, false));
+            }
+            let (worker, at_work) = &mut self.hands[hand];
+            if !*at_work && let Some(request) = self.model.study.wish(hand) {
+                *at_work = worker.ask(&request);
+            }
+        }
     }
 
     /// Has the next round come once all lanes have done theirs.

@@ -11,6 +11,7 @@ pub(crate) mod reading;
 pub(crate) mod setup;
 pub(crate) mod setup_text;
 pub(crate) mod state;
+pub(crate) mod study;
 mod update;
 pub(crate) mod verdict;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::{
     pace::Speed,
     setup::Setup,
     setup_text::{Plan, Refusal},
+    study::Study,
 };
 use hgpo_env::gridworld::{Place, Tile};
 
@@ -52,6 +53,8 @@ pub(crate) struct Model {
     pub(crate) redone: Vec<Setup>,
     /// Whether the rollouts are to be handed to the page.
     pub(crate) inspects: bool,
+    /// The map of settings.
+    pub(crate) study: Study,
     /// What went wrong.
     pub(crate) problem: Option<Problem>,
 }
@@ -62,6 +65,7 @@ impl Model {
         let lanes = vec![Lane::default(); plan.first.lanes.len()];
         Self {
             lane: lanes.len() - 1,
+            study: Study::of(lanes.len()),
             plan,
             lanes,
             target: 0,
@@ -109,7 +113,7 @@ impl Model {
 
     /// Whether lanes learn, or are asked to.
     pub(crate) fn is_busy(&self) -> bool {
-        self.is_playing || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
+        self.is_playing || self.study.goes_on || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
     }
 
     /// What was played, where it is to be handed to the page and is there.

@@ -5,6 +5,7 @@ use super::{
     pace::{self, next_round},
     setup::ITERATIONS,
     setup_text::CHANGES,
+    study::Kind,
 };
 use hgpo_env::gridworld::{Place, Sight, Tile, World};
 use hgpo_lane::message::{Answer, Request};
@@ -64,6 +65,14 @@ pub(crate) enum Action {
     Round(f64),
     /// The browser has no module workers.
     NoWorkers,
+    /// Crosses other settings in the map of settings.
+    StudyKind(Kind),
+    /// Compares other lanes there.
+    StudyPair((usize, usize)),
+    /// Computes it, or stops.
+    StudyGo(bool),
+    /// Sets what a cell of it has.
+    StudyLoad(usize, usize),
 }
 
 impl Model {
@@ -102,9 +111,18 @@ impl Model {
             Action::Round(milliseconds) => self.next_round(milliseconds),
             Action::NoWorkers => {
                 self.is_playing = false;
+                self.study.stop();
                 self.problem = Some(Problem::NoWorkers);
             }
+            Action::StudyKind(kind) => self.study.cross(kind),
+            Action::StudyPair(pair) => self.study.pair = pair,
+            Action::StudyGo(true) => {
+                let setup = self.setup().clone();
+                self.study.go_on(&setup);
+            }
+            Action::StudyGo(false) => self.study.stop(),
             Action::World(_)
+            | Action::StudyLoad(..)
             | Action::Sight(_)
             | Action::Dial(..)
             | Action::Option(..)
@@ -131,6 +149,12 @@ impl Model {
                 }
             }
             Action::Open(plan) => return *self = Self { speed: self.speed, ..Self::of(*plan) },
+            Action::StudyLoad(row, column) => {
+                let Some(own) = &self.study.setup else { return };
+                let setup = self.study.kind.cell(own, row, column);
+                self.undone.push(self.setup().clone());
+                return self.begin(setup);
+            }
             Action::Undo => return self.turn(true),
             Action::Redo => return self.turn(false),
             _ => {}

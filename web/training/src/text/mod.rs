@@ -6,6 +6,7 @@ mod dials;
 mod place;
 mod refusal;
 mod sentences;
+mod study;
 pub(crate) mod words;
 mod worlds;
 
@@ -15,6 +16,7 @@ pub(crate) use hgpo_words::Language;
 pub(crate) use place::*;
 pub(crate) use refusal::*;
 pub(crate) use sentences::*;
+pub(crate) use study::*;
 pub(crate) use words::{speak, spoken};
 pub(crate) use worlds::*;
 
@@ -39,7 +41,7 @@ words! {
     without_key: "without the key" / "열쇠 없이";
     with_key: "with the key" / "열쇠를 들고";
     map_label: "Map. Arrow keys choose a place" / "지도. 화살표 키로 칸을 고릅니다";
-    draw: "Show" / "보기";
+    draw: "On the map" / "지도에";
     draw_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
     play: "Play" / "재생";
     pause: "Pause" / "멈춤";

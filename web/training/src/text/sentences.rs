@@ -142,6 +142,14 @@ pub(crate) fn silent() -> Named {
     )
 }
 
+/// What there is to say of the groups of a method that compares whole attempts.
+pub(crate) fn no_levels() -> Named {
+    either!(
+        ("Groups", "It compares whole attempts at a task: every step of an attempt is told the same."),
+        ("그룹", "과제의 시도 전체를 비교하므로, 한 시도의 모든 단계가 같은 평가를 받습니다."),
+    )
+}
+
 /// What a lane's problem is, and what to do.
 pub(crate) fn lane_problem(problem: &str) -> String {
     either!(

@@ -58,11 +58,12 @@ pub(crate) fn section(model: &Model) -> Html {
     }
 }
 
-/// The iterations that the field has room for: a round number.
+/// The iterations that the field has room for: a number whose quarters are round.
 fn extent(last: u64) -> u64 {
     let last = last.max(FEWEST);
-    let unit = 10_u64.pow(last.ilog10()) / 2;
-    last.div_ceil(unit.max(1)) * unit.max(1)
+    let unit = 10_u64.pow(last.ilog10() - 1);
+    let steps = [10, 12, 16, 20, 24, 32, 40, 60, 80, 100];
+    steps.into_iter().map(|step| step * unit).find(|extent| *extent >= last).unwrap_or(last)
 }
 
 fn across(iteration: u64, extent: u64) -> f64 {
@@ -115,8 +116,8 @@ fn Chart(props: &ChartProps) -> Html {
                 { for lines.iter().enumerate().map(|(lane, line)| drawn(lane, line, extent)) }
                 { if at > 0 { upright("now", at, extent) } else { Html::default() } }
             </svg>
+            <p class="when">{ text::iteration_number(at) }</p>
             <ul class="legend">
-                <li class="when">{ text::iteration_number(at) }</li>
                 { for lines.iter().enumerate().map(|(lane, line)| {
                     let value = values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
                     html! {
@@ -234,8 +235,8 @@ mod tests {
 
     #[test]
     fn the_field_ends_at_a_round_number() {
-        // Half a power of ten: 20 to 99 by fives, 100 to 999 by fifties.
-        assert_eq!([0, 20, 21, 99, 100, 101, 1234].map(extent), [20, 20, 25, 100, 100, 150, 1500]);
+        let extents = [0, 20, 21, 61, 100, 101, 170, 1234, 10_000].map(extent);
+        assert_eq!(extents, [20, 20, 24, 80, 100, 120, 200, 1600, 10_000]);
         assert!((across(50, 100) - 298.0).abs() < 1e-9 && (down(0.5) - 145.0).abs() < 1e-9);
     }
 }

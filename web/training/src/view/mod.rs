@@ -13,6 +13,7 @@ mod problem;
 mod readings;
 mod slider;
 mod spark;
+mod study;
 mod world;
 
 use crate::{
@@ -57,6 +58,7 @@ pub(crate) fn training(
                     </div>
                 }
             </div>
+            if shows("study") { { study::section(model, dispatch) } }
             if shows("bar") { { bar::bar(model, dispatch) } }
         </>
     }

@@ -163,17 +163,16 @@ fn one(scene: &Scene<'_>, place: Place, arrow: Option<&Arrow>, is_focus: bool) -
             if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
             if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
             if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
-            if let Some(arrow) = arrow { { kites(arrow) } }
+            if let Some(arrow) = arrow { { heads(arrow) } }
             if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
         </g>
     }
 }
 
-/// The policy at a place: a kite towards each side, as long as its action is likely.
-fn kites(arrow: &Arrow) -> Html {
-    let kite = |(direction, share): (Direction, &f64)| {
-        let length = 4.4 * share;
-        if length < 0.35 {
+/// The policy at a place: an arrowhead towards each side, as long as its action is likely.
+fn heads(arrow: &Arrow) -> Html {
+    let head = |(direction, share): (Direction, &f64)| {
+        if *share < 0.05 {
             return Html::default();
         }
         let turn = match direction {
@@ -182,11 +181,11 @@ fn kites(arrow: &Arrow) -> Html {
             Direction::Down => 180,
             Direction::Left => 270,
         };
-        let waist = 0.35 + 0.65 * share;
+        let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
         html! {
-            <path class="kite" transform={format!("translate(5 5) rotate({turn})")}
-                d={format!("M0 0L{waist:.2} {:.2}L0 {:.2}L-{waist:.2} {:.2}z", -0.55 * length, -length, -0.55 * length)} />
+            <path class="head" transform={format!("translate(5 5) rotate({turn})")}
+                d={format!("M-{half:.2} -0.7L0 -{tip:.2}L{half:.2} -0.7z")} />
         }
     };
-    Direction::ALL.into_iter().zip(&arrow.mean).map(kite).collect()
+    Direction::ALL.into_iter().zip(&arrow.mean).map(head).collect()
 }
