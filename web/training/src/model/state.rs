@@ -31,6 +31,8 @@ pub(crate) struct Model {
     pub(crate) target: u64,
     /// Whether they go on from there.
     pub(crate) is_playing: bool,
+    /// Whether they stop where the one that is farthest will have come to.
+    pub(crate) settles: bool,
     /// How fast.
     pub(crate) speed: Speed,
     /// Iterations of the round.
@@ -70,6 +72,7 @@ impl Model {
             lanes,
             target: 0,
             is_playing: false,
+            settles: false,
             speed: Speed::default(),
             round: 1,
             shown: (0, 0.0),

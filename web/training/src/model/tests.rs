@@ -136,9 +136,16 @@ fn a_pause_amid_a_round_leaves_no_lane_behind() {
         page.model.update(Action::Asked(0, request));
         page.model.update(Action::Answered(0, answer, about));
     }
+    // It is at work once more when the reader stops it.
+    let (request, about) = page.model.wish(0).expect("a wish");
+    page.model.update(Action::Asked(0, request.clone()));
+    page.model.update(Action::Play(false));
+    let answer = page.workers[0].answer(&request);
+    page.model.update(Action::Answered(0, answer, about));
     let farthest = page.model.lanes[0].iteration;
-    page.act(Action::Play(false));
-    assert!(page.model.lanes.iter().all(|lane| lane.iteration == farthest.max(1)));
+    page.settle();
+    assert_eq!((page.model.iteration(), page.model.last()), (farthest, farthest));
+    assert!(page.model.lanes.iter().all(|lane| lane.iteration == farthest));
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Model {
             Action::OtherSeeds => self.other_seeds(),
             Action::Speed(speed) => self.speed = speed,
             Action::GoTo(iteration) => {
-                self.is_playing = false;
+                (self.is_playing, self.settles) = (false, false);
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
@@ -164,6 +164,7 @@ impl Model {
 
     fn play(&mut self, is_playing: bool) {
         self.is_playing = is_playing && self.target < ITERATIONS;
+        self.settles = !is_playing;
         self.problem = None;
         if !is_playing {
             // All go as far as the one that is farthest.
@@ -177,6 +178,7 @@ impl Model {
     fn once(&mut self) {
         self.play(false);
         self.target = (self.target + 1).min(ITERATIONS);
+        self.settles = false;
         self.shown.0 = self.target;
     }
 
@@ -256,7 +258,7 @@ impl Model {
         self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
         self.lanes.iter_mut().for_each(super::Lane::reset);
         self.lane = self.lane.min(self.lanes.len() - 1);
-        (self.target, self.round, self.shown) = (0, 1, (0, 0.0));
+        (self.target, self.round, self.shown, self.settles) = (0, 1, (0, 0.0), false);
         self.inspects = false;
     }
 
@@ -273,6 +275,10 @@ impl Model {
     fn answered(&mut self, number: usize, answer: Answer, about: About) {
         let Some(lane) = self.lanes.get_mut(number) else { return };
         lane.take(answer, about);
+        if self.settles && lane.iteration > self.target {
+            self.target = lane.iteration;
+            self.shown.0 = self.target;
+        }
     }
 
     /// Begins the next round, where there is one.

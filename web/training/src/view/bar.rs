@@ -23,21 +23,23 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     let last = model.last().max(model.target);
     html! {
         <section class="training-bar" aria-label={text::bar()}>
-            <div class="drive">
+            <div class="bar-rest">
+                { speeds(model, dispatch) }
+                <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
+                <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
+            </div>
+            <div class="bar-main">
                 <button type="button" class="button play" id="training-play" onclick={act(Action::Play(!is_playing))}>
                     <span aria-hidden="true">{ mark }</span>{ play }
                 </button>
                 <button type="button" class="button" id="training-once" disabled={is_playing} onclick={act(Action::Once)}>{ text::once() }</button>
-                { speeds(model, dispatch) }
                 <button type="button" class="button" id="training-again" disabled={model.target == 0} onclick={act(Action::Again)} title={text::again_hint()}>{ text::again() }</button>
-                <button type="button" class="button" id="training-seeds" onclick={act(Action::OtherSeeds)} title={text::other_seeds_hint()}>{ text::other_seeds() }</button>
+                <label class="way">
+                    <span>{ text::iteration() }</span>
+                    <input id="training-way" type="range" min="0" max={last.to_string()} value={iteration.to_string()} disabled={last == 0} oninput={back} />
+                    <output>{ text::of_iterations(iteration, last) }</output>
+                </label>
             </div>
-            <label class="way">
-                <span>{ text::iteration() }</span>
-                <input id="training-way" type="range" min="0" max={last.to_string()} value={iteration.to_string()} disabled={last == 0} oninput={back} />
-                <output>{ text::of_iterations(iteration, last) }</output>
-            </label>
-            <button type="button" class="button inspect" id="training-inspect" disabled={model.target == 0} onclick={act(Action::Inspect)}>{ text::inspect() }</button>
             <p class="unseen" role="status">{ text::status(model) }</p>
         </section>
     }
