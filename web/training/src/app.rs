@@ -130,14 +130,11 @@ impl Component for App {
 impl App {
     fn answered(&mut self, number: usize, answer: Option<Answer>) {
         let Some(worker) = self.workers.get_mut(number) else { return };
-        match (answer, worker.about.take()) {
-            (Some(answer), Some(about)) => {
-                self.model.update(Action::Answered(number, answer, about));
-            }
-            _ => {
-                worker.lane = None;
-                self.model.update(Action::Broke(number, text::lane_broke().to_owned()));
-            }
+        if let (Some(answer), Some(about)) = (answer, worker.about.take()) {
+            self.model.update(Action::Answered(number, answer, about));
+        } else {
+            worker.lane = None;
+            self.model.update(Action::Broke(number, text::lane_broke().to_owned()));
         }
     }
 
@@ -158,8 +155,7 @@ impl App {
 
     fn ask(&mut self, context: &Context<Self>, number: usize, request: Request, about: About) {
         let worker = &mut self.workers[number];
-        let answered =
-            context.link().callback(move |answer| Message::Answered(number, answer));
+        let answered = context.link().callback(move |answer| Message::Answered(number, answer));
         let lane = worker.lane.take().or_else(|| LaneWorker::begin(&answered));
         let Some(lane) = lane.filter(|lane| lane.ask(&request)) else {
             return self.model.update(Action::NoWorkers);
@@ -176,7 +172,8 @@ impl App {
         }
         for hand in 0..HANDS {
             if self.hands.len() == hand {
-                let answered = context.link().callback(move |answer| Message::Studied(hand, answer));
+                let answered =
+                    context.link().callback(move |answer| Message::Studied(hand, answer));
                 let Some(worker) = LaneWorker::begin(&answered) else {
                     return self.model.update(Action::NoWorkers);
                 };
@@ -193,7 +190,7 @@ impl App {
     fn plan_round(&mut self, context: &Context<Self>) {
         let is_done = (0..self.workers.len())
             .all(|lane| !self.model.lanes[lane].at_work && self.model.wish(lane).is_none());
-        if !is_done || !self.model.is_playing || self.timeout.is_some() {
+        if !is_done || !self.model.is_playing() || self.timeout.is_some() {
             return;
         }
         let left = self.model.speed.interval() - (clock::now() - self.began);

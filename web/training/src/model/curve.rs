@@ -34,8 +34,10 @@ impl Band {
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let deviation = (squares / freedom as f64).sqrt();
         // Between the table's end and no bound, the quantile falls as 1 over the degrees of freedom.
-        let quantile =
-            T.get(freedom - 1).copied().unwrap_or(NORMAL + (T[29] - NORMAL) * 30.0 / freedom as f64);
+        let quantile = T
+            .get(freedom - 1)
+            .copied()
+            .unwrap_or(NORMAL + (T[29] - NORMAL) * 30.0 / freedom as f64);
         Some(Self { mean, half: quantile * deviation / (count as f64).sqrt() })
     }
 
@@ -67,7 +69,10 @@ mod tests {
         assert_eq!(Band::of(&[0.25]), Some(Band { mean: 0.25, half: 0.0 }));
         // 0.2, 0.4, 0.6: mean 0.4, s = 0.2, t of 2 degrees 4.303, so 4.303 · 0.2 / √3 = 0.4969.
         let band = Band::of(&[0.2, 0.4, 0.6]).expect("seeds");
-        assert!((band.mean - 0.4).abs() < 1e-12 && (band.half - 0.496_868).abs() < 1e-5, "{band:?}");
+        assert!(
+            (band.mean - 0.4).abs() < 1e-12 && (band.half - 0.496_868).abs() < 1e-5,
+            "{band:?}"
+        );
         assert!(band.low().abs() < 1e-12 && (band.high() - 0.896_868).abs() < 1e-5);
         // 41 values of 0 and 1 in turn: 40 degrees, 1.96 + 0.082 · 30 / 40 = 2.0215 (the table: 2.021).
         let many: Vec<f64> = (0..41).map(|place| f64::from(place % 2)).collect();

@@ -78,7 +78,7 @@ impl Lane {
                 self.iteration = 0;
                 self.problem = Some(problem);
             }
-            _ => {}
+            Answer::Truth(_) => {}
         }
     }
 
@@ -89,7 +89,8 @@ impl Lane {
         }
         self.iteration = ran.iteration;
         for (iteration, point) in points(&ran.lines) {
-            let Some(place) = usize::try_from(iteration).ok().and_then(|at| at.checked_sub(1)) else {
+            let Some(place) = usize::try_from(iteration).ok().and_then(|at| at.checked_sub(1))
+            else {
                 continue;
             };
             if place < self.points.len() {

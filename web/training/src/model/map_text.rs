@@ -18,7 +18,11 @@ fn row(line: &str) -> String {
             '~' => 'C',
             other => other,
         };
-        if run.len() > 2 { format!("{}{letter}", run.len()) } else { letter.to_string().repeat(run.len()) }
+        if run.len() > 2 {
+            format!("{}{letter}", run.len())
+        } else {
+            letter.to_string().repeat(run.len())
+        }
     };
     runs.map(run).collect()
 }
@@ -79,7 +83,20 @@ mod tests {
 
     #[test]
     fn words_that_are_no_map_are_refused() {
-        let wrong = ["", "*", "6W", "S", "G", "SW.G*x", "99999999999999999999W", "SG*S", "S<G>", "S~G", "S#G", "SG\nSG"];
+        let wrong = [
+            "",
+            "*",
+            "6W",
+            "S",
+            "G",
+            "SW.G*x",
+            "99999999999999999999W",
+            "SG*S",
+            "S<G>",
+            "S~G",
+            "S#G",
+            "SG\nSG",
+        ];
         for word in wrong {
             assert!(read(word).is_err(), "{word}");
         }

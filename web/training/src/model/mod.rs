@@ -12,18 +12,18 @@ pub(crate) mod setup;
 pub(crate) mod setup_text;
 pub(crate) mod state;
 pub(crate) mod study;
-mod update;
-pub(crate) mod verdict;
 #[cfg(test)]
 mod tests;
+mod update;
+pub(crate) mod verdict;
 mod wish;
 
 pub(crate) use dial::Dial;
 pub(crate) use lane::{About, Lane};
-pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, kind};
 #[cfg(test)]
 pub(crate) use options::key_of;
-pub(crate) use pace::Speed;
+pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, kind};
+pub(crate) use pace::{Drive, Speed};
 pub(crate) use setup::Setup;
 pub(crate) use setup_text::{Plan, Refusal};
 pub(crate) use state::{Model, Problem};

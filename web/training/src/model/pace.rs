@@ -1,5 +1,17 @@
 //! How fast lanes go: iterations a round, and how long a round takes.
 
+/// What lanes are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Drive {
+    /// To go to the wanted iteration.
+    #[default]
+    Still,
+    /// To stop where the one that is farthest will have come to.
+    Stop,
+    /// To go on from there.
+    Play,
+}
+
 /// How fast lanes go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Speed {

@@ -120,8 +120,10 @@ mod tests {
 
     #[test]
     fn seeds_are_averaged_iteration_by_iteration() {
-        let lines =
-            [vec![line(3, 0.25, 0.0), line(4, 0.5, 0.0)], vec![line(3, 0.75, 0.5), line(4, 0.5, 0.5)]];
+        let lines = [
+            vec![line(3, 0.25, 0.0), line(4, 0.5, 0.0)],
+            vec![line(3, 0.75, 0.5), line(4, 0.5, 0.5)],
+        ];
         let found = points(&lines);
         assert_eq!(found.iter().map(|(iteration, _)| *iteration).collect::<Vec<_>>(), [3, 4]);
         let (_, point) = &found[0];

@@ -127,7 +127,10 @@ impl Setup {
         let same = |dial: Dial| (self.dials.get(dial) - before.dials.get(dial)).abs() < 1e-12;
         let dials = Dial::ALL.into_iter().filter(|dial| !dial.keeps_weights()).all(same);
         let (map, former) = (self.played(), before.played());
-        dials && self.sight == before.sight && map == former && self.lanes.len() == before.lanes.len()
+        dials
+            && self.sight == before.sight
+            && map == former
+            && self.lanes.len() == before.lanes.len()
     }
 }
 
@@ -161,7 +164,8 @@ mod tests {
             change(&mut changed);
             changed.keeps_weights(&setup)
         };
-        let dial = |dial, value| with(&|it| it.dials = it.dials.with(dial, value).expect("a number"));
+        let dial =
+            |dial, value| with(&|it| it.dials = it.dials.with(dial, value).expect("a number"));
         assert!(dial(Dial::Slip, 0.3) && dial(Dial::Reward, 1.0) && dial(Dial::Group, 16.0));
         assert!(with(&|it| it.lanes[0] = Estimator::default()));
         assert!(!dial(Dial::Memory, 0.0) && !dial(Dial::Seeds, 2.0) && !dial(Dial::Seed, 2.0));

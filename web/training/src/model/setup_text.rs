@@ -246,7 +246,10 @@ mod tests {
         assert!(text.ends_with("_at.40_slip.0.3_at.55_lane.hgpo_lane.gigpo_lane.hgpo"), "{text}");
         assert_eq!(Plan::read(&text).as_ref(), Ok(&plan));
         assert_eq!((plan.at(39), plan.at(40), plan.at(54)), (&first, &second, &second));
-        assert_eq!((plan.next_change(0), plan.next_change(40), plan.next_change(55)), (Some(40), Some(55), None));
+        assert_eq!(
+            (plan.next_change(0), plan.next_change(40), plan.next_change(55)),
+            (Some(40), Some(55), None)
+        );
     }
 
     #[test]
@@ -273,7 +276,14 @@ mod tests {
         assert!(matches!(refused("lane.hgpo*alpha.-1"), Refusal::Lane(_)));
         assert_eq!(refused("lane.hgpo*speed.1"), Refusal::Unknown("speed".to_owned()));
         assert!(matches!(refused("lane.grpo*alpha.1"), Refusal::Lane(_)), "GRPO has none");
-        for wrong in ["at.x", "at.40_slip.0.1_at.40", "at.40_at.30", "at.10000", "at.4_memory.0", "at.4_map.SG"] {
+        for wrong in [
+            "at.x",
+            "at.40_slip.0.1_at.40",
+            "at.40_at.30",
+            "at.10000",
+            "at.4_memory.0",
+            "at.4_map.SG",
+        ] {
             assert!(matches!(refused(wrong), Refusal::At(_)), "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     lane::Lane,
-    pace::Speed,
+    pace::{Drive, Speed},
     setup::Setup,
     setup_text::{Plan, Refusal},
     study::Study,
@@ -29,10 +29,8 @@ pub(crate) struct Model {
     pub(crate) lanes: Vec<Lane>,
     /// The iteration that all lanes go to.
     pub(crate) target: u64,
-    /// Whether they go on from there.
-    pub(crate) is_playing: bool,
-    /// Whether they stop where the one that is farthest will have come to.
-    pub(crate) settles: bool,
+    /// Whether they go on from there, or stop before.
+    pub(crate) drive: Drive,
     /// How fast.
     pub(crate) speed: Speed,
     /// Iterations of the round.
@@ -71,8 +69,7 @@ impl Model {
             plan,
             lanes,
             target: 0,
-            is_playing: false,
-            settles: false,
+            drive: Drive::default(),
             speed: Speed::default(),
             round: 1,
             shown: (0, 0.0),
@@ -98,6 +95,11 @@ impl Model {
         }
     }
 
+    /// Whether lanes go on and on.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.drive == Drive::Play
+    }
+
     /// What is set now.
     pub(crate) fn setup(&self) -> &Setup {
         self.plan.at(self.target)
@@ -116,7 +118,9 @@ impl Model {
 
     /// Whether lanes learn, or are asked to.
     pub(crate) fn is_busy(&self) -> bool {
-        self.is_playing || self.study.goes_on || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
+        self.is_playing()
+            || self.study.goes_on
+            || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
     }
 
     /// What was played, where it is to be handed to the page and is there.

@@ -2,9 +2,7 @@
 
 use super::{Action, Dial, Model, Plan, Problem, Speed, options::ESTIMATOR};
 use hgpo_env::gridworld::{Map, Place, Sight, Tile};
-use hgpo_lane::message::{
-    Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, Went,
-};
+use hgpo_lane::message::{Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, Went};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -75,9 +73,13 @@ impl Page {
     /// Lets workers answer until nothing is wished.
     fn settle(&mut self) -> &mut Self {
         for _ in 0..10_000 {
-            let wish = (0..self.model.lanes.len()).find_map(|lane| Some((lane, self.model.wish(lane)?)));
+            let wish =
+                (0..self.model.lanes.len()).find_map(|lane| Some((lane, self.model.wish(lane)?)));
             let Some((lane, (request, about))) = wish else { return self };
-            self.asked.push(format!("{lane} {}", format!("{request:?}").split('(').next().unwrap_or_default()));
+            self.asked.push(format!(
+                "{lane} {}",
+                format!("{request:?}").split('(').next().unwrap_or_default()
+            ));
             let answer = self.workers[lane].answer(&request);
             self.model.update(Action::Asked(lane, request));
             self.model.update(Action::Answered(lane, answer, about));
@@ -94,7 +96,8 @@ impl Page {
     }
 
     fn curves(&self) -> Vec<Vec<f64>> {
-        let lane = |lane: &super::Lane| lane.points.iter().map(|point| point.success.mean).collect();
+        let lane =
+            |lane: &super::Lane| lane.points.iter().map(|point| point.success.mean).collect();
         self.model.lanes.iter().map(lane).collect()
     }
 }

@@ -1,7 +1,9 @@
 //! What the reader and the lanes do.
 
 use super::{
-    Dial, Key, Model, Plan, Problem, Setup, Speed, lane::About, options,
+    Dial, Drive, Key, Model, Plan, Problem, Setup, Speed,
+    lane::About,
+    options,
     pace::{self, next_round},
     setup::ITERATIONS,
     setup_text::CHANGES,
@@ -33,8 +35,6 @@ pub(crate) enum Action {
     Dial(Dial, f64),
     /// Sets an option of a lane, or its estimator.
     Option(usize, Key, String),
-    /// Opens a plan.
-    Open(Box<Plan>),
     /// Chooses a lane to be drawn.
     Lane(usize),
     /// Chooses a seed to be drawn.
@@ -85,7 +85,7 @@ impl Model {
             Action::OtherSeeds => self.other_seeds(),
             Action::Speed(speed) => self.speed = speed,
             Action::GoTo(iteration) => {
-                (self.is_playing, self.settles) = (false, false);
+                self.drive = Drive::Still;
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
@@ -110,7 +110,7 @@ impl Model {
             }
             Action::Round(milliseconds) => self.next_round(milliseconds),
             Action::NoWorkers => {
-                self.is_playing = false;
+                self.drive = Drive::Still;
                 self.study.stop();
                 self.problem = Some(Problem::NoWorkers);
             }
@@ -126,7 +126,6 @@ impl Model {
             | Action::Sight(_)
             | Action::Dial(..)
             | Action::Option(..)
-            | Action::Open(_)
             | Action::Undo
             | Action::Redo => self.change(action),
         }
@@ -148,7 +147,6 @@ impl Model {
                     *own = changed;
                 }
             }
-            Action::Open(plan) => return *self = Self { speed: self.speed, ..Self::of(*plan) },
             Action::StudyLoad(row, column) => {
                 let Some(own) = &self.study.setup else { return };
                 let setup = self.study.kind.cell(own, row, column);
@@ -163,8 +161,11 @@ impl Model {
     }
 
     fn play(&mut self, is_playing: bool) {
-        self.is_playing = is_playing && self.target < ITERATIONS;
-        self.settles = !is_playing;
+        self.drive = match is_playing {
+            true if self.target < ITERATIONS => Drive::Play,
+            true => Drive::Still,
+            false => Drive::Stop,
+        };
         self.problem = None;
         if !is_playing {
             // All go as far as the one that is farthest.
@@ -178,7 +179,7 @@ impl Model {
     fn once(&mut self) {
         self.play(false);
         self.target = (self.target + 1).min(ITERATIONS);
-        self.settles = false;
+        self.drive = Drive::Still;
         self.shown.0 = self.target;
     }
 
@@ -219,7 +220,11 @@ impl Model {
         let from = if is_undo { &mut self.undone } else { &mut self.redone };
         let Some(setup) = from.pop() else { return };
         let now = self.setup().clone();
-        if is_undo { self.redone.push(now) } else { self.undone.push(now) }
+        if is_undo {
+            self.redone.push(now);
+        } else {
+            self.undone.push(now);
+        }
         self.put(setup);
     }
 
@@ -258,7 +263,10 @@ impl Model {
         self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
         self.lanes.iter_mut().for_each(super::Lane::reset);
         self.lane = self.lane.min(self.lanes.len() - 1);
-        (self.target, self.round, self.shown, self.settles) = (0, 1, (0, 0.0), false);
+        (self.target, self.round, self.shown) = (0, 1, (0, 0.0));
+        if !self.is_playing() {
+            self.drive = Drive::Still;
+        }
         self.inspects = false;
     }
 
@@ -275,7 +283,7 @@ impl Model {
     fn answered(&mut self, number: usize, answer: Answer, about: About) {
         let Some(lane) = self.lanes.get_mut(number) else { return };
         lane.take(answer, about);
-        if self.settles && lane.iteration > self.target {
+        if self.drive == Drive::Stop && lane.iteration > self.target {
             self.target = lane.iteration;
             self.shown.0 = self.target;
         }
@@ -283,16 +291,16 @@ impl Model {
 
     /// Begins the next round, where there is one.
     fn next_round(&mut self, milliseconds: f64) {
-        if !self.is_playing {
+        if !self.is_playing() {
             return;
         }
         self.round = next_round(self.speed, self.round, milliseconds);
         self.target = (self.target + self.round).min(ITERATIONS);
         if self.target == ITERATIONS || self.lanes.iter().all(|lane| !lane.is_sound()) {
-            self.is_playing = false;
+            self.drive = Drive::Still;
         }
         self.shown.1 += milliseconds;
-        if self.shown.1 >= pace::LOOK || self.speed != Speed::Full || !self.is_playing {
+        if self.shown.1 >= pace::LOOK || self.speed != Speed::Full || !self.is_playing() {
             self.shown = (self.target, 0.0);
         }
     }

@@ -28,7 +28,10 @@ pub(crate) fn verdicts(rollouts: &str, steps: &[CellStep], setup: &Setup) -> Vec
         let own: Vec<(usize, usize)> =
             located.iter().filter(|(it, _)| *it == action).map(|(_, place)| *place).collect();
         let mean = |said: &Option<Vec<Vec<f64>>>| {
-            let sum: f64 = own.iter().map(|(row, time)| said.as_ref().map(|it| it[*row][*time])).sum::<Option<f64>>()?;
+            let sum: f64 = own
+                .iter()
+                .map(|(row, time)| said.as_ref().map(|it| it[*row][*time]))
+                .sum::<Option<f64>>()?;
             Some(sum / own.len() as f64)
         };
         Verdict { action, steps: own.len(), advantages: said.iter().map(mean).collect() }
@@ -65,9 +68,15 @@ mod tests {
     fn each_lane_speaks_of_the_same_steps() {
         let rollouts = "{\"task\":\"g00\",\"trajectory\":\"g00t0\",\"success\":true,\"steps\":[{\"state\":\"s\",\"action\":\"up\",\"reward\":10.0}]}\n\
              {\"task\":\"g00\",\"trajectory\":\"g00t1\",\"success\":false,\"steps\":[{\"state\":\"s\",\"action\":\"left\",\"reward\":0.0}]}\n";
-        let step = |trajectory: &str| CellStep { trajectory: trajectory.to_owned(), time: 0, advantage: 0.0 };
-        let said = verdicts(rollouts, &[step("g00t0"), step("g00t1"), step("g09t9")], &Setup::default());
-        let actions: Vec<(Direction, usize)> = said.iter().map(|it| (it.action, it.steps)).collect();
+        let step = |trajectory: &str| CellStep {
+            trajectory: trajectory.to_owned(),
+            time: 0,
+            advantage: 0.0,
+        };
+        let said =
+            verdicts(rollouts, &[step("g00t0"), step("g00t1"), step("g09t9")], &Setup::default());
+        let actions: Vec<(Direction, usize)> =
+            said.iter().map(|it| (it.action, it.steps)).collect();
         assert_eq!(actions, [(Direction::Up, 1), (Direction::Left, 1)]);
         // One won and one lost: a standard deviation above and below the mean, whatever the estimator.
         for (verdict, expected) in said.iter().zip([1.0, -1.0]) {

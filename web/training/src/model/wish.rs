@@ -56,7 +56,7 @@ impl Model {
                 return Some(Request::Cell(CellRequest { seed, row, column }));
             }
         }
-        let wants_rollouts = self.inspects || (self.place.is_some() && !self.is_playing);
+        let wants_rollouts = self.inspects || (self.place.is_some() && !self.is_playing());
         let has_rollouts = lane.rollouts.as_ref().is_some_and(|(had, _)| had == about);
         (number == self.lane && wants_rollouts && !has_rollouts)
             .then_some(Request::Look(LookRequest { seed }))

@@ -11,10 +11,7 @@ pub(crate) fn dial(dial: Dial) -> (&'static str, &'static str) {
             ("Slip", "Chance that a move goes to one of its two sides"),
             ("미끄러짐", "이동이 옆으로 새는 확률"),
         ),
-        Dial::Reward => either!(
-            ("Reward", "What the goal is worth"),
-            ("보상", "목표의 가치"),
-        ),
+        Dial::Reward => either!(("Reward", "What the goal is worth"), ("보상", "목표의 가치"),),
         Dial::Cost => either!(
             ("Cost", "What entering a cost cell takes away"),
             ("비용", "비용 칸에 들어갈 때 잃는 값"),
@@ -24,17 +21,20 @@ pub(crate) fn dial(dial: Dial) -> (&'static str, &'static str) {
             ("단계 한도", "시도가 끝나는 단계 수"),
         ),
         Dial::Memory => either!(
-            ("Memory", "Past observations and actions that the policy sees, in every lane; not the estimators' K"),
-            ("기억", "정책이 보는 지난 관측과 행동의 수(모든 레인에서 같음). 추정기의 K와는 다릅니다"),
+            (
+                "Memory",
+                "Past observations and actions that the policy sees, in every lane; not the estimators' K"
+            ),
+            (
+                "기억",
+                "정책이 보는 지난 관측과 행동의 수(모든 레인에서 같음). 추정기의 K와는 다릅니다"
+            ),
         ),
         Dial::Group => either!(
             ("Group size", "Attempts at each task, which are compared"),
             ("그룹 크기", "과제마다 비교되는 시도의 수"),
         ),
-        Dial::Tasks => either!(
-            ("Tasks", "Tasks of an iteration"),
-            ("과제", "한 반복의 과제 수"),
-        ),
+        Dial::Tasks => either!(("Tasks", "Tasks of an iteration"), ("과제", "한 반복의 과제 수"),),
         Dial::Discount => either!(
             ("Discount \u{3b3}", "How much a reward counts one step earlier"),
             ("할인율 \u{3b3}", "보상이 한 단계 앞에서 반영되는 비율"),

@@ -1,5 +1,6 @@
 //! Every word of the view, in every language.
 
+#[allow(dead_code, reason = "the page's own view of options says more of them")]
 #[path = "../../../src/text/controls.rs"]
 mod controls;
 mod dials;
@@ -41,6 +42,7 @@ words! {
     without_key: "without the key" / "열쇠 없이";
     with_key: "with the key" / "열쇠를 들고";
     map_label: "Map. Arrow keys choose a place" / "지도. 화살표 키로 칸을 고릅니다";
+    seed_drawn: "Seed on the map" / "지도의 시드";
     draw: "On the map" / "지도에";
     draw_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
     play: "Play" / "재생";

@@ -26,7 +26,10 @@ pub(crate) fn place_title(place: Option<Place>) -> String {
 
 /// What the agent sees there.
 pub(crate) fn sees(text: &str) -> String {
-    either!(format!("The agent sees \u{201c}{text}\u{201d}."), format!("에이전트가 보는 것: \u{201c}{text}\u{201d}"))
+    either!(
+        format!("The agent sees \u{201c}{text}\u{201d}."),
+        format!("에이전트가 보는 것: \u{201c}{text}\u{201d}")
+    )
 }
 
 /// A side.
@@ -56,7 +59,10 @@ pub(crate) fn tile(tile: Tile) -> String {
 /// A place as it is heard.
 pub(crate) fn place_label(place: Place, own: Tile, visits: usize) -> String {
     let (row, column, name) = (place.row + 1, place.column + 1, tile(own));
-    let told = either!(format!("row {row}, column {column}: {name}"), format!("{row}행 {column}열: {name}"));
+    let told = either!(
+        format!("row {row}, column {column}: {name}"),
+        format!("{row}행 {column}열: {name}")
+    );
     if visits == 0 { told } else { format!("{told}, {}", super::visits(visits)) }
 }
 
@@ -72,14 +78,23 @@ pub(crate) fn visits(count: usize) -> String {
 pub(crate) fn memory(past: &[(String, String)], has_key: bool) -> String {
     let steps: Vec<String> = past
         .iter()
-        .map(|(seen, done)| either!(format!("saw \u{201c}{seen}\u{201d}, went {done}"), format!("\u{201c}{seen}\u{201d}을 보고 {done}")))
+        .map(|(seen, done)| {
+            either!(
+                format!("saw \u{201c}{seen}\u{201d}, went {done}"),
+                format!("\u{201c}{seen}\u{201d}을 보고 {done}")
+            )
+        })
         .collect();
     let told = if steps.is_empty() {
         either!("Without a past".to_owned(), "기억 없이".to_owned())
     } else {
         either!(format!("After it {}", steps.join("; ")), format!("{} 다음", steps.join("; ")))
     };
-    if has_key { either!(format!("{told} (key held)"), format!("{told} (열쇠 있음)")) } else { told }
+    if has_key {
+        either!(format!("{told} (key held)"), format!("{told} (열쇠 있음)"))
+    } else {
+        told
+    }
 }
 
 /// That there are more memories than are shown.
@@ -89,5 +104,8 @@ pub(crate) fn more_memories(count: usize) -> String {
 
 /// What the estimators speak of.
 pub(crate) fn said_title(lane: &str) -> String {
-    either!(format!("What each estimator says of the steps that {lane} took here"), format!("{lane}이(가) 여기서 한 단계에 대한 각 추정기의 평가"))
+    either!(
+        format!("What each estimator says of the steps that {lane} took here"),
+        format!("{lane}이(가) 여기서 한 단계에 대한 각 추정기의 평가")
+    )
 }

@@ -40,14 +40,23 @@ fn refusal_of(refusal: &Refusal) -> String {
         ),
         Refusal::Sight(name) => either!(
             format!("the sight is walls, labels or place, not \u{201c}{}\u{201d}.", short(name)),
-            format!("보는 것은 walls, labels, place 중 하나입니다. \u{201c}{}\u{201d}은 아닙니다.", short(name)),
+            format!(
+                "보는 것은 walls, labels, place 중 하나입니다. \u{201c}{}\u{201d}은 아닙니다.",
+                short(name)
+            ),
         ),
         Refusal::Dial(own, value) => {
             let (name, _) = dial(*own);
             let Range { least, most, .. } = own.range();
             either!(
-                format!("{name} goes from {least} to {most}, not \u{201c}{}\u{201d}.", short(value)),
-                format!("{name}의 범위는 {least}부터 {most}까지입니다. \u{201c}{}\u{201d}은 아닙니다.", short(value)),
+                format!(
+                    "{name} goes from {least} to {most}, not \u{201c}{}\u{201d}.",
+                    short(value)
+                ),
+                format!(
+                    "{name}의 범위는 {least}부터 {most}까지입니다. \u{201c}{}\u{201d}은 아닙니다.",
+                    short(value)
+                ),
             )
         }
         Refusal::Map(why) => either!(
@@ -63,7 +72,10 @@ fn refusal_of(refusal: &Refusal) -> String {
             "레인이나 변경이 너무 많습니다.".to_owned(),
         ),
         Refusal::At(at) => either!(
-            format!("after iteration \u{201c}{}\u{201d} nothing can be changed like that.", short(at)),
+            format!(
+                "after iteration \u{201c}{}\u{201d} nothing can be changed like that.",
+                short(at)
+            ),
             format!("반복 \u{201c}{}\u{201d} 다음에는 그렇게 바꿀 수 없습니다.", short(at)),
         ),
     }

@@ -21,7 +21,7 @@ pub(crate) fn lane_name(model: &Model, at: usize) -> String {
     for key in super::options().filter(|key| *key != ESTIMATOR) {
         let now = options::value(estimator, key);
         if let Some(now) = now.filter(|now| Some(now) != options::value(&own, key).as_ref()) {
-            name.push_str(&format!(", {} {}", control(key).label, value(key, &now)));
+            name = [&name, ", ", control(key).label, " ", value(key, &now)].concat();
         }
     }
     name
@@ -40,9 +40,14 @@ pub(crate) fn more_options_of(name: &str) -> String {
 /// What the map shows.
 pub(crate) fn map_legend(lane: &str) -> String {
     either!(
-        format!("Shade: visits of the last iteration. Arrows: what {lane} does (first seed)."),
-        format!("음영: 지난 반복의 방문. 화살표: {lane}의 행동(첫 시드)."),
+        format!("Shade: visits of the last iteration. Arrows: what {lane} does."),
+        format!("음영: 지난 반복의 방문. 화살표: {lane}의 행동."),
     )
+}
+
+/// A seed by its number.
+pub(crate) fn seed(seed: u64) -> String {
+    either!(format!("seed {seed}"), format!("시드 {seed}"))
 }
 
 /// An iteration by its number.
@@ -69,15 +74,19 @@ pub(crate) fn band(seeds: usize) -> String {
         );
     }
     either!(
-        format!("Share of attempts that succeed. Line: mean over {seeds} seeds; band: 95 % interval of that mean (Student's t). Dashed uprights: a setting was changed."),
-        format!("성공한 시도의 비율입니다. 선: 시드 {seeds}개의 평균, 띠: 그 평균의 95 % 구간(스튜던트 t). 점선 세로줄: 설정을 바꾼 곳."),
+        format!(
+            "Share of attempts that succeed. Line: mean over {seeds} seeds; band: 95 % interval of that mean (Student's t). Dashed uprights: a setting was changed."
+        ),
+        format!(
+            "성공한 시도의 비율입니다. 선: 시드 {seeds}개의 평균, 띠: 그 평균의 95 % 구간(스튜던트 t). 점선 세로줄: 설정을 바꾼 곳."
+        ),
     )
 }
 
 /// What is heard of training: that it begins, pauses, or where it stands.
 pub(crate) fn status(model: &Model) -> String {
     let at = model.iteration();
-    if model.is_playing {
+    if model.is_playing() {
         return either!("Training".to_owned(), "학습 중".to_owned());
     }
     if at == 0 {
@@ -97,7 +106,10 @@ type Named = (&'static str, &'static str);
 /// The share of attempts that succeed, and what it is.
 pub(crate) fn success() -> Named {
     either!(
-        ("Success", "Share of attempts that succeed: mean over seeds, and the 95 % interval of that mean"),
+        (
+            "Success",
+            "Share of attempts that succeed: mean over seeds, and the 95 % interval of that mean"
+        ),
         ("성공률", "성공한 시도의 비율: 시드 평균과 그 평균의 95 % 구간"),
     )
 }
@@ -145,7 +157,10 @@ pub(crate) fn silent() -> Named {
 /// What there is to say of the groups of a method that compares whole attempts.
 pub(crate) fn no_levels() -> Named {
     either!(
-        ("Groups", "It compares whole attempts at a task: every step of an attempt is told the same."),
+        (
+            "Groups",
+            "It compares whole attempts at a task: every step of an attempt is told the same."
+        ),
         ("그룹", "과제의 시도 전체를 비교하므로, 한 시도의 모든 단계가 같은 평가를 받습니다."),
     )
 }

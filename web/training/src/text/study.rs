@@ -1,7 +1,13 @@
 //! What is said of the map of settings.
 
-use super::{dial, sight, words::{either, words}};
-use crate::model::{Dial, study::{ITERATIONS, Kind}};
+use super::{
+    dial, sight,
+    words::{either, words},
+};
+use crate::model::{
+    Dial,
+    study::{DEPTHS, ITERATIONS, Kind},
+};
 use hgpo_env::gridworld::Sight;
 
 words! {
@@ -15,8 +21,12 @@ words! {
 /// What the map is of.
 pub(crate) fn study_hint() -> String {
     either!(
-        format!("Trains every lane in every cell of a table, as it is set above in all else. A number is the difference of mean success over the first {ITERATIONS} iterations, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out."),
-        format!("표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 처음 {ITERATIONS}번 반복의 평균 성공률 차이(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다."),
+        format!(
+            "Trains every lane in every cell of a table, as it is set above in all else. A number is the difference of mean success over the first {ITERATIONS} iterations, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out."
+        ),
+        format!(
+            "표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 처음 {ITERATIONS}번 반복의 평균 성공률 차이(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다."
+        ),
     )
 }
 
@@ -40,14 +50,17 @@ pub(crate) fn runs_done(done: usize, all: usize) -> String {
 
 /// The caption of the table.
 pub(crate) fn study_caption(gain: &str) -> String {
-    either!(format!("{gain}. Press a cell to set it above."), format!("{gain}. 칸을 누르면 위에 설정됩니다."))
+    either!(
+        format!("{gain}. Press a cell to set it above."),
+        format!("{gain}. 칸을 누르면 위에 설정됩니다.")
+    )
 }
 
 /// The name of a row.
 pub(crate) fn study_row(kind: Kind, row: usize) -> String {
     match kind {
         Kind::SightGroup => Sight::ALL.get(row).map_or("", |own| sight(*own)).to_owned(),
-        Kind::DepthSlip => format!("K = {}", kind.row_value(row)),
+        Kind::DepthSlip => format!("K = {}", DEPTHS.get(row).copied().unwrap_or_default()),
     }
 }
 

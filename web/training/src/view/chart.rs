@@ -2,7 +2,10 @@
 
 use super::readings::percent;
 use crate::{
-    model::{Model, curve::{Band, thinned}},
+    model::{
+        Model,
+        curve::{Band, thinned},
+    },
     text,
 };
 use wasm_bindgen::JsCast;
@@ -44,7 +47,8 @@ pub(crate) struct ChartProps {
 pub(crate) fn section(model: &Model) -> Html {
     let line = |at: usize| {
         let points = &model.lanes[at].points;
-        let drawn = thinned(points.len(), POINTS).map(|place| (place as u64 + 1, points[place].success));
+        let drawn =
+            thinned(points.len(), POINTS).map(|place| (place as u64 + 1, points[place].success));
         Line { name: text::lane_name(model, at), points: drawn.collect() }
     };
     let lines: Vec<Line> = (0..model.lanes.len()).map(line).collect();
@@ -87,22 +91,31 @@ fn Chart(props: &ChartProps) -> Html {
             read.set(iteration_at(&event, extent).map(|at| at.clamp(1, last.max(1))));
         })
     };
-    let onpointerleave = { let read = read.setter(); Callback::from(move |_: PointerEvent| read.set(None)) };
-    let onblur = { let read = read.setter(); Callback::from(move |_: FocusEvent| read.set(None)) };
-    let onkeydown = { let read = read.setter(); Callback::from(move |event: KeyboardEvent| {
-        let far = (last / 10).max(1);
-        let next = match &*event.key() {
-            "ArrowLeft" | "ArrowDown" => at.saturating_sub(1),
-            "ArrowRight" | "ArrowUp" => at + 1,
-            "PageDown" => at.saturating_sub(far),
-            "PageUp" => at + far,
-            "Home" => 1,
-            "End" => last,
-            _ => return,
-        };
-        event.prevent_default();
-        read.set(Some(next.clamp(1, last.max(1))));
-    }) };
+    let onpointerleave = {
+        let read = read.setter();
+        Callback::from(move |_: PointerEvent| read.set(None))
+    };
+    let onblur = {
+        let read = read.setter();
+        Callback::from(move |_: FocusEvent| read.set(None))
+    };
+    let onkeydown = {
+        let read = read.setter();
+        Callback::from(move |event: KeyboardEvent| {
+            let far = (last / 10).max(1);
+            let next = match &*event.key() {
+                "ArrowLeft" | "ArrowDown" => at.saturating_sub(1),
+                "ArrowRight" | "ArrowUp" => at + 1,
+                "PageDown" => at.saturating_sub(far),
+                "PageUp" => at + far,
+                "Home" => 1,
+                "End" => last,
+                _ => return,
+            };
+            event.prevent_default();
+            read.set(Some(next.clamp(1, last.max(1))));
+        })
+    };
     let values: Vec<(usize, String)> = readouts(lines, at);
     let told = values.iter().map(|(lane, value)| format!("{}: {value}", lines[*lane].name));
     let told = text::at_iteration(at, &told.collect::<Vec<_>>().join(", "));
@@ -137,7 +150,8 @@ fn Chart(props: &ChartProps) -> Html {
 /// What each lane's line says at an iteration.
 fn readouts(lines: &[Line], at: u64) -> Vec<(usize, String)> {
     let value = |(lane, line): (usize, &Line)| {
-        let place = line.points.partition_point(|(iteration, _)| *iteration <= at).checked_sub(1)?;
+        let place =
+            line.points.partition_point(|(iteration, _)| *iteration <= at).checked_sub(1)?;
         Some((lane, percent(line.points[place].1)))
     };
     lines.iter().enumerate().filter_map(value).collect()
@@ -147,8 +161,8 @@ fn iteration_at(event: &PointerEvent, extent: u64) -> Option<u64> {
     let picture = event.target()?.dyn_into::<Element>().ok()?.closest(".chart").ok()??;
     let shape = picture.get_bounding_client_rect();
     let x = PICTURE.0 * (f64::from(event.client_x()) - shape.left()) / shape.width();
-    let share = (x - LEFT) / (RIGHT - LEFT);
-    Some((share * extent as f64).round().max(0.0) as u64)
+    let part = (x - LEFT) / (RIGHT - LEFT);
+    Some((part * extent as f64).round().max(0.0) as u64)
 }
 
 fn scales(extent: u64) -> Html {
@@ -172,7 +186,7 @@ fn scales(extent: u64) -> Html {
         <>
             { for (0..=4).map(level) }
             { for (0..=4).map(moment) }
-            <text class="middle" x={((LEFT + RIGHT) / 2.0).to_string()} y={(FOOT + 36.0).to_string()}>{ text::iteration() }</text>
+            <text class="middle" x={f64::midpoint(LEFT, RIGHT).to_string()} y={(FOOT + 36.0).to_string()}>{ text::iteration() }</text>
         </>
     }
 }
@@ -182,18 +196,20 @@ fn upright(class: &'static str, iteration: u64, extent: u64) -> Html {
 }
 
 /// A lane's band and line, and a dot where there is only one point.
-fn drawn(lane: usize, line: &Line, extent: u64) -> Html {
-    let place = |iteration: u64, share: f64| format!("{:.1} {:.1}", across(iteration, extent), down(share));
-    let mean: Vec<String> = line.points.iter().map(|(at, band)| place(*at, band.mean)).collect();
-    let upper = line.points.iter().map(|(at, band)| place(*at, band.high()));
-    let lower = line.points.iter().rev().map(|(at, band)| place(*at, band.low()));
+fn drawn(at: usize, line: &Line, extent: u64) -> Html {
+    let place =
+        |iteration: u64, share: f64| format!("{:.1} {:.1}", across(iteration, extent), down(share));
+    let mean: Vec<String> =
+        line.points.iter().map(|(when, band)| place(*when, band.mean)).collect();
+    let upper = line.points.iter().map(|(when, band)| place(*when, band.high()));
+    let lower = line.points.iter().rev().map(|(when, band)| place(*when, band.low()));
     let around: Vec<String> = upper.chain(lower).collect();
-    let class = format!("lane{lane}");
+    let class = format!("lane{at}");
     match mean.as_slice() {
         [] => Html::default(),
         [_] => {
-            let (at, band) = line.points[0];
-            html! { <circle {class} cx={format!("{:.1}", across(at, extent))} cy={format!("{:.1}", down(band.mean))} r="3" /> }
+            let (when, band) = line.points[0];
+            html! { <circle {class} cx={format!("{:.1}", across(when, extent))} cy={format!("{:.1}", down(band.mean))} r="3" /> }
         }
         _ => html! {
             <g {class}>
@@ -210,10 +226,13 @@ fn table(lines: &[Line], last: u64) -> Html {
         return Html::default();
     }
     let every = last.div_ceil(12).max(1);
-    let rows: Vec<u64> = (1..=last).filter(|at| at % every == 0 || *at == last || *at == 1).collect();
+    let rows: Vec<u64> =
+        (1..=last).filter(|at| at % every == 0 || *at == last || *at == 1).collect();
     let row = |at: u64| {
         let values = readouts(lines, at);
-        let cell = |lane: usize| values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
+        let cell = |lane: usize| {
+            values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone())
+        };
         html! { <tr><th scope="row">{ at }</th>{ for (0..lines.len()).map(|lane| html! { <td>{ cell(lane) }</td> }) }</tr> }
     };
     html! {

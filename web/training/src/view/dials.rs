@@ -61,7 +61,13 @@ fn sights(model: &Model, dispatch: &Callback<Action>) -> Html {
             set.emit(Action::Sight(sight));
         }
     });
-    pick("training-sight", text::sight_label(), &Sight::ALL.map(name), model.setup().sight.name(), set)
+    pick(
+        "training-sight",
+        text::sight_label(),
+        &Sight::ALL.map(name),
+        model.setup().sight.name(),
+        set,
+    )
 }
 
 /// A dial that is a number.

@@ -30,7 +30,10 @@ fn body(model: &Model) -> Html {
     let Some(place) = model.place else {
         return html! { <p class="hint">{ text::choose_place() }</p> };
     };
-    let seen = model.setup().played().map(|map| sight_from(&map, model.setup().sight, place, model.with_key));
+    let seen = model
+        .setup()
+        .played()
+        .map(|map| sight_from(&map, model.setup().sight, place, model.with_key));
     if model.iteration() == 0 {
         return html! { <><p class="hint">{ seen.map(|seen| text::sees(&seen)) }</p><p class="hint">{ text::nothing_yet() }</p></> };
     }
@@ -64,7 +67,13 @@ fn policy(model: &Model, at: usize) -> Html {
 fn memory(memory: &Memory) -> Html {
     let action = |(direction, (before, after)): (Direction, (&f64, &f64))| {
         let change = after - before;
-        let class = if change.abs() < 0.005 { "zero" } else if change > 0.0 { "positive" } else { "negative" };
+        let class = if change.abs() < 0.005 {
+            "zero"
+        } else if change > 0.0 {
+            "positive"
+        } else {
+            "negative"
+        };
         html! {
             <li>
                 <span class="side" aria-hidden="true">{ arrow(direction) }</span><span class="unseen">{ text::side(direction) }</span>
@@ -95,11 +104,14 @@ fn arrow(direction: Direction) -> &'static str {
 
 /// What each estimator says of the drawn lane's steps at the place.
 fn said(model: &Model) -> Html {
-    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), .. } = &model.lanes[model.lane]
+    let Lane { cell: Some((about, cell)), rollouts: Some((of_rollouts, rollouts)), .. } =
+        &model.lanes[model.lane]
     else {
         return Html::default();
     };
-    if about.place != model.place || (about.iteration, about.seed) != (of_rollouts.iteration, of_rollouts.seed) {
+    if about.place != model.place
+        || (about.iteration, about.seed) != (of_rollouts.iteration, of_rollouts.seed)
+    {
         return Html::default();
     }
     let names: Vec<String> = (0..model.lanes.len()).map(|at| text::lane_name(model, at)).collect();
@@ -134,12 +146,14 @@ fn Said(props: &SaidProps) -> Html {
         };
         html! { <td {class}>{ value.map_or_else(|| "\u{2013}".to_owned(), |value| number::signed(value, 2)) }</td> }
     };
-    let row = |verdict: &Verdict| html! {
-        <tr>
-            <th scope="row"><span aria-hidden="true">{ arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
-            <td>{ verdict.steps }</td>
-            { for verdict.advantages.iter().map(cell) }
-        </tr>
+    let row = |verdict: &Verdict| {
+        html! {
+            <tr>
+                <th scope="row"><span aria-hidden="true">{ arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
+                <td>{ verdict.steps }</td>
+                { for verdict.advantages.iter().map(cell) }
+            </tr>
+        }
     };
     html! {
         <>

@@ -2,7 +2,11 @@
 
 use super::spark::spark;
 use crate::{
-    model::{Lane, curve::Band, reading::{Level, Point}},
+    model::{
+        Lane,
+        curve::Band,
+        reading::{Level, Point},
+    },
     text,
 };
 use hgpo_words::number;

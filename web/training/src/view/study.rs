@@ -45,7 +45,13 @@ fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
             set.emit(Action::StudyKind(kind));
         }
     });
-    pick("training-crossed", text::crossed_label(), &Kind::ALL.map(name), &format!("{:?}", study.kind), set)
+    pick(
+        "training-crossed",
+        text::crossed_label(),
+        &Kind::ALL.map(name),
+        &format!("{:?}", study.kind),
+        set,
+    )
 }
 
 /// Which lane is compared with which.
@@ -61,7 +67,9 @@ fn pairs(model: &Model, dispatch: &Callback<Action>) -> Html {
         .collect();
     let set = dispatch.clone();
     let set = Callback::from(move |name: String| {
-        let pair = name.split_once('-').and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
+        let pair = name
+            .split_once('-')
+            .and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
         if let Some(pair) = pair {
             set.emit(Action::StudyPair(pair));
         }
@@ -75,12 +83,15 @@ fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
     let (rows, columns) = study.kind.extent();
     let (own, other) = study.pair;
     let title = text::gain_over(&text::lane_name(model, own), &text::lane_name(model, other));
-    let head = |column: usize| html! { <th scope="col">{ text::study_column(study.kind, column) }</th> };
-    let row = |row: usize| html! {
-        <tr>
-            <th scope="row">{ text::study_row(study.kind, row) }</th>
-            { for (0..columns).map(|column| cell(study, row, column, dispatch)) }
-        </tr>
+    let head =
+        |column: usize| html! { <th scope="col">{ text::study_column(study.kind, column) }</th> };
+    let row = |row: usize| {
+        html! {
+            <tr>
+                <th scope="row">{ text::study_row(study.kind, row) }</th>
+                { for (0..columns).map(|column| cell(study, row, column, dispatch)) }
+            </tr>
+        }
     };
     html! {
         <div class="scrolled" tabindex="0" role="region" aria-label={title.clone()}>
@@ -94,7 +105,9 @@ fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
 }
 
 fn cell(study: &Study, row: usize, column: usize, dispatch: &Callback<Action>) -> Html {
-    let Some(gain) = study.gain(row, column) else { return html! { <td class="empty">{ "\u{b7}" }</td> } };
+    let Some(gain) = study.gain(row, column) else {
+        return html! { <td class="empty">{ "\u{b7}" }</td> };
+    };
     let load = dispatch.reform(move |_: MouseEvent| Action::StudyLoad(row, column));
     let strength = (gain.mean.abs() / 0.3).min(1.0);
     let class = match gain {
@@ -102,7 +115,11 @@ fn cell(study: &Study, row: usize, column: usize, dispatch: &Callback<Action>) -
         Band { mean, half } if mean < -half => "less",
         _ => "same",
     };
-    let written = format!("{} \u{b1} {}", number::signed(100.0 * gain.mean, 1), number::plain(100.0 * gain.half, 1));
+    let written = format!(
+        "{} \u{b1} {}",
+        number::signed(100.0 * gain.mean, 1),
+        number::plain(100.0 * gain.half, 1)
+    );
     html! {
         <td {class} style={format!("--much: {:.0}%", 15.0 + 55.0 * strength)}>
             <button type="button" onclick={load} title={text::load_hint()}>{ written }</button>

@@ -1,5 +1,6 @@
 //! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
 
+use super::pick::pick;
 use crate::{
     model::{Action, Model},
     text,
@@ -27,6 +28,7 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
                 if has_key { { key(model, dispatch) } }
+                { seeds(model, dispatch) }
             </div>
         </>
     }
@@ -50,9 +52,24 @@ fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
     }
 }
 
+/// The seed whose policy is drawn.
+fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let name = |(place, seed): (usize, u64)| (place.to_string(), text::seed(seed));
+    let choices: Vec<(String, String)> =
+        model.setup().seeds().into_iter().enumerate().map(name).collect();
+    let set = dispatch.clone();
+    let set = Callback::from(move |place: String| {
+        if let Ok(place) = place.parse() {
+            set.emit(Action::Seed(place));
+        }
+    });
+    pick("training-seed", text::seed_drawn(), &choices, &model.seed.to_string(), set)
+}
+
 fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let (width, height) = (map.width(), map.height());
-    let view_box = format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
+    let view_box =
+        format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
     let arrows = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
     let arrows: Vec<&Arrow> = arrows
         .iter()
@@ -63,7 +80,8 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let first = map.all(Tile::Start).next().unwrap_or(Place { row: 0, column: 0 });
     let focus = model.place.unwrap_or(first);
     let cell = |place: Place| {
-        let arrow = arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
+        let arrow =
+            arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
         let arrow = arrow.copied();
         one(&Scene { model, map, most }, place, arrow, place == focus)
     };
