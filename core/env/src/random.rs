@@ -72,6 +72,12 @@ impl Stream {
         Self(chance)
     }
 
+    /// How much of it was drawn so far, in half words.
+    #[must_use]
+    pub fn drawn(&self) -> u128 {
+        self.0.get_word_pos()
+    }
+
     /// A random word.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
@@ -125,6 +131,17 @@ mod tests {
         assert_ne!(first, drawn);
         assert_eq!(stream.chance().word(), first);
         assert_ne!(chance, stream.chance());
+    }
+
+    #[test]
+    fn a_stream_knows_how_much_was_drawn() {
+        let mut stream = Stream::new(7, Purpose::Sampling, [1, 2]);
+        let drawn = |stream: &mut Stream, words: usize| {
+            (0..words).for_each(|_| drop(stream.word()));
+            stream.drawn()
+        };
+        // A word is 64 bits, half a word 32. Blocks are made in between.
+        assert_eq!([0, 1, 100, 1000].map(|words| drawn(&mut stream, words)), [0, 2, 202, 2202]);
     }
 
     #[test]

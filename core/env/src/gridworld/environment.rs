@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::ground::Ground;
 use super::plan;
 use super::task::Task;
-use super::{Direction, Place};
+use super::{Direction, Place, Tile};
 use crate::random::Stream;
-use crate::{Environment, EpisodeSettings, Observation, Outcome, Possibility};
+use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
 
 /// All that matters for what comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,9 +91,8 @@ impl Environment for GridEpisode {
 
     fn observe(&self) -> Observation {
         let State { at, has_key } = self.state;
-        let possible = if self.done() { &[][..] } else { &Direction::ALL };
-        let actions = possible.iter().map(|direction| direction.name().to_owned());
-        Observation::listed(self.ground.text(at, has_key), actions.collect())
+        let moves = if self.done() { Arc::default() } else { self.ground.actions.clone() };
+        Observation::new(self.ground.text(at, has_key), Actions::Listed(moves))
     }
 
     /// White space around the action is ignored; a step after the end changes nothing.
@@ -143,6 +142,26 @@ impl Environment for GridEpisode {
             Possibility { probability, reward, next }
         };
         Some(ways.into_iter().map(possibility).collect())
+    }
+
+    /// The map of this task, with `@` where the agent is and without a key that is held.
+    fn drawing(&self) -> Option<String> {
+        let map = &self.ground.map;
+        let drawn = |place: Place| {
+            let here = map.index(place);
+            let is_other = |cell: Option<usize>| here != cell;
+            match map.tile(place) {
+                _ if here == Some(self.state.at) => '@',
+                Tile::Start if is_other(Some(self.task.start)) => Tile::Floor.character(),
+                Tile::Goal if is_other(Some(self.task.goal)) => Tile::Floor.character(),
+                Tile::Key if is_other(self.task.key) || self.state.has_key => {
+                    Tile::Floor.character()
+                }
+                tile => tile.character(),
+            }
+        };
+        let line = |row| (0..map.width()).map(|column| drawn(Place { row, column })).collect();
+        Some((0..map.height()).map(line).collect::<Vec<String>>().join("\n"))
     }
 
     fn plan(&self) -> Option<Vec<String>> {

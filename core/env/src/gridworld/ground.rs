@@ -1,6 +1,8 @@
 //! A map made ready to be walked on: where every move leads and what is seen there, once for all
 //! episodes.
 
+use std::sync::Arc;
+
 use super::reach::Reach;
 use super::{Direction, Map, Place, Settings, Sight, Tile, sight_from};
 use crate::{EnvError, SettingError};
@@ -13,6 +15,8 @@ pub(super) struct Ground {
     cost: f64,
     /// Where the four moves lead, without and with the key.
     moves: [Vec<[usize; 4]>; 2],
+    /// What is always listed.
+    pub(super) actions: Arc<[String]>,
     /// What is seen.
     texts: Vec<String>,
     /// The same with the key held; empty where that cannot be seen.
@@ -47,6 +51,7 @@ impl Ground {
             slip,
             cost,
             moves: [false, true].map(|has_key| moves(&map, has_key)),
+            actions: Direction::ALL.map(|direction| direction.name().to_owned()).into(),
             texts: texts(false),
             texts_with_key: if is_seen { texts(true) } else { Vec::new() },
             starts,

@@ -82,7 +82,7 @@ pub(super) fn vocabulary(sight: Sight, instructions: &[&str]) -> Vec<String> {
         words.extend((1..=Map::MOST).map(|number| number.to_string()));
         return words.into_iter().collect();
     }
-    words.extend([":", "open", "none", "none;", "door"].map(str::to_owned));
+    words.extend([":", "open", "none;", "door"].map(str::to_owned));
     words.extend(sides.iter().map(|side| format!("{side};")));
     if sight == Sight::Labels {
         words.insert("label".to_owned());

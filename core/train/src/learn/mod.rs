@@ -13,6 +13,7 @@ pub mod loss;
 pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
+pub mod normalize;
 mod progress;
 pub mod repeats;
 pub mod sample;
