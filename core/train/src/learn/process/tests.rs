@@ -67,7 +67,10 @@ fn chance_is_the_environments() {
         assert_eq!(states, ["start", second[0], second[1]]);
         // γ = 1/2: 8 for heads, nothing for tails, and before the toss half of their mean.
         let values = process.values(half());
-        assert_eq!([0, 1, 2].map(|it| values.value(it, 1)), [0.0, 8.0, 0.0]);
+        assert_eq!(
+            [0, 1, 2].map(|it| values.value(it, 1).to_bits()),
+            [0.0_f64, 8.0, 0.0].map(f64::to_bits)
+        );
         assert_eq!(values.value(0, 2).to_bits(), 2f64.to_bits());
         let agents: Vec<_> = process.situations().iter().map(|it| it.agent.as_deref()).collect();
         assert_eq!(agents, [Some("thrower"), Some("catcher"), Some("catcher")]);
