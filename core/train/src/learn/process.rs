@@ -146,7 +146,7 @@ impl<'a, P: Policy> Walk<'a, P> {
         let next = self.found.len();
         let number = *self.numbers.entry((situation.clone(), memory.clone())).or_insert(next);
         if number == next {
-            let name = name(situation, &memory);
+            let name = situation_name(&situation, &memory);
             self.found.push(Combination { environment, memory, name });
         }
         Ok(number)
@@ -243,11 +243,13 @@ fn after(memory: &[Memory], now: &Observation, action: &str, length: usize) -> V
     past.skip((memory.len() + 1).saturating_sub(length)).collect()
 }
 
-/// The situation and the memory, in words.
-fn name(situation: String, memory: &[Memory]) -> String {
+/// What the process calls a situation of the environment with what is remembered, the last pairs of
+/// observation and action.
+#[must_use]
+pub fn situation_name(situation: &str, memory: &[Memory]) -> String {
     let pair = |Memory { observation, action }: &Memory| format!("{observation:?} {action:?}");
     match memory {
-        [] => situation,
+        [] => situation.to_owned(),
         memory => {
             format!("{situation} after {}", memory.iter().map(pair).collect::<Vec<_>>().join(", "))
         }

@@ -127,7 +127,7 @@ fn attempts_that_were_played_are_found_step_by_step() {
             if let Some(Decision { situation, action, .. }) = decision {
                 let here = &process.situations()[situation];
                 assert_eq!(Some(&here.actions[action].action), step.action.as_ref());
-                assert!(here.name.ends_with(&name(String::new(), &memory)), "{}", here.name);
+                assert!(here.name.ends_with(&situation_name("", &memory)), "{}", here.name);
             }
             let now = Observation::listed(step.state.as_str(), Vec::new());
             memory = after(&memory, &now, step.action.as_deref().unwrap(), 2);
