@@ -174,6 +174,12 @@ pub trait Environment: Send + Sync {
         None
     }
 
+    /// A drawing of the whole state in text, for people who look on: no agent is shown it. `None` where
+    /// the environment draws none.
+    fn drawing(&self) -> Option<String> {
+        None
+    }
+
     /// The shortest way to finish from here, with full knowledge of what is hidden and however few
     /// steps are left; empty once won. `None` where the environment does not plan.
     fn plan(&self) -> Option<Vec<String>> {

@@ -6,9 +6,9 @@ use hgpo_core::read_json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::lane::Lane;
-use crate::look;
 use crate::message::{Answer, Request};
 use crate::runner::Runner;
+use crate::{look, truth};
 
 thread_local! {
     /// The lane of this worker.
@@ -56,7 +56,9 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
             look::cell(of(lane, request.seed)?, request.row, request.column).map(Answer::Cell)
         }
         Request::Arrows(request) => look::arrows(of(lane, request.seed)?).map(Answer::Arrows),
-        Request::Truth(_) => Err("truth: not yet".into()),
+        Request::Truth(request) => {
+            truth::truth(of(lane, request.seed)?, &request.task).map(Answer::Truth)
+        }
     }
 }
 

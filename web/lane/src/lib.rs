@@ -41,6 +41,8 @@ mod replay;
 mod runner;
 #[cfg(feature = "training")]
 mod setup;
+#[cfg(feature = "training")]
+mod truth;
 
 #[cfg(feature = "training")]
 pub use self::answer::answer;

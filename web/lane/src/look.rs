@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use hgpo_core::{Batch, estimate};
 use hgpo_train::learn::trace;
 use hgpo_train::policy::table::TablePolicy;
-use hgpo_train::policy::{Passage, Policy as _};
 
 use crate::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
 use crate::replay::{Spot, Taken, steps};
@@ -49,7 +48,7 @@ pub(crate) fn cell(runner: &Runner, row: usize, column: usize) -> Result<Cell, S
     };
     let is_here = |taken: &&Taken| (taken.spot.row, taken.spot.column) == (row, column);
     let here: Vec<&Taken> = last.steps.iter().filter(is_here).collect();
-    Ok(Cell { memories: last.memories(&here)?, steps: last.cell_steps(&here)? })
+    Ok(Cell { memories: last.memories(&here), steps: last.cell_steps(&here)? })
 }
 
 /// What the policy does at every place.
@@ -58,7 +57,7 @@ pub(crate) fn arrows(runner: &Runner) -> Result<Arrows, String> {
         return Ok(Arrows { places: Vec::new() });
     };
     let places = last.by_spot().into_iter().map(|(spot, here)| last.arrow(spot, &here));
-    Ok(Arrows { places: places.collect::<Result<_, _>>()? })
+    Ok(Arrows { places: places.collect() })
 }
 
 impl<'a> LastIteration<'a> {
@@ -77,8 +76,8 @@ impl<'a> LastIteration<'a> {
         found
     }
 
-    fn arrow(&self, spot: Spot, here: &[&Taken]) -> Result<Arrow, String> {
-        let mut memories = self.memories(here)?;
+    fn arrow(&self, spot: Spot, here: &[&Taken]) -> Arrow {
+        let mut memories = self.memories(here);
         let visits = here.len();
         let mean = |action: usize| {
             let sum: f64 = memories.iter().map(|it| it.visits as f64 * it.after[action]).sum();
@@ -87,11 +86,11 @@ impl<'a> LastIteration<'a> {
         let mean = [0, 1, 2, 3].map(mean);
         memories.truncate(SHOWN);
         let Spot { row, column, key } = spot;
-        Ok(Arrow { row, column, key, visits, mean, memories })
+        Arrow { row, column, key, visits, mean, memories }
     }
 
     /// What the agent had in mind in steps, the most frequent first, and equally frequent ones as they came.
-    fn memories(&self, steps: &[&Taken]) -> Result<Vec<Memory>, String> {
+    fn memories(&self, steps: &[&Taken]) -> Vec<Memory> {
         let mut places: BTreeMap<(bool, &[u32]), usize> = BTreeMap::new();
         let mut found: Vec<(&Taken, usize)> = Vec::new();
         for taken in steps {
@@ -106,21 +105,21 @@ impl<'a> LastIteration<'a> {
         found.into_iter().map(|(taken, visits)| self.memory(taken, visits)).collect()
     }
 
-    fn memory(&self, taken: &Taken, visits: usize) -> Result<Memory, String> {
+    fn memory(&self, taken: &Taken, visits: usize) -> Memory {
         let rollout = &self.played.setup.config.rollout;
         let steps = &self.played.trajectories[taken.trajectory].steps;
         let first = taken.time.saturating_sub(rollout.history_length);
         let pair =
             |step: &hgpo_core::Step| (step.state.clone(), step.action.clone().unwrap_or_default());
         let does = |policy: &TablePolicy| does(policy, &taken.prompt, rollout.temperature);
-        Ok(Memory {
+        Memory {
             past: steps[first..taken.time].iter().map(pair).collect(),
             observation: steps[taken.time].state.clone(),
             key: taken.spot.key,
             visits,
-            before: does(self.played.before.policy())?,
-            after: does(self.runner.now.policy())?,
-        })
+            before: does(self.played.before.policy()),
+            after: does(self.runner.now.policy()),
+        }
     }
 
     /// Steps with what the estimator says of them.
@@ -139,13 +138,10 @@ impl<'a> LastIteration<'a> {
 }
 
 /// The probabilities of the actions that a prompt lists.
-fn does(policy: &TablePolicy, prompt: &[u32], temperature: f64) -> Result<[f64; ACTIONS], String> {
-    let responses = [[0], [1], [2], [3]];
-    let passages = responses.each_ref().map(|response| Passage { prompt, response });
-    let scores = policy.score(&passages, temperature).map_err(|error| error.to_string())?;
+fn does(policy: &TablePolicy, prompt: &[u32], temperature: f64) -> [f64; ACTIONS] {
     let mut found = [0.0; ACTIONS];
-    for (probability, score) in found.iter_mut().zip(scores) {
-        *probability = score.log_probability.exp();
+    for (place, probability) in found.iter_mut().zip(policy.probabilities(prompt, temperature)) {
+        *place = probability;
     }
-    Ok(found)
+    found
 }

@@ -24,6 +24,8 @@ pub(crate) struct Taken {
     pub(crate) spot: Spot,
     /// What the policy read.
     pub(crate) prompt: Vec<u32>,
+    /// What the environment calls the situation.
+    pub(crate) situation: String,
 }
 
 impl Spot {
@@ -64,7 +66,7 @@ fn steps_of(seed: u64, played: &Played, trajectory: usize) -> Result<Vec<Taken>,
         let situation = environment.situation().unwrap_or_default();
         let spot = Spot::read(&situation)
             .ok_or_else(|| format!("the environment says of a place: '{situation}'"))?;
-        steps.push(Taken { trajectory, time, spot, prompt });
+        steps.push(Taken { trajectory, time, spot, prompt, situation });
         let action = step.action.clone().unwrap_or_default();
         environment.step(&action, &mut chance);
         memory.push(Memory { observation: now.text, action });

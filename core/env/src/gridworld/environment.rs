@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ground::Ground;
 use super::plan;
 use super::task::Task;
-use super::{Direction, Place};
+use super::{Direction, Place, Tile};
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
 
@@ -142,6 +142,26 @@ impl Environment for GridEpisode {
             Possibility { probability, reward, next }
         };
         Some(ways.into_iter().map(possibility).collect())
+    }
+
+    /// The map of this task, with `@` where the agent is and without a key that is held.
+    fn drawing(&self) -> Option<String> {
+        let map = &self.ground.map;
+        let drawn = |place: Place| {
+            let here = map.index(place);
+            let is_other = |cell: Option<usize>| here != cell;
+            match map.tile(place) {
+                _ if here == Some(self.state.at) => '@',
+                Tile::Start if is_other(Some(self.task.start)) => Tile::Floor.character(),
+                Tile::Goal if is_other(Some(self.task.goal)) => Tile::Floor.character(),
+                Tile::Key if is_other(self.task.key) || self.state.has_key => {
+                    Tile::Floor.character()
+                }
+                tile => tile.character(),
+            }
+        };
+        let line = |row| (0..map.width()).map(|column| drawn(Place { row, column })).collect();
+        Some((0..map.height()).map(line).collect::<Vec<String>>().join("\n"))
     }
 
     fn plan(&self) -> Option<Vec<String>> {

@@ -14,6 +14,7 @@ pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
 pub mod normalize;
+pub mod process;
 mod progress;
 pub mod repeats;
 pub mod sample;

@@ -127,3 +127,50 @@ fn arrows_are_means_over_the_steps_and_learn_the_way() {
     let label = label.or_else(|| arrows.places.iter().find(|it| (it.row, it.column) == (3, 7)));
     assert!(label.unwrap().mean[0] > 0.9, "{label:?}");
 }
+
+#[test]
+fn the_truth_is_that_of_the_policy_that_played() {
+    // One step before the goal, on a corridor that is seen as it is: right wins 10 at once.
+    let corridor = json!({ "environment": { "max_steps": 2, "gridworld": { "map": "S.G", "sight": "place" } },
+        "learn": { "discount": 0.5 }, "rollout": { "history_length": 0, "group_size": 32, "tasks": 1 } });
+    start(&with(&settings("signpost"), &corridor), &[1, 2]);
+    run(1);
+    let request = json!({ "truth": { "seed": 1, "task": "g00" } });
+    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    let rollouts = format::read(look().rollouts.as_bytes()).unwrap();
+    assert_eq!(truth.process["step_limit"], 2);
+    let mut right = 0;
+    for (attempt, steps) in rollouts.iter().zip(&truth.steps) {
+        let first = steps[0].unwrap();
+        // One of four ways goes on, and one of four of these wins: 0.5 · 10 / 16.
+        close(first.value, 0.3125);
+        if attempt.steps[0].action.as_deref() == Some("right") {
+            // 0.5 · 10 / 4 there, and the same less what it was worth before.
+            close(first.action_value, 1.25);
+            close(first.advantage, 0.9375);
+            right += 1;
+        } else {
+            close(first.action_value, 0.0);
+        }
+        assert_eq!(steps.len(), attempt.steps.len());
+    }
+    assert!(right > 0);
+    let missing = json!({ "truth": { "seed": 1, "task": "g01" } });
+    let Answer::Error(said) = answered(&missing) else { panic!() };
+    assert!(said.starts_with("truth.task: nothing was played at 'g01'"), "{said}");
+}
+
+#[test]
+fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
+    let slips = json!({ "environment": { "gridworld": { "slip": 0.2 } } });
+    start(&with(&settings("locked"), &slips), &[1, 2]);
+    run(3);
+    let request = json!({ "truth": { "seed": 1, "task": "g02" } });
+    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    assert_eq!(truth.steps.len(), 4);
+    let known: Vec<_> = truth.steps.iter().flatten().map(|step| step.unwrap()).collect();
+    for step in &known {
+        close(step.advantage, step.action_value - step.value);
+    }
+    assert!(known.iter().any(|step| step.advantage > 0.0));
+}

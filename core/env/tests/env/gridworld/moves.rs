@@ -83,6 +83,26 @@ fn a_door_is_a_wall_until_the_key_was_found() {
 }
 
 #[test]
+fn drawings_show_the_task_and_the_agent_in_it() {
+    let mut episode = start(on("K.SDG"));
+    let drawn = |episode: &dyn Environment| episode.drawing().unwrap();
+    assert_eq!(drawn(&*episode), "K.@DG");
+    episode.act("left");
+    assert_eq!(drawn(&*episode), "K@SDG");
+    episode.act("left");
+    assert_eq!(drawn(&*episode), "@.SDG");
+    episode.act("right");
+    assert_eq!(drawn(&*episode), ".@SDG");
+    // Of several starts, keys and goals, those of the task.
+    let several = suite(on("SKG.\nSKGa"));
+    for seed in 0..20 {
+        let drawing = drawn(&*several.start(Split::Train, seed).unwrap());
+        let count = |tile: char| drawing.matches(tile).count();
+        assert_eq!(['@', 'S', 'K', 'G', 'a', '.'].map(count), [1, 0, 1, 1, 1, 4], "{drawing}");
+    }
+}
+
+#[test]
 fn a_cost_cell_is_paid_for_whenever_it_is_entered() {
     let cost = |cost| Settings { cost, ..on("#~#\nS~G") };
     let mut episode = start(cost(1.5));
