@@ -24,13 +24,25 @@ pub(crate) enum Part {
     Panel,
     /// The comparison of estimators.
     Comparison,
+    /// The map that is learned in, with the ways through it.
+    World,
+    /// What is set of a training.
+    Dials,
+    /// The estimators that learn.
+    Lanes,
+    /// What they have come to over the iterations.
+    Chart,
+    /// What they do in a place of the map.
+    Place,
+    /// What starts and stops them.
+    Bar,
     /// One control of the estimator.
     Control(Key),
 }
 
 impl Part {
     /// Every part but the single controls, with its name in links.
-    pub(crate) const ALL: [(Self, &str); 8] = [
+    pub(crate) const ALL: [(Self, &str); 14] = [
         (Self::Masthead, "masthead"),
         (Self::Lessons, "lessons"),
         (Self::Sources, "sources"),
@@ -39,7 +51,30 @@ impl Part {
         (Self::Editor, "editor"),
         (Self::Panel, "panel"),
         (Self::Comparison, "comparison"),
+        (Self::World, "world"),
+        (Self::Dials, "dials"),
+        (Self::Lanes, "lanes"),
+        (Self::Chart, "chart"),
+        (Self::Place, "place"),
+        (Self::Bar, "bar"),
     ];
+
+    /// How many of them there are without those of training.
+    const OTHERS: usize = 8;
+
+    /// The parts of training.
+    pub(crate) fn of_training() -> impl Iterator<Item = Self> {
+        Self::ALL[Self::OTHERS..].iter().map(|(part, _)| *part)
+    }
+
+    /// The parts that a page can be shared without, which `trains` or does not.
+    pub(crate) fn offered(trains: bool) -> Vec<Self> {
+        if trains {
+            std::iter::once(Self::Masthead).chain(Self::of_training()).collect()
+        } else {
+            Self::ALL[..Self::OTHERS].iter().map(|(part, _)| *part).collect()
+        }
+    }
 
     /// Its name in links.
     pub(crate) fn name(self) -> &'static str {
@@ -60,6 +95,8 @@ impl Part {
 pub(crate) struct Chrome {
     /// The part of the page to open.
     pub(crate) view: Option<String>,
+    /// What is set of a training, as the view of it writes it.
+    pub(crate) train: Option<String>,
     /// The example to open.
     pub(crate) preset: Option<String>,
     /// The lesson to open.
@@ -92,6 +129,9 @@ impl Chrome {
     /// The name of the overview of all tasks in links.
     pub(crate) const OVERVIEW: &str = "overview";
 
+    /// The name of training in links.
+    pub(crate) const TRAIN: &str = "train";
+
     /// Reads the query of an address, with or without its question mark.
     pub(crate) fn parse(query: &str) -> Self {
         let mut chrome = Self::default();
@@ -105,10 +145,11 @@ impl Chrome {
     fn take(&mut self, key: &str, value: String) {
         let known = match key {
             "view" => {
-                let known = [Self::LEARN, Self::OVERVIEW];
+                let known = [Self::LEARN, Self::OVERVIEW, Self::TRAIN];
                 self.view = Some(value.clone()).filter(|value| known.contains(&&**value));
                 self.view.is_none().then(|| listed(known.into_iter()))
             }
+            Self::TRAIN => return self.train = Some(value),
             "preset" => return self.preset = Some(value),
             "lesson" => return self.lesson = Some(value),
             "embed" => return self.embed = !matches!(value.as_str(), "0" | "false"),
@@ -153,6 +194,7 @@ impl Chrome {
         let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
         let pairs = [
             ("view", self.view.as_deref().map(encoded)),
+            (Self::TRAIN, self.train.as_deref().map(encoded)),
             ("preset", self.preset.as_deref().map(encoded)),
             ("lesson", self.lesson.as_deref().map(encoded)),
             ("step", self.step.map(|step| step.to_string())),
@@ -181,6 +223,13 @@ impl Chrome {
         parts.map(Part::name).collect::<Vec<_>>().join(" ")
     }
 
+    /// The names of the parts of training that are shown; none where all are.
+    pub(crate) fn trained(&self) -> Option<Vec<&'static str>> {
+        let is_shown = |part: &Part| !self.hidden.contains(part);
+        let shown: Vec<_> = Part::of_training().filter(is_shown).map(Part::name).collect();
+        (shown.len() < Part::of_training().count()).then_some(shown)
+    }
+
     /// Whether the work is named, apart from a lesson.
     pub(crate) fn names_work(&self) -> bool {
         self.preset.is_some() || self.asked != Asked::default()
@@ -188,7 +237,8 @@ impl Chrome {
 
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
-        Self { preset: None, lesson: None, step: None, asked: Asked::default(), ..self.clone() }
+        let asked = Asked::default();
+        Self { train: None, preset: None, lesson: None, step: None, asked, ..self.clone() }
     }
 
     /// The same for a part of the page.
@@ -218,6 +268,7 @@ impl Chrome {
             None => match self.view.as_deref() {
                 Some(Self::LEARN) => Tab::Learn(None),
                 Some(Self::OVERVIEW) => Tab::Overview,
+                Some(Self::TRAIN) => Tab::Train,
                 _ => Tab::Explore,
             },
         }
@@ -249,7 +300,7 @@ fn encoded(value: &str) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut text = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-_.~/*".contains(&byte) {
             text.push(char::from(byte));
         } else {
             text.push('%');
@@ -300,6 +351,7 @@ mod tests {
     fn what_is_printed_is_read_again() {
         let all = Chrome {
             view: Some("learn".to_owned()),
+            train: Some("world.signpost_lane.hgpo*alpha.2".to_owned()),
             preset: Some("한 과제/1&2".to_owned()),
             lesson: Some("context".to_owned()),
             step: Some(12),
@@ -332,7 +384,32 @@ mod tests {
         let lessons = Chrome::parse("?view=learn&preset=loop");
         assert_eq!(lessons.turned(Tab::Overview).query(), "?view=overview");
         let wrong = Chrome::parse("?view=all");
-        assert_eq!((wrong.tab(), &*wrong.ignored[0].known), (Tab::Explore, "learn, overview"));
+        assert_eq!(
+            (wrong.tab(), &*wrong.ignored[0].known),
+            (Tab::Explore, "learn, overview, train")
+        );
+    }
+
+    #[test]
+    fn training_has_an_address_of_its_own() {
+        let setup = "?view=train&train=world.signpost_lane.hgpo*alpha.2";
+        let chrome = Chrome::parse(setup);
+        assert_eq!((chrome.tab(), chrome.query().as_str()), (Tab::Train, setup));
+        assert_eq!(chrome.turned(Tab::Explore).query(), "", "what is set is none of the work");
+        let named = Chrome::parse("?preset=loop&method=gigpo&lang=ko");
+        assert_eq!(named.turned(Tab::Train).query(), "?view=train&lang=ko");
+        let lesson = Chrome::parse("?view=train&lesson=context");
+        assert_eq!(lesson.view.as_deref(), Some("train"));
+        assert!(matches!(lesson.tab(), Tab::Train | Tab::Learn(Some(_))), "where it was fetched");
+    }
+
+    #[test]
+    fn parts_of_training_are_hidden_by_name() {
+        assert_eq!(Chrome::parse("?view=train&hide=panel").trained(), None);
+        let some = Chrome::parse("?view=train&hide=dials,%20place,nonsense,bar");
+        assert_eq!(some.trained(), Some(vec!["world", "lanes", "chart"]));
+        assert_eq!((some.hides().as_str(), some.ignored.len()), ("dials place bar", 1));
+        assert_eq!(Part::offered(true).len() + Part::offered(false).len(), Part::ALL.len() + 1);
     }
 
     #[test]

@@ -98,6 +98,7 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
         element("p", "holdings", told),
         noticed,
         made(document, dispatch),
+        if model.is_inspected() { back(dispatch) } else { Html::default() },
     ];
     element("div", "story", parts)
 }
@@ -117,6 +118,12 @@ fn made(document: &Document, dispatch: &Callback<Action>) -> Html {
         parts.push(button(&known, stays, set, vec![word(text::as_recorded())]));
     }
     element("div", "made", parts)
+}
+
+/// The way back to the training that the rollouts are from.
+fn back(dispatch: &Callback<Action>) -> Html {
+    let back = dispatch.reform(|_: MouseEvent| Action::Go(Tab::Train));
+    button(&[("class", "button")], Vec::new(), back, vec![word(text::back_to_training())])
 }
 
 /// A list to choose from with its name.

@@ -1,26 +1,14 @@
 //! The figure: the stage and the groups of the chosen step, on paper.
 
-use super::svg::{PATTERNS, Paint, Svg, Type, fitted, letters as letters_of};
-use crate::model::{Advantages, Cell, Explained, Marks, State, Task, number};
-use hgpo_core::Step;
+mod svg;
+mod told;
 
-/// What the figure shows.
-pub(crate) struct Figure<'a> {
-    /// The task.
-    pub(crate) task: &'a Task,
-    /// The advantage of every step.
-    pub(crate) advantages: &'a Advantages,
-    /// The chosen step.
-    pub(crate) selected: Cell,
-    /// How its advantage comes about.
-    pub(crate) explained: &'a Explained,
-    /// What stands above: the title, and the estimator.
-    pub(crate) heading: [String; 2],
-    /// What stands below: the chosen step, and a line for each of its groups.
-    pub(crate) notes: Vec<String>,
-    /// What is said where not all fits.
-    pub(crate) cut: fn(usize, usize) -> String,
-}
+pub(crate) use told::{Figure, State};
+
+use crate::{model::number, text::figure as words};
+use hgpo_core::Step;
+use hgpo_words::Cell;
+use svg::{PATTERNS, Paint, Svg, Type, fitted, letters as letters_of};
 
 /// The most trajectories and steps that are drawn.
 const MOST: (usize, usize) = (40, 60);
@@ -40,17 +28,17 @@ const TOP: f64 = 96.0;
 const GAP: f64 = 8.0;
 
 /// The width and height of a step, and how many letters a line of it has room for.
-fn room(task: &Task) -> (f64, f64, usize) {
-    if task.is_brief() { (112.0, 80.0, 15) } else { (164.0, 94.0, 23) }
+fn room(figure: &Figure) -> (f64, f64, usize) {
+    if figure.is_brief() { (112.0, 80.0, 15) } else { (164.0, 94.0, 23) }
 }
 
 /// The figure as an SVG file.
 pub(crate) fn figure(figure: &Figure) -> String {
-    let lengths = figure.task.lengths();
+    let lengths = figure.lengths();
     let steps = lengths.iter().copied().max().unwrap_or(0);
     let (rows, columns) = (lengths.len().min(MOST.0), steps.min(MOST.1));
-    let (width, ..) = room(figure.task);
-    let marks = Marks::new(figure.task, &figure.explained.levels);
+    let (width, ..) = room(figure);
+    let marks = figure.marks();
     let mut svg = Svg::new();
     let heading = ["font-weight=\"600\" font-family=\"Palatino, Georgia, serif\"", ""];
     for ((line, size), (text, rest)) in
@@ -59,31 +47,31 @@ pub(crate) fn figure(figure: &Figure) -> String {
         svg.text((MARGIN, line), Type { size, fill: INK, rest }, text);
     }
     for step in 0..columns {
-        let (x, _) = corner(figure.task, Cell { row: 0, step });
+        let (x, _) = corner(figure, Cell { row: 0, step });
         svg.text((x + 2.0, TOP - 8.0), small(""), &format!("t = {step}"));
     }
-    for (row, length) in lengths.iter().enumerate().take(rows) {
-        name(&mut svg, figure.task, row);
-        for step in 0..columns.min(*length) {
-            cell(&mut svg, figure, Cell { row, step }, marks.of[row][step]);
+    for (row, marks) in marks.iter().enumerate().take(rows) {
+        name(&mut svg, figure, row);
+        for (step, mark) in marks.iter().enumerate().take(columns) {
+            cell(&mut svg, figure, Cell { row, step }, *mark);
         }
     }
-    let mut notes = figure.notes.clone();
+    let mut notes = figure.notes();
     if (rows, columns) != (lengths.len(), steps) {
-        notes.push((figure.cut)(rows, columns));
+        notes.push(words::cut(rows, columns));
     }
-    let (_, mut y) = corner(figure.task, Cell { row: rows, step: 0 });
+    let (_, mut y) = corner(figure, Cell { row: rows, step: 0 });
     for note in &notes {
         y += 20.0;
         svg.text((MARGIN, y), Type { size: 13, fill: SOFT, rest: "" }, note);
     }
-    let (right, _) = corner(figure.task, Cell { row: 0, step: columns.max(4) });
+    let (right, _) = corner(figure, Cell { row: 0, step: columns.max(4) });
     svg.finish((right.max(width) - GAP + MARGIN, y + MARGIN), &figure.heading[0])
 }
 
 /// The corner of a step.
-fn corner(task: &Task, Cell { row, step }: Cell) -> (f64, f64) {
-    let (width, height, _) = room(task);
+fn corner(figure: &Figure, Cell { row, step }: Cell) -> (f64, f64) {
+    let (width, height, _) = room(figure);
     (MARGIN + NAMES + step as f64 * (width + GAP), TOP + row as f64 * (height + GAP))
 }
 
@@ -92,9 +80,9 @@ fn small(rest: &str) -> Type<'_> {
 }
 
 /// A trajectory's name and outcome.
-fn name(svg: &mut Svg, task: &Task, row: usize) {
-    let (_, y) = corner(task, Cell { row, step: 0 });
-    let own = &task.rows()[row];
+fn name(svg: &mut Svg, figure: &Figure, row: usize) {
+    let (_, y) = corner(figure, Cell { row, step: 0 });
+    let own = &figure.batch.trajectories()[row];
     let bold = Type { size: 14, fill: INK, rest: "font-weight=\"600\"" };
     svg.text((MARGIN, y + 36.0), bold, &fitted(&own.trajectory, 11));
     if let Some(success) = own.success {
@@ -105,10 +93,10 @@ fn name(svg: &mut Svg, task: &Task, row: usize) {
 
 /// A step: outlines of the groups that it shares with the chosen one, and what happened.
 fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
-    let (x, y) = corner(figure.task, cell);
-    let (width, height, letters) = room(figure.task);
+    let (x, y) = corner(figure, cell);
+    let (width, height, letters) = room(figure);
     outlines(svg, (x, y, width, height), mark, cell == figure.selected);
-    let (state, step) = (figure.task.state(cell), figure.task.step(cell));
+    let (state, step) = (figure.state(cell), figure.step(cell));
     let left = x + 10.0;
     chip(svg, (left, y + 10.0), state);
     let bold = Type { size: 12, fill: INK, rest: "font-weight=\"600\"" };
@@ -124,7 +112,7 @@ fn cell(svg: &mut Svg, figure: &Figure, cell: Cell, mark: Option<usize>) {
     let rest = if step.valid { "" } else { "text-decoration=\"line-through\"" };
     let line = if state.words.is_empty() { 45.0 } else { 60.0 };
     svg.text((left, y + line), Type { size: 12, fill: INK, rest }, &fitted(&action, letters));
-    values(svg, (x, y + height, width), step, figure.advantages.of[cell.row][cell.step]);
+    values(svg, (x, y + height, width), step, figure.advantages[cell.row][cell.step]);
 }
 
 /// The colour and the pattern of a state, behind its name.
@@ -184,64 +172,4 @@ fn subscript(number: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Figure, figure, subscript};
-    use crate::model::{Advantages, Cell, Controls, Explained, PRESETS, Rollouts};
-
-    fn drawn(rollouts: &Rollouts, selected: Cell) -> String {
-        let (task, controls) = (&rollouts.tasks[0], Controls::default());
-        figure(&Figure {
-            task,
-            advantages: &Advantages::new(task, &controls),
-            selected,
-            explained: &Explained::new(task, selected, &controls),
-            heading: ["a < b".to_owned(), "HGPO".to_owned()],
-            notes: vec!["below".to_owned()],
-            cut: |rows, steps| format!("{rows} of {steps}"),
-        })
-    }
-
-    #[test]
-    fn the_overview_has_nested_outlines_for_each_group() {
-        let (rollouts, selected) = PRESETS[0].load();
-        let svg = drawn(&rollouts, selected);
-        // G_0, G_1 and G_2 hold 4, 3 and 2 steps: 9 outlines, and the frame of the chosen step.
-        assert_eq!(svg.matches("stroke=\"#5b3fa6\"").count(), 10);
-        assert_eq!(
-            [">G\u{2080}<", ">G\u{2081}<", ">G\u{2082}<"].map(|name| svg.matches(name).count()),
-            [1, 1, 2]
-        );
-        assert_eq!(svg.matches(">s2</text>").count(), 4);
-        assert!(svg.contains("<title>a &lt; b</title>") && svg.contains(">below<"));
-        assert!(svg.contains(">r 10<") && !svg.contains(" of "));
-    }
-
-    #[test]
-    fn states_of_one_colour_differ_in_their_pattern() {
-        let step = |state| format!(r#"{{"state":"room {state}","reward":0}}"#);
-        let steps: Vec<String> = (0..25).map(step).collect();
-        let text = format!(r#"{{"task":"g","trajectory":"t","steps":[{}]}}"#, steps.join(","));
-        let svg = drawn(&Rollouts::read(&text).expect("one attempt"), Cell::default());
-        // States 8 to 15 have stripes, 16 to 23 dots; 24 is plain again.
-        let count = |what: &str| svg.matches(what).count();
-        assert_eq!((count("url(#stripes)"), count("url(#dots)")), (8, 8));
-        assert_eq!((count("id=\"stripes\""), count("id=\"dots\"")), (1, 1));
-    }
-
-    #[test]
-    fn large_tasks_are_cut_and_say_so() {
-        let step = r#"{"state":"a","reward":0}"#;
-        let steps = vec![step; 61].join(",");
-        let line = |row| format!(r#"{{"task":"g","trajectory":"t{row}","steps":[{steps}]}}"#);
-        let text: Vec<String> = (0..41).map(line).collect();
-        let svg = drawn(&Rollouts::read(&text.join("\n")).expect("long"), Cell::default());
-        assert!(svg.contains(">t39<") && !svg.contains(">t40<"));
-        assert!(svg.contains(">t = 59<") && !svg.contains(">t = 60<"));
-        assert!(svg.contains(">40 of 60<"));
-    }
-
-    #[test]
-    fn indices_are_small() {
-        assert_eq!(subscript(10), "\u{2081}\u{2080}");
-    }
-}
+mod tests;

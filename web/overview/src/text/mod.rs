@@ -29,6 +29,9 @@ macro_rules! words {
     };
 }
 
+pub(crate) mod compare;
+pub(crate) mod figure;
+
 words! {
     tasks: "All tasks" / "모든 과제";
     tasks_hint: "Press a head to sort, a task to open it." / "머리글을 누르면 정렬하고, 과제를 누르면 열립니다.";
@@ -216,6 +219,24 @@ pub(crate) fn not_taken(name: &str, why: &str) -> String {
 /// Which trace is shown of how many.
 pub(crate) fn trace_of(place: usize, all: usize, name: &str) -> String {
     either(format!("{place} of {all}: {name}"), format!("{all}개 중 {place}번째: {name}"))
+}
+
+/// `1 step`, `2 steps`.
+pub(crate) fn counted_steps(number: usize) -> String {
+    let english = if number == 1 { "step" } else { "steps" };
+    either(format!("{number}\u{a0}{english}"), format!("단계\u{a0}{number}개"))
+}
+
+/// What the steps of a level share besides what those of the level before do.
+pub(crate) fn shared(level: usize) -> String {
+    match level {
+        0 => either("the same state", "같은 상태").to_owned(),
+        1 => either("and the same state before it", "그리고 바로 앞 상태도 같음").to_owned(),
+        _ => either(
+            format!("and the same {level} states before it"),
+            format!("그리고 앞선 상태 {level}개도 같음"),
+        ),
+    }
 }
 
 /// The name of a step: attempt and time, counted from 0 as in `s_0`.

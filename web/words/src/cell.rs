@@ -1,17 +1,17 @@
-//! Where a step stands on the stage, and how the arrow keys move between steps.
+//! Where a step stands among a task's attempts, and how the arrow keys move between steps.
 
-/// A step of the task on the stage: a row of the table, and a step of that row's trajectory.
+/// A step of a task: a row, which is an attempt, and a step of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// Position of the trajectory among the task's trajectories.
-    pub(crate) row: usize,
+    pub row: usize,
     /// Position of the step in its trajectory.
-    pub(crate) step: usize,
+    pub step: usize,
 }
 
 /// One press of a key that moves between steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Move {
+pub enum Move {
     /// To the step before.
     Left,
     /// To the next step.
@@ -36,7 +36,9 @@ pub(crate) enum Move {
 
 impl Move {
     /// The move that a key stands for, named as browsers name keys; `control` if Ctrl is held.
-    pub(crate) fn of_key(key: &str, control: bool) -> Option<Self> {
+    #[must_use]
+    #[inline]
+    pub fn of_key(key: &str, control: bool) -> Option<Self> {
         Some(match (key, control) {
             ("Home", true) => Self::First,
             ("End", true) => Self::Last,
@@ -59,7 +61,9 @@ impl Cell {
     /// at an edge it stays.
     ///
     /// Moving to a shorter trajectory leads to its last step.
-    pub(crate) fn moved(self, by: Move, lengths: &[usize], page: usize) -> Self {
+    #[must_use]
+    #[inline]
+    pub fn moved(self, by: Move, lengths: &[usize], page: usize) -> Self {
         let last = |row: usize| lengths.get(row).map_or(0, |length| length.saturating_sub(1));
         let bottom = lengths.len().saturating_sub(1);
         let Self { row, step } = self;

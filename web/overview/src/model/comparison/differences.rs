@@ -1,13 +1,13 @@
 //! Where estimators disagree most.
 
 use super::Comparison;
-use crate::model::Cell;
+use hgpo_words::Cell;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// The steps on which an advantage is farthest from the chosen estimator's, at most some number of
 /// them; equal ones as they stand on the stage.
 pub(crate) fn differences(comparison: &Comparison, most: usize) -> Vec<Cell> {
-    let chosen = &comparison.of_chosen().advantages.of;
+    let chosen = &comparison.of_chosen().advantages;
     let mut heap = BinaryHeap::new();
     for (row, own) in chosen.iter().enumerate() {
         for (step, value) in own.iter().enumerate() {
@@ -27,28 +27,29 @@ pub(crate) fn differences(comparison: &Comparison, most: usize) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::differences;
-    use crate::model::{Comparison, Controls, ESTIMATOR, Rollouts, comparison::Ticks};
+    use crate::model::comparison::{
+        Comparison, Ticks,
+        tests::{batch, methods},
+    };
 
     #[test]
     fn the_largest_difference_comes_first_and_ties_keep_their_order() {
         // Centred over rows, S = 4, 4, 1 has the mean 3. GiGPO adds R minus the mean of the state:
         // a: 4 and 1, mean 2.5, so +1.5 and −1.5; b is alone, 0. With HGPO a gives ±1.5, b 0.
-        let text = r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":0},{"state":"b","reward":4}]}
-{"task":"g","trajectory":"y","steps":[{"state":"a","reward":1}]}"#;
-        let rollouts = Rollouts::read(text).expect("two attempts");
-        let set = |controls: Controls, key, text| controls.with(key, text).expect("admitted");
-        let controls = set(set(Controls::default(), "scale", "mean"), "discount", "1");
+        let batch = batch(
+            r#"{"task":"g","trajectory":"x","steps":[{"state":"a","reward":0},{"state":"b","reward":4}]}
+{"task":"g","trajectory":"y","steps":[{"state":"a","reward":1}]}"#,
+        );
         let ticks = Ticks::none().with("grpo").with("gigpo");
-        let gigpo = set(controls.clone(), ESTIMATOR, "gigpo");
-        let of = |controls: &Controls, ticks, most| {
-            let compared = Comparison::new(&rollouts.tasks[0], controls, ticks);
+        let of = |chosen, ticks, most| {
+            let compared = Comparison::new(&batch, &methods(1.0), chosen, ticks).expect("taken");
             let found = differences(&compared, most);
             found.iter().map(|cell| (cell.row, cell.step)).collect::<Vec<_>>()
         };
         // GiGPO against GRPO: the step term, 1.5, 0 and 1.5.
-        assert_eq!(of(&gigpo, ticks, 9), [(0, 0), (1, 0), (0, 1)]);
-        assert_eq!(of(&gigpo, ticks, 1), [(0, 0)]);
+        assert_eq!(of("gigpo", ticks, 9), [(0, 0), (1, 0), (0, 1)]);
+        assert_eq!(of("gigpo", ticks, 1), [(0, 0)]);
         // HGPO against GiGPO: the episode term, 1, 1 and −2.
-        assert_eq!(of(&controls, ticks.with("hgpo"), 9), [(1, 0), (0, 0), (0, 1)]);
+        assert_eq!(of("hgpo", ticks.with("hgpo"), 9), [(1, 0), (0, 0), (0, 1)]);
     }
 }

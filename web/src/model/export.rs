@@ -1,9 +1,4 @@
-//! What a reader takes away: the figure, as text, and the names of files.
-
-mod figure;
-mod svg;
-
-pub(crate) use figure::{Figure, figure};
+//! What the files that a reader takes away are called.
 
 use super::{PRESETS, Source};
 

@@ -1,6 +1,7 @@
 //! A heat map: every step of a task as a small square, drawn as one picture.
 
-use crate::model::{Advantages, Cell, number};
+use crate::model::number;
+use hgpo_words::Cell;
 use std::{cmp::Ordering, fmt::Write};
 
 /// How much of a number a cell has room for.
@@ -63,10 +64,10 @@ impl HeatMap {
     }
 
     /// The picture as SVG: one dashed path a shade, and in it one line for steps side by side.
-    pub(crate) fn draw(&self, advantages: &Advantages, peak: f64) -> String {
+    pub(crate) fn draw(&self, advantages: &[Vec<f64>], peak: f64) -> String {
         let mut shades = vec![String::new(); 2 * SHADES + 1];
         let (mut across, mut down, mut numbers) = (String::new(), String::new(), String::new());
-        for (row, values) in advantages.of.iter().enumerate() {
+        for (row, values) in advantages.iter().enumerate() {
             let mut step = 0;
             for alike in values.chunk_by(|one, next| shade(*one, peak) == shade(*next, peak)) {
                 let run = (Cell { row, step }, alike.len());
@@ -198,7 +199,7 @@ fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::{Detail, HeatMap, shade};
-    use crate::model::{Advantages, Cell};
+    use hgpo_words::Cell;
 
     #[test]
     fn shades_go_by_sign_and_share_of_the_peak() {
@@ -212,11 +213,7 @@ mod tests {
 
     #[test]
     fn every_step_is_drawn_once_with_its_number_or_sign() {
-        let advantages = Advantages {
-            of: vec![[1.0, 1.0, -1.0].into(), [0.0].into()],
-            peak: 1.0,
-            returns: Vec::new(),
-        };
+        let advantages = [vec![1.0, 1.0, -1.0], vec![0.0]];
         let drawn = HeatMap::of(&[3, 1]).draw(&advantages, 1.0);
         // Two full cells side by side are one line of two dashes.
         let full = "<path class='more shade5' stroke-dasharray='44 1' d='M0 11h89'/>";

@@ -1,29 +1,26 @@
 //! How large the groups are, and which share of the steps has no signal.
 
-use super::{estimator, markup::Markup};
 use crate::{
     model::{
         Comparison,
         comparison::{Bar, Column, bars, silence},
     },
-    text::{self, compare as words},
+    text::{self, compare as words, estimator},
+    view::Markup,
 };
 use hgpo_core::GroupDiagnostics;
-use yew::Html;
 
 /// Histograms of group sizes, and the shares of steps without signal.
-pub(super) fn sizes(compared: &Comparison) -> Html {
+pub(super) fn sizes(to: &mut Markup, compared: &Comparison) {
     let chosen = compared.of_chosen();
     let share = chosen.diagnostics.no_signal_fraction;
-    let mut to = Markup::new();
     to.raw("<section class=\"sizes\" aria-labelledby=\"sizes-title\"><h3 id=\"sizes-title\">");
     to.text(words::signal()).raw("</h3><p>");
     to.text(&words::why_silent(estimator(chosen.name), share, silence(&chosen.diagnostics)));
     to.raw("<p class=\"hint\">").text(words::signal_meaning()).raw("</p>");
-    histograms(&mut to, deepest(compared));
-    table(&mut to, compared);
+    histograms(to, deepest(compared));
+    table(to, compared);
     to.raw("</section>");
-    to.finish()
 }
 
 /// The estimator whose groups are drawn: the chosen one, if it has levels.
@@ -47,7 +44,7 @@ fn kind(to: &mut Markup, groups: &GroupDiagnostics) {
             to.raw("</sub></span>");
         }
         None => {
-            to.text(words::attempts());
+            to.text(text::attempts());
         }
     }
 }
@@ -73,13 +70,15 @@ fn bar(to: &mut Markup, bar: Bar, of: usize) {
     to.raw(if bar.to == 1 { "<li class=\"single\">" } else { "<li>" });
     to.raw("<span class=\"size\">").text(&words::sizes(bar));
     to.raw("</span> <span class=\"bar\" style=\"--share:").text(&share.to_string());
-    to.raw("\"></span> <span class=\"count\">").text(&text::steps(bar.steps)).raw("</span></li>");
+    to.raw("\"></span> <span class=\"count\">")
+        .text(&text::counted_steps(bar.steps))
+        .raw("</span></li>");
 }
 
 /// Every estimator's share of steps without signal, and those of its groups.
 fn table(to: &mut Markup, compared: &Comparison) {
     to.raw("<table><thead><tr>");
-    for heading in [words::group(), text::step_count(), words::alone(), words::all_equal_share()] {
+    for heading in [words::group(), words::step_count(), words::alone(), words::all_equal_share()] {
         to.raw("<th scope=\"col\">").text(heading);
     }
     for column in &compared.columns {

@@ -63,7 +63,7 @@ pub(crate) fn silence(diagnostics: &Diagnostics) -> Silence {
 #[cfg(test)]
 mod tests {
     use super::{Bar, Silence, bars, silence};
-    use crate::model::{Controls, PRESETS, Preset};
+    use crate::model::comparison::tests::batch;
     use hgpo_core::{Batch, Options, Step, Trajectory, diagnostics};
 
     /// Group sizes of a task whose states appear so many times each.
@@ -90,13 +90,14 @@ mod tests {
 
     #[test]
     fn the_failure_examples_are_told_apart() {
-        let of = |name: &str| {
-            let place = Preset::position(name).expect("an example");
-            let task = &PRESETS[place].load().0.tasks[0];
-            silence(&diagnostics(&task.batch, &Controls::default().options).expect("admitted"))
+        let of = |rollouts| {
+            silence(&diagnostics(&batch(rollouts), &Options::default()).expect("admitted"))
         };
-        assert_eq!((of("alike"), of("alone")), (Silence::Alike, Silence::Alone));
+        let alike = of(include_str!("../../../../../assets/presets/alike.rollouts.jsonl"));
+        let alone = of(include_str!("../../../../../assets/presets/alone.rollouts.jsonl"));
+        assert_eq!((alike, alone), (Silence::Alike, Silence::Alone));
         // In the overview, s6 is met at the end of two failures: both returns are 0.
-        assert_eq!(of("overview"), Silence::Alike);
+        let overview = of(include_str!("../../../../../assets/presets/overview.rollouts.jsonl"));
+        assert_eq!(overview, Silence::Alike);
     }
 }
