@@ -3,6 +3,8 @@
 // else comes from the server, and from what is kept only where the server cannot be reached. Other pages
 // below the same address are left alone.
 const files = [];
+/** Files that are kept once they have been asked for. */
+const later = [];
 const release = "hgpo-";
 const here = new URL("./", self.location);
 /** Where a release keeps its files: all pages of a host see each other's caches, so it names the page. */
@@ -71,6 +73,19 @@ async function keep({ request, clientId }, answer) {
   }
 }
 
+/** A file whose name says what it holds. */
+async function lasting(event) {
+  const { request } = event;
+  const kept = await keptUnder(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && later.some((file) => new URL(file, here).href === request.url)) {
+    const copy = answer.clone();
+    event.waitUntil(caches.open(shelf).then((shelf) => shelf.put(request, copy)).catch(() => {}));
+  }
+  return answer;
+}
+
 async function fresh(event) {
   const { request } = event;
   try {
@@ -90,5 +105,5 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(here.href)) return;
   if (request.mode === "navigate" && !isPage(request.url)) return;
   const isNamed = named.test(request.url);
-  event.respondWith(isNamed ? keptUnder(request).then((kept) => kept ?? fetch(request)) : fresh(event));
+  event.respondWith(isNamed ? lasting(event) : fresh(event));
 });

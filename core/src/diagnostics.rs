@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
+use crate::estimate::Estimate;
 use crate::estimator::{Options, Term, sum};
 use crate::kinds::Comparison;
 use crate::returns::Scores;
@@ -125,57 +126,95 @@ pub fn diagnostics_by_task<B: Borrow<Batch>, E: From<Error>>(
     batches: impl IntoIterator<Item = Result<B, E>>,
     options: &Options,
 ) -> Result<Diagnostics, E> {
-    let levels = options.estimator.context_length().map_or(0, |context_length| context_length + 1);
-    let mut levels = vec![Tally::default(); levels];
-    let mut episode = Tally::default();
-    let (mut tasks, mut trajectories) = (0, 0);
+    let mut tallies = Tallies::new(options);
     let mut advantages = Vec::new();
     for batch in batches {
         let batch = batch?;
         let batch = batch.borrow();
         options.check(batch)?;
-        advantages.extend(add(batch, options, &mut episode, &mut levels));
-        tasks += batch.tasks().len();
-        trajectories += batch.trajectories().len();
+        let scores = Scores::of(batch, options.discount, options.invalid_penalty);
+        advantages.extend(tallies.add(batch, options, &scores));
     }
     options.estimator.finish(&mut advantages);
-    let steps = advantages.len();
-    let finish = |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), steps);
-    let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
-    Ok(Diagnostics {
-        estimator: options.estimator.name().to_owned(),
-        tasks,
-        trajectories,
-        steps,
-        episode: (episode.steps > 0).then(|| episode.finish(None, steps)),
-        levels: levels.into_iter().enumerate().map(finish).collect(),
-        advantage: Summary::of(&advantages),
-        no_signal_fraction: fraction(silent as f64, steps),
-    })
+    Ok(tallies.finish(options, &advantages))
 }
 
-/// Counts the terms of a batch; the sums of the terms, before the estimator's last step.
-fn add(batch: &Batch, options: &Options, episode: &mut Tally, levels: &mut [Tally]) -> Vec<f64> {
+/// [`estimate`](crate::estimate()) and [`diagnostics`] of a batch at once, for who needs both: the same
+/// numbers, and groups are formed once.
+///
+/// # Errors
+/// [`diagnostics`]'s.
+pub fn estimate_with_diagnostics(
+    batch: &Batch,
+    options: &Options,
+) -> Result<(Estimate, Diagnostics), Error> {
+    options.check(batch)?;
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
-    let mut terms = Vec::new();
-    let mut sums = vec![0.0; batch.step_count()];
-    let tasks = 0..batch.tasks().len();
-    for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
-        let estimator = options.estimator.prepare(batch, &cohort, &scores);
-        for (own, &row) in cohort.rows().iter().enumerate() {
-            estimator.terms(own, &mut terms);
-            for term in &terms {
-                match term.comparison {
-                    Comparison::Level(level) => levels[level.0].add(term),
-                    Comparison::Episode => episode.add(term),
-                    Comparison::Steps => {}
-                }
-            }
-            sums[row] = sum(&terms);
-        }
-        std::iter::once(&mut *episode).chain(&mut *levels).for_each(Tally::end_cohort);
+    let mut tallies = Tallies::new(options);
+    let mut advantages = tallies.add(batch, options, &scores);
+    options.estimator.finish(&mut advantages);
+    let diagnostics = tallies.finish(options, &advantages);
+    Ok((Estimate::new(batch, scores, advantages), diagnostics))
+}
+
+/// Counts over the terms of all batches so far.
+struct Tallies {
+    tasks: usize,
+    trajectories: usize,
+    episode: Tally,
+    levels: Vec<Tally>,
+}
+
+impl Tallies {
+    fn new(options: &Options) -> Self {
+        let levels = options.estimator.context_length().map_or(0, |longest| longest + 1);
+        let levels = vec![Tally::default(); levels];
+        Self { tasks: 0, trajectories: 0, episode: Tally::default(), levels }
     }
-    sums
+
+    /// Counts the terms of a batch; the sums of the terms, before the estimator's last step.
+    fn add(&mut self, batch: &Batch, options: &Options, scores: &Scores) -> Vec<f64> {
+        self.tasks += batch.tasks().len();
+        self.trajectories += batch.trajectories().len();
+        let mut terms = Vec::new();
+        let mut sums = vec![0.0; batch.step_count()];
+        let tasks = 0..batch.tasks().len();
+        for cohort in tasks.flat_map(|task| options.estimator.cohorts(batch, task)) {
+            let estimator = options.estimator.prepare(batch, &cohort, scores);
+            for (own, &row) in cohort.rows().iter().enumerate() {
+                estimator.terms(own, &mut terms);
+                for term in &terms {
+                    match term.comparison {
+                        Comparison::Level(level) => self.levels[level.0].add(term),
+                        Comparison::Episode => self.episode.add(term),
+                        Comparison::Steps => {}
+                    }
+                }
+                sums[row] = sum(&terms);
+            }
+            self.episode.end_cohort();
+            self.levels.iter_mut().for_each(Tally::end_cohort);
+        }
+        sums
+    }
+
+    /// What was counted, of steps with these advantages.
+    fn finish(self, options: &Options, advantages: &[f64]) -> Diagnostics {
+        let Self { tasks, trajectories, episode, levels } = self;
+        let steps = advantages.len();
+        let finish = |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), steps);
+        let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
+        Diagnostics {
+            estimator: options.estimator.name().to_owned(),
+            tasks,
+            trajectories,
+            steps,
+            episode: (episode.steps > 0).then(|| episode.finish(None, steps)),
+            levels: levels.into_iter().enumerate().map(finish).collect(),
+            advantage: Summary::of(advantages),
+            no_signal_fraction: fraction(silent as f64, steps),
+        }
+    }
 }
 
 fn fraction(part: f64, whole: usize) -> f64 {

@@ -24,6 +24,16 @@ pub struct Estimate {
     pub advantages: PerStep,
 }
 
+impl Estimate {
+    pub(crate) fn new(batch: &Batch, scores: Scores, advantages: Vec<f64>) -> Self {
+        Self {
+            returns: batch.per_step(scores.returns),
+            step_rewards: batch.per_step(scores.step_rewards),
+            advantages: batch.per_step(advantages),
+        }
+    }
+}
+
 /// The advantage of every step.
 ///
 /// Tasks do not influence each other, but for
@@ -37,11 +47,7 @@ pub fn estimate(batch: &Batch, options: &Options) -> Result<Estimate, Error> {
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);
     let mut advantages = raw_advantages(batch, options, &scores);
     options.estimator.finish(&mut advantages);
-    Ok(Estimate {
-        returns: batch.per_step(scores.returns),
-        step_rewards: batch.per_step(scores.step_rewards),
-        advantages: batch.per_step(advantages),
-    })
+    Ok(Estimate::new(batch, scores, advantages))
 }
 
 /// The advantage of every row, before what is done to the whole batch.

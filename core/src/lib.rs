@@ -84,7 +84,7 @@
 //! | estimate | [`estimate()`] with [`Options`]; its [`Estimate`] holds [`PerStep`] columns |
 //! | choose an estimator | [`Estimator`] and the structs of the table above, or by name: [`Estimator::default_named`], [`Options::set`], `serde` |
 //! | see why a step has its advantage | [`explain()`] gives an [`Explanation`] of [`ExplainedTerm`]s; print it, or work with its kinds: [`Comparison`], [`Value`] and its [`Source`], [`Rule`], [`Factor`], [`Weighting`] |
-//! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`] |
+//! | see how much the groups say | [`diagnostics()`], [`diagnostics_by_task`], [`estimate_with_diagnostics`] |
 //! | measure bias and variance | [`BiasStudy`], where true advantages are known |
 //! | say what went wrong | [`Error`], its [`Place`] and [`Problem`] |
 //! | offer the options in an interface | [`Declaration`]: names, ranges, meanings and sources of all options |
@@ -166,6 +166,7 @@ pub use context::{Level, context};
 pub use declaration::{About, Declaration, Kind};
 pub use diagnostics::{
     Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics, diagnostics_by_task,
+    estimate_with_diagnostics,
 };
 pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};

@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url";
 
 import { dataFiles } from "./data.mjs";
 import { pageFiles } from "./index.mjs";
-import { builtModule, pages, worker } from "./module.mjs";
+import { builtModule, pages, workers } from "./module.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const dist = join(root, "dist");
 
 /** Builds the page. What dist/ holds is replaced at the end, and stays if the build fails. */
 export function build(...cargoOptions) {
-  const built = [...pages, worker].map((program) =>
+  const built = (programs) => programs.map((program) =>
     builtModule(root, process.env.CARGO_TARGET_DIR, program, cargoOptions));
-  const files = pageFiles(root, built.slice(0, pages.length), built.at(-1));
+  const files = pageFiles(root, built(pages), built(workers));
   const [draft, former] = [`${dist}-draft`, `${dist}-former`];
   for (const folder of [draft, former]) rmSync(folder, { recursive: true, force: true });
   for (const [name, content] of [...files, ...dataFiles(root)]) {

@@ -79,15 +79,20 @@ function withModule(page, built, files) {
   return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
 }
 
-/** The page that says where its worker begins, which nothing asks for before it is used. */
+/** The page that says where a worker begins, which nothing asks for before it is used. */
 function withWorker(page, root, built, files) {
-  const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
-  expect(start.includes('"./hgpo-worker.js"'));
-  const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
-  const name = put("worker.js", text, files);
+  const folder = built.name.replace("hgpo-", "");
+  const start = readFileSync(join(root, "web", folder, "start.js"), "utf8");
+  expect(start.includes(`"./${built.name}.js"`));
+  const text = start.replace(`./${built.name}.js`, `./${add(built, files).scriptName}`);
+  return withHead(page, `<meta name="${built.name}" content="./${put(`${folder}.js`, text, files)}">`);
+}
+
+/** The page that fetches the script of estimates beside the truth when they are first asked for. */
+function withTruth(page, root, files) {
   const truthName = put("truth.js", readFileSync(join(root, "web", "worker", "truth.js"), "utf8"), files);
   expect(page.includes('"./truth.js"'));
-  return withHead(page.replace("./truth.js", `./${truthName}`), `<meta name="hgpo-worker" content="./${name}">`);
+  return page.replace("./truth.js", `./${truthName}`);
 }
 
 /** The page with its content security policy, which names the digest of the start script. */
@@ -110,12 +115,13 @@ function withPolicy(page) {
 }
 
 /** The files of the page by name, of which index.html names the others. */
-export function pageFiles(root, built, builtWorker) {
+export function pageFiles(root, built, builtWorkers) {
   const files = new Map();
   let page = uncommented(readFileSync(join(root, "index.html"), "utf8"));
   page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
-  page = withWorker(page, root, builtWorker, files);
+  page = withTruth(page, root, files);
+  for (const one of builtWorkers) page = withWorker(page, root, one, files);
   files.set("index.html", withPolicy(page));
   return files.set("offline.js", offline(root, files));
 }

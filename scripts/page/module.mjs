@@ -25,14 +25,13 @@ export const pages = [
   { name: "hgpo-overview", package: "hgpo-overview", compiled: "hgpo_overview.wasm", profile: "page", optimization: small },
 ];
 
-/** Its worker, as fast as it gets. */
-export const worker = {
-  name: "hgpo-worker",
-  package: "hgpo-worker",
-  compiled: "hgpo_worker.wasm",
-  profile: "worker",
-  optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features],
-};
+const fast = { profile: "worker", optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features] };
+
+/** Its workers, as fast as they get: the one for what takes longer than a frame, and the one that trains. */
+export const workers = [
+  { name: "hgpo-worker", package: "hgpo-worker", compiled: "hgpo_worker.wasm", ...fast },
+  { name: "hgpo-lane", package: "hgpo-lane", compiled: "hgpo_lane.wasm", ...fast },
+];
 
 function run(root, command, ...values) {
   const { status, error } = spawnSync(command, values, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });

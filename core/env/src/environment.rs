@@ -1,5 +1,7 @@
 //! What an environment is: suites of tasks, running episodes, what is seen and what may be done.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::EnvError;
@@ -35,8 +37,8 @@ impl Split {
 /// What can be done now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actions {
-    /// These texts, in a fixed order.
-    Listed(Vec<String>),
+    /// These texts, in a fixed order; shared, as in many environments they hardly change.
+    Listed(Arc<[String]>),
     /// `search[...]` with free text, where there is a search, and `click[...]` with one of
     /// these.
     Free {
@@ -61,7 +63,7 @@ impl Actions {
     #[must_use]
     pub fn complete(&self) -> Vec<String> {
         match self {
-            Self::Listed(actions) => actions.clone(),
+            Self::Listed(actions) => actions.to_vec(),
             Self::Free { clickables, .. } => clickables.iter().map(|it| click(it)).collect(),
         }
     }
@@ -104,16 +106,16 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// A text and what can be done, and nothing else.
+    #[must_use]
+    pub fn new(text: impl Into<String>, actions: Actions) -> Self {
+        Self { text: text.into(), actions, agent: None, context: None, embedding: None }
+    }
+
     /// A text and the actions to choose from, and nothing else.
     #[must_use]
     pub fn listed(text: impl Into<String>, actions: Vec<String>) -> Self {
-        Self {
-            text: text.into(),
-            actions: Actions::Listed(actions),
-            agent: None,
-            context: None,
-            embedding: None,
-        }
+        Self::new(text, Actions::Listed(actions.into()))
     }
 }
 
@@ -169,6 +171,12 @@ pub trait Environment: Send + Sync {
     /// step limit is. `None` where the environment does not know its chances.
     fn possibilities(&self, action: &str) -> Option<Vec<Possibility>> {
         let _ = action;
+        None
+    }
+
+    /// A drawing of the whole state in text, for people who look on: no agent is shown it. `None` where
+    /// the environment draws none.
+    fn drawing(&self) -> Option<String> {
         None
     }
 

@@ -11,6 +11,8 @@ pub mod chores;
 mod environment;
 mod error;
 pub mod files;
+#[cfg(feature = "gridworld")]
+pub mod gridworld;
 pub mod json_error;
 pub mod random;
 pub mod registry;

@@ -41,6 +41,10 @@ pub enum Purpose {
     GeneratedFiles = 13,
     /// Initial weights of adapters.
     Adapters = 14,
+    /// Generated maps of the environment `gridworld`.
+    GridMaps = 15,
+    /// Tasks of the environment `gridworld`.
+    GridTasks = 16,
 }
 
 /// A reproducible stream of random numbers.
@@ -66,6 +70,12 @@ impl Stream {
         let mut chance = ChaCha8Rng::from_seed(self.0.get_seed());
         chance.set_stream(1);
         Self(chance)
+    }
+
+    /// How much of it was drawn so far, in half words.
+    #[must_use]
+    pub fn drawn(&self) -> u128 {
+        self.0.get_word_pos()
     }
 
     /// A random word.
@@ -121,6 +131,19 @@ mod tests {
         assert_ne!(first, drawn);
         assert_eq!(stream.chance().word(), first);
         assert_ne!(chance, stream.chance());
+    }
+
+    #[test]
+    fn a_stream_knows_how_much_was_drawn() {
+        let mut stream = Stream::new(7, Purpose::Sampling, [1, 2]);
+        let drawn = |stream: &mut Stream, words: usize| {
+            for _ in 0..words {
+                stream.word();
+            }
+            stream.drawn()
+        };
+        // A word is 64 bits, half a word 32. Blocks are made in between.
+        assert_eq!([0, 1, 100, 1000].map(|words| drawn(&mut stream, words)), [0, 2, 202, 2202]);
     }
 
     #[test]

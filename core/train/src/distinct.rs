@@ -1,13 +1,16 @@
 //! Which of several values are equal.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasherDefault, Hash};
+
+use rapidhash::fast::RapidHasher;
 
 /// The values by first occurrence, each once, and for every value which of them it is.
 pub(crate) fn distinct<T: Copy + Eq + Hash>(
     values: impl IntoIterator<Item = T>,
 ) -> (Vec<T>, Vec<usize>) {
-    let mut places = HashMap::new();
+    let mut places: HashMap<T, usize, BuildHasherDefault<RapidHasher<'static>>> =
+        HashMap::default();
     let mut distinct = Vec::new();
     let of = values
         .into_iter()

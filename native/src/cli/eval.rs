@@ -7,12 +7,13 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use hgpo_env::Split;
+use hgpo_train::learn::SPLITS;
 
 use super::numbers;
 use super::policy::{Restored, restore};
 use super::train::{RUNS, settings_of};
 use crate::device::DeviceChoice;
-use crate::run::evaluation::{Measured, Record, SPLITS};
+use crate::run::evaluation::{Measured, Record};
 use crate::run::{Interrupt, RunDirectory};
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]

@@ -28,6 +28,7 @@ Exit status: 0 success, 1 failure, 2 wrong usage.
 
 Examples:
   hgpo play --env chores --task 7
+  hgpo play --env gridworld --draw
   hgpo play --env alfworld-generated --split unseen --actions actions.txt --json";
 
 #[derive(Debug, Args)]
@@ -53,6 +54,9 @@ pub(super) struct Play {
     /// File of actions to replay, one per line [default: read standard input]
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
+    /// Show the whole state as well, which no agent sees, where the environment draws it
+    #[arg(long)]
+    draw: bool,
     /// Print one JSON object per step
     #[arg(long)]
     json: bool,
@@ -69,6 +73,9 @@ struct Step<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     valid: Option<bool>,
     observation: String,
+    /// The whole state, where it is asked for and drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawing: Option<String>,
     #[serde(flatten)]
     possible: Possible,
     reward: f64,
@@ -90,12 +97,14 @@ enum Possible {
 struct Table {
     episode: Box<dyn Environment>,
     chance: Stream,
+    /// Whether the whole state is shown.
+    draws: bool,
 }
 
 /// Plays, from a file of actions or from standard input.
 pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
     let chance = Stream::new(args.seed, Purpose::Sampling, [0, 0]).chance();
-    let mut table = Table { episode: open(args)?, chance };
+    let mut table = Table { episode: open(args)?, chance, draws: args.draw };
     let mut out = std::io::stdout().lock();
     table.show(&mut out, args.json, None)?;
     if let Some(file) = &args.actions {
@@ -179,19 +188,30 @@ impl Table {
         let outcome = action.map_or(nothing, |action| self.episode.step(action, &mut self.chance));
         let now = self.episode.observe();
         let instruction = action.is_none().then(|| self.episode.instruction());
+        let drawing = self.draws.then(|| self.episode.drawing()).flatten();
         if !json {
-            tell(out, instruction, &now, outcome)?;
+            tell(out, instruction, drawing.as_deref(), &now, outcome)?;
             return Ok(outcome.done);
         }
         let possible = match now.actions {
-            Actions::Listed(actions) => Possible::Listed(actions),
+            Actions::Listed(actions) => Possible::Listed(actions.to_vec()),
             Actions::Free { search, clickables } => Possible::Free { search, clickables },
         };
         let Outcome { reward, done, won, admissible } = outcome;
         let valid = action.map(|_| admissible);
         let (observation, score) = (now.text, u32::from(won));
-        let step =
-            Step { action, instruction, valid, observation, possible, reward, score, won, done };
+        let step = Step {
+            action,
+            instruction,
+            valid,
+            observation,
+            drawing,
+            possible,
+            reward,
+            score,
+            won,
+            done,
+        };
         writeln!(out, "{}", serde_json::to_string(&step)?)?;
         Ok(done)
     }
@@ -201,6 +221,7 @@ impl Table {
 fn tell(
     out: &mut impl Write,
     instruction: Option<&str>,
+    drawing: Option<&str>,
     now: &Observation,
     outcome: Outcome,
 ) -> anyhow::Result<()> {
@@ -211,6 +232,9 @@ fn tell(
     }
     if !outcome.admissible {
         writeln!(out, "Not an admissible action: nothing changed.\n")?;
+    }
+    if let Some(drawing) = drawing {
+        writeln!(out, "{}\n", harmless(drawing))?;
     }
     writeln!(out, "{}", harmless(&now.text))?;
     match (outcome.won, outcome.done) {

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use hgpo_train::learn::SPLITS;
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::evaluation::{Evaluations, SPLITS};
+use super::evaluation::Evaluations;
 use super::series::Series;
 use super::{History, RunError, files};
 

@@ -9,9 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Lines, RunError};
 
-/// The splits that are evaluated, in the order they are reported.
-pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];
-
 /// One line of `evaluations.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::Metrics;
+use hgpo_train::learn::{Metrics, SPLITS};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::evaluation::{Evaluations, Measured, SPLITS};
+use super::evaluation::{Evaluations, Measured};
 use super::{History, RunDirectory, RunError, files};
 
 /// The numbers that outlive a run.

@@ -3,15 +3,13 @@
 use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hgpo_core::Trajectory;
-use hgpo_core::format::{Provenance, write_jsonl, write_provenance};
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Host as _, Iteration, LearnError, Learner};
+use hgpo_train::learn::{Host as _, Iteration, Learner, SPLITS, add_evaluated, trace};
 use hgpo_train::policy::write_file;
 
 use super::checkpoint::{Checkpoint, Checkpoints};
 use super::display::duration;
-use super::evaluation::{Evaluations, Record, SPLITS};
+use super::evaluation::{Evaluations, Record};
 use super::summary::{self, Summary};
 use super::{History, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
 
@@ -195,9 +193,7 @@ impl<'a> Training<'a> {
     /// Evaluates where the settings ask for it and it was not done; false when interrupted.
     fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
         let at = self.learner.iteration();
-        let every = self.config.evaluation.every;
-        let last = self.config.learn.iterations;
-        if at != 0 && at < last && (every == 0 || !at.is_multiple_of(every)) {
+        if !self.config.evaluates_after(at) {
             return Ok(true);
         }
         let mut measured = false;
@@ -230,12 +226,7 @@ impl<'a> Training<'a> {
         self.history.amend_last(|line| {
             for (split, measured) in measured {
                 let Some(measured) = measured else { continue };
-                if split == SPLITS[0] {
-                    line.insert(name.into(), measured.mean.into());
-                }
-                let prefix = format!("eval/{}", split.name());
-                line.insert(format!("{prefix}/success_rate"), measured.mean.into());
-                line.insert(format!("{prefix}/episode_length/mean"), measured.mean_length.into());
+                add_evaluated(line, split, measured.mean, measured.mean_length);
             }
         })
     }
@@ -306,24 +297,6 @@ impl<'a> Training<'a> {
         );
         curves::draw(&self.directory.curves(), &title, &self.history, &self.evaluations)
     }
-}
-
-/// The rollouts of an iteration as a file that says how it was made.
-fn trace(
-    config: &Config,
-    iteration: u64,
-    trajectories: &[Trajectory],
-) -> Result<Vec<u8>, LearnError> {
-    let made = Provenance {
-        environment: Some(config.environment.name.clone()),
-        seed: Some(config.seed),
-        iteration: Some(iteration),
-        options: Some(config.options()?),
-    };
-    let mut text = Vec::new();
-    write_provenance(&mut text, &made)?;
-    write_jsonl(&mut text, trajectories)?;
-    Ok(text)
 }
 
 fn unix_time() -> f64 {

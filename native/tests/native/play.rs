@@ -83,6 +83,31 @@ fn the_task_is_shown_once_and_what_cannot_be_done_is_said() {
 }
 
 #[test]
+fn the_whole_state_is_drawn_when_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |options: &[&str]| {
+        let map = "environment.gridworld.map=\"S.G\\n.#.\"";
+        let arguments = [&["play", "--env", "gridworld", "--set", map][..], options].concat();
+        succeeds(&run_with_input(folder.path(), &arguments, "right\n"))
+    };
+    let [hidden, drawn] = [play(&[]), play(&["--draw"])];
+    assert!(hidden.contains("open: left right\n") && !hidden.contains('@'), "{hidden}");
+    for state in ["@.G\n.#.\n\nopen: down right\n", "S@G\n.#.\n\nopen: left right\n"] {
+        assert!(drawn.contains(state), "{drawn}");
+    }
+    let last =
+        |text: &str| -> Value { serde_json::from_str(text.lines().last().unwrap()).unwrap() };
+    assert_eq!(last(&play(&["--draw", "--json"]))["drawing"], "S@G\n.#.");
+    assert_eq!(last(&play(&["--json"]))["drawing"], Value::Null);
+    // Not every environment draws.
+    let chores = ["play", "--env", "chores", "--draw", "--json"];
+    assert_eq!(
+        last(&succeeds(&run_with_input(folder.path(), &chores, "")))["drawing"],
+        Value::Null
+    );
+}
+
+#[test]
 fn what_cannot_be_played_is_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = file(&DOMAIN.replace("(:functions", "(:derived"), PROBLEM, GRAMMAR);

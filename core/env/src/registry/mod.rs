@@ -18,6 +18,8 @@ use crate::{EnvError, EnvironmentConfig, SettingError, Suite};
 const ENTRIES: &[&Entry] = &[
     #[cfg(feature = "chores")]
     &crate::chores::ENTRY,
+    #[cfg(feature = "gridworld")]
+    &crate::gridworld::ENTRY,
     #[cfg(feature = "alfworld")]
     &crate::alfworld::ENTRY,
     #[cfg(feature = "alfworld")]

@@ -10,7 +10,7 @@ use hgpo_core::{
     Baseline, Batch, Discount, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo, GraphGpo, Grpo,
     Hgpo, Hierarchy, History, Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Rloo,
     Scale, Scores, Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Weights,
-    clusters, diagnostics, edit_similarity, estimate, explain, format,
+    clusters, diagnostics, edit_similarity, estimate, estimate_with_diagnostics, explain, format,
 };
 use proptest::prelude::*;
 

@@ -90,6 +90,16 @@ proptest! {
     }
 
     #[test]
+    fn estimate_and_diagnostics_at_once_are_those_apart(
+        trajectories in trajectories(), estimator in any_estimator()
+    ) {
+        let (batch, options) = (batch(&trajectories), options(estimator));
+        let (together, health) = estimate_with_diagnostics(&batch, &options).expect("valid");
+        prop_assert_eq!(together, estimate(&batch, &options).expect("valid"));
+        prop_assert_eq!(health, diagnostics(&batch, &options).expect("valid"));
+    }
+
+    #[test]
     fn diagnostics_add_up(trajectories in trajectories(), estimator in any_estimator()) {
         let leaves_out = leaves_out(&estimator);
         let health = diagnostics(&batch(&trajectories), &options(estimator)).expect("valid");

@@ -97,6 +97,7 @@ impl Default for LearnConfig {
             iterations: 900,
             discount: 0.85,
             invalid_penalty: 0.1,
+            normalize_advantages: false,
             clip_low: 0.2,
             clip_high: 0.2,
             dual_clip: 3.0,

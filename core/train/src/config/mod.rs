@@ -188,6 +188,9 @@ pub struct LearnConfig {
     pub discount: f64,
     /// Subtracted from the return of a step whose response was invalid.
     pub invalid_penalty: f64,
+    /// Whether the advantages of an iteration's steps are brought to mean 0 and standard deviation 1
+    /// before the update, so that estimators of different scales learn at the same rate.
+    pub normalize_advantages: bool,
     /// The ratio is clipped below at `1 - clip_low`.
     pub clip_low: f64,
     /// The ratio is clipped above at `1 + clip_high`.

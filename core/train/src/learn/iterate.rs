@@ -2,12 +2,13 @@
 
 use std::any::Any;
 
-use hgpo_core::{Batch, estimate};
+use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use super::learner::{Evaluation, Iteration, Learner};
 use super::metrics::{self, Metrics, Timing};
+use super::normalize::normalized;
 use super::sample::Sample;
 use super::state::State;
 use super::study::plan::{Plan, StudiedTask};
@@ -15,8 +16,9 @@ use super::study::study;
 use super::trainer::Trainer;
 use super::update::update;
 use super::{Host, LearnError, warm_start};
+use crate::config::LearnConfig;
 use crate::policy::{Policy, ReadFile, WriteFile, read_file, write_file};
-use crate::rollout::episode::Episode;
+use crate::rollout::episode::{Episode, Turn};
 
 impl<P: Policy> Learner for Trainer<P> {
     fn warm_start(&mut self, host: &dyn Host) -> Result<Option<Metrics>, LearnError> {
@@ -48,13 +50,8 @@ impl<P: Policy> Learner for Trainer<P> {
         let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
         self.embed_where_compared(&mut trajectories)?;
         let batch = Batch::new(trajectories)?;
-        let estimate = estimate(&batch, &options)?;
-        let samples: Vec<Sample> = turns
-            .into_iter()
-            .zip(estimate.advantages.iter())
-            .flat_map(|(turns, advantages)| turns.into_iter().zip(advantages))
-            .map(|(turn, &advantage)| Sample::new(turn, advantage))
-            .collect();
+        let (estimate, diagnostics) = estimate_with_diagnostics(&batch, &options)?;
+        let samples = samples(turns, estimate, &self.config.learn);
         let estimated = host.seconds();
 
         let Self { policy, reference, optimizer, config, .. } = self;
@@ -62,7 +59,8 @@ impl<P: Policy> Learner for Trainer<P> {
         let Some(report) = report else { return Ok(None) };
         self.iteration = number;
         let timing = Timing { start, collected, estimated, updated: host.seconds() };
-        let metrics = metrics::iteration(number, &batch, &options, &report, &self.config, &timing)?;
+        let metrics =
+            metrics::iteration(number, &batch, &diagnostics, &report, &self.config, &timing);
         Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
     }
 
@@ -138,13 +136,23 @@ impl<P: Policy> Learner for Trainer<P> {
     }
 }
 
+/// What was played, with the advantages that are learned from.
+fn samples(turns: Vec<Vec<Turn>>, estimate: Estimate, learn: &LearnConfig) -> Vec<Sample> {
+    let mut advantages = estimate.advantages.into_values();
+    if learn.normalize_advantages {
+        advantages = normalized(&advantages);
+    }
+    let turns = turns.into_iter().flatten();
+    turns.zip(advantages).map(|(turn, advantage)| Sample::new(turn, advantage)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
     use std::sync::atomic::Ordering::SeqCst;
 
-    use hgpo_core::{Options, Summary, format};
+    use hgpo_core::{Options, Summary, estimate, format};
 
     use super::*;
     use crate::coin::Coin;
@@ -190,6 +198,34 @@ mod tests {
                 assert_eq!(found, Some(expected), "{inside} {name}");
             }
         }
+    }
+
+    #[test]
+    fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
+        let metrics = |normalize_advantages| {
+            let mut config = Config::default();
+            config.warm_start.episodes = 0;
+            config.learn.normalize_advantages = normalize_advantages;
+            // Who is alone keeps its score, so that the mean is not 0 before.
+            config.rollout.group_size = 1;
+            config.estimator = hgpo_core::Estimator::default_named("grpo").unwrap();
+            for (option, value) in [("singleton", "keep"), ("episode_statistics", "trajectories")] {
+                config.estimator.set(option, value.into()).unwrap();
+            }
+            let (policy, format) = start::table(&config);
+            let suite = Arc::new(Coin { shown: true });
+            let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
+            let metrics = trainer.iterate(&Sequential).unwrap().unwrap().metrics;
+            move |name: &str| metrics[name].as_f64().unwrap()
+        };
+        let (own, normalized) = (metrics(false), metrics(true));
+        for name in ["mean", "std", "min", "max"].map(|it| format!("advantage/{it}")) {
+            assert_eq!(own(&name).to_bits(), normalized(&name).to_bits(), "{name}");
+        }
+        // Before the first step ratios are 1: the policy term is minus the mean advantage.
+        assert!(own("advantage/mean") > 1.0);
+        assert!((own("loss/policy") + own("advantage/mean")).abs() < 1e-12);
+        assert!(normalized("loss/policy").abs() < 1e-12);
     }
 
     /// Asks to stop when it was asked so many times whether to.

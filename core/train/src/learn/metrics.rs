@@ -1,9 +1,8 @@
 //! Named values of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, Level, Options, Summary, diagnostics};
+use hgpo_core::{Batch, Diagnostics, Level, Summary};
 use serde_json::{Map, Value};
 
-use super::LearnError;
 use super::update::UpdateReport;
 use crate::config::Config;
 
@@ -32,19 +31,18 @@ pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
 pub(super) fn iteration(
     number: u64,
     batch: &Batch,
-    options: &Options,
+    diagnostics: &Diagnostics,
     report: &UpdateReport,
     config: &Config,
     timing: &Timing,
-) -> Result<Metrics, LearnError> {
+) -> Metrics {
     let mut metrics = Metrics::new();
     metrics.insert("iteration".into(), number.into());
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());
     };
     episodes(batch, &mut put);
-    let diagnostics = diagnostics(batch, options)?;
-    groups(&diagnostics, &mut put);
+    groups(diagnostics, &mut put);
     advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
     put("learning_rate", config.learn.learning_rate_of(number));
@@ -53,7 +51,7 @@ pub(super) fn iteration(
     put("seconds/rollout", timing.collected - timing.start);
     put("seconds/advantage", timing.estimated - timing.collected);
     put("seconds/update", timing.updated - timing.estimated);
-    Ok(metrics)
+    metrics
 }
 
 fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {

@@ -3,6 +3,7 @@
 mod clipped;
 mod divergence;
 mod embedding;
+mod evaluated;
 #[cfg(feature = "decoder")]
 mod held;
 mod iterate;
@@ -12,11 +13,15 @@ pub mod loss;
 pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
+pub mod normalize;
+pub mod process;
+mod progress;
 pub mod repeats;
 pub mod sample;
 pub mod start;
 mod state;
 pub mod study;
+mod trace;
 pub mod trainer;
 pub mod update;
 pub mod warm_start;
@@ -24,8 +29,11 @@ pub mod warm_start;
 use hgpo_env::EnvError;
 use thiserror::Error;
 
+pub use self::evaluated::{SPLITS, add_evaluated};
 pub use self::learner::{Evaluation, Iteration, Learner};
 pub use self::metrics::Metrics;
+pub use self::progress::Progress;
+pub use self::trace::trace;
 pub use self::trainer::Trainer;
 
 use crate::config::ConfigError;

@@ -64,13 +64,15 @@ pub fn update<P: Policy>(
     let Some(reference) = unless_stopped(reference)? else { return Ok(None) };
     let loss = Clipped::new(&sets, &reference, learn, host);
     let is_small = policy.trained_count() <= TAKEN_BACK;
-    let before = is_small.then(|| (policy.clone(), optimizer.clone()));
+    let mut before = None;
     let carried_through = CarriedThrough(host);
     let mut report = UpdateReport::default();
     for epoch in 0..learn.epochs {
         let mut order: Vec<usize> = (0..passages.len()).collect();
         Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch as u64]).shuffle(&mut order);
-        for mini_batch in mini_batches(&sets.sets, &order, learn.mini_batch_size) {
+        let mini_batches = mini_batches(&sets.sets, &order, learn.mini_batch_size);
+        let updates = mini_batches.len() * learn.epochs;
+        for mini_batch in mini_batches {
             let may_stop = is_small || report.updates == 0;
             let host = if may_stop { host } else { &carried_through };
             let found =
@@ -82,6 +84,10 @@ pub fn update<P: Policy>(
                 return Ok(None);
             };
             let Some(gradient) = gradient else { continue };
+            // After the only update there is nothing left to stop.
+            if report.updates == 0 && is_small && updates > 1 {
+                before = Some((policy.clone(), optimizer.clone()));
+            }
             let step = Update {
                 divisor: sets.tokens(&mini_batch) as f64,
                 max_grad_norm: learn.max_grad_norm,

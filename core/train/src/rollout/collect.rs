@@ -39,12 +39,10 @@ pub fn collect<P: Policy>(
             running.iter().map(|e| e.prompt(format)).collect::<Result<_, _>>()?;
         let finished = total - running_count;
         let goes_on = || keep_going(finished);
-        let responses = respond(policy, format, (&running, &prompts), play, executor, &goes_on)?;
+        let responses =
+            respond(policy, format, (&mut running, &prompts), play, executor, &goes_on)?;
         let Some(responses) = responses else { return Ok(false) };
-        for ((episode, prompt), (response, stream)) in
-            running.iter_mut().zip(prompts).zip(responses)
-        {
-            episode.stream = stream;
+        for ((episode, prompt), response) in running.iter_mut().zip(prompts).zip(responses) {
             episode.act(Turn { prompt, response }, format, play.inadmissible_is_invalid)?;
         }
         let finished = episodes.iter().filter(|e| e.done).count();
@@ -54,22 +52,19 @@ pub fn collect<P: Policy>(
     }
 }
 
-type Response = (Vec<Choice>, hgpo_env::random::Stream);
-
 /// One response a running episode, in their order; `None` where they are not to go on. Prompts of
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
     policy: &P,
     format: &dyn Format,
-    (running, prompts): (&[&mut Episode], &[Vec<u32>]),
+    (running, prompts): (&mut [&mut Episode], &[Vec<u32>]),
     play: PlaySettings,
     executor: &dyn Executor,
     goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Vec<Response>>, PolicyError> {
+) -> Result<Option<Vec<Vec<Choice>>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();
-    let streams: Vec<_> = running.iter().map(|episode| episode.stream.clone()).collect();
     let sampling = Sampling::at(play.temperature);
     let results = map(executor, batches.len(), |batch| {
         if !goes_on() {
@@ -77,7 +72,7 @@ fn respond<P: Policy>(
         }
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
-        let mut streams: Vec<_> = members.iter().map(|&i| streams[i].clone()).collect();
+        let mut streams: Vec<_> = members.iter().map(|&i| running[i].stream.clone()).collect();
         let mut endings: Vec<_> = members.iter().map(|_| format.ending()).collect();
         let responses = policy.generate(
             &prompts,
@@ -86,13 +81,15 @@ fn respond<P: Policy>(
             &mut streams,
             &mut |row, token| endings[row].push(token),
         )?;
-        Ok::<_, PolicyError>(Some(responses.into_iter().zip(streams).collect::<Vec<_>>()))
+        Ok::<_, PolicyError>(Some((responses, streams)))
     });
-    let mut placed: Vec<(usize, Response)> = Vec::with_capacity(prompts.len());
+    let mut placed = vec![Vec::new(); prompts.len()];
     for (members, result) in batches.iter().zip(results) {
-        let Some(result) = result? else { return Ok(None) };
-        placed.extend(members.iter().copied().zip(result));
+        let Some((responses, streams)) = result? else { return Ok(None) };
+        for ((&member, response), stream) in members.iter().zip(responses).zip(streams) {
+            placed[member] = response;
+            running[member].stream = stream;
+        }
     }
-    placed.sort_by_key(|(index, _)| *index);
-    Ok(Some(placed.into_iter().map(|(_, response)| response).collect()))
+    Ok(Some(placed))
 }

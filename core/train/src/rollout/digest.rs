@@ -16,6 +16,9 @@ pub struct DigestFormat {
     history_length: usize,
 }
 
+/// Bytes that hold most memories.
+const USUAL_LENGTH: usize = 512;
+
 /// Every response is one token.
 struct OneToken;
 
@@ -33,14 +36,19 @@ impl DigestFormat {
     }
 }
 
-/// The digest of texts, none of which runs into the next.
-fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
-    let mut bytes = Vec::new();
-    for text in texts {
-        bytes.extend((text.len() as u64).to_le_bytes());
-        bytes.extend(text.as_bytes());
+/// Makes digests of texts, none of which runs into the next, in one piece of memory.
+struct Digests(Vec<u8>);
+
+impl Digests {
+    fn of<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>) -> u64 {
+        let Self(bytes) = self;
+        bytes.clear();
+        for text in texts {
+            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+        rapidhash_v3(bytes)
     }
-    rapidhash_v3(&bytes)
 }
 
 impl Format for DigestFormat {
@@ -59,8 +67,9 @@ impl Format for DigestFormat {
         }
         let past = &memory[memory.len().saturating_sub(self.history_length)..];
         let pairs = past.iter().flat_map(|it| [it.observation.as_str(), it.action.as_str()]);
-        let memory = digest([instruction].into_iter().chain(pairs).chain([now.text.as_str()]));
-        let actions = listed.iter().map(|action| digest([action.as_str()]));
+        let mut digests = Digests(Vec::with_capacity(USUAL_LENGTH));
+        let memory = digests.of([instruction].into_iter().chain(pairs).chain([now.text.as_str()]));
+        let actions = listed.iter().map(|action| digests.of([action.as_str()]));
         Ok(table::prompt(memory, actions))
     }
 

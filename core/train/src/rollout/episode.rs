@@ -1,8 +1,8 @@
 //! One running episode: the environment, its memory, and what has happened.
 
 use hgpo_core::{Step, Trajectory};
-use hgpo_env::Environment;
 use hgpo_env::random::Stream;
+use hgpo_env::{Environment, Observation};
 
 use super::prompt::{Format, Memory, PromptError};
 use crate::policy::sampling::Choice;
@@ -19,6 +19,8 @@ pub struct Turn {
 /// A running or finished episode.
 pub struct Episode {
     environment: Box<dyn Environment>,
+    /// What is seen now.
+    now: Observation,
     memory: Vec<Memory>,
     /// What its responses are drawn with.
     pub stream: Stream,
@@ -42,6 +44,7 @@ impl Episode {
     #[must_use]
     pub fn new(environment: Box<dyn Environment>, trajectory: Trajectory, stream: Stream) -> Self {
         Self {
+            now: environment.observe(),
             environment,
             memory: Vec::new(),
             chance: stream.chance(),
@@ -61,6 +64,7 @@ impl Episode {
         let Trajectory { task, trajectory, .. } = &self.trajectory;
         Self {
             environment: self.environment.snapshot(),
+            now: self.now.clone(),
             memory: self.memory.clone(),
             chance: stream.chance(),
             stream,
@@ -77,8 +81,7 @@ impl Episode {
     /// # Errors
     /// When the prompt cannot be made.
     pub fn prompt(&self, format: &dyn Format) -> Result<Vec<u32>, PromptError> {
-        let now = self.environment.observe();
-        format.prompt(self.environment.instruction(), &self.memory, &now)
+        format.prompt(self.environment.instruction(), &self.memory, &self.now)
     }
 
     /// Carries out a response.
@@ -91,12 +94,12 @@ impl Episode {
         format: &dyn Format,
         inadmissible_is_invalid: bool,
     ) -> Result<(), PromptError> {
-        let now = self.environment.observe();
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
-        let answer = format.answer(&now, &tokens)?;
-        let before = self.chance.clone();
+        let answer = format.answer(&self.now, &tokens)?;
+        let before = self.chance.drawn();
         let outcome = self.environment.step(&answer.action, &mut self.chance);
-        self.drew.push(self.chance != before);
+        self.drew.push(self.chance.drawn() != before);
+        let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
         self.memory.push(Memory { observation: now.text.clone(), action: action.clone() });
@@ -143,8 +146,8 @@ mod tests {
 
     fn go(episode: &mut Episode) {
         let token = |token| Choice { token, log_probability: 0.0 };
-        let now = episode.environment.observe();
-        let response = format().response(&now, "go").unwrap().into_iter().map(token).collect();
+        let response =
+            format().response(&episode.now, "go").unwrap().into_iter().map(token).collect();
         episode.act(Turn { prompt: Vec::new(), response }, &format(), true).unwrap();
     }
 

@@ -1,8 +1,6 @@
 //! AdamW over the entries of a table.
 
-use std::collections::BTreeMap;
-
-use super::{Entry, TablePolicy};
+use super::{Gradient, TablePolicy};
 use crate::policy::{AdamWSettings, Update};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
@@ -42,18 +40,20 @@ impl Moments {
     pub(super) fn step(
         &mut self,
         table: &mut TablePolicy,
-        gradient: &BTreeMap<Entry, f64>,
+        gradient: &Gradient,
         update: Update,
     ) -> f64 {
-        let squares = gradient.values().map(|it| (it / update.divisor) * (it / update.divisor));
+        // Sorted: the order in which entries were met is that of a shuffle.
+        let gradient = gradient.0.sorted();
+        let squares = gradient.iter().map(|(_, it)| (it / update.divisor) * (it / update.divisor));
         let norm = squares.sum::<f64>().sqrt();
         if !norm.is_finite() {
             return norm;
         }
         let scale = (update.max_grad_norm / (norm + 1e-6)).min(1.0) / update.divisor;
-        let places: Vec<usize> = gradient.keys().map(|&entry| table.place(entry)).collect();
+        let places: Vec<usize> = gradient.iter().map(|&(entry, _)| table.place(entry)).collect();
         let mut dense = vec![0.0; table.len()];
-        for (place, value) in places.into_iter().zip(gradient.values()) {
+        for (place, (_, value)) in places.into_iter().zip(gradient) {
             dense[place] = value * scale;
         }
         self.first.resize(dense.len(), 0.0);

@@ -59,11 +59,10 @@ pub(super) fn load(
 
 /// The entries in the order of their places.
 fn written(table: &TablePolicy) -> Vec<u8> {
-    let mut entries: Vec<(usize, Entry)> =
-        table.places.iter().map(|(&entry, &place)| (place, entry)).collect();
-    entries.sort_unstable();
+    let mut entries = table.places.sorted();
+    entries.sort_unstable_by_key(|&(_, place)| place);
     let mut text = format!("{TABLE_HEADER}\n");
-    for (place, Entry { memory, action }) in entries {
+    for (Entry { memory, action }, place) in entries {
         let _ = writeln!(text, "{memory:016x},{action:016x},{:e}", table.preferences[place]);
     }
     text.into_bytes()

@@ -9,17 +9,21 @@
 //! and as wasm.
 
 mod adamw;
+mod distribution;
 mod file;
-
-use std::collections::BTreeMap;
+mod rows;
 
 pub use self::adamw::Moments;
+use self::distribution::Distribution;
+use self::rows::Rows;
 use super::requests::{Generation, Requests};
-use super::sampling::sample;
+use super::sampling::{Choice, Sampling, sample};
 use super::{
     AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
     probable,
 };
+use crate::distinct::distinct;
+use hgpo_env::random::Stream;
 
 /// A memory and an action in it, by their digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,25 +38,13 @@ pub struct Entry {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TablePolicy {
     /// Where an entry's preference is.
-    places: BTreeMap<Entry, usize>,
+    places: Rows<usize>,
     preferences: Vec<f64>,
 }
 
-/// The distribution over the actions of one prompt.
-struct Distribution {
-    entries: Vec<Entry>,
-    /// Natural logarithms of the probabilities.
-    log_probabilities: Vec<f64>,
-    entropy: f64,
-}
-
-impl Distribution {
-    fn score(&self, token: u32) -> TokenScore {
-        let found = self.log_probabilities.get(token as usize);
-        let log_probability = found.copied().unwrap_or(f64::NEG_INFINITY);
-        TokenScore { log_probability, entropy: self.entropy }
-    }
-}
+/// A sum of slopes of a loss, by the preferences of entries.
+#[derive(Clone, Debug, Default)]
+pub struct Gradient(Rows<f64>);
 
 impl TablePolicy {
     /// Entries that are known.
@@ -70,50 +62,84 @@ impl TablePolicy {
     /// The preference of an entry.
     #[must_use]
     pub fn preference(&self, entry: Entry) -> f64 {
-        self.places.get(&entry).map_or(0.0, |&place| self.preferences[place])
+        let place = self.places.row(entry.memory).and_then(|row| row.get(0, entry.action));
+        place.map_or(0.0, |place| self.preferences[place])
+    }
+
+    /// π(a | m) of the actions of a prompt, in their order.
+    #[must_use]
+    pub fn probabilities(&self, prompt: &[u32], temperature: f64) -> Vec<f64> {
+        self.distribution(prompt, temperature).probabilities
     }
 
     /// The place of an entry, which is made where there is none.
     fn place(&mut self, entry: Entry) -> usize {
-        *self.places.entry(entry).or_insert_with(|| {
+        let next = self.preferences.len();
+        let place = *self.places.row_mut(entry.memory).get_or_insert(0, entry.action, next);
+        if place == next {
             self.preferences.push(0.0);
-            self.preferences.len() - 1
-        })
+        }
+        place
     }
 
-    fn preferences_of(&self, entries: &[Entry]) -> Vec<f64> {
-        entries.iter().map(|&entry| self.preference(entry)).collect()
+    /// Puts the preferences of a prompt's actions in place of `preferences`.
+    fn read(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
+        let (memory, actions) = words(prompt);
+        let row = self.places.row(memory);
+        let place = |(expected, action)| row?.get(expected, action);
+        let of = |action| place(action).map_or(0.0, |place| self.preferences[place]);
+        preferences.clear();
+        preferences.extend(actions.enumerate().map(of));
     }
 
     fn distribution(&self, prompt: &[u32], temperature: f64) -> Distribution {
-        let entries = entries(prompt);
-        let scaled: Vec<f64> =
-            self.preferences_of(&entries).into_iter().map(|it| it / temperature).collect();
-        let highest = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let total: f64 = scaled.iter().map(|it| libm::exp(it - highest)).sum();
-        let log_total = highest + libm::log(total);
-        let log_probabilities: Vec<f64> = scaled.iter().map(|it| it - log_total).collect();
-        let entropy = -log_probabilities.iter().map(|it| libm::exp(*it) * it).sum::<f64>();
-        Distribution { entries, log_probabilities, entropy }
+        let mut preferences = Vec::with_capacity(prompt.len() / 2);
+        self.read(prompt, &mut preferences);
+        Distribution::new(preferences, temperature)
+    }
+
+    /// The distributions of the different prompts of passages, and for every passage which it is.
+    fn distributions(
+        &self,
+        passages: &[Passage<'_>],
+        temperature: f64,
+    ) -> (Vec<Distribution>, Vec<usize>) {
+        let (prompts, of) = distinct(passages.iter().map(|it| it.prompt));
+        (prompts.iter().map(|prompt| self.distribution(prompt, temperature)).collect(), of)
+    }
+
+    /// Chooses one of the actions of a prompt.
+    fn choose(
+        &self,
+        prompt: &[u32],
+        sampling: Sampling,
+        stream: &mut Stream,
+        preferences: &mut Vec<f64>,
+    ) -> Result<Choice, PolicyError> {
+        self.read(prompt, preferences);
+        probable(sample(preferences, sampling, stream))
     }
 }
 
 /// The prompt of a memory with listed actions.
 #[must_use]
 pub fn prompt(memory: u64, actions: impl IntoIterator<Item = u64>) -> Vec<u32> {
-    let words = std::iter::once(memory).chain(actions);
-    words.flat_map(|word| [(word >> 32) as u32, word as u32]).collect()
+    let actions = actions.into_iter();
+    let mut prompt = Vec::with_capacity(2 + 2 * actions.size_hint().0);
+    for word in std::iter::once(memory).chain(actions) {
+        prompt.extend([(word >> 32) as u32, word as u32]);
+    }
+    prompt
 }
 
-/// What [`prompt`] put into tokens, by action.
-fn entries(prompt: &[u32]) -> Vec<Entry> {
+/// What [`prompt`] put into tokens: the memory and its actions.
+fn words(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
     let mut words = prompt.chunks_exact(2).map(|it| u64::from(it[0]) << 32 | u64::from(it[1]));
-    let memory = words.next().unwrap_or_default();
-    words.map(|action| Entry { memory, action }).collect()
+    (words.next().unwrap_or_default(), words)
 }
 
 impl Policy for TablePolicy {
-    type Gradient = BTreeMap<Entry, f64>;
+    type Gradient = Gradient;
     type Optimizer = Moments;
 
     /// One token: the place of an action among those that are listed.
@@ -122,9 +148,11 @@ impl Policy for TablePolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
+        let mut preferences = Vec::new();
         while let Some(mut request) = requests.next() {
-            let preferences = self.preferences_of(&entries(&request.prompt));
-            let choice = probable(sample(&preferences, generation.sampling, &mut request.stream))?;
+            let stream = &mut request.stream;
+            let choice =
+                self.choose(&request.prompt, generation.sampling, stream, &mut preferences)?;
             requests.ends(request.id, choice.token);
             if !requests.take(request, vec![choice]) {
                 break;
@@ -133,17 +161,35 @@ impl Policy for TablePolicy {
         Ok(())
     }
 
+    fn generate(
+        &self,
+        prompts: &[&[u32]],
+        sampling: Sampling,
+        _max_tokens: usize,
+        streams: &mut [Stream],
+        ends: &mut dyn FnMut(usize, u32) -> bool,
+    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
+        let mut preferences = Vec::new();
+        let rows = prompts.iter().zip(streams).enumerate();
+        let response = |(row, (prompt, stream)): (usize, (&&[u32], &mut Stream))| {
+            let choice = self.choose(prompt, sampling, stream, &mut preferences)?;
+            ends(row, choice.token);
+            Ok(vec![choice])
+        };
+        rows.map(response).collect()
+    }
+
     fn score(
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
     ) -> Result<Vec<TokenScore>, PolicyError> {
-        let scores = |passage: &Passage<'_>| {
-            let distribution = self.distribution(passage.prompt, temperature);
-            let scores = passage.response.iter().map(|&token| distribution.score(token));
-            scores.collect::<Vec<_>>()
+        let (distributions, of) = self.distributions(passages, temperature);
+        let scores = |(passage, &of): (&Passage<'_>, &usize)| {
+            let distribution = &distributions[of];
+            passage.response.iter().map(|&token| distribution.score(token)).collect::<Vec<_>>()
         };
-        Ok(passages.iter().flat_map(scores).collect())
+        Ok(passages.iter().zip(&of).flat_map(scores).collect())
     }
 
     /// # Formula
@@ -154,31 +200,31 @@ impl Policy for TablePolicy {
         temperature: f64,
         slopes: &mut Slopes<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
-        let distributions: Vec<Distribution> =
-            passages.iter().map(|it| self.distribution(it.prompt, temperature)).collect();
+        let (distributions, of) = self.distributions(passages, temperature);
         let tokens = || {
-            let pairs = passages.iter().zip(&distributions);
-            pairs.flat_map(|(passage, it)| passage.response.iter().map(move |&token| (token, it)))
+            let pairs = passages.iter().zip(&of);
+            pairs.flat_map(|(it, &of)| it.response.iter().map(move |&token| (it.prompt, token, of)))
         };
-        let scores: Vec<TokenScore> = tokens().map(|(token, it)| it.score(token)).collect();
-        let mut gradient = BTreeMap::new();
-        for ((token, distribution), slope) in tokens().zip(slopes(&scores)) {
-            let actions = distribution.entries.iter().zip(&distribution.log_probabilities);
-            for (place, (&entry, &log_probability)) in actions.enumerate() {
-                let probability = libm::exp(log_probability);
-                let chosen = f64::from(u8::from(place == token as usize));
-                let by_entropy = -probability * (log_probability + distribution.entropy);
-                *gradient.entry(entry).or_insert(0.0) +=
-                    (slope.log_probability * (chosen - probability) + slope.entropy * by_entropy)
-                        / temperature;
+        let scores: Vec<TokenScore> =
+            tokens().map(|(_, token, of)| distributions[of].score(token)).collect();
+        let mut gradient = Rows::default();
+        for ((prompt, token, of), slope) in tokens().zip(slopes(&scores)) {
+            let (memory, actions) = words(prompt);
+            let row = gradient.row_mut(memory);
+            for (place, action) in actions.enumerate() {
+                let by_preference = distributions[of].slope(place, token, slope) / temperature;
+                *row.get_or_insert(place, action, 0.0) += by_preference;
             }
         }
-        Ok(gradient)
+        Ok(Gradient(gradient))
     }
 
     fn add(mut sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
-        for (entry, value) in more {
-            *sum.entry(entry).or_insert(0.0) += value;
+        for (memory, values) in more.0.iter() {
+            let row = sum.0.row_mut(*memory);
+            for (place, (action, value)) in values.iter().enumerate() {
+                *row.get_or_insert(place, action, 0.0) += value;
+            }
         }
         sum
     }

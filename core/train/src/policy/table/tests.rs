@@ -20,6 +20,15 @@ fn table() -> TablePolicy {
     table
 }
 
+/// A gradient of these values.
+fn gradient<const ENTRIES: usize>(values: [(Entry, f64); ENTRIES]) -> Gradient {
+    let mut gradient = Gradient::default();
+    for (Entry { memory, action }, value) in values {
+        *gradient.0.row_mut(memory).get_or_insert(0, action, 0.0) += value;
+    }
+    gradient
+}
+
 fn close(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-12, "{value} {expected}");
 }
@@ -27,8 +36,9 @@ fn close(value: f64, expected: f64) {
 #[test]
 fn a_prompt_keeps_memory_and_actions() {
     let (memory, actions) = (u64::MAX - 5, [1 << 40, 3]);
-    let expected = actions.map(|action| Entry { memory, action });
-    assert_eq!(entries(&prompt(memory, actions)), expected);
+    let prompt = prompt(memory, actions);
+    let (read, listed) = words(&prompt);
+    assert_eq!((read, listed.collect::<Vec<_>>()), (memory, actions.to_vec()));
 }
 
 #[test]
@@ -42,6 +52,37 @@ fn scores_are_those_of_the_softmax() {
     close(scores[0].entropy, -(0.25 * 0.25f64.ln() + 0.75 * 0.75f64.ln()));
     // At temperature 1/2 the odds are 1 : 9.
     close(table().score(&passages, 0.5).unwrap()[1].log_probability, 0.9f64.ln());
+}
+
+#[test]
+fn probabilities_are_those_of_the_softmax() {
+    let found = table().probabilities(&prompt(7, [1, 2]), 1.0);
+    assert_eq!(found.len(), 2);
+    close(found[0], 0.25);
+    close(found[1], 0.75);
+    // At temperature 1/2 the odds are 1 : 9; in another memory nothing is known.
+    close(table().probabilities(&prompt(7, [2, 1]), 0.5)[0], 0.9);
+    assert_eq!(table().probabilities(&prompt(8, [2, 1, 3, 4]), 1.0), [0.25; 4]);
+}
+
+#[test]
+fn actions_are_found_wherever_they_are_listed() {
+    // The same memory with other actions in another order, over two micro-batches.
+    let slope = Slope { log_probability: -1.0, entropy: 0.0 };
+    let mut slopes = |scores: &[TokenScore]| vec![slope; scores.len()];
+    let mut of = |actions: &[u64]| {
+        let prompt = prompt(7, actions.iter().copied());
+        let passage = [Passage { prompt: &prompt, response: &[0] }];
+        TablePolicy::default().gradient(&passage, 1.0, &mut slopes).unwrap()
+    };
+    let sum = TablePolicy::add(of(&[1, 2]), of(&[3, 2, 1, 4])).0.sorted();
+    // −(1 − 1/2) + 1/4, 1/2 + 1/4, −(1 − 1/4), 1/4.
+    let expected = [(1, -0.25), (2, 0.75), (3, -0.75), (4, 0.25)];
+    assert_eq!(sum.len(), 4);
+    for ((found, value), (action, expected)) in sum.into_iter().zip(expected) {
+        assert_eq!(found, entry(action));
+        close(value, expected);
+    }
 }
 
 #[test]
@@ -73,8 +114,9 @@ fn the_gradient_is_the_slope_of_the_loss() {
         let score = table.score(&passage, 0.8).unwrap()[0];
         slope.log_probability * score.log_probability + slope.entropy * score.entropy
     };
+    let gradient = gradient.0.sorted();
     assert_eq!(gradient.len(), 3);
-    for (&entry, &found) in &gradient {
+    for &(entry, found) in &gradient {
         let moved = |by: f64| {
             let mut table = table();
             let place = table.place(entry);
@@ -85,14 +127,14 @@ fn the_gradient_is_the_slope_of_the_loss() {
         assert!((found - expected).abs() < 1e-7, "{entry:?} {found} {expected}");
     }
     // Preferences are shifted together without effect.
-    close(gradient.values().sum(), 0.0);
+    close(gradient.iter().map(|(_, value)| value).sum(), 0.0);
 }
 
 #[test]
 fn the_first_step_moves_by_the_learning_rate_against_the_sign() {
     let mut table = table();
     let mut moments = table.optimizer(SETTINGS);
-    let gradient = BTreeMap::from([(entry(1), 3.0), (entry(2), -4.0)]);
+    let gradient = gradient([(entry(1), 3.0), (entry(2), -4.0)]);
     let update = Update { divisor: 2.0, ..UPDATE };
     // Divided by 2: (1.5, −2), norm 2.5.
     close(table.apply(gradient, &mut moments, update).unwrap(), 2.5);
@@ -106,10 +148,13 @@ fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
     let run = |known: bool| {
         let mut table = TablePolicy::default();
         let mut moments = table.optimizer(SETTINGS);
-        let first =
-            if known { vec![(entry(1), 1.0), (entry(2), 0.0)] } else { vec![(entry(1), 1.0)] };
-        let _ = table.apply(first.into_iter().collect(), &mut moments, UPDATE).unwrap();
-        let second = BTreeMap::from([(entry(2), 1.0)]);
+        let first = if known {
+            gradient([(entry(1), 1.0), (entry(2), 0.0)])
+        } else {
+            gradient([(entry(1), 1.0)])
+        };
+        let _ = table.apply(first, &mut moments, UPDATE).unwrap();
+        let second = gradient([(entry(2), 1.0)]);
         let _ = table.apply(second, &mut moments, UPDATE).unwrap();
         [1, 2].map(|action| table.preference(entry(action)))
     };
@@ -122,7 +167,7 @@ fn an_entry_that_joins_later_moves_as_if_it_had_been_there() {
 fn a_gradient_that_is_no_number_changes_nothing() {
     let mut table = table();
     let mut moments = table.optimizer(SETTINGS);
-    let gradient = BTreeMap::from([(entry(1), f64::NAN)]);
+    let gradient = gradient([(entry(1), f64::NAN)]);
     assert!(table.apply(gradient, &mut moments, UPDATE).unwrap().is_nan());
     assert_eq!((table, moments.step_count()), (self::table(), 0));
 }
@@ -131,7 +176,7 @@ fn a_gradient_that_is_no_number_changes_nothing() {
 fn files_give_back_every_bit_and_damage_is_named() {
     let (mut table, reference) = (table(), TablePolicy::default());
     let mut moments = table.optimizer(SETTINGS);
-    let gradient = BTreeMap::from([(entry(1), 0.1), (entry(9), -1e-300)]);
+    let gradient = gradient([(entry(1), 0.1), (entry(9), -1e-300)]);
     let _ = table.apply(gradient, &mut moments, UPDATE).unwrap();
     let mut files = BTreeMap::new();
     let mut write = |name: &str, bytes| {

@@ -1,0 +1,94 @@
+//! Places on a map, and the ways between them.
+
+/// A cell of a map, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The line that it is on, from the top.
+    pub row: usize,
+    /// Where in the line, from the left.
+    pub column: usize,
+}
+
+impl Place {
+    /// The cell one step away; `None` above the first line and before the first column.
+    #[must_use]
+    pub fn towards(self, direction: Direction) -> Option<Self> {
+        let Self { row, column } = self;
+        Some(match direction {
+            Direction::Up => Self { row: row.checked_sub(1)?, column },
+            Direction::Down => Self { row: row.checked_add(1)?, column },
+            Direction::Left => Self { row, column: column.checked_sub(1)? },
+            Direction::Right => Self { row, column: column.checked_add(1)? },
+        })
+    }
+}
+
+/// A way to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// To the line above.
+    Up,
+    /// To the line below.
+    Down,
+    /// To the column before.
+    Left,
+    /// To the column after.
+    Right,
+}
+
+impl Direction {
+    /// Every direction, in the order in which actions are listed.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The text of the action, and the word in what is seen.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
+    /// The direction that an action names; white space around it is ignored.
+    #[must_use]
+    pub fn named(action: &str) -> Option<Self> {
+        let action = action.trim();
+        Self::ALL.into_iter().find(|direction| direction.name() == action)
+    }
+
+    /// The two directions at right angles, where a slip leads.
+    #[must_use]
+    pub fn sides(self) -> [Self; 2] {
+        match self {
+            Self::Up | Self::Down => [Self::Left, Self::Right],
+            Self::Left | Self::Right => [Self::Up, Self::Down],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_lead_to_neighbours_and_not_off_the_first_line_or_column() {
+        let corner = Place { row: 0, column: 0 };
+        let next = Direction::ALL.map(|direction| corner.towards(direction));
+        let [below, beside] = [Place { row: 1, column: 0 }, Place { row: 0, column: 1 }];
+        assert_eq!(next, [None, Some(below), None, Some(beside)]);
+        let last = Place { row: usize::MAX, column: usize::MAX };
+        assert_eq!([Direction::Down, Direction::Right].map(|it| last.towards(it)), [None, None]);
+    }
+
+    #[test]
+    fn actions_are_read_by_their_names() {
+        for direction in Direction::ALL {
+            assert_eq!(Direction::named(&format!(" {}\n", direction.name())), Some(direction));
+            let both = direction.sides();
+            assert!(both.iter().all(|side| side.sides().contains(&direction)), "{direction:?}");
+        }
+        assert_eq!(["", "Up", "north", "up down"].map(Direction::named), [None; 4]);
+    }
+}

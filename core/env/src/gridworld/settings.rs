@@ -1,0 +1,150 @@
+//! Settings of the environment.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Map, Sight, WORLDS, World};
+use crate::SettingError;
+use crate::registry::Table;
+
+/// Which map, and what moves and sights on it are like.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// One of [`WORLDS`], or `generated`.
+    pub world: String,
+    /// The text of a map, in place of the world's; empty for the world's.
+    pub map: String,
+    /// What is seen.
+    pub sight: Sight,
+    /// Probability that a move goes to one of the two sides at right angles, each half as likely:
+    /// 0 to 0.9.
+    pub slip: f64,
+    /// Subtracted from the reward of a step that enters a cost cell: 0 to 1e38.
+    pub cost: f64,
+    /// How many maps are generated for training and seen tasks, and as many more for unseen ones:
+    /// 1 to 256.
+    pub maps: usize,
+    /// Lines of a generated map: 5 to 24.
+    pub height: usize,
+    /// Columns of a generated map: 5 to 24.
+    pub width: usize,
+    /// Share of the walls between corridors that a generated map leaves out: 0 (one way only between
+    /// two cells) to 1.
+    pub loops: f64,
+    /// Whether a generated map has a door, and a key to it.
+    pub key: bool,
+    /// Labelled cells of a generated map, as far as there is room: 0 to 26.
+    pub labels: usize,
+    /// Most moves of a shortest solution of a generated map: 9 to 1000.
+    pub longest_plan: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            world: WORLDS[0].name.to_owned(),
+            map: String::new(),
+            sight: Sight::Labels,
+            slip: 0.0,
+            cost: 1.0,
+            maps: 16,
+            height: 7,
+            width: 9,
+            loops: 0.2,
+            key: false,
+            labels: 2,
+            longest_plan: 15,
+        }
+    }
+}
+
+impl Settings {
+    /// The name of generated maps, where a world's could stand.
+    pub const GENERATED: &str = "generated";
+    /// Chances to slip.
+    pub const SLIP: RangeInclusive<f64> = 0.0..=0.9;
+    /// Costs of a cost cell: what single precision holds in full.
+    pub const COST: RangeInclusive<f64> = 0.0..=1e38;
+    /// How many maps are generated.
+    pub const MAPS: RangeInclusive<usize> = 1..=256;
+    /// Lines and columns of a generated map.
+    pub const SIDE: RangeInclusive<usize> = 5..=Map::MOST;
+    /// Shares of walls left out.
+    pub const LOOPS: RangeInclusive<f64> = 0.0..=1.0;
+    /// Labelled cells of a generated map.
+    pub const LABELS: RangeInclusive<usize> = 0..=26;
+    /// Moves of a shortest solution of a generated map.
+    pub const PLAN: RangeInclusive<usize> = 9..=1000;
+
+    /// The settings with which a world shows what it is there to show.
+    #[must_use]
+    pub fn of(world: &World) -> Self {
+        let &World { name, sight, slip, .. } = world;
+        Self { world: name.to_owned(), sight, slip, ..Self::default() }
+    }
+
+    /// The map that is played on; `None` where maps are generated.
+    ///
+    /// # Errors
+    /// Names the field and says what is wrong with the map, or which worlds there are.
+    pub fn fixed_map(&self) -> Result<Option<Map>, SettingError> {
+        let parsed = |text: &str, field: &str| {
+            let wrong = |error: super::MapError| SettingError::new(field, &error.to_string());
+            Map::parse(text).map(Some).map_err(wrong)
+        };
+        if !self.map.is_empty() {
+            return parsed(&self.map, "map");
+        }
+        if self.world == Self::GENERATED {
+            return Ok(None);
+        }
+        let world = World::named(&self.world).ok_or_else(|| self.unknown_world())?;
+        parsed(world.map, "world")
+    }
+
+    fn unknown_world(&self) -> SettingError {
+        let names: Vec<&str> = WORLDS.iter().map(|world| world.name).collect();
+        let (given, known) = (self.world.escape_debug(), names.join(", "));
+        let reason = format!("unknown world '{given}'; choose from {known}, {}", Self::GENERATED);
+        SettingError::new("world", &reason)
+    }
+
+    /// Checks every field, those of the generator even where nothing is generated.
+    ///
+    /// # Errors
+    /// Names the first field that does not make sense, and what it may be.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        self.fixed_map()?;
+        within("slip", self.slip, &Self::SLIP)?;
+        within("cost", self.cost, &Self::COST)?;
+        within("maps", self.maps, &Self::MAPS)?;
+        within("height", self.height, &Self::SIDE)?;
+        within("width", self.width, &Self::SIDE)?;
+        within("loops", self.loops, &Self::LOOPS)?;
+        within("labels", self.labels, &Self::LABELS)?;
+        within("longest_plan", self.longest_plan, &Self::PLAN)
+    }
+}
+
+fn within<T: Copy + PartialOrd + std::fmt::Debug>(
+    field: &str,
+    value: T,
+    range: &RangeInclusive<T>,
+) -> Result<(), SettingError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = (range.start(), range.end());
+    let reason = format!("must lie between {least:?} and {most:?}, not {value:?}");
+    Err(SettingError::new(field, &reason))
+}
+
+impl Table for Settings {
+    const NAME: &str = "gridworld";
+
+    fn check(&self) -> Result<(), SettingError> {
+        self.validate()
+    }
+}

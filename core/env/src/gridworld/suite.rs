@@ -1,0 +1,114 @@
+//! The suite of tasks on one map or on several.
+
+use std::sync::{Arc, OnceLock};
+
+use super::environment::GridEpisode;
+use super::generate::{Part, Shape, generate};
+use super::ground::{Ground, INSTRUCTIONS};
+use super::task::Task;
+use super::{Map, Settings, sight};
+use crate::random::{Purpose, Stream};
+use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
+
+/// Tasks on a world, a map of one's own, or generated maps.
+///
+/// ```
+/// use hgpo_env::gridworld::{Gridworld, Settings};
+/// use hgpo_env::random::{Purpose, Stream};
+/// use hgpo_env::{EpisodeSettings, Split, Suite};
+///
+/// let settings = Settings { map: "S.a\n##G".into(), ..Settings::default() };
+/// let world = Gridworld::new(settings, EpisodeSettings::default())?;
+/// let mut episode = world.start(Split::Train, 7)?;
+/// let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
+/// assert_eq!(episode.plan().unwrap(), ["right", "right", "down"]);
+/// episode.step("right", &mut chance);
+/// assert_eq!(episode.observe().text, "open: left right");
+/// episode.step("right", &mut chance);
+/// assert_eq!(episode.observe().text, "open: down left; label: a");
+/// let last = episode.step("down", &mut chance);
+/// assert_eq!((last.reward, last.won), (10.0, true));
+/// # Ok::<(), hgpo_env::EnvError>(())
+/// ```
+#[derive(Debug)]
+pub struct Gridworld {
+    settings: Settings,
+    episode: EpisodeSettings,
+    /// The map that is not generated.
+    fixed: Option<Arc<Ground>>,
+    shape: Shape,
+    /// The generated maps of training, made when they are first needed.
+    trained: Vec<OnceLock<Arc<Ground>>>,
+    /// Those of unseen tasks.
+    unseen: Vec<OnceLock<Arc<Ground>>>,
+}
+
+impl Gridworld {
+    /// Its name in settings.
+    pub const NAME: &str = "gridworld";
+
+    /// The suite under `settings`.
+    ///
+    /// # Errors
+    /// Names the first setting that does not make sense.
+    pub fn new(settings: Settings, episode: EpisodeSettings) -> Result<Self, EnvError> {
+        let below = |error: SettingError| error.below(Self::NAME);
+        settings.validate().map_err(below)?;
+        let map = settings.fixed_map().map_err(below)?;
+        let shape =
+            map.as_ref().map_or_else(|| Shape::of(&settings), |map| Shape::like(map, &settings));
+        let fixed = map.map(|map| Arc::new(Ground::new(map, &settings)));
+        let room = || vec![OnceLock::new(); settings.maps];
+        Ok(Self { trained: room(), unseen: room(), settings, episode, fixed, shape })
+    }
+
+    /// The map of the task that a seed names in a split.
+    ///
+    /// # Errors
+    /// As for starting it.
+    pub fn map(&self, split: Split, task_seed: u64) -> Result<Map, EnvError> {
+        Ok(self.ground(split, &mut stream(split, task_seed))?.map.clone())
+    }
+
+    fn ground(&self, split: Split, stream: &mut Stream) -> Result<Arc<Ground>, EnvError> {
+        let (part, known) = match (&self.fixed, split) {
+            (Some(ground), Split::Train | Split::Seen) => return Ok(ground.clone()),
+            (None, Split::Train | Split::Seen) => (Part::Trained, &self.trained),
+            (_, Split::Unseen) => (Part::Unseen, &self.unseen),
+        };
+        let number = stream.below(known.len());
+        if let Some(ground) = known[number].get() {
+            return Ok(ground.clone());
+        }
+        let map = generate(&self.shape, part, number)
+            .map_err(|error| EnvError::new(Self::NAME, error))?;
+        let ground = || Arc::new(Ground::new(map, &self.settings));
+        Ok(known[number].get_or_init(ground).clone())
+    }
+}
+
+/// What a seed's task is drawn from.
+fn stream(split: Split, task_seed: u64) -> Stream {
+    Stream::new(task_seed, Purpose::GridTasks, [split as u64, 0])
+}
+
+impl Suite for Gridworld {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
+        let mut stream = stream(split, task_seed);
+        let ground = self.ground(split, &mut stream)?;
+        let task = Task::draw(&ground, split, &mut stream)?;
+        Ok(Box::new(GridEpisode::new(ground, task, self.episode)))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.episode.max_steps
+    }
+
+    fn vocabulary(&self) -> Result<Option<Vec<String>>, EnvError> {
+        Ok(Some(sight::vocabulary(self.settings.sight, &INSTRUCTIONS)))
+    }
+}

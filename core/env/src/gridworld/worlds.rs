@@ -1,0 +1,123 @@
+//! Worlds of our own.
+
+use super::Sight;
+
+/// A map with something to learn from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct World {
+    /// Its name in settings.
+    pub name: &'static str,
+    /// What it is there to show, in a line.
+    pub shows: &'static str,
+    /// The text of the map.
+    pub map: &'static str,
+    /// The sight with which it shows this.
+    pub sight: Sight,
+    /// The chance to slip with which it shows this.
+    pub slip: f64,
+}
+
+/// The worlds, in the order of the documentation; the first is the default.
+pub const WORLDS: &[World] = &[
+    World {
+        name: "signpost",
+        shows: "two junctions look alike, and a label two steps before says which way to turn",
+        map: "\
+###########
+#...G.....#
+###.###.###
+###a###b###
+###..S..###
+###########",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "remote",
+        shows: "the same with the label four steps before: what lies beyond the memory cannot help",
+        map: "\
+###########
+#...G.....#
+###.###.###
+###.###.###
+###.###.###
+###a###b###
+###..S..###
+###########",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "comb",
+        shows: "the arms of a comb look alike, and only how one came tells them apart",
+        map: "\
+#############
+#.....S.....#
+#.#.#.#.#.#.#
+#.#.#.#.#G#.#
+#############",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "locked",
+        shows: "the same corridor is worth more with the key, which cannot be seen",
+        map: "\
+#########
+#K..S..D#
+#######.#
+#######G#
+#########",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "landmarks",
+        shows: "nothing looks alike, so that histories tell nothing new: HGPO gains nothing over GiGPO",
+        map: "\
+#######
+#abcdG#
+#f#g#h#
+#ijklm#
+#n#o#p#
+#Sqrst#
+#######",
+        sight: Sight::Labels,
+        slip: 0.0,
+    },
+    World {
+        name: "hall",
+        shows: "the place is seen and moves slip, so that histories rarely repeat: groups by long ones are too small",
+        map: "\
+#########
+#S......#
+#.......#
+#.......#
+#.......#
+#......G#
+#########",
+        sight: Sight::Place,
+        slip: 0.2,
+    },
+    World {
+        name: "shortcut",
+        shows: "the shortest way runs along cells that cost something, and moves slip",
+        map: "\
+###########
+#.........#
+#.........#
+#.........#
+#S~~~~~~~G#
+###########",
+        sight: Sight::Labels,
+        slip: 0.2,
+    },
+];
+
+impl World {
+    /// The world of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        WORLDS.iter().find(|world| world.name == name)
+    }
+}

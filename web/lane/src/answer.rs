@@ -1,0 +1,70 @@
+//! Requests as text, and their answers.
+
+use std::cell::RefCell;
+
+use hgpo_core::read_json;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::lane::Lane;
+use crate::message::{Answer, Request};
+use crate::runner::Runner;
+use crate::{look, truth};
+
+thread_local! {
+    /// The lane of this worker.
+    static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) };
+}
+
+/// The answer to a request.
+///
+/// ```
+/// let settings = r#"{"environment": {"name": "gridworld"}, "policy": {"kind": "table"}, "warm_start": {"episodes": 0}}"#;
+/// hgpo_lane::answer(&format!(r#"{{"start": {{"settings": {settings}, "seeds": [1]}}}}"#));
+/// let ran = hgpo_lane::answer(r#"{"run": {"iterations": 2, "milliseconds": 1000}}"#);
+/// assert!(ran.starts_with(r#"{"ran":{"iteration":2,"lines":[["{\"iteration\":1,\"reward/mean\":"#), "{ran}");
+/// let refused = hgpo_lane::answer(r#"{"go-back": {"iteration": 5}}"#);
+/// assert_eq!(refused, r#"{"error":"go-back.iteration: 5 was not reached, go to one from 0 to 2"}"#);
+/// ```
+#[wasm_bindgen]
+#[must_use]
+pub fn answer(request: &str) -> String {
+    let answer = read(request).and_then(|request| LANE.with_borrow_mut(|it| work(it, request)));
+    let answer = answer.unwrap_or_else(|error| Answer::Error(error.replace('\n', " ")));
+    // There is nothing in an answer that JSON cannot say.
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+fn read(text: &str) -> Result<Request, String> {
+    let refuse = |error: serde_json::Error| format!("not a request: {error}");
+    serde_json::from_value(read_json(text).map_err(refuse)?).map_err(refuse)
+}
+
+fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
+    if let Request::Start(request) = request {
+        let (lane, started) = Lane::start(request.settings, &request.seeds)?;
+        *place = Some(lane);
+        return Ok(Answer::Started(started));
+    }
+    let lane = place.as_mut().ok_or("there is no lane yet: start one")?;
+    match request {
+        Request::Start(_) => Err("a lane was started".into()),
+        Request::Change(request) => lane.change(request.settings).map(Answer::Changed),
+        Request::Run(request) => lane.run(request).map(Answer::Ran),
+        Request::GoBack(request) => lane.go_back(request.iteration).map(Answer::Went),
+        Request::Look(request) => look::look(of(lane, request.seed)?).map(Answer::Look),
+        Request::Cell(request) => {
+            look::cell(of(lane, request.seed)?, request.row, request.column).map(Answer::Cell)
+        }
+        Request::Arrows(request) => look::arrows(of(lane, request.seed)?).map(Answer::Arrows),
+        Request::Truth(request) => {
+            truth::truth(of(lane, request.seed)?, &request.task).map(Answer::Truth)
+        }
+    }
+}
+
+/// The training of the seed at a position.
+fn of(lane: &Lane, seed: usize) -> Result<&Runner, String> {
+    let last = lane.runners.len() - 1;
+    let problem = || format!("seed: there is none at position {seed}, choose one from 0 to {last}");
+    lane.runners.get(seed).ok_or_else(problem)
+}

@@ -1,0 +1,205 @@
+//! A lane: one estimator's settings, trained with several seeds.
+
+use std::rc::Rc;
+
+use hgpo_train::learn::{Metrics, Trainer};
+use hgpo_train::policy::table::TablePolicy;
+
+use crate::clock::milliseconds;
+use crate::kept::{Kept, Snapshot};
+use crate::limits;
+use crate::message::{Changed, Ran, RunRequest, Settings, Started, Went};
+use crate::metrics::line;
+use crate::runner::Runner;
+use crate::setup::Setup;
+
+/// Several seeds in training, which take turns: an iteration each.
+pub(crate) struct Lane {
+    setup: Rc<Setup>,
+    pub(crate) runners: Vec<Runner>,
+    pub(crate) iteration: u64,
+    kept: Kept,
+    /// The settings there were, each with the iteration after which it came: the first with 0, the last now.
+    setups: Vec<(u64, Rc<Setup>)>,
+}
+
+impl Lane {
+    /// A lane after the warm starts of its seeds, and what is said of it.
+    ///
+    /// # Errors
+    /// Settings that make no sense or take too much, in one line.
+    pub(crate) fn start(settings: Settings, seeds: &[u64]) -> Result<(Self, Started), String> {
+        let setup = Rc::new(Setup::read(settings, seeds)?);
+        let lane = Self::of(setup, seeds)?;
+        let settings = lane.setup.settings()?;
+        Ok((lane, Started { settings, iteration: 0 }))
+    }
+
+    fn of(setup: Rc<Setup>, seeds: &[u64]) -> Result<Self, String> {
+        let runners = seeds.iter().map(|&seed| Runner::new(&setup, seed));
+        Ok(Self {
+            runners: runners.collect::<Result<_, _>>()?,
+            iteration: 0,
+            kept: Kept::default(),
+            setups: vec![(0, Rc::clone(&setup))],
+            setup,
+        })
+    }
+
+    /// Goes on with other settings: with what was learned, where it means the same, and otherwise from the start.
+    ///
+    /// # Errors
+    /// Settings that make no sense or take too much, in one line.
+    pub(crate) fn change(&mut self, settings: Settings) -> Result<Changed, String> {
+        let seeds: Vec<u64> = self.runners.iter().map(|runner| runner.seed).collect();
+        let setup = Rc::new(Setup::read(settings, &seeds)?);
+        let keeps_weights = setup.means_the_same(&self.setup);
+        if keeps_weights {
+            self.remember(&setup)?;
+        } else {
+            *self = Self::of(setup, &seeds)?;
+        }
+        Ok(Changed { keeps_weights, iteration: self.iteration })
+    }
+
+    /// Trains for so many iterations or so long.
+    ///
+    /// # Errors
+    /// Training that fails in the first iteration, which is then as if it had not been, in one line; where a later
+    /// one fails, what came before is told first.
+    pub(crate) fn run(&mut self, request: RunRequest) -> Result<Ran, String> {
+        let most = limits::MILLISECONDS;
+        if !(0.0..=most).contains(&request.milliseconds) {
+            let given = request.milliseconds;
+            return Err(format!("run.milliseconds: from 0 to {most}, not {given}"));
+        }
+        let begun = milliseconds();
+        let left = self.setup.config.learn.iterations.saturating_sub(self.iteration);
+        let mut lines = vec![Vec::new(); self.runners.len()];
+        for done in 0..request.iterations.min(left) {
+            match self.iterate() {
+                Ok(new) => lines.iter_mut().zip(new).for_each(|(lines, line)| lines.push(line)),
+                Err(error) if done == 0 => return Err(error),
+                Err(_) => break,
+            }
+            if milliseconds() - begun >= request.milliseconds {
+                break;
+            }
+        }
+        Ok(Ran { iteration: self.iteration, lines })
+    }
+
+    /// As it was after an iteration, by training again from the nearest one that is kept. The settings stay as they
+    /// are now; what is played again is played with those of then.
+    ///
+    /// # Errors
+    /// An iteration that was not reached.
+    pub(crate) fn go_back(&mut self, iteration: u64) -> Result<Went, String> {
+        let reached = self.iteration;
+        if iteration > reached {
+            return Err(format!(
+                "go-back.iteration: {iteration} was not reached, go to one from 0 to {reached}"
+            ));
+        }
+        if iteration < reached {
+            self.replay(iteration)?;
+        }
+        Ok(Went { iteration })
+    }
+
+    /// One iteration of every seed, with its lines.
+    fn iterate(&mut self) -> Result<Vec<String>, String> {
+        let metrics = self.advance()?;
+        let lines =
+            self.runners.iter().zip(metrics).map(|(runner, metrics)| {
+                line(metrics, &self.setup.of(runner.seed), runner.trainer())
+            });
+        lines.collect()
+    }
+
+    /// One iteration of every seed, or of none.
+    fn advance(&mut self) -> Result<Vec<Metrics>, String> {
+        self.has_room()?;
+        let seeds = self.runners.iter().map(|runner| Rc::clone(&runner.now)).collect();
+        let before = Snapshot { iteration: self.iteration, seeds };
+        let lasts: Vec<_> = self.runners.iter_mut().map(|runner| runner.last.take()).collect();
+        let setup = &self.setup;
+        let metrics: Result<Vec<Metrics>, _> =
+            self.runners.iter_mut().map(|runner| runner.iterate(setup)).collect();
+        let metrics = metrics.map_err(|error| {
+            for ((runner, progress), last) in self.runners.iter_mut().zip(&before.seeds).zip(lasts)
+            {
+                runner.go_back(progress);
+                runner.last = last;
+            }
+            error.to_string()
+        })?;
+        self.kept.add(before);
+        self.iteration += 1;
+        Ok(metrics)
+    }
+
+    fn has_room(&self) -> Result<(), String> {
+        let entries: usize = self.runners.iter().map(|it| it.now.policy().len()).sum();
+        if entries <= limits::ENTRIES {
+            return Ok(());
+        }
+        Err(format!(
+            "the tables have {entries} entries, but a lane has room for {}: lower rollout.history_length or the \
+             number of seeds",
+            limits::ENTRIES
+        ))
+    }
+
+    /// Goes on with settings under which what was learned means the same.
+    fn remember(&mut self, setup: &Rc<Setup>) -> Result<(), String> {
+        if self.setups.len() >= limits::CHANGES {
+            return Err(format!("settings were changed {} times: start again", limits::CHANGES));
+        }
+        self.adopt(setup)?;
+        self.setups.retain(|&(after, _)| after < self.iteration);
+        self.setups.push((self.iteration, Rc::clone(setup)));
+        Ok(())
+    }
+
+    fn adopt(&mut self, setup: &Rc<Setup>) -> Result<(), String> {
+        let trainers: Result<Vec<Trainer<TablePolicy>>, _> =
+            self.runners.iter().map(|runner| runner.with(setup)).collect();
+        self.runners.iter_mut().zip(trainers?).for_each(|(runner, it)| runner.adopt(it));
+        self.setup = Rc::clone(setup);
+        Ok(())
+    }
+
+    fn replay(&mut self, iteration: u64) -> Result<(), String> {
+        let Some(from) = self.kept.before(iteration).cloned() else { return Ok(()) };
+        let present = Rc::clone(&self.setup);
+        self.kept.forget_from(from.iteration);
+        self.iteration = from.iteration;
+        self.adopt_those_of_then()?;
+        self.runners.iter_mut().zip(&from.seeds).for_each(|(it, progress)| it.go_back(progress));
+        while self.iteration < iteration {
+            self.adopt_those_of_then()?;
+            self.advance()?;
+        }
+        self.setups.retain(|&(after, _)| after < iteration);
+        let is_other = !Rc::ptr_eq(&self.setup, &present);
+        if is_other {
+            self.adopt(&present)?;
+        }
+        if is_other || self.setups.is_empty() {
+            self.setups.push((iteration, present));
+        }
+        Ok(())
+    }
+
+    /// Goes on with the settings that there were after this iteration.
+    fn adopt_those_of_then(&mut self) -> Result<(), String> {
+        let now = self.iteration;
+        let then = self.setups.iter().rev().find(|&&(after, _)| after <= now);
+        let Some((_, then)) = then.filter(|(_, then)| !Rc::ptr_eq(then, &self.setup)) else {
+            return Ok(());
+        };
+        let then = Rc::clone(then);
+        self.adopt(&then)
+    }
+}

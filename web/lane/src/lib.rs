@@ -1,0 +1,48 @@
+//! Training in the page: a lane of it, which is one estimator's settings with several seeds, in a Web Worker.
+//!
+//! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests.
+//! `start.js` beside this crate is what the worker runs. The loop is the trainer's own: the lines of metrics
+//! and the rollouts are those of `hgpo train`, byte for byte but for the clock.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `{"start": {"settings", "seeds"}}` | `{"started": {"settings", "iteration"}}`: all settings |
+//! | `{"change": {"settings"}}` | `{"changed": {"keeps-weights", "iteration"}}` |
+//! | `{"run": {"iterations", "milliseconds"}}` | `{"ran": {"iteration", "lines"}}` |
+//! | `{"go-back": {"iteration"}}` | `{"went": {"iteration"}}` |
+//! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts", "visits", "memories"}}` |
+//! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories", "steps"}}` |
+//! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
+//! | `{"truth": {"seed", "task"}}` | `{"truth": {"process", "steps"}}` |
+//! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
+//!
+//! [`message`] says what each field is. A request that is refused leaves the lane as it was. How large a lane may
+//! be is a matter of the feature `training`, without which this crate is the messages alone.
+
+pub mod message;
+
+#[cfg(feature = "training")]
+mod answer;
+#[cfg(feature = "training")]
+mod clock;
+#[cfg(feature = "training")]
+mod kept;
+#[cfg(feature = "training")]
+mod lane;
+#[cfg(feature = "training")]
+pub mod limits;
+#[cfg(feature = "training")]
+mod look;
+#[cfg(feature = "training")]
+mod metrics;
+#[cfg(feature = "training")]
+mod replay;
+#[cfg(feature = "training")]
+mod runner;
+#[cfg(feature = "training")]
+mod setup;
+#[cfg(feature = "training")]
+mod truth;
+
+#[cfg(feature = "training")]
+pub use self::answer::answer;

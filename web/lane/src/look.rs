@@ -1,0 +1,147 @@
+//! What happened in the last iteration of a seed, place by place.
+
+use std::collections::BTreeMap;
+
+use hgpo_core::{Batch, estimate};
+use hgpo_train::learn::trace;
+use hgpo_train::policy::table::TablePolicy;
+
+use crate::message::{Arrow, Arrows, Cell, CellStep, Look, Memory, Visits};
+use crate::replay::{Spot, Taken, steps};
+use crate::runner::{Played, Runner};
+
+/// Memories of a place that arrows show.
+const SHOWN: usize = 3;
+/// Actions of every memory: up, down, left and right.
+const ACTIONS: usize = 4;
+
+/// The last iteration of a seed.
+pub(crate) struct LastIteration<'a> {
+    runner: &'a Runner,
+    played: &'a Played,
+    steps: Vec<Taken>,
+}
+
+/// What was played, and where.
+pub(crate) fn look(runner: &Runner) -> Result<Look, String> {
+    let memories = runner.now.policy().len() / ACTIONS;
+    let Some(last) = LastIteration::of(runner)? else {
+        let (rollouts, visits) = (String::new(), Vec::new());
+        return Ok(Look { iteration: 0, rollouts, visits, memories });
+    };
+    let Played { setup, iteration, trajectories, .. } = last.played;
+    let rollouts = trace(&setup.of(runner.seed), *iteration, trajectories);
+    let rollouts = rollouts.map_err(|error| error.to_string())?;
+    let rollouts = String::from_utf8(rollouts).map_err(|error| error.to_string())?;
+    let visit = |(spot, steps): (Spot, Vec<&Taken>)| {
+        let Spot { row, column, key } = spot;
+        Visits { row, column, key, count: steps.len() }
+    };
+    let visits = last.by_spot().into_iter().map(visit).collect();
+    Ok(Look { iteration: *iteration, rollouts, visits, memories })
+}
+
+/// What was learned at a place.
+pub(crate) fn cell(runner: &Runner, row: usize, column: usize) -> Result<Cell, String> {
+    let Some(last) = LastIteration::of(runner)? else {
+        return Ok(Cell { memories: Vec::new(), steps: Vec::new() });
+    };
+    let is_here = |taken: &&Taken| (taken.spot.row, taken.spot.column) == (row, column);
+    let here: Vec<&Taken> = last.steps.iter().filter(is_here).collect();
+    Ok(Cell { memories: last.memories(&here), steps: last.cell_steps(&here)? })
+}
+
+/// What the policy does at every place.
+pub(crate) fn arrows(runner: &Runner) -> Result<Arrows, String> {
+    let Some(last) = LastIteration::of(runner)? else {
+        return Ok(Arrows { places: Vec::new() });
+    };
+    let places = last.by_spot().into_iter().map(|(spot, here)| last.arrow(spot, &here));
+    Ok(Arrows { places: places.collect() })
+}
+
+impl<'a> LastIteration<'a> {
+    /// None before the first.
+    fn of(runner: &'a Runner) -> Result<Option<Self>, String> {
+        let Some(played) = &runner.last else { return Ok(None) };
+        Ok(Some(Self { runner, played, steps: steps(runner.seed, played)? }))
+    }
+
+    /// The steps at every place, from the first row on.
+    fn by_spot(&self) -> BTreeMap<Spot, Vec<&Taken>> {
+        let mut found: BTreeMap<Spot, Vec<&Taken>> = BTreeMap::new();
+        for taken in &self.steps {
+            found.entry(taken.spot).or_default().push(taken);
+        }
+        found
+    }
+
+    fn arrow(&self, spot: Spot, here: &[&Taken]) -> Arrow {
+        let mut memories = self.memories(here);
+        let visits = here.len();
+        let mean = |action: usize| {
+            let sum: f64 = memories.iter().map(|it| it.visits as f64 * it.after[action]).sum();
+            sum / visits as f64
+        };
+        let mean = [0, 1, 2, 3].map(mean);
+        memories.truncate(SHOWN);
+        let Spot { row, column, key } = spot;
+        Arrow { row, column, key, visits, mean, memories }
+    }
+
+    /// What the agent had in mind in steps, the most frequent first, and equally frequent ones as they came.
+    fn memories(&self, steps: &[&Taken]) -> Vec<Memory> {
+        let mut places: BTreeMap<(bool, &[u32]), usize> = BTreeMap::new();
+        let mut found: Vec<(&Taken, usize)> = Vec::new();
+        for taken in steps {
+            let next = found.len();
+            let place = *places.entry((taken.spot.key, &taken.prompt)).or_insert(next);
+            if place == next {
+                found.push((taken, 0));
+            }
+            found[place].1 += 1;
+        }
+        found.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
+        found.into_iter().map(|(taken, visits)| self.memory(taken, visits)).collect()
+    }
+
+    fn memory(&self, taken: &Taken, visits: usize) -> Memory {
+        let rollout = &self.played.setup.config.rollout;
+        let steps = &self.played.trajectories[taken.trajectory].steps;
+        let first = taken.time.saturating_sub(rollout.history_length);
+        let pair =
+            |step: &hgpo_core::Step| (step.state.clone(), step.action.clone().unwrap_or_default());
+        let does = |policy: &TablePolicy| does(policy, &taken.prompt, rollout.temperature);
+        Memory {
+            past: steps[first..taken.time].iter().map(pair).collect(),
+            observation: steps[taken.time].state.clone(),
+            key: taken.spot.key,
+            visits,
+            before: does(self.played.before.policy()),
+            after: does(self.runner.now.policy()),
+        }
+    }
+
+    /// Steps with what the estimator says of them.
+    fn cell_steps(&self, steps: &[&Taken]) -> Result<Vec<CellStep>, String> {
+        let Played { setup, trajectories, .. } = self.played;
+        let options = setup.config.options().map_err(|error| error.to_string())?;
+        let batch = Batch::new(trajectories.clone()).map_err(|error| error.to_string())?;
+        let estimate = estimate(&batch, &options).map_err(|error| error.to_string())?;
+        let step = |taken: &&Taken| CellStep {
+            trajectory: trajectories[taken.trajectory].trajectory.clone(),
+            time: taken.time,
+            advantage: estimate.advantages[taken.trajectory][taken.time],
+        };
+        Ok(steps.iter().map(step).collect())
+    }
+}
+
+/// The probabilities of the actions that a prompt lists.
+fn does(policy: &TablePolicy, prompt: &[u32], temperature: f64) -> [f64; ACTIONS] {
+    let mut found = [0.0; ACTIONS];
+    for (place, probability) in found.iter_mut().zip(policy.probabilities(prompt, temperature)) {
+        *place = probability;
+    }
+    found
+}

@@ -1,0 +1,289 @@
+//! What the page asks a lane, and what it is answered.
+//!
+//! Settings are those of a run (`config.toml`) as JSON; a lane trains with them once a seed. Seeds are named by
+//! their position in [`StartRequest::seeds`], places by row and column from 0.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Settings of a run, as JSON: tables are objects. What is left out has its default.
+pub type Settings = Map<String, Value>;
+
+/// What the page asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    /// To begin, whatever the lane has been doing.
+    Start(StartRequest),
+    /// To go on with other settings.
+    Change(ChangeRequest),
+    /// To train.
+    Run(RunRequest),
+    /// To be as after an earlier iteration.
+    GoBack(GoBackRequest),
+    /// To show what was played in the last iteration.
+    Look(LookRequest),
+    /// To show what was learned at a place in the last iteration.
+    Cell(CellRequest),
+    /// To show what the policy does at each place.
+    Arrows(ArrowsRequest),
+    /// To tell the true advantages of the last iteration.
+    Truth(TruthRequest),
+}
+
+/// To begin, whatever the lane has been doing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct StartRequest {
+    /// The settings of all seeds; each takes its own in the place of `seed`.
+    pub settings: Settings,
+    /// The seeds.
+    pub seeds: Vec<u64>,
+}
+
+/// To go on with other settings, in place of all that there were.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ChangeRequest {
+    /// The settings from now on.
+    pub settings: Settings,
+}
+
+/// To train, an iteration of every seed at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RunRequest {
+    /// Most iterations. None is beyond `learn.iterations`.
+    pub iterations: u64,
+    /// Milliseconds after which none is begun any more; one is always made.
+    pub milliseconds: f64,
+}
+
+/// To be as after an earlier iteration. The settings stay as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct GoBackRequest {
+    /// The iteration; 0 is the start.
+    pub iteration: u64,
+}
+
+/// To show what was played in the last iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LookRequest {
+    /// Position of the seed.
+    pub seed: usize,
+}
+
+/// To show what was learned at a place in the last iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CellRequest {
+    /// Position of the seed.
+    pub seed: usize,
+    /// Row of the place.
+    pub row: usize,
+    /// Column of the place.
+    pub column: usize,
+}
+
+/// To show what the policy does at each place that was visited in the last iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ArrowsRequest {
+    /// Position of the seed.
+    pub seed: usize,
+}
+
+/// To tell the true advantages of the last iteration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TruthRequest {
+    /// Position of the seed.
+    pub seed: usize,
+    /// The name of the task: `g00` and so on, as in rollouts.
+    pub task: String,
+}
+
+/// What the page is answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// To [`Request::Start`].
+    Started(Started),
+    /// To [`Request::Change`].
+    Changed(Changed),
+    /// To [`Request::Run`].
+    Ran(Ran),
+    /// To [`Request::GoBack`].
+    Went(Went),
+    /// To [`Request::Look`].
+    Look(Look),
+    /// To [`Request::Cell`].
+    Cell(Cell),
+    /// To [`Request::Arrows`].
+    Arrows(Arrows),
+    /// To [`Request::Truth`].
+    Truth(Truth),
+    /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
+    /// what to do.
+    Error(String),
+}
+
+/// A lane that has begun.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Started {
+    /// All settings.
+    pub settings: Settings,
+    /// Iterations done: 0.
+    pub iteration: u64,
+}
+
+/// A lane that goes on with other settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Changed {
+    /// Whether it goes on with what it has learned; otherwise it begins again.
+    pub keeps_weights: bool,
+    /// Iterations done.
+    pub iteration: u64,
+}
+
+/// What was trained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Ran {
+    /// Iterations done.
+    pub iteration: u64,
+    /// Of every seed, the new lines of `metrics.jsonl` as `hgpo train` writes them, without line ends. Fields of
+    /// the clock are 0.
+    pub lines: Vec<Vec<String>>,
+}
+
+/// A lane that is as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Went {
+    /// Iterations done.
+    pub iteration: u64,
+}
+
+/// What was played in an iteration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Look {
+    /// The iteration; 0 before the first, of which nothing is shown.
+    pub iteration: u64,
+    /// The rollouts as `hgpo train` writes them: JSON Lines, of which the first says how they were made. Empty
+    /// before the first iteration.
+    pub rollouts: String,
+    /// How often a step was taken at each place, from the first row on.
+    pub visits: Vec<Visits>,
+    /// Memories that the policy has learned something about.
+    pub memories: usize,
+}
+
+/// Steps that were taken at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Visits {
+    /// Row of the place.
+    pub row: usize,
+    /// Column of the place.
+    pub column: usize,
+    /// Whether the key was held.
+    pub key: bool,
+    /// Steps.
+    pub count: usize,
+}
+
+/// What was learned at a place in an iteration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Cell {
+    /// What the agent had in mind there, the most frequent first.
+    pub memories: Vec<Memory>,
+    /// The steps that were taken there, in the order of the rollouts.
+    pub steps: Vec<CellStep>,
+}
+
+/// What an agent has in mind at a place, and what it does.
+///
+/// Probabilities are those of up, down, left and right, at the temperature of training.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Memory {
+    /// The last observations and actions that it remembers, the oldest first.
+    pub past: Vec<(String, String)>,
+    /// What it sees.
+    pub observation: String,
+    /// Whether it holds the key, which it neither sees nor remembers.
+    pub key: bool,
+    /// Steps of the last iteration.
+    pub visits: usize,
+    /// Probabilities before the last update, by which these steps were taken.
+    pub before: [f64; 4],
+    /// Probabilities after it.
+    pub after: [f64; 4],
+}
+
+/// A step that was taken at a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CellStep {
+    /// The name of its trajectory: `g00t0` and so on, as in rollouts.
+    pub trajectory: String,
+    /// Its time, from 0.
+    pub time: usize,
+    /// What the estimator says of it, before advantages are normalized.
+    pub advantage: f64,
+}
+
+/// What the policy does at each place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Arrows {
+    /// The places that were visited in the last iteration, from the first row on, without the key first.
+    pub places: Vec<Arrow>,
+}
+
+/// What the policy does at a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Arrow {
+    /// Row of the place.
+    pub row: usize,
+    /// Column of the place.
+    pub column: usize,
+    /// Whether the key was held.
+    pub key: bool,
+    /// Steps of the last iteration.
+    pub visits: usize,
+    /// Probabilities of up, down, left and right after the last update: the mean over the steps.
+    pub mean: [f64; 4],
+    /// What the agent had in mind, the most frequent first: three at most.
+    pub memories: Vec<Memory>,
+}
+
+/// What is true of the rollouts of a task, under the policy that played them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Truth {
+    /// The task under that policy, in the format of `hgpo_core::process`.
+    pub process: Value,
+    /// Of every trajectory, what is true of its steps; null where several situations are possible.
+    pub steps: Vec<Vec<Option<TrueStep>>>,
+}
+
+/// What is true of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TrueStep {
+    /// V of the situation with the steps left.
+    pub value: f64,
+    /// Q of the action there.
+    pub action_value: f64,
+    /// Q − V.
+    pub advantage: f64,
+}

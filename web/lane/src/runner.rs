@@ -1,0 +1,83 @@
+//! The training of one seed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::rc::Rc;
+
+use hgpo_core::Trajectory;
+use hgpo_train::executor::Sequential;
+use hgpo_train::learn::{LearnError, Learner as _, Metrics, Progress, Trainer};
+use hgpo_train::policy::table::TablePolicy;
+
+use crate::setup::Setup;
+
+/// The training of one seed.
+pub(crate) struct Runner {
+    pub(crate) seed: u64,
+    trainer: Trainer<TablePolicy>,
+    /// What it has come to.
+    pub(crate) now: Rc<Progress<TablePolicy>>,
+    /// The last iteration; none before the first.
+    pub(crate) last: Option<Played>,
+}
+
+/// What was played in an iteration, and by which policy.
+pub(crate) struct Played {
+    pub(crate) setup: Rc<Setup>,
+    pub(crate) iteration: u64,
+    pub(crate) trajectories: Vec<Trajectory>,
+    /// The policy that played, with what the training had come to.
+    pub(crate) before: Rc<Progress<TablePolicy>>,
+}
+
+impl Runner {
+    /// A training after its warm start.
+    pub(crate) fn new(setup: &Setup, seed: u64) -> Result<Self, String> {
+        let mut trainer = setup.trainer(seed)?;
+        trainer.warm_start(&Sequential).map_err(|error| error.to_string())?;
+        let now = Rc::new(trainer.progress());
+        Ok(Self { seed, trainer, now, last: None })
+    }
+
+    /// One iteration, whose metrics these are.
+    pub(crate) fn iterate(&mut self, setup: &Rc<Setup>) -> Result<Metrics, LearnError> {
+        let iteration = self.trainer.iterate(&Sequential)?;
+        // Nobody stops it.
+        let Some(iteration) = iteration else { return Ok(Metrics::new()) };
+        let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.progress()));
+        let (setup, trajectories) = (Rc::clone(setup), iteration.trajectories);
+        self.last = Some(Played { setup, iteration: iteration.number, trajectories, before });
+        Ok(iteration.metrics)
+    }
+
+    pub(crate) fn trainer(&self) -> &Trainer<TablePolicy> {
+        &self.trainer
+    }
+
+    /// What it came to before, with nothing played.
+    pub(crate) fn go_back(&mut self, progress: &Rc<Progress<TablePolicy>>) {
+        self.trainer.go_back(progress);
+        self.now = Rc::clone(progress);
+        self.last = None;
+    }
+
+    /// The trainer that goes on from here with other settings, as a run does that is resumed with them.
+    pub(crate) fn with(&self, setup: &Setup) -> Result<Trainer<TablePolicy>, String> {
+        let mut files = BTreeMap::new();
+        let mut write = |name: &str, bytes: Vec<u8>| {
+            files.insert(name.to_owned(), bytes);
+            Ok(())
+        };
+        self.trainer.save(&mut write).map_err(|error| error.to_string())?;
+        let mut read = |name: &str| files.get(name).cloned().ok_or(io::ErrorKind::NotFound.into());
+        let mut trainer = setup.trainer(self.seed)?;
+        trainer.restore(&mut read).map_err(|error| error.to_string())?;
+        Ok(trainer)
+    }
+
+    /// Goes on with such a trainer.
+    pub(crate) fn adopt(&mut self, trainer: Trainer<TablePolicy>) {
+        self.now = Rc::new(trainer.progress());
+        self.trainer = trainer;
+    }
+}

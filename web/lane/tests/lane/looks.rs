@@ -1,0 +1,176 @@
+//! What is shown of the last iteration.
+
+use std::collections::BTreeMap;
+
+use hgpo_core::format::{self, Reader};
+use hgpo_core::{Batch, estimate};
+use hgpo_env::gridworld::{Map, Place, Sight, sight_from};
+use hgpo_lane::message::{Answer, Arrows, Cell, Look};
+use serde_json::{Value, json};
+
+use crate::ask::{run, settings, start, with};
+
+fn answered(request: &Value) -> Answer {
+    serde_json::from_str(&hgpo_lane::answer(&request.to_string())).unwrap()
+}
+
+fn look() -> Look {
+    let Answer::Look(look) = answered(&json!({ "look": { "seed": 1 } })) else { panic!() };
+    look
+}
+
+fn arrows() -> Arrows {
+    let Answer::Arrows(arrows) = answered(&json!({ "arrows": { "seed": 1 } })) else { panic!() };
+    arrows
+}
+
+fn cell(row: usize, column: usize) -> Cell {
+    let request = json!({ "cell": { "seed": 1, "row": row, "column": column } });
+    let Answer::Cell(cell) = answered(&request) else { panic!() };
+    cell
+}
+
+fn close(one: f64, other: f64) {
+    assert!((one - other).abs() < 1e-9, "{one} {other}");
+}
+
+#[test]
+fn before_the_first_iteration_there_is_nothing() {
+    start(&settings("locked"), &[1, 2]);
+    let empty = Look { iteration: 0, rollouts: String::new(), visits: Vec::new(), memories: 0 };
+    assert_eq!(look(), empty);
+    assert!(arrows().places.is_empty() && cell(1, 1).memories.is_empty());
+}
+
+#[test]
+fn every_step_is_at_the_place_where_it_was_taken() {
+    let map = "#########\n#K..S..D#\n#######.#\n#######G#\n#########";
+    let slips =
+        json!({ "environment": { "max_steps": 30, "gridworld": { "map": map, "slip": 0.2 } } });
+    start(&with(&settings("locked"), &slips), &[1, 2]);
+    run(4);
+    let look = look();
+    let mut reader = Reader::new(look.rollouts.as_bytes());
+    let made = reader.provenance().unwrap().unwrap();
+    assert_eq!((made.seed, made.iteration), (Some(2), Some(4)));
+    let trajectories = format::read(look.rollouts.as_bytes()).unwrap();
+    let map = Map::parse(map).unwrap();
+    // Each place is seen as often as it was visited.
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for step in trajectories.iter().flat_map(|it| &it.steps) {
+        *seen.entry(step.state.clone()).or_default() += 1;
+    }
+    let mut visited: BTreeMap<String, usize> = BTreeMap::new();
+    for visits in &look.visits {
+        let place = Place { row: visits.row, column: visits.column };
+        *visited.entry(sight_from(&map, Sight::Labels, place, visits.key)).or_default() +=
+            visits.count;
+    }
+    assert_eq!(visited, seen);
+    assert!(look.visits.iter().any(|it| it.key) && look.visits.iter().any(|it| !it.key));
+    // Slips lead astray, and the way is found nevertheless: steps begin where the last one led.
+    assert_eq!(trajectories.len(), 12);
+}
+
+#[test]
+fn a_cell_shows_the_estimates_and_what_they_changed() {
+    let long = json!({ "environment": { "max_steps": 100 } });
+    start(&with(&settings("signpost"), &long), &[1, 2]);
+    run(1);
+    let look = look();
+    let mut reader = Reader::new(look.rollouts.as_bytes());
+    let options = reader.provenance().unwrap().unwrap().options.unwrap();
+    let batch = Batch::new(format::read(look.rollouts.as_bytes()).unwrap()).unwrap();
+    let estimate = estimate(&batch, &options).unwrap();
+    let mut count = 0;
+    for visits in &look.visits {
+        let here = cell(visits.row, visits.column);
+        assert_eq!(here.steps.len(), visits.count);
+        assert_eq!(here.memories.iter().map(|it| it.visits).sum::<usize>(), visits.count);
+        assert!(here.memories.is_sorted_by_key(|it| std::cmp::Reverse(it.visits)));
+        for step in &here.steps {
+            let place = batch.trajectories().iter().position(|it| it.trajectory == step.trajectory);
+            let said = estimate.advantages[place.unwrap()][step.time];
+            assert_eq!(step.advantage.to_bits(), said.to_bits());
+        }
+        for memory in &here.memories {
+            assert!(memory.before.iter().all(|it| it.to_bits() == 0.25_f64.to_bits()));
+            close(memory.after.iter().sum(), 1.0);
+            assert!(memory.past.len() <= 2 && memory.observation.starts_with("open: "));
+            count += usize::from((memory.after[0] - memory.before[0]).abs() > 1e-3);
+        }
+    }
+    assert!(count > 0);
+    // The memories are what the table knows: those that were met are in it.
+    assert!(look.memories > 1);
+    assert_eq!(cell(0, 0), Cell { memories: Vec::new(), steps: Vec::new() });
+}
+
+#[test]
+fn arrows_are_means_over_the_steps_and_learn_the_way() {
+    start(&settings("signpost"), &[1, 2]);
+    run(150);
+    let arrows = arrows();
+    for arrow in &arrows.places {
+        close(arrow.mean.iter().sum(), 1.0);
+        let here = cell(arrow.row, arrow.column);
+        assert_eq!(arrow.memories, here.memories[..here.memories.len().min(3)]);
+        for action in 0..4 {
+            let sum: f64 = here.memories.iter().map(|it| it.visits as f64 * it.after[action]).sum();
+            close(arrow.mean[action], sum / arrow.visits as f64);
+        }
+    }
+    // The start is at row 4, column 5; at the label a, to the left of it, the way is up.
+    let label = arrows.places.iter().find(|it| (it.row, it.column) == (3, 3));
+    let start = arrows.places.iter().find(|it| (it.row, it.column) == (4, 5)).unwrap();
+    assert!(start.mean[2] + start.mean[3] > 0.9, "{start:?}");
+    let label = label.or_else(|| arrows.places.iter().find(|it| (it.row, it.column) == (3, 7)));
+    assert!(label.unwrap().mean[0] > 0.9, "{label:?}");
+}
+
+#[test]
+fn the_truth_is_that_of_the_policy_that_played() {
+    // One step before the goal, on a corridor that is seen as it is: right wins 10 at once.
+    let corridor = json!({ "environment": { "max_steps": 2, "gridworld": { "map": "S.G", "sight": "place" } },
+        "learn": { "discount": 0.5 }, "rollout": { "history_length": 0, "group_size": 32, "tasks": 1 } });
+    start(&with(&settings("signpost"), &corridor), &[1, 2]);
+    run(1);
+    let request = json!({ "truth": { "seed": 1, "task": "g00" } });
+    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    let rollouts = format::read(look().rollouts.as_bytes()).unwrap();
+    assert_eq!(truth.process["step_limit"], 2);
+    let mut right = 0;
+    for (attempt, steps) in rollouts.iter().zip(&truth.steps) {
+        let first = steps[0].unwrap();
+        // One of four ways goes on, and one of four of these wins: 0.5 · 10 / 16.
+        close(first.value, 0.3125);
+        if attempt.steps[0].action.as_deref() == Some("right") {
+            // 0.5 · 10 / 4 there, and the same less what it was worth before.
+            close(first.action_value, 1.25);
+            close(first.advantage, 0.9375);
+            right += 1;
+        } else {
+            close(first.action_value, 0.0);
+        }
+        assert_eq!(steps.len(), attempt.steps.len());
+    }
+    assert!(right > 0);
+    let missing = json!({ "truth": { "seed": 1, "task": "g01" } });
+    let Answer::Error(said) = answered(&missing) else { panic!() };
+    assert!(said.starts_with("truth.task: nothing was played at 'g01'"), "{said}");
+}
+
+#[test]
+fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
+    let slips = json!({ "environment": { "gridworld": { "slip": 0.2 } } });
+    start(&with(&settings("locked"), &slips), &[1, 2]);
+    run(3);
+    let request = json!({ "truth": { "seed": 1, "task": "g02" } });
+    let Answer::Truth(truth) = answered(&request) else { panic!() };
+    assert_eq!(truth.steps.len(), 4);
+    let known: Vec<_> = truth.steps.iter().flatten().map(|step| step.unwrap()).collect();
+    for step in &known {
+        close(step.advantage, step.action_value - step.value);
+    }
+    assert!(known.iter().any(|step| step.advantage > 0.0));
+}
