@@ -3,7 +3,7 @@
 // else comes from the server, and from what is kept only where the server cannot be reached. Other pages
 // below the same address are left alone.
 const files = [];
-/** Files that are kept once they have been asked for. */
+/** Files that are kept once they have been asked for: they are as large as the rest. */
 const later = [];
 const release = "hgpo-";
 const here = new URL("./", self.location);
@@ -13,8 +13,6 @@ const shelf = release + own;
 /** The language of the reader: the page is built in others too. */
 const language = new URL(self.location).searchParams.get("lang");
 const isOwn = (file) => (/hgpo-web-([a-z]{2})[-_]/.exec(file)?.[1] ?? language) === language;
-/** What training consists of is kept once it was opened: it is as large as the rest. */
-const isLater = (file) => /\/(hgpo-)?(training|lane)[-_][^/]*$/.test(file);
 const named = /-[0-9a-f]{16}\.\w+$/;
 
 /** A request that no cache between here and the server answers with a file of another release. */
@@ -24,11 +22,11 @@ const asked = (file) => new Request(file, { cache: named.test(file) ? "default" 
 const former = async () =>
   (await caches.keys()).filter((name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf);
 
-/** Whether a former release kept what is kept once it was opened. */
-async function wasOpened() {
+/** Whether a former release kept what is kept once it has been asked for. */
+async function wasAsked() {
   for (const name of await former()) {
     const kept = await (await caches.open(name)).keys();
-    if (kept.some(({ url }) => isLater(url))) return true;
+    if (kept.some(({ url }) => /\/(hgpo-)?(lane|training)[-_][^/]*$/.test(url))) return true;
   }
   return false;
 }
@@ -37,15 +35,16 @@ const keepAll = async (wanted) => (await caches.open(shelf)).addAll(wanted.map(a
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(wasOpened().then((opened) => keepAll(files.filter((file) => isOwn(file) && (opened || !isLater(file))))));
+  event.waitUntil(wasAsked().then((all) => keepAll([...files.filter(isOwn), ...all ? later : []])));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(former().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
 });
 
-// The page says that training was opened. Without room or network it is kept another time.
-self.addEventListener("message", (event) => event.waitUntil(keepAll(files.filter(isLater)).catch(() => {})));
+// The page says that training was opened, maybe before it had this worker. Without room or network, its files
+// are kept another time.
+self.addEventListener("message", (event) => event.waitUntil(keepAll(later).catch(() => {})));
 
 /** Whether an address is the page's, whatever its query: the page reads that by itself. */
 const isPage = (address) => {
