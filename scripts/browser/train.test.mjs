@@ -1,240 +1,307 @@
-// Training in the page: its address, its links, and what leads there and back. What it shows is a stand-in's here.
+// Estimators that train side by side: by keyboard and by pointer, back and forth, and from links of all kinds.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { chosen, launch, open, root, serve, unfold, withoutViolations } from "./page.mjs";
+import { brotliCompressSync } from "node:zlib";
+import { dist, launch, open, serve, withoutViolations } from "./page.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
-/** What stands in for the view: it keeps what it is given, and tells what a test wants told. */
-const standIn = `
-  export default async () => {};
-  let shown = 0;
-  export function show(id, given, answer) {
-    globalThis.training = { shown: shown += 1, given: JSON.parse(given), answer };
-    document.getElementById(id).innerHTML = '<h2>The world</h2><button type="button" id="learn">Play</button><input id="kept" aria-label="Kept">';
+/** Few and small attempts, so that iterations are short. */
+const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
+
+const train = (setup = SMALL, options) => open(browser, `${server.address}?view=train&train=${setup}`, options);
+const iteration = (page) => page.locator("#training-way").inputValue().then(Number);
+const reached = (page, wanted) =>
+  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
+const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
+const address = (page) => new URL(page.url());
+
+/** One iteration after the other. */
+async function iterate(page, count) {
+  const from = await iteration(page);
+  for (let done = 1; done <= count; done += 1) {
+    await page.locator("#training-once").click();
+    await reached(page, from + done);
   }
-  export function hide() {}
-`;
-
-const trace = `{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
-{"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
-{"task":"g00","trajectory":"y","steps":[{"state":"open: up","action":"left","reward":0}]}
-`;
-
-const javascript = { contentType: "text/javascript", body: standIn };
-
-/** Opens the page at an address with the stand-in. */
-async function session(query = "?view=train", options = {}) {
-  const session = await open(browser, server.address, options);
-  await session.page.route(/hgpo-training(-\w+)?\.js$/, (route) => route.fulfill(javascript));
-  if (query !== "") await session.page.goto(server.address + query);
-  if (query.includes("view=train")) await session.page.locator("#learn").waitFor();
-  session.asked.length = 0;
-  return session;
 }
 
-const tell = (page, kind, text) => page.evaluate(([kind, text]) => globalThis.training.answer(kind, text), [kind, text]);
-const given = (page) => page.evaluate(() => globalThis.training.given);
-const query = (page) => new URL(page.url()).search;
-const tab = (page, name) => page.locator("header nav").getByRole("link", { name, exact: true });
+/** The numbers of the chart, as a table says them. */
+const curves = (page) => page.locator(".training-chart tbody tr").evaluateAll((rows) =>
+  rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 
-test("training is fetched when it is opened, and then stays as it is", async () => {
-  const { page, said, asked, close } = await session("");
-  assert.deepEqual(asked.filter((address) => address.includes("training")), []);
-  assert.equal(await page.title(), "HGPO: groups within groups");
-  await tab(page, "Train").click();
-  await page.locator("#learn").waitFor();
-  assert.ok(asked.some((address) => /hgpo-training.*\.js$/.test(address)));
-  assert.equal(query(page), "?view=train");
-  assert.equal(await page.title(), "HGPO: Train");
-  assert.equal(await tab(page, "Train").getAttribute("aria-current"), "page");
-  assert.equal(await page.locator("[role=grid]").count(), 0);
-  assert.deepEqual(await given(page), { language: "en", setup: null, parts: null, embed: false });
-  await page.locator("#kept").fill("as it was");
-  await page.goBack();
-  await page.locator("[role=grid]").waitFor();
-  assert.ok(await page.locator("#train").isHidden());
-  assert.equal(await page.title(), "HGPO: groups within groups");
-  await page.goForward();
-  await page.locator("#learn").waitFor();
-  await tab(page, "Learn").click();
-  await page.locator(".lessons").waitFor();
-  assert.ok(await page.locator("#train").isHidden());
-  await tab(page, "Train").click();
-  assert.equal(await page.locator("#kept").inputValue(), "as it was");
-  assert.equal(await page.evaluate(() => globalThis.training.shown), 1);
-  assert.deepEqual(said, []);
-  await withoutViolations(page);
-  await close();
-});
-
-test("what is set stands in the address, and is shared", async () => {
-  const { page, close } = await session();
-  const steps = await page.evaluate(() => history.length);
-  for (const slip of ["0.1", "0.2"]) await tell(page, "setup", `slip.${slip}_lane.hgpo*alpha.2`);
-  await page.waitForFunction(() => location.search.includes("0.2"));
-  assert.equal(query(page), "?view=train&train=slip.0.2_lane.hgpo*alpha.2");
-  assert.equal(await page.evaluate(() => history.length), steps, "no step of the history each");
-  await page.getByRole("button", { name: "Share" }).click();
-  const link = () => page.locator("#shared-link").inputValue();
-  assert.equal(await link(), `${server.address}?view=train&train=slip.0.2_lane.hgpo*alpha.2`);
-  assert.equal(await page.locator(".sharing .field input[type=text]").count(), 0, "nothing is told or asked");
-  await page.getByRole("checkbox", { name: "Chart" }).check();
-  assert.equal(await link(), `${server.address}?view=train&train=slip.0.2_lane.hgpo*alpha.2&hide=chart`);
-  await withoutViolations(page, ".sharing");
-  await page.getByRole("button", { name: "Close" }).click();
-  await tab(page, "Explore").click();
-  await page.locator("[role=grid]").waitFor();
-  assert.equal(query(page), "");
-  await page.getByRole("button", { name: "Share" }).click();
-  assert.doesNotMatch(await link(), /train|chart/);
-  await page.getByRole("button", { name: "Close" }).click();
-  await tab(page, "Train").click();
-  await page.locator("#learn").waitFor();
-  assert.equal(query(page), "?view=train&train=slip.0.2_lane.hgpo*alpha.2");
-  await page.reload();
-  await page.locator("#learn").waitFor();
-  assert.equal((await given(page)).setup, "slip.0.2_lane.hgpo*alpha.2");
-  await close();
-});
-
-test("an iteration is looked into under the settings of its lane, and two ways lead back", async () => {
-  const { page, said, close } = await session();
-  await page.locator("#kept").fill("as it was");
-  for (const back of [() => page.getByRole("button", { name: "Back to training" }).click(), () => page.goBack()]) {
-    await tell(page, "inspect", trace);
-    await page.locator("[role=grid]").waitFor();
-    await unfold(page);
-    assert.equal(query(page), "");
-    assert.match(await page.locator(".holdings").textContent(), /^training, iteration 40 · 1.task · 2.attempts/);
-    assert.match(await page.locator(".made").textContent(), /gridworld · seed 3 · iteration 40 · GiGPO/);
-    assert.equal(await page.locator("[data-option=estimator] select").inputValue(), "gigpo");
-    assert.equal(await chosen(page), "x, step 0");
-    // Centred over the attempts, 4 and 0 give 2; the state's group adds the same.
-    assert.deepEqual(await page.locator(".step data").evaluateAll((all) => all.map((one) => one.value)), ["4", "-4"]);
-    await withoutViolations(page);
-    await back();
-    await page.locator("#learn").waitFor();
-    assert.equal(query(page), "?view=train");
-    assert.equal(await page.locator("#kept").inputValue(), "as it was");
+/** Presses Tab until an element has the focus. */
+async function tabTo(page, selector) {
+  for (let press = 0; press < 200; press += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
   }
-  await tab(page, "Explore").click();
-  await page.getByRole("button", { name: "Back to training" }).waitFor();
-  await page.getByLabel("Example").selectOption("loop");
-  assert.equal(await page.getByRole("button", { name: "Back to training" }).count(), 0);
+  assert.fail(`${selector} is not reached by Tab`);
+}
+
+test("nothing is fetched, and nothing runs, before it is asked for", async () => {
+  const { page, asked, said, close } = await train();
+  await page.waitForTimeout(300);
+  assert.deepEqual(asked.filter((one) => /\blane\b|hgpo-lane/.test(one)), []);
+  assert.equal(await iteration(page), 0);
+  assert.equal(page.workers().length, 0);
+  await iterate(page, 1);
+  assert.equal(page.workers().length, 3, "a worker a lane");
   assert.deepEqual(said, []);
   await close();
 });
 
-test("leaving the page asks first while lanes learn", async () => {
-  const { page, close } = await session();
-  const asked = [];
-  page.on("dialog", (dialog) => { asked.push(dialog.type()); dialog.accept(); });
-  await page.locator("#learn").click(); // browsers ask only on pages that were used
-  await tell(page, "busy", "1");
-  await page.reload();
-  await page.locator("#learn").waitFor();
-  assert.deepEqual(asked, ["beforeunload"]);
-  await page.locator("#learn").click();
-  await tell(page, "busy", "1");
-  await tell(page, "busy", "");
-  await page.reload();
-  await page.locator("#learn").waitFor();
-  assert.deepEqual(asked, ["beforeunload"]);
+test("lanes train, stop and go back by keyboard alone", async (context) => {
+  const { page, said, close } = await train();
+  await tabTo(page, "#training-play");
+  await page.keyboard.press("Enter");
+  await reached(page, 12);
+  const from = Date.now();
+  await page.keyboard.press("Enter");
+  await isPaused(page);
+  context.diagnostic(`paused after ${Date.now() - from} ms`);
+  assert.ok(Date.now() - from < 2_000);
+  await page.locator(".training [role=status]", { hasText: "Paused at iteration" }).first().waitFor({ state: "attached" });
+  const stopped = await iteration(page);
+  await page.waitForTimeout(300);
+  assert.equal(await iteration(page), stopped, "a pause is a pause");
+  await tabTo(page, "#training-way");
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) === wanted, stopped - 3);
+  await page.locator("#training-way").press("Home");
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) === 0);
+  await page.locator("#training-way").press("End");
+  await reached(page, stopped);
+  assert.deepEqual(said, []);
   await close();
 });
 
-for (const [locale, onItsWay, problem, again] of [
-  ["en", "Loading…", "This part could not be loaded. Check the connection, and try again.", "Try again"],
-  ["ko", "불러오는 중…", "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.", "다시 시도"],
-]) {
-  test(`${locale}: training that is on its way or cannot be had says so`, async () => {
-    const { page, close } = await open(browser, server.address, { locale });
-    let isOut = true;
-    let answer;
-    const answered = new Promise((next) => { answer = next; });
-    await page.route(/hgpo-training(-\w+)?\.js$/, async (route) => {
-      await answered;
-      return isOut ? route.abort() : route.fulfill(javascript);
-    });
-    await page.locator("header nav a").nth(2).click();
-    await page.locator("#train [role=status]", { hasText: onItsWay }).waitFor();
-    answer();
-    await page.getByRole("alert").filter({ hasText: problem }).waitFor();
-    assert.ok(await page.locator("#train").isHidden());
-    await withoutViolations(page);
-    await tab(page, locale === "en" ? "Explore" : "탐구").click();
-    await page.locator("[role=grid]").waitFor();
-    assert.equal(await page.getByRole("alert").filter({ hasText: problem }).count(), 0);
-    isOut = false;
-    await page.goBack();
-    await page.getByRole("button", { name: again }).click();
-    await page.locator("#learn").waitFor();
-    assert.equal((await given(page)).language, locale);
+test("a cell is chosen with the arrow keys, and says what was learned there", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await tabTo(page, ".map [tabindex='0']");
+  const first = await page.evaluate(() => document.activeElement.id);
+  await page.keyboard.press("ArrowUp");
+  const next = await page.evaluate(() => document.activeElement.id);
+  assert.notEqual(next, first);
+  assert.equal(await page.locator(`#${next}`).getAttribute("aria-selected"), "true");
+  await page.locator(".training-place h2", { hasText: "The cell in row" }).waitFor();
+  await page.locator(`#${first}`).click();
+  await page.locator(".policy .memory").first().waitFor();
+  await page.locator("table.said tbody tr").first().waitFor();
+  assert.equal(await page.locator("table.said thead th").count(), 5, "action, steps and three lanes");
+  await page.keyboard.press("Escape");
+  await page.locator(".training-place h2", { hasText: "A cell of the map" }).waitFor();
+  await close();
+});
+
+test("the way back and forth keeps the curves", async () => {
+  const { page, close } = await train();
+  await iterate(page, 6);
+  const before = await curves(page);
+  assert.equal(before.length, 6);
+  await page.locator("#training-way").fill("2");
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) === 2);
+  assert.deepEqual(await curves(page), before);
+  await iterate(page, 4);
+  assert.deepEqual(await curves(page), before);
+  await page.locator("#training-again").click();
+  await iterate(page, 6);
+  assert.deepEqual(await curves(page), before, "the same seeds, the same curves");
+  await page.locator("#training-seeds").click();
+  await iterate(page, 6);
+  assert.notDeepEqual(await curves(page), before, "other seeds, other curves");
+  await close();
+});
+
+test("a link has the same curves, with what was changed on the way", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await page.locator("#dial-slip").fill("0.3");
+  await page.locator("#lane2-context_length").fill("3");
+  await iterate(page, 3);
+  const setup = address(page).searchParams.get("train");
+  assert.match(setup, /_at\.3_slip\.0\.3_.*lane\.hgpo\*context-length\.3$/);
+  const before = await curves(page);
+  const other = await train(encodeURIComponent(setup));
+  assert.equal(await other.page.locator("#dial-slip").inputValue(), "0");
+  await iterate(other.page, 6);
+  assert.deepEqual(await curves(other.page), before);
+  assert.equal(await other.page.locator("#dial-slip").inputValue(), "0.3");
+  assert.equal(await other.page.locator(".chart .changed").count(), 1);
+  await other.close();
+  await close();
+});
+
+test("what the policy sees begins again, and what is rewarded goes on", async () => {
+  const { page, close } = await train();
+  await iterate(page, 2);
+  await page.locator("#dial-reward").fill("5");
+  assert.equal(await iteration(page), 2);
+  await page.locator("#training-sight").selectOption("place");
+  assert.equal(await iteration(page), 0);
+  await page.locator("#dial-memory").fill("0");
+  await page.locator("#lane0-estimator").selectOption("rloo");
+  await iterate(page, 1);
+  assert.deepEqual(await page.locator(".lane .problem:not(:empty)").allTextContents(), []);
+  await close();
+});
+
+test("the map is edited where it stands, and given back", async () => {
+  const { page, close } = await train();
+  await page.locator(".edit summary").click();
+  await page.locator(".tiles label", { hasText: "\u25a0" }).click();
+  await page.locator("#place-1-1").click();
+  await page.locator("#place-1-1.wall").waitFor();
+  assert.match(address(page).searchParams.get("train"), /_map\./);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.locator("#place-1-1.floor").waitFor();
+  assert.doesNotMatch(address(page).searchParams.get("train"), /_map\./);
+  await page.getByRole("button", { name: "Redo", exact: true }).click();
+  await page.locator("#place-1-1.wall").waitFor();
+  await page.locator("#place-1-1").press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.locator("#place-1-2.wall").waitFor();
+  for (const goal of await page.locator(".map .goal").all()) {
+    await goal.click();
+  }
+  await page.locator(".training > .problem", { hasText: "The map stays as it was" }).waitFor();
+  assert.ok(await page.locator(".map .goal").count() >= 1);
+  await iterate(page, 1);
+  await close();
+});
+
+test("out of sight it rests", async () => {
+  const { page, close } = await train("world.hall");
+  await page.locator("#training-play").click();
+  await reached(page, 2);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await page.locator("table[role=grid]").waitFor();
+  await page.waitForTimeout(1_000); // what was under way ends
+  const before = await iteration(page);
+  await page.waitForTimeout(1_000);
+  assert.equal(await iteration(page), before);
+  await page.getByRole("link", { name: "Train" }).click();
+  await reached(page, before + 1);
+  await page.locator("#training-play").click();
+  await isPaused(page);
+  await close();
+});
+
+test("an iteration is opened in Explore with the lane's own method", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await page.locator(".lane1 .show").click();
+  await page.locator("#training-inspect").click();
+  await page.locator("table[role=grid]").waitFor();
+  assert.equal(await page.getByLabel("Method").inputValue(), "gigpo");
+  await close();
+});
+
+const HOSTILE = [
+  "world.mars", "world.", "world.%3Cimg%20src=x%20onerror=hacked()%3E", "map.", "map.W", "map.S", "map.G", "map.SG*S",
+  "map.SWG", "map.99999999999W", `map.${"SG*".repeat(900)}`, `map.${"24.*".repeat(100)}SG`, "map.S%3Cscript%3EG", "map.S23.G",
+  "map.S%23G", "map.SG%0ASG", "map.%F0%9F%92%A3", "map.SDG", "map.0S0G0*0W", "map.SxG*S", "sight.all", "sight.", "slip.2", "slip.-1",
+  "slip.NaN", "slip.1e400", "slip.0.123456", "group.0", "group.1", "group.1000000", "tasks.0", "tasks.99999999999999999999",
+  "seeds.0", "seeds.1e9", "steps.100000", "memory.-1", "memory.1000", "rate.0", "rate.Infinity", "discount.2", "cost.-5",
+  "reward.0", "lane.ppo", "lane.", "lane.hgpo*alpha.-1", "lane.hgpo*context-length.99999", "lane.hgpo*speed.1", "lane.grpo*alpha.1",
+  "lane.grpo_lane.grpo_lane.grpo_lane.grpo", "lane.dr-mas*inside.dr-mas", "lane.hgpo*base-group.true", "at.x", "at.0_slip.0.1", "at.5_at.5",
+  "at.5_memory.0", "at.99999999999", "%3Cb%3E.1", "javascript:hacked()", "x".repeat(3_900), "__proto__.1", "constructor",
+];
+
+test("links that are no setup are told in a sentence, and nothing of them is carried out", async (context) => {
+  const { page, said, close } = await train();
+  await page.addInitScript(() => { globalThis.hacked = () => { globalThis.isHacked = true; }; });
+  page.on("dialog", () => assert.fail("a dialog was opened"));
+  for (const setup of HOSTILE) {
+    await page.goto(`${server.address}?view=train&train=${setup}`);
+    await page.locator("#training-play").waitFor();
+    const told = await page.locator(".training > .problem").textContent();
+    assert.match(told, /^This link could not be opened, so you see the first world: .+\.$/, setup);
+    assert.ok(told.length < 400, setup);
+    assert.equal(await page.locator(".training img, .training script, .training b b").count(), 0, setup);
+    assert.equal(await page.evaluate(() => globalThis.isHacked), undefined, setup);
+  }
+  context.diagnostic(`${HOSTILE.length} links`);
+  await iterate(page, 1);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("the largest setup that there is can be stopped", async () => {
+  const { page, close } = await train("world.shortcut_group.32_tasks.16_seeds.16_steps.60_memory.8_lane.hgpo*context-length.16");
+  await page.locator("#training-play").click();
+  await page.locator(".lane .problem:not(:empty), #training-way:not([value='0'])").first().waitFor();
+  await page.locator("#dial-seeds").fill("1");
+  await page.locator("#dial-group").fill("2");
+  await page.locator("#training-once").or(page.locator("#training-play")).first().waitFor();
+  await close();
+});
+
+test("a browser without module workers, and a worker that is gone, are told", async () => {
+  const { page, close } = await train();
+  await page.addInitScript(() => { globalThis.Worker = class { constructor() { throw new Error("no"); } }; });
+  await page.reload();
+  await page.locator("#training-play").click();
+  await page.locator(".training > .problem", { hasText: "module workers" }).waitFor();
+  await close();
+  const other = await train();
+  await other.page.route(/lane-[0-9a-f]+\.js/, (route) => route.abort());
+  await other.page.locator("#training-play").click();
+  await other.page.locator(".lane .problem", { hasText: "The worker of this lane stopped" }).first().waitFor();
+  await other.close();
+});
+
+test("the map of settings says where a lane gains, and sets a cell", async () => {
+  const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
+  await page.locator("#training-study-go").click();
+  await page.locator(".training-study [role=status]", { hasText: "27 of 27" }).waitFor();
+  assert.equal(await page.locator(".training-study td button").count(), 9);
+  await page.locator("#training-pair").selectOption("1-0");
+  await page.locator(".training-study tbody tr:nth-child(3) td:nth-child(4) button").click();
+  assert.equal(await page.locator("#training-sight").inputValue(), "place");
+  assert.equal(await page.locator("#dial-group").inputValue(), "16");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("it breaks no accessibility rule, and nothing scrolls sideways", async () => {
+  for (const [width, height, colorScheme] of [[1440, 900, "light"], [1280, 720, "dark"], [360, 780, "light"], [320, 640, "dark"]]) {
+    const { page, close } = await train(SMALL, { viewport: { width, height }, colorScheme });
+    const check = async (label) => {
+      await withoutViolations(page, undefined, `${width} ${colorScheme} ${label}: `);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${width} ${label}: ${over} px`);
+    };
+    await check("fresh");
+    await iterate(page, 2);
+    await page.locator(".map .start").first().click();
+    await page.locator("table.said tbody tr").first().waitFor();
+    await page.evaluate(() => { for (const one of document.querySelectorAll(".training details")) one.open = true; });
+    await check("trained, all unfolded");
+    await page.locator("#lane1-estimator").selectOption("dr-mas");
+    await page.locator("#lane0-estimator").selectOption("graph-gpo");
+    await check("other methods");
     await close();
-  });
-}
-
-test("training stands in other pages alone, without the parts that are left out", async () => {
-  const { page, close } = await session("?view=train&embed=1&hide=dials,bar&train=slip.0.2");
-  assert.ok(await page.locator("header").evaluate((head) => head.getBoundingClientRect().width <= 1), "no head");
-  const parts = ["world", "lanes", "chart", "place"];
-  assert.deepEqual(await given(page), { language: "en", setup: "slip.0.2", parts, embed: true });
-  const heights = page.evaluate(() => new Promise((told) => addEventListener("message", ({ data }) => {
-    if (data.height > 3000) told(data.height);
-  })));
-  await page.evaluate(() => { document.getElementById("learn").style.height = "3000px"; });
-  assert.ok(await heights > 3000, "the page around it is told its height");
-  const extent = await page.evaluate(() => document.body.getBoundingClientRect().height);
-  assert.ok(extent < 3200, `${extent} pixels for 3,000 of the view`);
-  await tell(page, "setup", "slip.0.3");
-  await page.waitForFunction(() => location.search.includes("slip.0.3"));
-  assert.match(query(page), /embed=1/);
-  await close();
+  }
 });
 
-test("the element shows training", async () => {
-  const { page, close } = await session("");
-  await page.context().route(/hgpo-training(-\w+)?\.js$/, (route) => route.fulfill(javascript));
-  await page.route("**/course.html", (route) => route.fulfill({
-    contentType: "text/html",
-    body: '<!doctype html><script src="hgpo-lab.js"></script><hgpo-lab view="train" train="slip.0.2" hide="bar"></hgpo-lab>',
-  }));
-  await page.goto(`${server.address}course.html`);
-  const frame = page.frameLocator("iframe");
-  await frame.locator("#learn").waitFor();
-  await frame.locator("#learn").evaluate((button) => { button.style.height = "1500px"; });
-  await page.waitForFunction(() => document.querySelector("hgpo-lab").getBoundingClientRect().height > 1500);
-  const inside = await frame.locator("body").evaluate(() => [location.search, globalThis.training.given.setup]);
-  assert.deepEqual(inside, ["?embed=1&view=train&train=slip.0.2&hide=bar", "slip.0.2"]);
-  await close();
-});
-
-test("a file that is dropped on training opens, and a link to work opens that", async () => {
-  const { page, said, close } = await session();
-  const text = readFileSync(join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl"), "utf8");
-  const dataTransfer = await page.evaluateHandle((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], "two.jsonl"));
-    return data;
-  }, text);
-  await page.dispatchEvent("#learn", "dragover", { dataTransfer });
-  await page.dispatchEvent("#learn", "drop", { dataTransfer });
-  await page.locator(".holdings b", { hasText: "two.jsonl" }).waitFor();
-  assert.ok(await page.locator("#train").isHidden());
+test("it is drawn in Korean", async () => {
+  const { page, said, close } = await open(browser, `${server.address}?view=train&lang=ko&train=${SMALL}`);
+  await page.getByRole("button", { name: "한 번 반복" }).click();
+  await reached(page, 1);
+  await page.getByText("이정표").first().waitFor({ state: "attached" });
   assert.deepEqual(said, []);
   await close();
 });
 
-test("wrong words in an address of training are said", async () => {
-  const { page, close } = await session("?view=train&method=gigpo&hide=wheels");
-  const told = await page.locator(".ignored [role=status]").textContent();
-  assert.match(told, /hide=wheels \(.*world, dials.*\); method=gigpo/);
-  await page.goto(`${server.address}?view=training`);
-  await page.locator(".ignored", { hasText: "view=training (learn, overview, train)" }).waitFor();
-  await close();
+test("the view is at most 250 kB compressed, and its worker 300 kB", (context) => {
+  const size = (pattern) => readdirSync(dist).filter((name) => pattern.test(name))
+    .reduce((sum, name) => sum + brotliCompressSync(readFileSync(join(dist, name))).length, 0);
+  const [view, worker] = [size(/^(hgpo-)?training[-_.]/), size(/^(hgpo-)?lane[-_.]/)];
+  context.diagnostic(`view ${view}, worker ${worker} bytes`);
+  assert.ok(view <= 250_000 && worker <= 300_000, `${view} and ${worker} bytes`);
 });

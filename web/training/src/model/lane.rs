@@ -5,7 +5,7 @@ use super::{
     setup::Settings,
 };
 use hgpo_env::gridworld::Place;
-use hgpo_lane::message::{Answer, Arrow, Cell, Ran};
+use hgpo_lane::message::{Answer, Arrow, Cell, Ran, TrueStep};
 use yew::AttrValue;
 
 /// What answers about an iteration are about, so that they are asked for once.
@@ -17,7 +17,19 @@ pub(crate) struct About {
     pub(crate) seed: usize,
     /// The place; none where it is about all.
     pub(crate) place: Option<Place>,
+    /// The task, by its number; none where it is about all.
+    pub(crate) task: Option<usize>,
 }
+
+impl About {
+    /// Whether both are about the same iteration of the same seed.
+    pub(crate) fn is_with(&self, other: &Self) -> bool {
+        (self.iteration, self.seed) == (other.iteration, other.seed)
+    }
+}
+
+/// The true advantages of a task's steps, trajectory by trajectory; none where they are not known.
+pub(crate) type Truths = Vec<Vec<Option<f64>>>;
 
 /// One lane.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +46,8 @@ pub(crate) struct Lane {
     pub(crate) cell: Option<(About, Cell)>,
     /// What was played.
     pub(crate) rollouts: Option<(About, AttrValue)>,
+    /// What is true of what was played, task by task; none where it takes too long to find out.
+    pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
     /// Why it cannot go on.
     pub(crate) problem: Option<String>,
     /// Whether the worker is at work.
@@ -58,6 +72,12 @@ impl Lane {
         self.points.get(usize::try_from(iteration).ok()?.checked_sub(1)?)
     }
 
+    /// The tasks of an iteration whose truth is known, or known to take too long.
+    pub(crate) fn known_truths(&self, about: &About) -> usize {
+        let own = self.truths.as_ref().filter(|(had, _)| had.is_with(about));
+        own.map_or(0, |(_, truths)| truths.len())
+    }
+
     /// Takes an answer over; `about` is what was asked for.
     pub(crate) fn take(&mut self, answer: Answer, about: About) {
         self.at_work = false;
@@ -72,13 +92,25 @@ impl Lane {
             Answer::Arrows(arrows) => self.arrows = Some((about, arrows.places)),
             Answer::Cell(cell) => self.cell = Some((about, cell)),
             Answer::Look(look) => self.rollouts = Some((about, look.rollouts.into())),
+            Answer::Truth(truth) => {
+                let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
+                let truths = truth.steps.iter().map(|steps| steps.iter().map(of_step).collect());
+                self.learn_truth(about, Some(truths.collect()));
+            }
+            Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.
                 self.has = None;
                 self.iteration = 0;
                 self.problem = Some(problem);
             }
-            Answer::Truth(_) => {}
+        }
+    }
+
+    fn learn_truth(&mut self, about: About, truths: Option<Truths>) {
+        match &mut self.truths {
+            Some((had, all)) if had.is_with(&about) => all.push(truths),
+            _ => self.truths = Some((about, vec![truths])),
         }
     }
 
@@ -107,7 +139,7 @@ mod tests {
     use super::{About, Lane};
     use hgpo_lane::message::{Answer, Ran, Went};
 
-    const NOTHING: About = About { iteration: 0, seed: 0, place: None };
+    const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
 
     fn ran(iterations: [u64; 2], success: f64) -> Answer {
         let line = |iteration| format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}");

@@ -19,7 +19,7 @@ pub(crate) mod verdict;
 mod wish;
 
 pub(crate) use dial::Dial;
-pub(crate) use lane::{About, Lane};
+pub(crate) use lane::{About, Lane, Truths};
 #[cfg(test)]
 pub(crate) use options::key_of;
 pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, kind};

@@ -48,7 +48,7 @@ impl Worker {
             }),
             Request::Cell(_) => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
             Request::Arrows(_) => Answer::Arrows(Arrows { places: Vec::new() }),
-            Request::Truth(_) => Answer::Error("not asked for".to_owned()),
+            Request::Truth(_) => Answer::Error("too much".to_owned()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What each lane's estimator says of the same steps: those that the drawn lane took at a place.
 
-use super::setup::Setup;
+use super::{lane::Truths, setup::Setup};
 use hgpo_core::{Batch, Options, Summary, Trajectory, estimate, format};
 use hgpo_env::gridworld::Direction;
 use hgpo_lane::message::CellStep;
@@ -15,13 +15,22 @@ pub(crate) struct Verdict {
     /// The mean of its advantages under every lane's estimator, in standard deviations of the batch as
     /// lanes learn from them; none where an estimator cannot say.
     pub(crate) advantages: Vec<Option<f64>>,
+    /// The same of the true advantages; none where they are not known of all steps of the batch that can
+    /// be told apart.
+    pub(crate) truth: Option<f64>,
 }
 
 /// What is said of each action that was taken in some steps of rollouts, as a lane's worker writes both.
-pub(crate) fn verdicts(rollouts: &str, steps: &[CellStep], setup: &Setup) -> Vec<Verdict> {
+pub(crate) fn verdicts(
+    rollouts: &str,
+    steps: &[CellStep],
+    truths: &[Option<Truths>],
+    setup: &Setup,
+) -> Vec<Verdict> {
     let Ok(trajectories) = format::read(rollouts.as_bytes()) else { return Vec::new() };
     let located = located(&trajectories, steps);
     let Ok(batch) = Batch::new(trajectories) else { return Vec::new() };
+    let truth = true_advantages(truths, batch.trajectories().len());
     let said: Vec<Option<Vec<Vec<f64>>>> =
         (0..setup.lanes.len()).map(|lane| normalized(&batch, &setup.options(lane))).collect();
     let verdict = |action: Direction| {
@@ -34,7 +43,7 @@ pub(crate) fn verdicts(rollouts: &str, steps: &[CellStep], setup: &Setup) -> Vec
                 .sum::<Option<f64>>()?;
             Some(sum / own.len() as f64)
         };
-        Verdict { action, steps: own.len(), advantages: said.iter().map(mean).collect() }
+        Verdict { action, steps: own.len(), advantages: said.iter().map(mean).collect(), truth: true_mean(truth.as_ref(), &own) }
     };
     Direction::ALL.into_iter().map(verdict).filter(|verdict| verdict.steps > 0).collect()
 }
@@ -47,6 +56,27 @@ fn located(trajectories: &[Trajectory], steps: &[CellStep]) -> Vec<(Direction, (
         Some((Direction::named(own.action.as_deref()?)?, (row, step.time)))
     };
     steps.iter().filter_map(find).collect()
+}
+
+/// The true advantages of all steps, brought to mean 0 and standard deviation 1; those of a trajectory at
+/// a time. None unless those of all tasks are there.
+fn true_advantages(truths: &[Option<Truths>], trajectories: usize) -> Option<Truths> {
+    let all: Option<Vec<&Truths>> = truths.iter().map(Option::as_ref).collect();
+    let all: Truths = all?.into_iter().flatten().cloned().collect();
+    if all.len() != trajectories {
+        return None;
+    }
+    let known: Vec<f64> = all.iter().flatten().copied().flatten().collect();
+    let Summary { mean, std, .. } = Summary::of(&known);
+    let bring = |value: &Option<f64>| value.map(|value| (value - mean) / (std + 1e-8));
+    Some(all.iter().map(|row| row.iter().map(bring).collect()).collect())
+}
+
+/// The mean true advantage of some steps, of those where it is known.
+fn true_mean(truth: Option<&Truths>, own: &[(usize, usize)]) -> Option<f64> {
+    let known: Vec<f64> =
+        own.iter().filter_map(|(row, time)| *truth?.get(*row)?.get(*time)?).collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
 }
 
 /// The advantages of all steps, brought to mean 0 and standard deviation 1.
@@ -74,7 +104,7 @@ mod tests {
             advantage: 0.0,
         };
         let said =
-            verdicts(rollouts, &[step("g00t0"), step("g00t1"), step("g09t9")], &Setup::default());
+            verdicts(rollouts, &[step("g00t0"), step("g00t1"), step("g09t9")], &[Some(vec![vec![Some(3.0)], vec![None]])], &Setup::default());
         let actions: Vec<(Direction, usize)> =
             said.iter().map(|it| (it.action, it.steps)).collect();
         assert_eq!(actions, [(Direction::Up, 1), (Direction::Left, 1)]);
@@ -84,6 +114,8 @@ mod tests {
             let near = |value: &Option<f64>| value.is_some_and(|it| (it - expected).abs() < 1e-6);
             assert!(verdict.advantages.iter().all(near), "{verdict:?}");
         }
-        assert!(verdicts("no rollouts", &[step("g00t0")], &Setup::default()).is_empty());
+        // The only one that is known is the mean.
+        assert_eq!((said[0].truth, said[1].truth), (Some(0.0), None));
+        assert!(verdicts("no rollouts", &[step("g00t0")], &[], &Setup::default()).is_empty());
     }
 }

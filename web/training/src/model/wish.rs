@@ -1,8 +1,8 @@
 //! What a lane is to be asked next: whatever brings it nearest to what is wanted.
 
-use super::{About, Model, pace::SLICE};
+use super::{About, Dial, Model, pace::SLICE};
 use hgpo_lane::message::{
-    ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest,
+    ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest, TruthRequest,
     StartRequest,
 };
 
@@ -11,10 +11,12 @@ impl Model {
     /// wanted, or cannot go on.
     pub(crate) fn wish(&self, number: usize) -> Option<(Request, About)> {
         let lane = self.lanes.get(number).filter(|lane| lane.is_sound() && !lane.at_work)?;
-        let about = About { iteration: lane.iteration, seed: self.seed, place: None };
+        let about = About { iteration: lane.iteration, seed: self.seed, place: None, task: None };
         let request = self.way(number).or_else(|| self.look(number, &about));
         let place = matches!(request, Some(Request::Cell(_))).then_some(self.place).flatten();
-        Some((request?, About { place, ..about }))
+        let is_truth = matches!(request, Some(Request::Truth(_)));
+        let task = is_truth.then(|| lane.known_truths(&about));
+        Some((request?, About { place, task, ..about }))
     }
 
     /// The way to the wanted iteration, with what is set there.
@@ -58,7 +60,14 @@ impl Model {
         }
         let wants_rollouts = self.inspects || (self.place.is_some() && !self.is_playing());
         let has_rollouts = lane.rollouts.as_ref().is_some_and(|(had, _)| had == about);
-        (number == self.lane && wants_rollouts && !has_rollouts)
-            .then_some(Request::Look(LookRequest { seed }))
+        if number != self.lane || !wants_rollouts {
+            return None;
+        }
+        if !has_rollouts {
+            return Some(Request::Look(LookRequest { seed }));
+        }
+        let known = lane.known_truths(about);
+        let wants_truth = !self.inspects && (known as u64) < self.setup().whole(Dial::Tasks);
+        wants_truth.then(|| Request::Truth(TruthRequest { seed, task: format!("g{known:02}") }))
     }
 }

@@ -10,7 +10,8 @@ words! {
     not_there: "Not visited in the last iteration." / "지난 반복에서 방문하지 않았습니다.";
     action: "Action" / "행동";
     steps: "Steps" / "단계";
-    said_hint: "Mean advantage, in standard deviations of the batch, as lanes learn from it." / "레인이 학습에 쓰는 대로, 배치의 표준편차를 단위로 한 평균 어드밴티지입니다.";
+    truth: "True" / "참값";
+    said_hint: "Mean advantage in standard deviations of the batch, as lanes learn from it. True: that of the world under the policy that played, where it can be computed." / "레인이 학습에 쓰는 대로, 배치의 표준편차를 단위로 한 평균 어드밴티지입니다. 참값은 그 정책에서 세계의 실제 어드밴티지이며, 계산할 수 있을 때 보입니다.";
 }
 
 /// The title of what is shown of a place.
@@ -74,26 +75,32 @@ pub(crate) fn visits(count: usize) -> String {
     )
 }
 
-/// What an agent has in mind: what it saw and did before.
+/// What an agent has in mind: what it saw and did before, the oldest first.
 pub(crate) fn memory(past: &[(String, String)], has_key: bool) -> String {
-    let steps: Vec<String> = past
-        .iter()
-        .map(|(seen, done)| {
-            either!(
-                format!("saw \u{201c}{seen}\u{201d}, went {done}"),
-                format!("\u{201c}{seen}\u{201d}을 보고 {done}")
-            )
-        })
-        .collect();
+    let step = |(seen, done): &(String, String)| {
+        let side = Direction::named(done).map_or("\u{2022}", arrow);
+        format!("\u{201c}{seen}\u{201d} {side}")
+    };
+    let steps: Vec<String> = past.iter().map(step).collect();
     let told = if steps.is_empty() {
         either!("Without a past".to_owned(), "기억 없이".to_owned())
     } else {
-        either!(format!("After it {}", steps.join("; ")), format!("{} 다음", steps.join("; ")))
+        either!(format!("After {}", steps.join(", ")), format!("{} 다음", steps.join(", ")))
     };
     if has_key {
         either!(format!("{told} (key held)"), format!("{told} (열쇠 있음)"))
     } else {
         told
+    }
+}
+
+/// An arrow to a side.
+pub(crate) fn arrow(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up => "\u{2191}",
+        Direction::Down => "\u{2193}",
+        Direction::Left => "\u{2190}",
+        Direction::Right => "\u{2192}",
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     model::{
-        About, Lane, Model, Setup,
+        About, Lane, Model, Setup, Truths,
         verdict::{Verdict, verdicts},
     },
     text,
@@ -11,6 +11,7 @@ use crate::{
 use hgpo_env::gridworld::{Direction, sight_from};
 use hgpo_lane::message::{CellStep, Memory};
 use hgpo_words::number;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The most memories of a lane that are shown.
@@ -76,7 +77,7 @@ fn memory(memory: &Memory) -> Html {
         };
         html! {
             <li>
-                <span class="side" aria-hidden="true">{ arrow(direction) }</span><span class="unseen">{ text::side(direction) }</span>
+                <span class="side" aria-hidden="true">{ text::arrow(direction) }</span><span class="unseen">{ text::side(direction) }</span>
                 <span class="bar" aria-hidden="true"><i style={format!("width: {:.1}%", 100.0 * before)} /><b style={format!("width: {:.1}%", 100.0 * after)} /></span>
                 <span class="share">{ number::plain(100.0 * after, 0) }{ " %" }</span>
                 <span class={classes!("change", class)}>{ number::signed(100.0 * change, 1) }</span>
@@ -89,16 +90,6 @@ fn memory(memory: &Memory) -> Html {
             <p>{ text::memory(&memory.past, memory.key) }<small>{ text::visits(memory.visits) }</small></p>
             <ul>{ for Direction::ALL.into_iter().zip(shares).map(action) }</ul>
         </div>
-    }
-}
-
-/// An arrow to a side.
-fn arrow(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Up => "\u{2191}",
-        Direction::Down => "\u{2193}",
-        Direction::Left => "\u{2190}",
-        Direction::Right => "\u{2192}",
     }
 }
 
@@ -115,8 +106,11 @@ fn said(model: &Model) -> Html {
         return Html::default();
     }
     let names: Vec<String> = (0..model.lanes.len()).map(|at| text::lane_name(model, at)).collect();
+    let lane = &model.lanes[model.lane];
+    let truths = lane.truths.as_ref().filter(|(had, _)| had.is_with(about));
+    let truths = Rc::new(truths.map(|(_, truths)| truths.clone()).unwrap_or_default());
     html! {
-        <Said about={*about} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()} setup={model.setup().clone()} {names} />
+        <Said about={*about} {truths} lane={model.lane} rollouts={rollouts.clone()} steps={cell.steps.clone()} setup={model.setup().clone()} {names} />
     }
 }
 
@@ -126,15 +120,17 @@ struct SaidProps {
     lane: usize,
     rollouts: AttrValue,
     steps: Vec<CellStep>,
+    truths: Rc<Vec<Option<Truths>>>,
     setup: Setup,
     names: Vec<String>,
 }
 
 #[function_component]
 fn Said(props: &SaidProps) -> Html {
-    let SaidProps { about, lane, names, .. } = props;
-    let key = (*about, *lane, props.setup.clone());
-    let verdicts = use_memo(key, |_| verdicts(&props.rollouts, &props.steps, &props.setup));
+    let SaidProps { about, lane, names, truths, .. } = props;
+    let key = (*about, *lane, truths.len(), props.setup.clone());
+    let verdicts =
+        use_memo(key, |_| verdicts(&props.rollouts, &props.steps, truths, &props.setup));
     if verdicts.is_empty() {
         return Html::default();
     }
@@ -149,8 +145,9 @@ fn Said(props: &SaidProps) -> Html {
     let row = |verdict: &Verdict| {
         html! {
             <tr>
-                <th scope="row"><span aria-hidden="true">{ arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
+                <th scope="row"><span aria-hidden="true">{ text::arrow(verdict.action) }{ " " }</span>{ text::side(verdict.action) }</th>
                 <td>{ verdict.steps }</td>
+                { cell(&verdict.truth) }
                 { for verdict.advantages.iter().map(cell) }
             </tr>
         }
@@ -160,7 +157,7 @@ fn Said(props: &SaidProps) -> Html {
             <h3>{ text::said_title(&names[*lane]) }</h3>
             <div class="scrolled" tabindex="0" role="region" aria-label={text::said_title(&names[*lane])}>
                 <table class="said">
-                    <thead><tr><th scope="col">{ text::action() }</th><th scope="col">{ text::steps() }</th>{ for names.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
+                    <thead><tr><th scope="col">{ text::action() }</th><th scope="col">{ text::steps() }</th><th scope="col">{ text::truth() }</th>{ for names.iter().map(|name| html! { <th scope="col">{ name }</th> }) }</tr></thead>
                     <tbody>{ for verdicts.iter().map(row) }</tbody>
                 </table>
             </div>
