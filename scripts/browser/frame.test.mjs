@@ -221,8 +221,8 @@ test("the view itself is as it was after another part was shown, and its presses
   await page.waitForFunction(() => document.querySelector("#training-way").value === "1");
   const heading = await page.locator("#training-world").textContent();
   await tab(page, "Explore").click();
-  await page.locator("[role=grid]").waitFor();
-  const stage = await page.locator("[role=grid]").innerHTML();
+  await page.locator("#page [role=grid]").waitFor();
+  const stage = await page.locator("#page [role=grid]").innerHTML();
   await tab(page, "Train").click();
   assert.equal(await page.locator("#training-world").textContent(), heading);
   assert.equal(await iteration(), "1");
@@ -230,7 +230,7 @@ test("the view itself is as it was after another part was shown, and its presses
   await page.evaluate(() => document.querySelectorAll("#train button:enabled:not(#training-inspect)").forEach((button) => button.click()));
   for (const key of ["Delete", "n", "Control+z"]) await page.locator("#training-play").press(key);
   await tab(page, "Explore").click();
-  assert.equal(await page.locator("[role=grid]").innerHTML(), stage);
+  assert.equal(await page.locator("#page [role=grid]").innerHTML(), stage);
   assert.deepEqual(said, []);
   await close();
 });
