@@ -1,7 +1,7 @@
 //! A world of chance for tests: what an action leads to is drawn.
 
 use hgpo_env::random::Stream;
-use hgpo_env::{EnvError, Environment, Observation, Outcome, Split, Suite};
+use hgpo_env::{EnvError, Environment, Observation, Outcome, Possibility, Split, Suite};
 
 /// Two steps, whatever is done: the first tosses a coin, the second earns 8 where it fell on heads.
 #[derive(Clone, Debug)]
@@ -46,6 +46,25 @@ impl Environment for Toss {
 
     fn snapshot(&self) -> Box<dyn Environment> {
         Box::new(self.clone())
+    }
+
+    fn situation(&self) -> Option<String> {
+        Some(self.heads.map_or("start", |heads| if heads { "heads" } else { "tails" }).to_owned())
+    }
+
+    fn possibilities(&self, _action: &str) -> Option<Vec<Possibility>> {
+        let tossed = |heads| Self { heads: Some(heads), ..self.clone() };
+        let toss = |heads| Possibility {
+            probability: 0.5,
+            reward: 0.0,
+            next: Some(Box::new(tossed(heads))),
+        };
+        let end = |heads| Possibility {
+            probability: 1.0,
+            reward: if heads { 8.0 } else { 0.0 },
+            next: None,
+        };
+        Some(self.heads.map_or_else(|| [true, false].map(toss).into(), |heads| vec![end(heads)]))
     }
 }
 

@@ -13,6 +13,7 @@ pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
 pub mod normalize;
+pub mod process;
 pub mod repeats;
 pub mod sample;
 pub mod start;

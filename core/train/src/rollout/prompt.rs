@@ -18,7 +18,7 @@ impl PromptError {
 }
 
 /// One past step as prompts repeat it: the observation before the action, and the action.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Memory {
     /// What was seen.
     pub observation: String,

@@ -14,11 +14,15 @@ impl Distribution {
     /// That of preferences.
     pub(super) fn new(mut preferences: Vec<f64>, temperature: f64) -> Self {
         let scaled = &mut preferences;
-        scaled.iter_mut().for_each(|it| *it /= temperature);
+        for it in &mut *scaled {
+            *it /= temperature;
+        }
         let highest = scaled.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = scaled.iter().map(|it| libm::exp(it - highest)).sum();
         let log_total = highest + libm::log(total);
-        scaled.iter_mut().for_each(|it| *it -= log_total);
+        for it in scaled {
+            *it -= log_total;
+        }
         let log_probabilities = preferences;
         let probabilities: Vec<f64> = log_probabilities.iter().map(|&it| libm::exp(it)).collect();
         let terms = probabilities.iter().zip(&log_probabilities);

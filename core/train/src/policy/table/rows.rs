@@ -15,7 +15,7 @@ impl Hasher for Itself {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0 << 8 | u64::from(byte));
+        self.0 = bytes.iter().fold(self.0, |digest, &byte| digest << 8 | u64::from(byte));
     }
 
     fn finish(&self) -> u64 {
