@@ -29,6 +29,7 @@ impl Setup {
         config.validate().map_err(|error| error.to_string())?;
         let suite =
             hgpo_env::suite(&config.environment, None).map_err(|error| error.to_string())?;
+        config.suits(suite.as_ref()).map_err(|error| error.to_string())?;
         let (_, format) = start::table(&config);
         Ok(Self { config, suite, format })
     }
