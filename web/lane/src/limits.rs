@@ -11,7 +11,7 @@ pub const EPISODE: usize = 1_000;
 /// Updates of the policies in an iteration: seeds × epochs × mini-batches.
 pub const UPDATES: usize = 10_000;
 /// Past pairs that an agent remembers, and that an estimator compares.
-pub const HISTORY: u64 = 100;
+pub const HISTORY: u64 = 32;
 /// Steps of the warm starts with their repetitions, and steps of the evaluations after an iteration.
 pub const ASIDE: usize = 4_000_000;
 /// Updates of the warm starts.

@@ -65,10 +65,10 @@ fn what_is_too_large_is_refused_before_it_is_made() {
             json!({ "environment": { "max_steps": 1_001 } }),
             "'environment.max_steps': at most 1000 in a lane",
         ),
-        (json!({ "rollout": { "history_length": 101 } }), "'rollout.history_length': at most 100"),
+        (json!({ "rollout": { "history_length": 33 } }), "'rollout.history_length': at most 32"),
         (
-            json!({ "estimator": { "name": "hgpo", "context_length": 101 } }),
-            "'estimator.context_length': at most 100",
+            json!({ "estimator": { "name": "hgpo", "context_length": 33 } }),
+            "'estimator.context_length': at most 32",
         ),
         (json!({ "learn": { "epochs": 1_000_000 } }), "updates an iteration"),
         (
