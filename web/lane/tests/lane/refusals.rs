@@ -51,6 +51,14 @@ fn settings_that_do_not_exist_are_named() {
     assert!(
         refused(&json!({ "start": { "settings": [], "seeds": [1] } })).starts_with("not a request")
     );
+    // What is quoted is cut.
+    let named = |world: String| {
+        let world = json!({ "environment": { "gridworld": { "world": world } } });
+        starting(&with(&settings, &world))
+    };
+    let said = named("뜻".repeat(10_000));
+    assert!(said.contains("뜻뜻…") && said.ends_with("generated"), "{said}");
+    assert!(named("<b> \n".repeat(10_000)).ends_with('…'));
 }
 
 #[test]
