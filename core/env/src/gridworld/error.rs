@@ -2,7 +2,8 @@
 
 use super::{Map, Place};
 
-/// Why a map cannot be played. Lines and columns are counted from 1.
+/// Why a map cannot be played. Lines and columns are counted from 1, here and in the sentences; places
+/// from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// No cell at all.

@@ -106,8 +106,10 @@ impl Settings {
 
     fn unknown_world(&self) -> SettingError {
         let names: Vec<&str> = WORLDS.iter().map(|world| world.name).collect();
-        let (given, known) = (self.world.escape_debug(), names.join(", "));
-        let reason = format!("unknown world '{given}'; choose from {known}, {}", Self::GENERATED);
+        // Whoever gave the name knows it from its beginning.
+        let given: String = self.world.chars().take(40).flat_map(char::escape_debug).collect();
+        let (known, generated) = (names.join(", "), Self::GENERATED);
+        let reason = format!("unknown world '{given}'; choose from {known}, {generated}");
         SettingError::new("world", &reason)
     }
 

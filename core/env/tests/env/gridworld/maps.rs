@@ -34,61 +34,71 @@ fn every_world_is_read_and_small_enough_to_be_seen_at_a_glance() {
 }
 
 #[test]
-fn what_is_wrong_with_a_map_is_told_in_a_sentence() {
-    let wide = format!("S{}G", ".".repeat(23));
-    let high = "S\n".repeat(24) + "G";
-    let square = [&*"S".repeat(100); 100].join("\n");
-    let endless = "S".repeat(10_000);
-    let unknown = "use # (wall), . (floor), S (start), G (goal), K (key), D (door), ~ (cost) or a letter from a to z (label)";
-    let equal = "make all lines equally long, with # for walls";
-    let cases: [(&str, &str); 24] = [
-        ("", "the map is empty; write at least a start (S) and a goal (G)"),
-        ("\n\r\n\n", "the map is empty; write at least a start (S) and a goal (G)"),
-        ("SG\n.", &format!("line 2: 1 columns, but line 1 has 2; {equal}")),
-        ("SG\n\n..", &format!("line 2: 0 columns, but line 1 has 2; {equal}")),
-        (&wide, "line 1: more than 24 columns; leave some out"),
-        (&endless, "line 1: more than 24 columns; leave some out"),
-        (&square, "line 1: more than 24 columns; leave some out"),
-        (&high, "the map has more than 24 lines; leave some out"),
-        ("S.G\n.x!", &format!("line 2, column 3: unknown character '!'; {unknown}")),
-        ("S 목G", &format!("line 1, column 2: unknown character ' '; {unknown}")),
-        ("S목G", &format!("line 1, column 2: unknown character '목'; {unknown}")),
-        ("S<b>G", &format!("line 1, column 2: unknown character '<'; {unknown}")),
-        ("S\u{202e}G", &format!("line 1, column 2: unknown character '\\u{{202e}}'; {unknown}")),
-        ("S\0G", &format!("line 1, column 2: unknown character '\\0'; {unknown}")),
-        ("S\u{1b}[2JG", &format!("line 1, column 2: unknown character '\\u{{1b}}'; {unknown}")),
-        ("s.G", "no start; put an S where episodes begin"),
-        ("###", "no start; put an S where episodes begin"),
-        ("S..", "no goal; put a G where episodes are won"),
-        (
-            "S#G",
-            "line 1, column 3: the goal cannot be reached from the start at line 1, column 1; open a way between them",
-        ),
-        (
-            "SDG",
-            "line 1, column 3: the goal cannot be reached from the start at line 1, column 1; open a way between them",
-        ),
-        // The key is behind its own door.
-        (
-            "SDK\n##G",
-            "line 2, column 3: the goal cannot be reached from the start at line 1, column 1 with the key at line 1, column 3; open a way between them",
-        ),
-        // One of two keys is; only one of two starts has a way; only one of two goals.
-        (
-            "KSDGK",
-            "line 1, column 4: the goal cannot be reached from the start at line 1, column 2 with the key at line 1, column 5; open a way between them",
-        ),
-        (
-            "SG#S",
-            "line 1, column 2: the goal cannot be reached from the start at line 1, column 4; open a way between them",
-        ),
-        (
-            "GS#G",
-            "line 1, column 4: the goal cannot be reached from the start at line 1, column 2; open a way between them",
-        ),
+fn texts_that_are_no_map_are_refused_with_line_and_column() {
+    let empty = "the map is empty; write at least a start (S) and a goal (G)";
+    let high = "the map has more than 24 lines; leave some out";
+    let wide = "line 1: more than 24 columns; leave some out";
+    let cases = [
+        (String::new(), empty),
+        ("\n\r\n\n".into(), empty),
+        ("S\n".repeat(24) + "G", high),
+        (format!("S{}G", ".".repeat(23)), wide),
+        ("S".repeat(10_000), wide),
+        ([&*"S".repeat(100); 100].join("\n"), wide),
     ];
     for (text, message) in cases {
-        assert_eq!(refused(text), message, "{text:?}");
+        assert_eq!(refused(&text), message);
+    }
+    let equal = "make all lines equally long, with # for walls";
+    for (text, columns) in [("SG\n.", 1), ("SG\n\n..", 0)] {
+        let message = format!("line 2: {columns} columns, but line 1 has 2; {equal}");
+        assert_eq!(refused(text), message);
+    }
+}
+
+#[test]
+fn characters_that_mean_nothing_are_shown_harmlessly() {
+    let cases = [
+        ("S.G\n.x!", "line 2, column 3", "!"),
+        ("S G", "line 1, column 2", " "),
+        ("S목G", "line 1, column 2", "목"),
+        ("é", "line 1, column 1", "é"),
+        ("S<b>G", "line 1, column 2", "<"),
+        ("S.G\nX..", "line 2, column 1", "X"),
+        ("S\u{202e}G", "line 1, column 2", "\\u{202e}"),
+        ("S\0G", "line 1, column 2", "\\0"),
+        ("S\u{1b}[2JG", "line 1, column 2", "\\u{1b}"),
+    ];
+    let advice = "use # (wall), . (floor), S (start), G (goal), K (key), D (door), ~ (cost) or a letter from a to z (label)";
+    for (text, place, shown) in cases {
+        assert_eq!(refused(text), format!("{place}: unknown character '{shown}'; {advice}"));
+    }
+}
+
+#[test]
+fn a_map_that_cannot_be_played_says_what_is_missing() {
+    let [start, goal] =
+        ["no start; put an S where episodes begin", "no goal; put a G where episodes are won"];
+    for (text, message) in [("s.G", start), ("###", start), ("S..", goal), ("SK.", goal)] {
+        assert_eq!(refused(text), message);
+    }
+    // The goal, the start and the key, by their columns.
+    let cases = [
+        ("S#G", 3, 1, None),
+        ("SDG", 3, 1, None),
+        // The key is behind its own door; one of two keys is.
+        ("SDKG", 4, 1, Some(3)),
+        ("KSDGK", 4, 2, Some(5)),
+        // Only one of two starts has a way; only one of two goals.
+        ("SG#S", 2, 4, None),
+        ("GS#G", 4, 2, None),
+    ];
+    for (text, goal, start, key) in cases {
+        let key = key.map(|it| format!(" with the key at line 1, column {it}")).unwrap_or_default();
+        let message = format!(
+            "line 1, column {goal}: the goal cannot be reached from the start at line 1, column {start}{key}; open a way between them"
+        );
+        assert_eq!(refused(text), message);
     }
 }
 

@@ -229,6 +229,8 @@ fn settings_are_checked_and_the_choices_named() {
     let world = |world: &str| Settings { world: world.into(), ..default() };
     let unknown = format!("world': unknown world 'Moon\\n'; choose from {names}");
     assert_eq!(refused(world("Moon\n")), unknown);
+    let long = format!("world': unknown world '{}'; choose from {names}", "<b>x".repeat(10));
+    assert_eq!(refused(world(&"<b>x".repeat(10_000))), long);
     let cases = [
         (on("S#G"), "map': line 1, column 3: the goal"),
         (Settings { slip: 0.91, ..default() }, "slip': must lie between 0.0 and 0.9, not 0.91"),
