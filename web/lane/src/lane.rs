@@ -228,11 +228,11 @@ mod tests {
             let table = lane.runners.iter().map(|it| it.now.policy().len()).sum::<usize>();
             (table, lane.kept.entries())
         };
-        let (early, late) = (run(3_000), run(7_000));
+        let (early, later) = (run(3_000), run(7_000));
         // Of 64 snapshots, each no larger than the tables are now.
-        assert!(early.1 <= 64 * early.0 && late.1 <= 64 * late.0, "{early:?} {late:?}");
-        assert!(late.1 <= early.1 * 11 / 10, "{early:?} {late:?}");
+        assert!(early.1 <= 64 * early.0 && later.1 <= 64 * later.0, "{early:?} {later:?}");
+        assert!(later.1 <= early.1 * 11 / 10, "{early:?} {later:?}");
         lane.go_back(2_500).unwrap();
-        assert!(lane.kept.entries() <= late.1);
+        assert!(lane.kept.entries() <= later.1);
     }
 }
