@@ -24,43 +24,42 @@ const settings = (world = "signpost", more = {}) => ({
 const begin = (wanted, ...seeds) => ({ start: { settings: wanted, seeds } });
 const run = (iterations, milliseconds = 60_000) => ({ run: { iterations, milliseconds } });
 
-/** Opens the page with workers of its own; `ask(lane, ...requests)` sends requests to one of them, one after the other, and
- * returns the answers with their times. */
+/** Lets a page start workers of its own and ask them, by `askLane`. */
+function withLanes() {
+  const workers = [];
+  globalThis.askLane = async (lane, requests) => {
+    const { content } = document.querySelector("meta[name=hgpo-lane]");
+    const worker = workers[lane] ??= new Worker(content, { type: "module" });
+    const answers = [];
+    for (const request of requests) {
+      const from = performance.now();
+      const answer = await new Promise((done, failed) => {
+        worker.onmessage = ({ data }) => done(data);
+        worker.onerror = ({ message }) => failed(new Error(message || "the worker could not be started"));
+        worker.postMessage(request);
+      });
+      answers.push({ ...JSON.parse(answer), milliseconds: performance.now() - from });
+    }
+    return answers;
+  };
+}
+
+/** Sends requests to a lane, one after the other; the answers with their times. */
+const send = (page, lane, ...requests) => page.evaluate(([lane, requests]) => globalThis.askLane(lane, requests),
+  [lane, requests.map((it) => (typeof it === "string" ? it : JSON.stringify(it)))]);
+
+/** Opens the page with workers of its own; `ask(lane, ...requests)` sends requests to one of them. */
 async function lanes() {
   const opened = await open(browser, server.address);
   const { page } = opened;
-  await page.evaluate(() => {
-    const workers = [];
-    globalThis.askLane = async (lane, requests) => {
-      const { content } = document.querySelector("meta[name=hgpo-lane]");
-      const worker = workers[lane] ??= new Worker(content, { type: "module" });
-      const answers = [];
-      for (const request of requests) {
-        const from = performance.now();
-        const answer = await new Promise((done, failed) => {
-          worker.onmessage = ({ data }) => done(data);
-          worker.onerror = ({ message }) => failed(new Error(message || "the worker could not be started"));
-          worker.postMessage(request);
-        });
-        answers.push({ ...JSON.parse(answer), milliseconds: performance.now() - from });
-      }
-      return answers;
-    };
-  });
-  const ask = (lane, ...requests) => page.evaluate(([lane, requests]) => globalThis.askLane(lane, requests),
-    [lane, requests.map((it) => (typeof it === "string" ? it : JSON.stringify(it)))]);
+  await page.evaluate(withLanes);
+  const ask = (lane, ...requests) => send(page, lane, ...requests);
   return { ...opened, ask };
 }
 
-/** The first picture of an idle page, undisturbed by what is asked for later. */
-async function quiet() {
-  const opened = await lanes();
-  await opened.page.waitForLoadState("networkidle");
-  return opened;
-}
-
 test("it is fetched when it is first used, and is at most 300 kB compressed", async (context) => {
-  const { asked, ask, said, close } = await quiet();
+  const { page, asked, ask, said, close } = await lanes();
+  await page.waitForLoadState("networkidle");
   assert.deepEqual(asked.filter((address) => /lane/.test(address)), []);
   const first = asked.length;
   const [started] = await ask(0, begin(settings(), 1));
@@ -84,6 +83,14 @@ test("it learns, can be paused soon, and goes back", async (context) => {
   for (const lines of ran.lines) assert.ok(success(lines[59]) > success(lines[0]) + 0.3, lines[59]);
   const times = slices.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const reached = slices.at(-1).ran.iteration;
+  const shown = [{ look: { seed: 2 } }, { arrows: { seed: 2 } }, { cell: { seed: 2, row: 5, column: 1 } }, { truth: { seed: 2, task: "g07" } }];
+  const looks = await ask(0, ...shown);
+  looks.forEach((answer, at) => assert.equal(Object.keys(answer)[0], Object.keys(shown[at])[0], answer.error));
+  const [{ look }, { arrows }, { cell }, { truth }] = looks;
+  assert.equal(arrows.places.reduce((sum, { visits }) => sum + visits, 0), look.visits.reduce((sum, { count }) => sum + count, 0));
+  assert.ok(cell.steps.length >= 64, "all begin there");
+  assert.ok(truth.steps.length === 8 && truth.steps.every((steps) => steps.every(Boolean)));
+  context.diagnostic(looks.map((answer, at) => `${Object.keys(shown[at])[0]} ${Math.round(answer.milliseconds)} ms`).join(", "));
   context.diagnostic(`slices of 30 ms with three seeds: median ${Math.round(times[10])} ms, longest ${Math.round(times[19])} ms`);
   assert.ok(times[10] < 30 * 5, "five times what is asked for: the machine may be busy");
   assert.ok(slices.every(({ ran }, at) => at === 0 || ran.iteration > slices[at - 1].ran.iteration));
@@ -113,20 +120,51 @@ test("what cannot be done is answered, and what can be done then is", async () =
   await close();
 });
 
+test("it is kept for when there is no network once it was used, and not before", async () => {
+  const own = await serve();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(own.address);
+  const kept = () => page.evaluate(async () => {
+    const names = await caches.keys();
+    const files = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return files.flat().filter(({ url }) => /lane/.test(url)).length;
+  });
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while ((await caches.keys()).length === 0) await new Promise((done) => setTimeout(done, 50));
+  });
+  await page.reload(); // what is asked for now goes through the service worker
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  assert.equal(await kept(), 0);
+  await page.evaluate(withLanes);
+  await send(page, 0, begin(settings(), 1));
+  await page.waitForFunction(async () => (await Promise.all((await caches.keys()).map(async (name) =>
+    (await (await caches.open(name)).keys()).filter(({ url }) => /lane/.test(url))))).flat().length === 3);
+  own.close();
+  await page.reload();
+  await page.evaluate(withLanes);
+  const [, { ran }] = await send(page, 0, begin(settings(), 1), run(2));
+  assert.equal(ran.iteration, 2);
+  await context.close();
+});
+
 test("iterations a second", async (context) => {
   const { page, ask, close } = await lanes();
   // The same iterations everywhere: episodes become shorter as they are won.
   const [warm, measured] = [40, 360];
+  let complete;
   const speed = async (lane) => {
     const answers = await ask(lane, begin(settings(), 1), run(warm), run(measured));
+    complete = answers[0].started.settings;
     return Math.round(measured / answers[2].milliseconds * 1_000);
   };
   const alone = await speed(0);
   const together = await Promise.all([0, 1, 2].map(speed));
   let native = "not measured: HGPO_BIN names the program hgpo";
   if (process.env.HGPO_BIN) {
-    const most = { ...settings("signpost", { iterations: warm + measured }), evaluation: { tasks: 1, seeds: [1] } };
-    const lines = natively(process.env.HGPO_BIN, most).slice(warm).map((line) => JSON.parse(line));
+    complete.learn.iterations = warm + measured;
+    const lines = natively(process.env.HGPO_BIN, complete).slice(warm).map((line) => JSON.parse(line));
     native = Math.round(lines.length / lines.reduce((sum, line) => sum + line["seconds/iteration"], 0));
   }
   context.diagnostic(`8 x 8 x 30, HGPO with K = 2: one worker ${alone}, three at once ${together.join(", ")}, natively one thread ${native}`);

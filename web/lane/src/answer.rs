@@ -29,9 +29,19 @@ thread_local! {
 #[must_use]
 pub fn answer(request: &str) -> String {
     let answer = read(request).and_then(|request| LANE.with_borrow_mut(|it| work(it, request)));
-    let answer = answer.unwrap_or_else(|error| Answer::Error(error.replace('\n', " ")));
+    let answer = answer.unwrap_or_else(|error| Answer::Error(in_one_line(&error)));
     // There is nothing in an answer that JSON cannot say.
     serde_json::to_string(&answer).unwrap_or_default()
+}
+
+/// What is said of a refusal, which may quote what was sent: on one line, and long words and texts cut.
+fn in_one_line(text: &str) -> String {
+    let cut = |text: &str, most: usize| match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    };
+    let words: Vec<String> = text.split_whitespace().map(|word| cut(word, 80)).collect();
+    cut(&words.join(" "), 500)
 }
 
 fn read(text: &str) -> Result<Request, String> {

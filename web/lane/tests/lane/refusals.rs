@@ -37,6 +37,10 @@ fn settings_that_do_not_exist_are_named() {
         (json!({ "environment": { "gridworld": { "world": "mars" } } }), "mars"),
         (json!({ "policy": { "kind": "decoder" } }), "'policy.kind': a lane trains tables"),
         (json!({ "estimator": { "name": "dream" } }), "dream"),
+        (
+            json!({ "estimator": { "name": "dr-mas" } }),
+            "'estimator.name': dr-mas compares each agent with itself",
+        ),
         (json!({ "pretrained": { "model": "x" } }), "pretrained.model"),
         (json!({ "learn": { "learning_rate": null } }), "settings: "),
         (json!({ "learn": { "learning_rate": 1e39 } }), "'learn.learning_rate': must lie between"),
@@ -47,6 +51,10 @@ fn settings_that_do_not_exist_are_named() {
     assert!(
         refused(&json!({ "start": { "settings": [], "seeds": [1] } })).starts_with("not a request")
     );
+    // What is quoted is cut.
+    let field = |name: String| starting(&with(&settings, &json!({ name: 1 })));
+    assert!(field("뜻".repeat(10_000)).starts_with("settings: unknown field `뜻뜻"));
+    assert!(field("<b> \n".repeat(10_000)).ends_with('…'));
 }
 
 #[test]
@@ -61,10 +69,10 @@ fn what_is_too_large_is_refused_before_it_is_made() {
             json!({ "environment": { "max_steps": 1_001 } }),
             "'environment.max_steps': at most 1000 in a lane",
         ),
-        (json!({ "rollout": { "history_length": 101 } }), "'rollout.history_length': at most 100"),
+        (json!({ "rollout": { "history_length": 33 } }), "'rollout.history_length': at most 32"),
         (
-            json!({ "estimator": { "name": "hgpo", "context_length": 101 } }),
-            "'estimator.context_length': at most 100",
+            json!({ "estimator": { "name": "hgpo", "context_length": 33 } }),
+            "'estimator.context_length': at most 32",
         ),
         (json!({ "learn": { "epochs": 1_000_000 } }), "updates an iteration"),
         (
