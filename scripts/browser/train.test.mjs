@@ -92,7 +92,7 @@ test("a cell is chosen with the arrow keys, and says what was learned there", as
   await page.locator(`#${first}`).click();
   await page.locator(".policy .memory").first().waitFor();
   await page.locator("table.said tbody tr").first().waitFor();
-  assert.equal(await page.locator("table.said thead th").count(), 5, "action, steps and three lanes");
+  assert.equal(await page.locator("table.said thead th").count(), 6, "action, steps, the truth and three lanes");
   await page.keyboard.press("Escape");
   await page.locator(".training-place h2", { hasText: "A cell of the map" }).waitFor();
   await close();

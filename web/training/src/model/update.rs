@@ -41,6 +41,8 @@ pub(crate) enum Action {
     Seed(usize),
     /// Draws with the key held, or without.
     WithKey(bool),
+    /// Draws by memory, or the mean.
+    ByMemory(bool),
     /// Chooses what is painted with.
     Brush(Option<Tile>),
     /// Paints a place, or chooses it.
@@ -92,6 +94,7 @@ impl Model {
             Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
             Action::Seed(seed) => self.seed = seed,
             Action::WithKey(with_key) => self.with_key = with_key,
+            Action::ByMemory(by_memory) => self.by_memory = by_memory,
             Action::Brush(brush) => self.brush = brush,
             Action::Choose(place) => self.place = place,
             Action::Touch(place) => self.touch(place),

@@ -43,7 +43,12 @@ pub(crate) fn verdicts(
                 .sum::<Option<f64>>()?;
             Some(sum / own.len() as f64)
         };
-        Verdict { action, steps: own.len(), advantages: said.iter().map(mean).collect(), truth: true_mean(truth.as_ref(), &own) }
+        Verdict {
+            action,
+            steps: own.len(),
+            advantages: said.iter().map(mean).collect(),
+            truth: true_mean(truth.as_ref(), &own),
+        }
     };
     Direction::ALL.into_iter().map(verdict).filter(|verdict| verdict.steps > 0).collect()
 }
@@ -103,8 +108,12 @@ mod tests {
             time: 0,
             advantage: 0.0,
         };
-        let said =
-            verdicts(rollouts, &[step("g00t0"), step("g00t1"), step("g09t9")], &[Some(vec![vec![Some(3.0)], vec![None]])], &Setup::default());
+        let said = verdicts(
+            rollouts,
+            &[step("g00t0"), step("g00t1"), step("g09t9")],
+            &[Some(vec![vec![Some(3.0)], vec![None]])],
+            &Setup::default(),
+        );
         let actions: Vec<(Direction, usize)> =
             said.iter().map(|it| (it.action, it.steps)).collect();
         assert_eq!(actions, [(Direction::Up, 1), (Direction::Left, 1)]);

@@ -2,8 +2,8 @@
 
 use super::{About, Dial, Model, pace::SLICE};
 use hgpo_lane::message::{
-    ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest, TruthRequest,
-    StartRequest,
+    ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest,
+    StartRequest, TruthRequest,
 };
 
 impl Model {

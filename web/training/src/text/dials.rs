@@ -54,6 +54,11 @@ pub(crate) fn dial(dial: Dial) -> (&'static str, &'static str) {
     }
 }
 
+/// What a dial does whose change begins again.
+pub(crate) fn starts_again(hint: &str) -> String {
+    either!(format!("{hint}. Starts again"), format!("{hint}. 처음부터 다시 시작합니다"))
+}
+
 /// How much is seen.
 pub(crate) fn sight(sight: Sight) -> &'static str {
     match sight {

@@ -129,8 +129,7 @@ struct SaidProps {
 fn Said(props: &SaidProps) -> Html {
     let SaidProps { about, lane, names, truths, .. } = props;
     let key = (*about, *lane, truths.len(), props.setup.clone());
-    let verdicts =
-        use_memo(key, |_| verdicts(&props.rollouts, &props.steps, truths, &props.setup));
+    let verdicts = use_memo(key, |_| verdicts(&props.rollouts, &props.steps, truths, &props.setup));
     if verdicts.is_empty() {
         return Html::default();
     }
