@@ -22,11 +22,23 @@ pub(crate) static ENTRY: Entry = Entry {
         Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
         Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
     ],
-    presets: &[Preset {
-        name: "gridworld",
-        summary: "learns in seconds",
-        text: include_str!("presets/gridworld.toml"),
-    }],
+    presets: &[
+        Preset {
+            name: "gridworld",
+            summary: "a maze, learned in seconds by a table",
+            text: include_str!("presets/gridworld.toml"),
+        },
+        Preset {
+            name: "gridworld-switchback",
+            summary: "a maze in which histories help",
+            text: include_str!("presets/gridworld-switchback.toml"),
+        },
+        Preset {
+            name: "gridworld-hall",
+            summary: "a hall in which long histories hurt",
+            text: include_str!("presets/gridworld-hall.toml"),
+        },
+    ],
     open: |opening| {
         let settings: Settings = opening.table()?;
         Ok(Arc::new(Gridworld::new(settings, opening.config.episode())?))
@@ -34,3 +46,21 @@ pub(crate) static ENTRY: Entry = Entry {
     game: None,
     generation: None,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gridworld::World;
+
+    #[test]
+    fn presets_show_what_their_worlds_are_there_to_show() {
+        for preset in ENTRY.presets {
+            let settings: toml::Table = preset.text.parse().unwrap();
+            let table = settings["environment"].get("gridworld");
+            let table = table.map_or_else(toml::Table::new, |it| it.as_table().unwrap().clone());
+            let table: Settings = table.try_into().unwrap();
+            let world = World::named(&table.world).unwrap();
+            assert_eq!(table, Settings::of(world), "{}", preset.name);
+        }
+    }
+}

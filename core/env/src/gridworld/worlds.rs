@@ -21,35 +21,49 @@ pub struct World {
 pub const WORLDS: &[World] = &[
     World {
         name: "signpost",
-        shows: "two junctions look alike, and a label two steps before says which way to turn",
+        shows: "two junctions look alike, and a label two steps before says which way is right",
         map: "\
 ###########
-#...G.....#
+#....G....#
 ###.###.###
 ###a###b###
-###..S..###
+###S###S###
 ###########",
         sight: Sight::Labels,
         slip: 0.0,
     },
     World {
         name: "remote",
-        shows: "the same with the label four steps before: what lies beyond the memory cannot help",
+        shows: "the same with the label four steps before, beyond the memory of the last two",
         map: "\
 ###########
-#...G.....#
+#....G....#
 ###.###.###
 ###.###.###
 ###.###.###
 ###a###b###
-###..S..###
+###S###S###
 ###########",
         sight: Sight::Labels,
         slip: 0.0,
     },
     World {
+        name: "switchback",
+        shows: "corridors that look alike lead there and back, and only the way that one came tells which is next",
+        map: "\
+#####
+#S..#
+###.#
+#...#
+#.###
+#..G#
+#####",
+        sight: Sight::Labels,
+        slip: 0.2,
+    },
+    World {
         name: "comb",
-        shows: "the arms of a comb look alike, and only how one came tells them apart",
+        shows: "the arms of a comb look alike, and only the steps before tell them apart",
         map: "\
 #############
 #.....S.....#
@@ -73,7 +87,7 @@ pub const WORLDS: &[World] = &[
     },
     World {
         name: "landmarks",
-        shows: "nothing looks alike, so that histories tell nothing new: HGPO gains nothing over GiGPO",
+        shows: "nothing looks alike, so that histories tell nothing new",
         map: "\
 #######
 #abcdG#
@@ -87,7 +101,7 @@ pub const WORLDS: &[World] = &[
     },
     World {
         name: "hall",
-        shows: "the place is seen and moves slip, so that histories rarely repeat: groups by long ones are too small",
+        shows: "the place is seen and moves slip: histories rarely repeat, and their groups are too small",
         map: "\
 #########
 #S......#
@@ -103,12 +117,11 @@ pub const WORLDS: &[World] = &[
         name: "shortcut",
         shows: "the shortest way runs along cells that cost something, and moves slip",
         map: "\
-###########
-#.........#
-#.........#
-#.........#
-#S~~~~~~~G#
-###########",
+#########
+#.......#
+#.......#
+#S~~~~~G#
+#########",
         sight: Sight::Labels,
         slip: 0.2,
     },

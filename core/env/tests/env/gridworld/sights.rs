@@ -4,7 +4,7 @@ use super::{on, situation, start, suite};
 use crate::certain::Certain;
 use hgpo_env::gridworld::{Settings, Sight, WORLDS, World};
 use hgpo_env::{Environment, Split, Suite};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is seen from a cell by the rules, read off the text of the map.
 fn by_hand(map: &str, sight: Sight, row: usize, column: usize, has_key: bool) -> String {
@@ -142,5 +142,36 @@ fn every_text_is_made_of_the_words_of_the_vocabulary_and_every_word_occurs() {
             idle.all(|word| word.parse::<usize>().is_ok_and(|it| it > 4)),
             "{known:?} {occur:?}"
         );
+    }
+}
+
+/// The first move of the shortest way from each cell of a world, by what is seen there.
+fn first_moves(world: &str) -> BTreeMap<String, Vec<String>> {
+    let suite = suite(Settings::of(World::named(world).unwrap()));
+    let mut known: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for seed in 0..400 {
+        for split in [Split::Train, Split::Seen] {
+            let episode = suite.start(split, seed).unwrap();
+            let moves = known.entry(episode.observe().text).or_default();
+            moves.insert(situation(&*episode), episode.way()[0].clone());
+        }
+    }
+    let moves = |it: BTreeMap<String, String>| it.into_values().collect();
+    known.into_iter().map(|(text, it)| (text, moves(it))).collect()
+}
+
+#[test]
+fn worlds_are_as_they_are_said_to_be() {
+    // Two junctions, left and right of the goal.
+    for world in ["signpost", "remote"] {
+        assert_eq!(first_moves(world)["open: down left right"], ["right", "left"]);
+    }
+    // Start and middle of the first and third corridor lead right, the middle of the second left.
+    assert_eq!(first_moves("switchback")["open: left right"], ["right", "left", "right"]);
+    // Three junctions of the comb lead on, the fourth into its arm.
+    assert_eq!(first_moves("comb")["open: down left right"], ["right", "right", "right", "down"]);
+    for world in ["landmarks", "hall"] {
+        let moves = first_moves(world);
+        assert!(moves.values().all(|places| places.len() == 1), "{world}: {moves:?}");
     }
 }
