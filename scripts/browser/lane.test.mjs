@@ -117,16 +117,18 @@ test("iterations a second", async (context) => {
   const { page, ask, close } = await lanes();
   // The same iterations everywhere: episodes become shorter as they are won.
   const [warm, measured] = [40, 360];
+  let complete;
   const speed = async (lane) => {
     const answers = await ask(lane, begin(settings(), 1), run(warm), run(measured));
+    complete = answers[0].started.settings;
     return Math.round(measured / answers[2].milliseconds * 1_000);
   };
   const alone = await speed(0);
   const together = await Promise.all([0, 1, 2].map(speed));
   let native = "not measured: HGPO_BIN names the program hgpo";
   if (process.env.HGPO_BIN) {
-    const most = { ...settings("signpost", { iterations: warm + measured }), evaluation: { tasks: 1, seeds: [1] } };
-    const lines = natively(process.env.HGPO_BIN, most).slice(warm).map((line) => JSON.parse(line));
+    complete.learn.iterations = warm + measured;
+    const lines = natively(process.env.HGPO_BIN, complete).slice(warm).map((line) => JSON.parse(line));
     native = Math.round(lines.length / lines.reduce((sum, line) => sum + line["seconds/iteration"], 0));
   }
   context.diagnostic(`8 x 8 x 30, HGPO with K = 2: one worker ${alone}, three at once ${together.join(", ")}, natively one thread ${native}`);

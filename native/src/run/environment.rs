@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hgpo_env::files::{Files, Folder};
 use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
-use hgpo_train::config::{Config, ConfigError, PolicyKind};
+use hgpo_train::config::{Config, ConfigError};
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]
@@ -21,27 +21,10 @@ pub enum SuiteError {
 /// The suite that a run learns in, which has what its estimator looks at.
 ///
 /// # Errors
-/// As [`suite`]; a suite without agents for an estimator that tells them apart, and one without
-/// embeddings for an estimator that compares them, where the policy has none either.
+/// As [`suite`], and [`Config::suits`].
 pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
     let suite = suite(&config.environment)?;
-    if config.estimator.reads_agents() && !suite.names_agents() {
-        let (estimator, environment) = (config.estimator.name(), suite.name());
-        let reason = format!(
-            "{estimator} compares each agent with itself, but {environment} has no agents: choose \
-             another estimator"
-        );
-        return Err(ConfigError::new("estimator.name", &reason).into());
-    }
-    let embeds = suite.gives_embeddings() || config.policy.kind != PolicyKind::Table;
-    if config.estimator.reads_embeddings() && !embeds {
-        let reason = format!(
-            "neither {} nor a table policy embeds states: set estimator.similarity=edit, or use \
-             policy.kind=decoder",
-            suite.name()
-        );
-        return Err(ConfigError::new("estimator.similarity", &reason).into());
-    }
+    config.suits(suite.as_ref())?;
     Ok(suite)
 }
 

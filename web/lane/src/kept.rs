@@ -54,7 +54,8 @@ impl Kept {
         self.snapshots.retain(|it| it.iteration < iteration);
     }
 
-    fn entries(&self) -> usize {
+    /// Entries of all tables that are kept.
+    pub(crate) fn entries(&self) -> usize {
         self.snapshots.iter().map(Snapshot::entries).sum()
     }
 

@@ -203,3 +203,36 @@ impl Lane {
         self.adopt(&then)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn memory_does_not_grow_with_iterations() {
+        let settings = json!({
+            "environment": { "name": "gridworld", "gridworld": { "world": "comb" } },
+            "policy": { "kind": "table" },
+            "rollout": { "tasks": 1, "group_size": 4, "history_length": 1 },
+            "warm_start": { "episodes": 0 },
+            "learn": { "iterations": 10_000 },
+        });
+        let settings = settings.as_object().unwrap().clone();
+        let (mut lane, _) = Lane::start(settings, &[1, 2]).unwrap();
+        let mut run = |iterations| {
+            let ran = lane.run(RunRequest { iterations, milliseconds: limits::MILLISECONDS });
+            let lines = ran.unwrap().lines;
+            assert_eq!(lines[1].len() as u64, iterations);
+            let table = lane.runners.iter().map(|it| it.now.policy().len()).sum::<usize>();
+            (table, lane.kept.entries())
+        };
+        let (early, late) = (run(3_000), run(7_000));
+        // Of 64 snapshots, each no larger than the tables are now.
+        assert!(early.1 <= 64 * early.0 && late.1 <= 64 * late.0, "{early:?} {late:?}");
+        assert!(late.1 <= early.1 * 11 / 10, "{early:?} {late:?}");
+        lane.go_back(2_500).unwrap();
+        assert!(lane.kept.entries() <= late.1);
+    }
+}

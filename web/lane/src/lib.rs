@@ -16,21 +16,22 @@
 //! | `{"truth": {"seed", "task"}}` | `{"truth": {"process", "steps"}}` |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
-//! [`message`] says what each field is. A request that is refused leaves the lane as it was. How large a lane may
-//! be is a matter of the feature `training`, without which this crate is the messages alone.
+//! [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the
+//! lane as it was. Without its feature `training` this crate is messages and limits alone.
 
+pub mod limits;
 pub mod message;
 
 #[cfg(feature = "training")]
 mod answer;
+#[cfg(feature = "training")]
+mod checks;
 #[cfg(feature = "training")]
 mod clock;
 #[cfg(feature = "training")]
 mod kept;
 #[cfg(feature = "training")]
 mod lane;
-#[cfg(feature = "training")]
-pub mod limits;
 #[cfg(feature = "training")]
 mod look;
 #[cfg(feature = "training")]

@@ -9,7 +9,7 @@ use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::rollout::prompt::Format;
 use serde_json::Value;
 
-use crate::limits;
+use crate::checks;
 use crate::message::Settings;
 
 /// Settings, the environment that they describe, and how agents are spoken to.
@@ -25,10 +25,11 @@ impl Setup {
     pub(crate) fn read(settings: Settings, seeds: &[u64]) -> Result<Self, String> {
         let config: Config = serde_json::from_value(Value::Object(settings))
             .map_err(|error| format!("settings: {error}"))?;
-        limits::check(&config, seeds)?;
+        checks::check(&config, seeds)?;
         config.validate().map_err(|error| error.to_string())?;
         let suite =
             hgpo_env::suite(&config.environment, None).map_err(|error| error.to_string())?;
+        config.suits(suite.as_ref()).map_err(|error| error.to_string())?;
         let (_, format) = start::table(&config);
         Ok(Self { config, suite, format })
     }

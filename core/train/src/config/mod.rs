@@ -8,6 +8,7 @@ mod estimator;
 mod precision;
 mod ranges;
 mod rotary;
+mod suited;
 
 use hgpo_core::Estimator;
 pub use hgpo_env::EnvironmentConfig;

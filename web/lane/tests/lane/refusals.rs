@@ -37,6 +37,10 @@ fn settings_that_do_not_exist_are_named() {
         (json!({ "environment": { "gridworld": { "world": "mars" } } }), "mars"),
         (json!({ "policy": { "kind": "decoder" } }), "'policy.kind': a lane trains tables"),
         (json!({ "estimator": { "name": "dream" } }), "dream"),
+        (
+            json!({ "estimator": { "name": "dr-mas" } }),
+            "'estimator.name': dr-mas compares each agent with itself",
+        ),
         (json!({ "pretrained": { "model": "x" } }), "pretrained.model"),
         (json!({ "learn": { "learning_rate": null } }), "settings: "),
         (json!({ "learn": { "learning_rate": 1e39 } }), "'learn.learning_rate': must lie between"),

@@ -43,7 +43,7 @@ fn fields(metrics: &Value) -> Vec<String> {
 #[test]
 fn all_estimators_train_as_the_trainer_does_but_for_the_clock() {
     for world in ["signpost", "locked", "hall"] {
-        for estimator in Estimator::all() {
+        for estimator in Estimator::all().iter().filter(|it| !it.reads_agents()) {
             let settings = with(
                 &settings(world),
                 &json!({ "estimator": estimator.flat(), "environment": { "gridworld": { "slip": 0.1 } } }),
