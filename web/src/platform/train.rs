@@ -9,10 +9,9 @@ use gloo::{
     events::{EventListener, EventListenerOptions},
     utils::{document, window},
 };
-use serde_json::json;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::Element;
+use web_sys::{Element, js_sys::Array};
 use yew::Callback;
 
 /// The name of the view's place in the page.
@@ -41,13 +40,14 @@ pub(crate) fn turn(is_shown: bool) {
 /// Draws the view.
 pub(crate) fn show(chrome: &Chrome, setup: Option<&str>, answer: &Answer) {
     fetched::await_in(PLACE);
-    let given = json!({
-        "language": text::spoken().tag(),
-        "setup": setup,
-        "parts": chrome.trained(),
-        "embed": chrome.embed,
-    });
-    call("hgpoTrain", &[&"show".into(), &given.to_string().into(), answer.as_ref()]);
+    let parts = chrome.trained().map(|parts| parts.join(" "));
+    let given = Array::of4(
+        &text::spoken().tag().into(),
+        &setup.into(),
+        &parts.into(),
+        &chrome.embed.into(),
+    );
+    call("hgpoTrain", &[&"show".into(), given.as_ref(), answer.as_ref()]);
 }
 
 /// Answers by what is told: rollouts are to be looked into, something was set, lanes learn or not; and that
