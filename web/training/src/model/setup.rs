@@ -79,21 +79,9 @@ impl Setup {
     /// The settings of a lane.
     pub(crate) fn settings(&self, lane: usize) -> Settings {
         let number = |dial| self.dials.get(dial);
-        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
         let estimator = self.lanes.get(lane).map(Estimator::flat).unwrap_or_default();
         let settings = json!({
-            "environment": {
-                "name": "gridworld",
-                "max_steps": self.whole(Dial::Steps),
-                "success_reward": number(Dial::Reward),
-                "gridworld": {
-                    "world": self.world,
-                    "map": map,
-                    "sight": self.sight,
-                    "slip": number(Dial::Slip),
-                    "cost": number(Dial::Cost),
-                },
-            },
+            "environment": self.environment(),
             "policy": { "kind": "table" },
             "rollout": {
                 "tasks": self.whole(Dial::Tasks),
@@ -119,6 +107,23 @@ impl Setup {
             Value::Object(settings) => settings,
             _ => Settings::new(),
         }
+    }
+
+    /// The settings of the world.
+    fn environment(&self) -> Value {
+        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
+        json!({
+            "name": "gridworld",
+            "max_steps": self.whole(Dial::Steps),
+            "success_reward": self.dials.get(Dial::Reward),
+            "gridworld": {
+                "world": self.world,
+                "map": map,
+                "sight": self.sight,
+                "slip": self.dials.get(Dial::Slip),
+                "cost": self.dials.get(Dial::Cost),
+            },
+        })
     }
 
     /// How a lane's rewards become advantages.

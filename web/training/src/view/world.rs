@@ -81,12 +81,7 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let (width, height) = (map.width(), map.height());
     let view_box =
         format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
-    let arrows = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
-    let arrows: Vec<&Arrow> = arrows
-        .iter()
-        .flat_map(|(_, arrows)| arrows)
-        .filter(|arrow| arrow.key == model.with_key)
-        .collect();
+    let arrows = arrows_of(model);
     let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
     let first = map.all(Tile::Start).next().unwrap_or(Place { row: 0, column: 0 });
     let focus = model.place.unwrap_or(first);
@@ -101,16 +96,17 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
         html! { <g role="row">{ for cells }</g> }
     };
     let (press, keys) = (dispatch.clone(), dispatch.clone());
-    let extent = (width, height);
+    let onclick = Callback::from(move |event: MouseEvent| {
+        if let Some(place) = touched(&event) {
+            press.emit(Action::Touch(place));
+        }
+    });
+    let onkeydown =
+        Callback::from(move |event: KeyboardEvent| moved(&event, (width, height), &keys));
+    let painting = model.brush.is_some().then_some("painting");
     html! {
-        <svg class={classes!("map", model.brush.is_some().then_some("painting"))} role="grid" aria-label={text::map_label()}
-            viewBox={view_box} style={format!("max-width: {}px", 44 * width)}
-            onclick={Callback::from(move |event: MouseEvent| {
-                if let Some(place) = touched(&event) {
-                    press.emit(Action::Touch(place));
-                }
-            })}
-            onkeydown={Callback::from(move |event: KeyboardEvent| moved(&event, extent, &keys))}>
+        <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box}
+            style={format!("max-width: {}px", 44 * width)} {onclick} {onkeydown}>
             <defs>
                 <pattern id="training-cost" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                     <path d="M0 0h3" />
@@ -119,6 +115,13 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
             { for (0..height).map(row) }
         </svg>
     }
+}
+
+/// What the drawn lane's policy does, with the key or without.
+fn arrows_of(model: &Model) -> Vec<&Arrow> {
+    let drawn = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
+    let all = drawn.into_iter().flat_map(|(_, arrows)| arrows);
+    all.filter(|arrow| arrow.key == model.with_key).collect()
 }
 
 /// The place that an event is on.
