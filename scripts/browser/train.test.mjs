@@ -255,6 +255,31 @@ test("a browser without module workers, and a worker that is gone, are told", as
   await other.close();
 });
 
+/** The milliseconds between frames for a second, in ascending order. */
+const frames = (page) => page.evaluate(() => new Promise((done) => {
+  const times = [];
+  const next = (time) => {
+    times.push(time);
+    if (time - times[0] < 1_000) requestAnimationFrame(next);
+    else done(times.slice(1).map((time, place) => time - times[place]).sort((a, b) => a - b));
+  };
+  requestAnimationFrame(next);
+}));
+
+test("the page stays fluid while three lanes train", async (context) => {
+  const { page, close } = await train("world.switchback");
+  await page.locator("#training-play").click();
+  await reached(page, 3);
+  const before = await iteration(page);
+  const times = await frames(page);
+  const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1);
+  context.diagnostic(`frames: median ${at(0.5)} ms, 95th ${at(0.95)} ms; ${await iteration(page) - before} iterations of 24 runs in a second`);
+  assert.ok(at(0.5) < 100, "five times what is aimed at: the machine may be busy");
+  await page.locator("#training-play").click();
+  await isPaused(page);
+  await close();
+});
+
 test("the map of settings says where a lane gains, and sets a cell", async () => {
   const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
   await page.locator("#training-study-go").click();
