@@ -110,7 +110,7 @@ impl Dial {
             Self::Memory => 2.0,
             Self::Group | Self::Tasks | Self::Seeds => 8.0,
             Self::Discount => 0.95,
-            Self::Rate => 0.05,
+            Self::Rate => 0.1,
         }
     }
 

@@ -25,7 +25,7 @@ use words::words;
 
 words! {
     world: "The world" / "세계";
-    lanes: "Three ways to learn it" / "배우는 세 가지 방법";
+    lanes: "Ways to learn it" / "배우는 방법";
     chart: "Success over iterations" / "반복에 따른 성공률";
     map: "Map" / "지도";
     own_map: "my own" / "내 지도";
