@@ -1,4 +1,4 @@
-// Training in the page: its address, its links, and what leads there and back. What it shows is a stand-in's here.
+// Training in the page: its address, its links, and what leads there and back. What it shows is mostly a stand-in's here.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -211,6 +211,27 @@ test("the element shows training", async () => {
   await page.waitForFunction(() => document.querySelector("hgpo-lab").getBoundingClientRect().height > 1500);
   const inside = await frame.locator("body").evaluate(() => [location.search, globalThis.training.given.setup]);
   assert.deepEqual(inside, ["?embed=1&view=train&train=slip.0.2&hide=bar", "slip.0.2"]);
+  await close();
+});
+
+test("the view itself is as it was after another part was shown, and its presses reach nothing else", async () => {
+  const { page, said, close } = await open(browser, `${server.address}?view=train&train=world.signpost_group.4_tasks.2_seeds.2`);
+  const iteration = () => page.locator("#training-way").inputValue();
+  await page.locator("#training-once").click();
+  await page.waitForFunction(() => document.querySelector("#training-way").value === "1");
+  const heading = await page.locator("#training-world").textContent();
+  await tab(page, "Explore").click();
+  await page.locator("#page [role=grid]").waitFor();
+  const stage = await page.locator("#page [role=grid]").innerHTML();
+  await tab(page, "Train").click();
+  assert.equal(await page.locator("#training-world").textContent(), heading);
+  assert.equal(await iteration(), "1");
+  // Whatever is pressed in the view, nothing of the page hears it.
+  await page.evaluate(() => document.querySelectorAll("#train button:enabled:not(#training-inspect)").forEach((button) => button.click()));
+  for (const key of ["Delete", "n", "Control+z"]) await page.locator("#training-play").press(key);
+  await tab(page, "Explore").click();
+  assert.equal(await page.locator("#page [role=grid]").innerHTML(), stage);
+  assert.deepEqual(said, []);
   await close();
 });
 
