@@ -43,6 +43,8 @@ pub(crate) struct Model {
     pub(crate) seed: usize,
     /// Whether it is drawn with the key held.
     pub(crate) with_key: bool,
+    /// Whether it is drawn by what the agent has in mind, not as the mean of that.
+    pub(crate) by_memory: bool,
     /// The chosen place.
     pub(crate) place: Option<Place>,
     /// The tile that is painted with; none where places are only chosen.
@@ -75,6 +77,7 @@ impl Model {
             shown: (0, 0.0),
             seed: 0,
             with_key: false,
+            by_memory: false,
             place: None,
             brush: None,
             undone: Vec::new(),

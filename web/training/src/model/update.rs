@@ -41,6 +41,8 @@ pub(crate) enum Action {
     Seed(usize),
     /// Draws with the key held, or without.
     WithKey(bool),
+    /// Draws by memory, or the mean.
+    ByMemory(bool),
     /// Chooses what is painted with.
     Brush(Option<Tile>),
     /// Paints a place, or chooses it.
@@ -89,12 +91,6 @@ impl Model {
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
-            Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
-            Action::Seed(seed) => self.seed = seed,
-            Action::WithKey(with_key) => self.with_key = with_key,
-            Action::Brush(brush) => self.brush = brush,
-            Action::Choose(place) => self.place = place,
-            Action::Touch(place) => self.touch(place),
             Action::Inspect => {
                 self.play(false);
                 self.inspects = self.target > 0;
@@ -114,13 +110,6 @@ impl Model {
                 self.study.stop();
                 self.problem = Some(Problem::NoWorkers);
             }
-            Action::StudyKind(kind) => self.study.cross(kind),
-            Action::StudyPair(pair) => self.study.pair = pair,
-            Action::StudyGo(true) => {
-                let setup = self.setup().clone();
-                self.study.go_on(&setup);
-            }
-            Action::StudyGo(false) => self.study.stop(),
             Action::World(_)
             | Action::StudyLoad(..)
             | Action::Sight(_)
@@ -128,6 +117,28 @@ impl Model {
             | Action::Option(..)
             | Action::Undo
             | Action::Redo => self.change(action),
+            other => self.choose(&other),
+        }
+    }
+
+    /// Does what only changes what is drawn, or concerns the map of settings.
+    fn choose(&mut self, action: &Action) {
+        match *action {
+            Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
+            Action::Seed(seed) => self.seed = seed,
+            Action::WithKey(with_key) => self.with_key = with_key,
+            Action::ByMemory(by_memory) => self.by_memory = by_memory,
+            Action::Brush(brush) => self.brush = brush,
+            Action::Choose(place) => self.place = place,
+            Action::Touch(place) => self.touch(place),
+            Action::StudyKind(kind) => self.study.cross(kind),
+            Action::StudyPair(pair) => self.study.pair = pair,
+            Action::StudyGo(true) => {
+                let setup = self.setup().clone();
+                self.study.go_on(&setup);
+            }
+            Action::StudyGo(false) => self.study.stop(),
+            _ => {}
         }
     }
 
