@@ -49,8 +49,19 @@ pub(crate) struct Stop {
     pub(crate) phase: Option<Phase>,
     /// The part of the page to outline.
     pub(crate) highlight: Option<&'static str>,
+    /// What learns in place of the steps.
+    pub(crate) train: Option<Trained>,
     /// What to ask.
     pub(crate) question: Option<Question>,
+}
+
+/// A training that a stop shows in place of the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trained {
+    /// What is set, as addresses hold it.
+    pub(crate) setup: String,
+    /// The parts that are shown, separated by spaces.
+    pub(crate) parts: String,
 }
 
 /// A question whose answer is a number, or one of some choices.

@@ -45,7 +45,7 @@ pub(crate) use figure::Figure;
 pub(crate) use history::History;
 pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
-pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
+pub(crate) use lesson::{LESSONS, Listed, Place, Question, Trained, number_of};
 pub(crate) use made::Made;
 pub(crate) use part::Part;
 pub(crate) use phase::Phase;
@@ -345,7 +345,9 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         }
         Action::Load { name, text, noticed } => next.load(name, &text, noticed),
         Action::Inspect(text) => next.inspect(&text),
-        Action::Setup(setup) => next.setup = Some(setup),
+        // What a lesson sets is none of the reader's.
+        Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
+        Action::Setup(_) => {}
         Action::Course { name, text } => next.course(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => next.link(&text),

@@ -1,10 +1,7 @@
 //! Training: a view of its own, beside the page's, which a script of the page fetches when it is first opened.
 
 use super::{fetched, files, overview::call};
-use crate::{
-    model::{Action, Chrome},
-    text,
-};
+use crate::{model::Action, text};
 use gloo::{
     events::{EventListener, EventListenerOptions},
     utils::{document, window},
@@ -37,16 +34,11 @@ pub(crate) fn turn(is_shown: bool) {
     }
 }
 
-/// Draws the view.
-pub(crate) fn show(chrome: &Chrome, setup: Option<&str>, answer: &Answer) {
+/// Draws the view, with what is set and the parts that are shown; nothing stands for all.
+pub(crate) fn show(setup: Option<&String>, parts: Option<&String>, embed: bool, answer: &Answer) {
     fetched::await_in(PLACE);
-    let parts = chrome.trained().map(|parts| parts.join(" "));
-    let given = Array::of4(
-        &text::spoken().tag().into(),
-        &setup.into(),
-        &parts.into(),
-        &chrome.embed.into(),
-    );
+    let given =
+        Array::of4(&text::spoken().tag().into(), &setup.into(), &parts.into(), &embed.into());
     call("hgpoTrain", &[&"show".into(), given.as_ref(), answer.as_ref()]);
 }
 

@@ -34,7 +34,9 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let [words, turns] = use_lesson(place, model.document.selected, dispatch);
     let stage = use_stage(&Stage::new(model, &derived, Html::default(), dispatch.clone()));
     let document = &model.document;
-    let part = place.stop().highlight.unwrap_or("stage");
+    let stop = place.stop();
+    let trains = stop.train.is_some();
+    let part = if trains { "train" } else { stop.highlight.unwrap_or("stage") };
     let truth = use_truth(model, part == "truth", dispatch);
     let comparison = use_comparison(model, part == "comparison", dispatch);
     let aside = match part {
@@ -59,8 +61,10 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
         <main class="lesson" data-part={part}>
             { words }
             { turns }
-            <div class="lesson-figure" data-outlined={(part == "stage").then_some("")}>{ stage }</div>
-            if part != "stage" {
+            if !trains {
+                <div class="lesson-figure" data-outlined={(part == "stage").then_some("")}>{ stage }</div>
+            }
+            if !matches!(part, "stage" | "train") {
                 <div class="lesson-aside" data-outlined="">{ aside }</div>
             }
         </main>

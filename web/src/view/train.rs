@@ -2,34 +2,64 @@
 
 use super::element::missing;
 use crate::{
-    model::{Action, Chrome, Model, Tab},
+    model::{Action, Chrome, Model, Place, Tab, Trained},
     platform::train,
 };
 use yew::prelude::*;
 
-/// Shows training while it is the part of the page that is shown. What is drawn is the view's own, and stays
-/// as it is while another part is shown.
+/// What the view shows: the reader's own training, or that of a stop.
+#[derive(Clone, Copy, PartialEq)]
+enum Subject {
+    Own,
+    Stop(Place),
+}
+
+impl Subject {
+    /// What a stop has learn.
+    fn taught(self) -> Option<&'static Trained> {
+        match self {
+            Self::Own => None,
+            Self::Stop(place) => place.stop().train.as_ref(),
+        }
+    }
+}
+
+/// Shows training while it is the part of the page that is shown, or what a stop of a lesson speaks about.
+/// What is drawn is the view's own, and stays as it is while another part is shown. After a lesson the
+/// reader's training is as it was set, and starts again.
 #[hook]
 pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
     let is_missing = use_state_eq(|| false);
-    let is_drawn = use_mut_ref(|| false);
+    let drawn = use_mut_ref(|| None::<Subject>);
     let answer = use_memo((), |()| {
         let miss = is_missing.setter();
         train::answer(dispatch.clone(), Callback::from(move |()| miss.set(true)))
     });
-    let is_open = model.tab == Tab::Train;
+    let stop = model.place().filter(|place| place.stop().train.is_some());
+    let own = (model.tab == Tab::Train).then_some(Subject::Own);
+    let subject = own.or_else(|| stop.map(Subject::Stop));
     let (chrome, setup) = (chrome.clone(), model.setup.clone());
-    use_effect_with((is_open, *is_missing), move |(is_open, is_missing)| {
-        train::turn(*is_open && !*is_missing);
+    use_effect_with((subject, *is_missing), move |(subject, is_missing)| {
+        train::turn(subject.is_some() && !*is_missing);
         if *is_missing {
-            *is_drawn.borrow_mut() = false;
-        } else if *is_open && !is_drawn.replace(true) {
-            train::show(&chrome, setup.as_deref(), &answer);
+            drawn.take();
+        } else if subject.is_some() && drawn.replace(*subject) != *subject {
+            let own = chrome.trained().map(|parts| parts.join(" "));
+            let (setup, parts) = match subject.and_then(Subject::taught) {
+                Some(train) => (Some(&train.setup), Some(&train.parts)),
+                None => (setup.as_ref(), own.as_ref()),
+            };
+            train::show(setup, parts, chrome.embed, &answer);
         }
     });
-    if !is_open || !*is_missing {
+    if subject.is_none() || !*is_missing {
         return Html::default();
     }
     let again = is_missing.setter();
-    html! { <main>{ missing(Callback::from(move |_| again.set(false))) }</main> }
+    let said = missing(Callback::from(move |_| again.set(false)));
+    if stop.is_some() {
+        said
+    } else {
+        html! { <main>{ said }</main> }
+    }
 }

@@ -1,9 +1,9 @@
 //! Reading a lesson's file. What is wrong in it is said with the step and the key.
 
-use super::{HIGHLIGHTS, Listed, Question, Stop};
+use super::{HIGHLIGHTS, Listed, Question, Stop, Trained};
 use crate::{
     model::{
-        PRESETS, Rollouts,
+        PRESETS, Part, Rollouts,
         asked::listed,
         share::{self, PHASES},
     },
@@ -28,7 +28,7 @@ type Read<T> = Result<T, String>;
 
 const KEYS: [&str; 4] = ["version", "title", "summary", "steps"];
 
-const STOP_KEYS: [&str; 11] = [
+const STOP_KEYS: [&str; 12] = [
     "heading",
     "text",
     "preset",
@@ -39,8 +39,11 @@ const STOP_KEYS: [&str; 11] = [
     "level",
     "phase",
     "highlight",
+    "train",
     "question",
 ];
+
+const TRAIN_KEYS: [&str; 2] = ["setup", "parts"];
 
 /// The last one is for tests: they compare the answers of the page's own lessons with the advantage, or
 /// the level's, at the step.
@@ -127,7 +130,13 @@ impl Scene {
     fn stop(&mut self, value: &Value) -> Read<Stop> {
         known(value, &STOP_KEYS, "")?;
         let (heading, text) = (words(value, "heading", "")?, words(value, "text", "")?);
+        let train = &value["train"];
+        let train = if train.is_null() { None } else { Some(trained(train)?) };
         self.show(value)?;
+        if train.is_some() && self.shown.is_none() {
+            // Nothing of it is seen.
+            self.take(0);
+        }
         let Some(rollouts) = &self.shown else {
             return Err(wrong("preset", "an example is needed, or rollouts"));
         };
@@ -158,8 +167,15 @@ impl Scene {
             level,
             phase: phase.map(|phase| PHASES[phase].0),
             highlight: highlight.map(|part| HIGHLIGHTS[part]),
+            train,
             question: if question.is_null() { None } else { Some(asked(question)?) },
         })
+    }
+
+    /// Takes over an example.
+    fn take(&mut self, preset: usize) {
+        (self.preset, self.rollouts) = (Some(preset), None);
+        self.shown = Some(PRESETS[preset].load().0);
     }
 
     /// Takes over the example or the rollouts that a stop names.
@@ -186,10 +202,7 @@ impl Scene {
         };
         match (preset, text) {
             (Some(_), Some(_)) => return Err(wrong("rollouts", "there is a preset beside it")),
-            (Some(index), None) => {
-                (self.preset, self.rollouts) = (Some(index), None);
-                self.shown = Some(PRESETS[index].load().0);
-            }
+            (Some(index), None) => self.take(index),
             (None, Some(text)) => {
                 let read = Rollouts::read(&text)
                     .map_err(|error| ["rollouts: ", &error.to_string()].concat())?;
@@ -218,6 +231,23 @@ fn options(value: &Value, before: &Options) -> Read<Options> {
         Ok(()) => Ok(options),
         Err(error) => Err(wrong("estimator", &error.to_string())),
     }
+}
+
+/// What learns at a stop. Whether it can is said by who makes it learn.
+fn trained(value: &Value) -> Read<Trained> {
+    known(value, &TRAIN_KEYS, "train.")?;
+    let Some(setup) = value["setup"].as_str() else {
+        return Err(wrong("train.setup", "a text is needed"));
+    };
+    let names: Vec<&str> = Part::of_training().map(Part::name).collect();
+    let all = value["parts"].as_array().filter(|parts| !parts.is_empty());
+    let given = all.and_then(|parts| parts.iter().map(Value::as_str).collect());
+    let parts = given.filter(|parts: &Vec<&str>| parts.iter().all(|part| names.contains(part)));
+    let Some(parts) = parts else {
+        let there = ["a list of some of ", &listed(names.iter().copied()), " is needed"];
+        return Err(wrong("train.parts", &there.concat()));
+    };
+    Ok(Trained { setup: setup.to_owned(), parts: parts.join(" ") })
 }
 
 fn asked(value: &Value) -> Read<Question> {
@@ -321,6 +351,14 @@ mod tests {
             step(r#","question":{"text":"?","answer":1,"tolerance":-1}"#),
             "step 1, question.tolerance: a number is needed"
         );
+        assert_eq!(
+            step(r#","train":{"parts":["world"]}"#),
+            "step 1, train.setup: a text is needed"
+        );
+        assert!(
+            step(r#","train":{"setup":"","parts":["map"]}"#)
+                .starts_with("step 1, train.parts: a list of some of world, dials, ")
+        );
         let second = r#"{"heading":"H","text":"X","preset":"loop"},{"heading":"H","text":"X","rollouts":[{"task":"g"}]}"#;
         assert!(fault(second).starts_with("step 2, rollouts: line 1"), "{}", fault(second));
     }
@@ -342,6 +380,13 @@ mod tests {
         assert_eq!(admits(r#","tolerance":1"#), [true; 4]);
         let choices = r#","choices":["a","b","c"],"tolerance":1"#;
         assert_eq!(admits(choices), [false, true, false, false]);
+    }
+
+    #[test]
+    fn what_learns_stands_in_place_of_an_example() {
+        let text = r#"{"version":1,"title":"T","steps":[{"heading":"H","text":"X","train":{"setup":"world.comb","parts":["world","bar"]}}]}"#;
+        let train = course("own", text).expect("right").stops.remove(0).train.expect("it learns");
+        assert_eq!((&*train.setup, &*train.parts), ("world.comb", "world bar"));
     }
 
     #[test]
