@@ -67,42 +67,45 @@ pub fn update<P: Policy>(
     let mut before = None;
     let carried_through = CarriedThrough(host);
     let mut report = UpdateReport::default();
-    for epoch in 0..learn.epochs {
-        let mut order: Vec<usize> = (0..passages.len()).collect();
-        Stream::new(config.seed, Purpose::Shuffle, [iteration, epoch as u64]).shuffle(&mut order);
-        let mini_batches = mini_batches(&sets.sets, &order, learn.mini_batch_size);
-        let updates = mini_batches.len() * learn.epochs;
-        for mini_batch in mini_batches {
-            let may_stop = is_small || report.updates == 0;
-            let host = if may_stop { host } else { &carried_through };
-            let found =
-                micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
-            let Some((gradient, sums)) = unless_stopped(found)? else {
-                if let Some(before) = before {
-                    (*policy, *optimizer) = before;
-                }
-                return Ok(None);
-            };
-            let Some(gradient) = gradient else { continue };
-            // After the only update there is nothing left to stop.
-            if report.updates == 0 && is_small && updates > 1 {
-                before = Some((policy.clone(), optimizer.clone()));
+    let shuffled = |epoch| shuffled(&sets, config, [iteration, epoch]);
+    let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled).peekable();
+    while let Some(mini_batch) = mini_batches.next() {
+        let may_stop = is_small || report.updates == 0;
+        let host = if may_stop { host } else { &carried_through };
+        let found =
+            micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
+        let Some((gradient, sums)) = unless_stopped(found)? else {
+            if let Some(before) = before {
+                (*policy, *optimizer) = before;
             }
-            let step = Update {
-                divisor: sets.tokens(&mini_batch) as f64,
-                max_grad_norm: learn.max_grad_norm,
-                learning_rate: learn.learning_rate_of(iteration),
-            };
-            let norm = policy.apply(gradient, optimizer, step)?;
-            if !norm.is_finite() {
-                let likely = likely_cause(samples, &reference, &sums, learn);
-                return Err(LearnError::Diverged { iteration, likely });
-            }
-            report.add(&sums, norm);
+            return Ok(None);
+        };
+        let Some(gradient) = gradient else { continue };
+        // After the last update there is nothing left to stop.
+        if is_small && report.updates == 0 && mini_batches.peek().is_some() {
+            before = Some((policy.clone(), optimizer.clone()));
         }
+        let step = Update {
+            divisor: sets.tokens(&mini_batch) as f64,
+            max_grad_norm: learn.max_grad_norm,
+            learning_rate: learn.learning_rate_of(iteration),
+        };
+        let norm = policy.apply(gradient, optimizer, step)?;
+        if !norm.is_finite() {
+            let likely = likely_cause(samples, &reference, &sums, learn);
+            return Err(LearnError::Diverged { iteration, likely });
+        }
+        report.add(&sums, norm);
     }
     report.grad_norm /= report.updates.max(1) as f64;
     Ok(Some(report))
+}
+
+/// The mini-batches of an iteration's epoch.
+fn shuffled(sets: &Passages<'_>, config: &Config, index: [u64; 2]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..sets.sets.len()).collect();
+    Stream::new(config.seed, Purpose::Shuffle, index).shuffle(&mut order);
+    mini_batches(&sets.sets, &order, config.learn.mini_batch_size)
 }
 
 /// A host that nobody can interrupt.

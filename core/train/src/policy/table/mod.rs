@@ -185,11 +185,12 @@ impl Policy for TablePolicy {
         temperature: f64,
     ) -> Result<Vec<TokenScore>, PolicyError> {
         let (distributions, of) = self.distributions(passages, temperature);
-        let scores = |(passage, &of): (&Passage<'_>, &usize)| {
-            let distribution = &distributions[of];
-            passage.response.iter().map(|&token| distribution.score(token)).collect::<Vec<_>>()
-        };
-        Ok(passages.iter().zip(&of).flat_map(scores).collect())
+        let mut scores = Vec::with_capacity(passages.len());
+        for (passage, of) in passages.iter().zip(of) {
+            let score = |&token: &u32| distributions[of].score(token);
+            scores.extend(passage.response.iter().map(score));
+        }
+        Ok(scores)
     }
 
     /// # Formula
