@@ -3,7 +3,7 @@
 // else comes from the server, and from what is kept only where the server cannot be reached. Other pages
 // below the same address are left alone.
 const files = [];
-/** Files that are kept once they have been asked for. */
+/** Files that are kept once they have been asked for: they are as large as the rest. */
 const later = [];
 const release = "hgpo-";
 const here = new URL("./", self.location);
@@ -18,16 +18,33 @@ const named = /-[0-9a-f]{16}\.\w+$/;
 /** A request that no cache between here and the server answers with a file of another release. */
 const asked = (file) => new Request(file, { cache: named.test(file) ? "default" : "no-cache" });
 
+/** The caches of former releases of this page. */
+const former = async () =>
+  (await caches.keys()).filter((name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf);
+
+/** Whether a former release kept what is kept once it has been asked for. */
+async function wasAsked() {
+  for (const name of await former()) {
+    const kept = await (await caches.open(name)).keys();
+    if (kept.some(({ url }) => /\/(hgpo-)?(lane|training)[-_][^/]*$/.test(url))) return true;
+  }
+  return false;
+}
+
+const keepAll = async (wanted) => (await caches.open(shelf)).addAll(wanted.map(asked));
+
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(shelf).then((kept) => kept.addAll(files.filter(isOwn).map(asked))));
+  event.waitUntil(wasAsked().then((all) => keepAll([...files.filter(isOwn), ...all ? later : []])));
 });
 
 self.addEventListener("activate", (event) => {
-  const isFormer = (name) => name.startsWith("hgpo-") && name.endsWith(own) && name !== shelf;
-  const forget = (names) => names.filter(isFormer).map((name) => caches.delete(name));
-  event.waitUntil(caches.keys().then((names) => Promise.all(forget(names))));
+  event.waitUntil(former().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
 });
+
+// The page says that training was opened, maybe before it had this worker. Without room or network, its files
+// are kept another time.
+self.addEventListener("message", (event) => event.waitUntil(keepAll(later).catch(() => {})));
 
 /** Whether an address is the page's, whatever its query: the page reads that by itself. */
 const isPage = (address) => {

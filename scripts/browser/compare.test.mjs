@@ -12,7 +12,10 @@ before(async () => { mkdirSync(artifacts, { recursive: true }); server = await s
 after(async () => { await browser.close(); server.close(); });
 
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
-const compare = (page) => page.getByRole("button", { name: "Compare estimators" }).click();
+const compare = async (page) => {
+  await page.getByRole("button", { name: "Compare estimators" }).click();
+  await page.locator(".readout").waitFor(); // it was fetched
+};
 const map = (page, name) => page.locator(`figure[data-estimator=${name}]`);
 
 /** Points at a step in a map of cells of 45 by 23 pixels and reads the numbers that are shown. */
@@ -33,6 +36,34 @@ test("the comparison stands in the explanation's place", async () => {
   await page.locator(".maps").waitFor({ state: "detached" });
   assert.equal(await page.locator(".panel h2").textContent(), "t1, step 2");
   assert.deepEqual(said, []);
+  await done();
+});
+
+test("a comparison that is on its way says so, and one that cannot be had can be tried again", async () => {
+  const { page, close: done } = await open(browser, server.address);
+  let isOut = true;
+  let asked;
+  const wanted = new Promise((next) => { asked = next; });
+  let answer;
+  const answered = new Promise((next) => { answer = next; });
+  await page.route("**/hgpo-overview*", async (route) => {
+    asked();
+    await answered;
+    return isOut ? route.abort() : route.continue();
+  });
+  await page.getByRole("button", { name: "Compare estimators" }).click();
+  await wanted;
+  assert.equal(await page.locator("#comparison [role=status]").textContent(), "Loading…");
+  answer();
+  const problem = page.locator(".missing [role=alert]");
+  assert.equal(await problem.textContent(), "This part could not be loaded. Check the connection, and try again.");
+  await withoutViolations(page);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await problem.waitFor();
+  isOut = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await map(page, "hgpo").waitFor();
+  assert.equal(await page.locator(".missing").count(), 0);
   await done();
 });
 
@@ -108,6 +139,23 @@ test("ticks, the scale and the chosen estimator", async () => {
   assert.ok(await full() > 0);
   await page.getByLabel("One colour scale for all").check();
   assert.equal(await full(), 0);
+  await done();
+});
+
+test("what is ticked and what is in sight stays when a setting changes", async () => {
+  const { page, close: done } = await open(browser, server.address);
+  await compare(page);
+  await page.locator(".ticks").getByLabel("RLOO").check();
+  await map(page, "rloo").locator("svg").evaluate((svg) => { svg.closest("figure").dataset.same = "yes"; });
+  const first = () => map(page, "hgpo").locator("text").first().textContent();
+  const before = await first();
+  await page.locator(".controls").getByLabel("Scale").selectOption("mean only");
+  assert.notEqual(await first(), before);
+  assert.equal(await page.locator("figure[data-same=yes]").count(), 1, "the map itself is not another");
+  assert.ok(await page.locator(".ticks").getByLabel("RLOO").isChecked());
+  await page.getByRole("button", { name: "Show more steps" }).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".differences tbody tr").count(), 19);
   await done();
 });
 
@@ -347,6 +395,7 @@ for (const [name, options] of looks) {
   test(`${name}: the comparison and the menu break no accessibility rule and fit`, async () => {
     const { page, close: done } = await open(browser, server.address, { ...options, reducedMotion: "reduce" });
     await page.locator(".tab").nth(1).click();
+    await page.locator(".readout").waitFor();
     for (const box of await page.locator(".ticks input:enabled").all()) await box.check();
     await page.locator(".export summary").click();
     await page.screenshot({ path: join(artifacts, `compare-${name}.png`), fullPage: true });

@@ -108,3 +108,44 @@ test("what is kept is the page's own: others on its host keep theirs, and answer
   await context.close();
   rmSync(folder, { recursive: true });
 });
+
+test("training is kept from its first opening on, with the worker that trains, and by the next release too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hgpo-"));
+  cpSync(dist, folder, { recursive: true });
+  let own = await serveFolder(folder);
+  const port = Number(new URL(own.address).port);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const isKept = (name) => page.evaluate(async (name) => {
+    for (const cache of await caches.keys()) {
+      const kept = await (await caches.open(cache)).keys();
+      if (kept.some(({ url }) => url.includes(name))) return true;
+    }
+    return false;
+  }, name);
+  await page.goto(own.address);
+  await step(page, 0, 0).waitFor();
+  await keeps(page, `${release(folder)} /`);
+  const later = ["hgpo-training-", "hgpo-training_bg-", "hgpo-lane_bg-", "training-"];
+  assert.deepEqual(await Promise.all(later.map(isKept)), [false, false, false, false]);
+  // This page was opened before there was a service worker.
+  await page.getByRole("link", { name: "Train" }).click();
+  await page.locator(".training").waitFor();
+  const all = () => Promise.all(later.map(isKept)).then((kept) => kept.every(Boolean));
+  const until = Date.now() + 30_000;
+  while (!await all() && Date.now() < until) await new Promise((next) => setTimeout(next, 100));
+  assert.ok(await all());
+  own.close();
+  await page.goto(`${own.address}?view=train&train=world.signpost_group.4_tasks.2_seeds.1`);
+  await page.locator("#training-once").click();
+  await page.waitForFunction(() => document.querySelector("#training-way").value === "1");
+  makeNew(folder);
+  own = await serveFolder(folder, port);
+  await page.reload();
+  await page.locator(".training").waitFor();
+  await keeps(page, "hgpo-0123456789abcdef /");
+  assert.ok(await all(), "whoever trains has it in the next release as well");
+  own.close();
+  await context.close();
+  rmSync(folder, { recursive: true });
+});

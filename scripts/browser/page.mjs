@@ -70,7 +70,7 @@ export async function open(browser, address, { folded = false, ...options } = {}
   page.on("pageerror", (error) => said.push(String(error)));
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(address);
-  await page.locator(".lesson, table[role=grid], .lessons, #overview-status").first().waitFor();
+  await page.locator(".lesson, table[role=grid], .lessons, #overview-status, .training").first().waitFor();
   if (!folded) await unfold(page);
   return { page, said, asked, close: () => context.close() };
 }

@@ -1,7 +1,7 @@
 // index.html as it is served: with the names of what was built, one style sheet in place of several, and a
 // content security policy.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { transformSync } from "esbuild";
@@ -39,12 +39,15 @@ function withOneStyleSheet(page, root, files) {
   return shorter.replace(first, `    <link rel="stylesheet" href="./${name}">\n`);
 }
 
-/** The page with the style sheet of its overview, which it fetches later. */
+/** The page with the style sheets of what it fetches later: of each, those whose names begin with its own. */
 function withLaterStyles(page, root, files) {
-  const path = "assets/styles/overview.css";
-  const name = put("overview.css", styles(root, [path]), files);
-  expect(page.includes(`"${path}"`));
-  return page.replace(`"${path}"`, `"./${name}"`);
+  const folder = "assets/styles";
+  const later = [...page.matchAll(/"assets\/styles\/(\w+)\.css"/g)];
+  expect(later.length > 0);
+  return later.reduce((before, [path, name]) => {
+    const own = readdirSync(join(root, folder)).filter((file) => file.startsWith(name)).sort();
+    return before.replace(path, `"./${put(`${name}.css`, styles(root, own.map((file) => join(folder, file))), files)}"`);
+  }, page);
 }
 
 /** The page with its icon under a name of its own. */

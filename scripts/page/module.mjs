@@ -23,6 +23,7 @@ export const pages = [
   { name: "hgpo-web-en", ...web },
   { name: "hgpo-web-ko", options: ["--features=korean"], ...web },
   { name: "hgpo-overview", package: "hgpo-overview", compiled: "hgpo_overview.wasm", profile: "page", optimization: small },
+  { name: "hgpo-training", package: "hgpo-training", compiled: "hgpo_training.wasm", profile: "page", optimization: small },
 ];
 
 const fast = { profile: "worker", optimization: ["-O4", "--low-memory-unused", "--gufa-optimizing", "-O3", ...features] };

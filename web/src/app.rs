@@ -2,9 +2,11 @@
 
 use crate::{
     model::{Action, Chrome, Model, Tab, lesson::own, update},
-    platform::{address, autosave, files, frame, language, lessons, overview, paste, theme},
+    platform::{address, autosave, files, frame, language, lessons, overview, paste, theme, train},
     text,
-    view::{Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead},
+    view::{
+        Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead, use_train,
+    },
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -31,7 +33,7 @@ fn started(chrome: &Chrome) -> Model {
 
 /// Follows the address, lets it follow the page, and fits into the page around this one if there is one.
 #[hook]
-fn use_address(chrome: &Chrome, tab: Tab, dispatch: &Callback<Action>) {
+fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
     let (embed, present) = (chrome.embed, chrome.present);
     use_effect_with((), {
         let dispatch = dispatch.clone();
@@ -46,7 +48,10 @@ fn use_address(chrome: &Chrome, tab: Tab, dispatch: &Callback<Action>) {
             }
         }
     });
-    use_effect_with(tab, |tab| address::show(*tab));
+    use_effect_with((model.tab, model.setup.clone()), |(tab, setup)| {
+        address::show(*tab, setup.as_deref());
+    });
+    use_effect_with(model.tab == Tab::Train, |trains| language::entitle(*trains));
 }
 
 /// The page.
@@ -74,8 +79,9 @@ pub(crate) fn App() -> Html {
     use_effect_with(opened.clone(), |opened| {
         paste::on_paste(text::compare::pasted(), opened.clone())
     });
+    use_effect_with(opened.clone(), |opened| train::take_drops(opened.clone()));
     let dragging = use_state_eq(|| false);
-    use_address(&chrome, model.tab, &dispatch);
+    use_address(&chrome, model, &dispatch);
     autosave::use_autosave(model, !chrome.embed);
     use_effect_with((model.theme, chrome.theme), |(chosen, asked)| {
         theme::apply(*chosen, *asked != Some(*chosen));
@@ -87,8 +93,10 @@ pub(crate) fn App() -> Html {
         theme: model.theme,
         work: model.work(),
         opened: &model.opened,
+        setup: model.setup.as_deref(),
         dispatch: &dispatch,
     });
+    let training = use_train(model, &chrome, &dispatch);
     let ondragover = {
         let dragging = dragging.setter();
         Callback::from(move |event: DragEvent| dragging.set(files::welcomes(&event)))
@@ -112,6 +120,7 @@ pub(crate) fn App() -> Html {
             { broken_link(model.problem.as_ref()) }
             { ignored(&model.ignored, &dispatch) }
             { part }
+            { training }
             <div class="drop-here" aria-hidden="true">{ text::drop_here() }</div>
         </div>
     }
@@ -127,6 +136,7 @@ fn part_of(
     match model.tab {
         Tab::Learn(None) => choice_of_lessons(&dispatch),
         Tab::Learn(Some(_)) => html! { <Learn {model} {chrome} {dispatch} /> },
+        Tab::Train => Html::default(),
         Tab::Explore | Tab::Overview => html! { <Explore {model} {chrome} {opened} {dispatch} /> },
     }
 }

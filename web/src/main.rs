@@ -12,6 +12,9 @@ mod view;
 fn main() {
     let chrome = model::Chrome::parse(&platform::address::query());
     platform::lessons::fetch_named(&chrome, || {
-        yew::Renderer::<app::App>::new().render();
+        // Beside it, training has a place of its own: two programs do not share one.
+        if let Some(root) = gloo::utils::document().get_element_by_id("page") {
+            yew::Renderer::<app::App>::with_root(root).render();
+        }
     });
 }

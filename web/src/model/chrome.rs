@@ -2,64 +2,16 @@
 //! Parameters are named to be written by hand. Of those that are unknown nothing is said, as addresses
 //! carry parameters of others.
 
-use super::{Asked, Ignored, Key, Place, Tab, Theme, asked::listed, key_of};
+use super::{Asked, Ignored, Part, Place, Tab, Theme, asked::listed};
 use crate::text::Language;
-
-/// A part of the page that a link can leave out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// Title, undo, language, theme.
-    Masthead,
-    /// The choice of a lesson.
-    Lessons,
-    /// The choice of an example, a file and a task.
-    Sources,
-    /// The controls of the estimator.
-    Controls,
-    /// What there is to see in an example.
-    Note,
-    /// What changes the rollouts.
-    Editor,
-    /// The panel that explains a step.
-    Panel,
-    /// The comparison of estimators.
-    Comparison,
-    /// One control of the estimator.
-    Control(Key),
-}
-
-impl Part {
-    /// Every part but the single controls, with its name in links.
-    pub(crate) const ALL: [(Self, &str); 8] = [
-        (Self::Masthead, "masthead"),
-        (Self::Lessons, "lessons"),
-        (Self::Sources, "sources"),
-        (Self::Controls, "controls"),
-        (Self::Note, "note"),
-        (Self::Editor, "editor"),
-        (Self::Panel, "panel"),
-        (Self::Comparison, "comparison"),
-    ];
-
-    /// Its name in links.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Control(key) => key,
-            part => Self::ALL.iter().find(|(known, _)| *known == part).map_or("", |(_, name)| name),
-        }
-    }
-
-    fn of_name(name: &str) -> Option<Self> {
-        let part = Self::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part);
-        part.or_else(|| key_of(name).map(Self::Control))
-    }
-}
 
 /// What the address says besides the work itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chrome {
     /// The part of the page to open.
     pub(crate) view: Option<String>,
+    /// What is set of a training, as the view of it writes it.
+    pub(crate) train: Option<String>,
     /// The example to open.
     pub(crate) preset: Option<String>,
     /// The lesson to open.
@@ -92,6 +44,9 @@ impl Chrome {
     /// The name of the overview of all tasks in links.
     pub(crate) const OVERVIEW: &str = "overview";
 
+    /// The name of training in links.
+    pub(crate) const TRAIN: &str = "train";
+
     /// Reads the query of an address, with or without its question mark.
     pub(crate) fn parse(query: &str) -> Self {
         let mut chrome = Self::default();
@@ -105,10 +60,11 @@ impl Chrome {
     fn take(&mut self, key: &str, value: String) {
         let known = match key {
             "view" => {
-                let known = [Self::LEARN, Self::OVERVIEW];
+                let known = [Self::LEARN, Self::OVERVIEW, Self::TRAIN];
                 self.view = Some(value.clone()).filter(|value| known.contains(&&**value));
                 self.view.is_none().then(|| listed(known.into_iter()))
             }
+            Self::TRAIN => return self.train = Some(value),
             "preset" => return self.preset = Some(value),
             "lesson" => return self.lesson = Some(value),
             "embed" => return self.embed = !matches!(value.as_str(), "0" | "false"),
@@ -153,6 +109,7 @@ impl Chrome {
         let theme = THEMES.iter().find(|(theme, _)| self.theme == Some(*theme));
         let pairs = [
             ("view", self.view.as_deref().map(encoded)),
+            (Self::TRAIN, self.train.as_deref().map(encoded)),
             ("preset", self.preset.as_deref().map(encoded)),
             ("lesson", self.lesson.as_deref().map(encoded)),
             ("step", self.step.map(|step| step.to_string())),
@@ -181,6 +138,13 @@ impl Chrome {
         parts.map(Part::name).collect::<Vec<_>>().join(" ")
     }
 
+    /// The names of the parts of training that are shown; none where all are.
+    pub(crate) fn trained(&self) -> Option<Vec<&'static str>> {
+        let is_shown = |part: &Part| !self.hidden.contains(part);
+        let shown: Vec<_> = Part::of_training().filter(is_shown).map(Part::name).collect();
+        (shown.len() < Part::of_training().count()).then_some(shown)
+    }
+
     /// Whether the work is named, apart from a lesson.
     pub(crate) fn names_work(&self) -> bool {
         self.preset.is_some() || self.asked != Asked::default()
@@ -188,7 +152,8 @@ impl Chrome {
 
     /// The same without what names the work: once that has changed, it is not what it was called.
     pub(crate) fn without_work(&self) -> Self {
-        Self { preset: None, lesson: None, step: None, asked: Asked::default(), ..self.clone() }
+        let asked = Asked::default();
+        Self { train: None, preset: None, lesson: None, step: None, asked, ..self.clone() }
     }
 
     /// The same for a part of the page.
@@ -218,6 +183,7 @@ impl Chrome {
             None => match self.view.as_deref() {
                 Some(Self::LEARN) => Tab::Learn(None),
                 Some(Self::OVERVIEW) => Tab::Overview,
+                Some(Self::TRAIN) => Tab::Train,
                 _ => Tab::Explore,
             },
         }
@@ -249,7 +215,7 @@ fn encoded(value: &str) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let mut text = String::new();
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-_.~/*".contains(&byte) {
             text.push(char::from(byte));
         } else {
             text.push('%');
@@ -262,9 +228,9 @@ fn encoded(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chrome, Part, decoded, encoded};
+    use super::{Chrome, decoded, encoded};
     use crate::{
-        model::{Tab, Theme},
+        model::{Part, Tab, Theme},
         text::Language,
     };
 
@@ -300,6 +266,7 @@ mod tests {
     fn what_is_printed_is_read_again() {
         let all = Chrome {
             view: Some("learn".to_owned()),
+            train: Some("world.signpost_lane.hgpo*alpha.2".to_owned()),
             preset: Some("한 과제/1&2".to_owned()),
             lesson: Some("context".to_owned()),
             step: Some(12),
@@ -332,7 +299,32 @@ mod tests {
         let lessons = Chrome::parse("?view=learn&preset=loop");
         assert_eq!(lessons.turned(Tab::Overview).query(), "?view=overview");
         let wrong = Chrome::parse("?view=all");
-        assert_eq!((wrong.tab(), &*wrong.ignored[0].known), (Tab::Explore, "learn, overview"));
+        assert_eq!(
+            (wrong.tab(), &*wrong.ignored[0].known),
+            (Tab::Explore, "learn, overview, train")
+        );
+    }
+
+    #[test]
+    fn training_has_an_address_of_its_own() {
+        let setup = "?view=train&train=world.signpost_lane.hgpo*alpha.2";
+        let chrome = Chrome::parse(setup);
+        assert_eq!((chrome.tab(), chrome.query().as_str()), (Tab::Train, setup));
+        assert_eq!(chrome.turned(Tab::Explore).query(), "", "what is set is none of the work");
+        let named = Chrome::parse("?preset=loop&method=gigpo&lang=ko");
+        assert_eq!(named.turned(Tab::Train).query(), "?view=train&lang=ko");
+        let lesson = Chrome::parse("?view=train&lesson=context");
+        assert_eq!(lesson.view.as_deref(), Some("train"));
+        assert!(matches!(lesson.tab(), Tab::Train | Tab::Learn(Some(_))), "where it was fetched");
+    }
+
+    #[test]
+    fn parts_of_training_are_hidden_by_name() {
+        assert_eq!(Chrome::parse("?view=train&hide=panel").trained(), None);
+        let some = Chrome::parse("?view=train&hide=dials,%20place,nonsense,bar");
+        assert_eq!(some.trained(), Some(vec!["world", "lanes", "chart"]));
+        assert_eq!((some.hides().as_str(), some.ignored.len()), ("dials place bar", 1));
+        assert_eq!(Part::offered(true).len() + Part::offered(false).len(), Part::ALL.len() + 1);
     }
 
     #[test]

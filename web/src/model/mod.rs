@@ -1,9 +1,7 @@
 //! The page's state and the one function that changes it. Nothing here touches a browser.
 
 mod asked;
-mod cell;
 mod chrome;
-pub(crate) mod comparison;
 mod controls;
 mod derived;
 mod document;
@@ -12,6 +10,7 @@ mod explained;
 pub(crate) mod export;
 mod figure;
 mod history;
+mod inspect;
 mod kept;
 mod keys;
 pub(crate) mod lesson;
@@ -19,6 +18,7 @@ mod made;
 pub(crate) mod number;
 mod open;
 mod overview;
+mod part;
 mod phase;
 mod presets;
 mod rollouts;
@@ -34,10 +34,8 @@ mod tracks;
 mod window;
 
 pub(crate) use asked::{Asked, Ignored, listed};
-pub(crate) use cell::{Cell, Move};
+pub(crate) use chrome::Chrome;
 use chrome::decoded;
-pub(crate) use chrome::{Chrome, Part};
-pub(crate) use comparison::Comparison;
 pub(crate) use controls::{Controls, ESTIMATOR, INSIDE, Key, estimators, key_of, kind};
 pub(crate) use derived::{Advantages, Marks, Shown};
 pub(crate) use document::{Document, Source};
@@ -49,6 +47,7 @@ pub(crate) use kept::{Kept, Shelf, Slots};
 pub(crate) use keys::{KeyAction, Press};
 pub(crate) use lesson::{LESSONS, Listed, Place, Question, number_of};
 pub(crate) use made::Made;
+pub(crate) use part::Part;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use rollouts::{Rollouts, State, Task};
@@ -58,6 +57,8 @@ pub(crate) use tab::Tab;
 pub(crate) use told::Told;
 pub(crate) use tracks::{Track, tracks};
 pub(crate) use window::{Piece, View, Window, pieces};
+
+pub(crate) use hgpo_words::{Cell, Move};
 
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,6 +119,10 @@ pub(crate) struct Model {
     own: Option<Box<open::Desk>>,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
+    /// What is set of the training, as its view writes it.
+    pub(crate) setup: Option<String>,
+    /// What was opened from the training last.
+    pub(crate) inspected: Option<Shared<Rollouts>>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -140,6 +145,10 @@ pub(crate) enum Action {
         /// What is to be told about the file.
         noticed: String,
     },
+    /// Look into an iteration of the training: rollouts as the trainer writes them.
+    Inspect(String),
+    /// Go on with what is set of the training now.
+    Setup(String),
     /// Take the lesson of a file.
     Course {
         /// The file's name.
@@ -230,6 +239,8 @@ impl Model {
             tab: Tab::default(),
             own: None,
             is_surveyed: false,
+            setup: None,
+            inspected: None,
             problem: None,
             ignored: Vec::new(),
             theme,
@@ -316,8 +327,8 @@ impl Model {
 
 /// Whether an action only looks at what is there.
 fn is_looking(action: &Action) -> bool {
-    use Action::{Focus, Hover, Level, Phase, Point, Theme};
-    matches!(action, Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_))
+    use Action::{Focus, Hover, Level, Phase, Point, Setup, Theme};
+    matches!(action, Focus(_) | Hover(_) | Point(_) | Level(_) | Phase(_) | Theme(_) | Setup(_))
 }
 
 /// The model after an action. A problem is said until the next action that could have caused one.
@@ -333,6 +344,8 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
             next.show(Source::Preset(index), rollouts, selected);
         }
         Action::Load { name, text, noticed } => next.load(name, &text, noticed),
+        Action::Inspect(text) => next.inspect(&text),
+        Action::Setup(setup) => next.setup = Some(setup),
         Action::Course { name, text } => next.course(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => next.link(&text),

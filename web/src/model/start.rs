@@ -33,9 +33,10 @@ impl Model {
             let known = ["1, \u{2026}, ", &stops.to_string()].concat();
             model.ignored.push(Ignored::new("step", &step.to_string(), known));
         }
-        if chrome.tab() == Tab::Learn(None) && model.place().is_none() {
-            model.tab = Tab::Learn(None);
+        if matches!(chrome.tab(), Tab::Learn(None) | Tab::Train) && model.place().is_none() {
+            model.tab = chrome.tab();
         }
+        model.setup.clone_from(&chrome.train);
         if !link.is_empty() {
             model = update(&model, Action::Link(link.to_owned()));
         }
@@ -140,6 +141,22 @@ mod tests {
         assert_eq!(unknown.tab, Tab::Learn(None));
         assert!(matches!(unknown.problem, Some(Problem::Link(share::Fault::Lesson(_)))));
         assert_eq!(started("?view=learn", "", None).tab, Tab::Learn(None));
+    }
+
+    #[test]
+    fn training_is_opened_with_what_is_set_and_the_last_work_waits() {
+        let model = started("?view=train&train=slip.0.2&method=gigpo", "", Some(&work()));
+        assert_eq!((model.tab, model.setup.as_deref()), (Tab::Train, Some("slip.0.2")));
+        let said: Vec<&str> = model.ignored.iter().map(|one| &*one.said).collect();
+        assert_eq!(said, ["method=gigpo"], "training has lanes");
+        let of_last = started("?view=train", "", Some(&work()));
+        assert_eq!((of_last.tab, &*first_state(&of_last)), (Tab::Train, "elsewhere"));
+        assert_eq!(
+            started("?view=train&lesson=context", "", None).place(),
+            Place::find("context", None)
+        );
+        let of_link = started("?view=train", &work(), None);
+        assert_eq!((of_link.tab, &*first_state(&of_link)), (Tab::Explore, "elsewhere"));
     }
 
     #[test]

@@ -12,13 +12,15 @@ pub(crate) enum Tab {
     Overview,
     /// The lessons: the choice of them, or a stop of one.
     Learn(Option<Place>),
+    /// Estimators that learn side by side.
+    Train,
 }
 
 impl Tab {
     /// The stop of the lesson that is taken, if one is.
     pub(crate) fn place(self) -> Option<Place> {
         match self {
-            Self::Explore | Self::Overview => None,
+            Self::Explore | Self::Overview | Self::Train => None,
             Self::Learn(place) => place,
         }
     }
@@ -28,6 +30,7 @@ impl Tab {
         match self {
             Self::Overview => Some(Chrome::OVERVIEW),
             Self::Learn(None) => Some(Chrome::LEARN),
+            Self::Train => Some(Chrome::TRAIN),
             Self::Explore | Self::Learn(_) => None,
         }
     }

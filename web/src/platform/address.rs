@@ -65,12 +65,16 @@ pub(crate) fn forget_work() {
 }
 
 /// Lets the address name the part of the page that is shown, as a step of the browser's history, so that
-/// Back leads to the part before. A page inside another makes no steps of its own.
-pub(crate) fn show(tab: Tab) {
+/// Back leads to the part before. A page inside another makes no steps of its own. What is set of the
+/// training is named while that is shown.
+pub(crate) fn show(tab: Tab, setup: Option<&str>) {
     let chrome = Chrome::parse(&query());
-    if chrome.tab() != tab {
+    let train = setup.filter(|_| tab == Tab::Train).map(str::to_owned);
+    let is_step = chrome.tab() != tab;
+    if is_step || chrome.train != train {
         let link = if chrome.tab().is_own() && tab.is_own() { link() } else { String::new() };
-        write(&chrome.turned(tab).query(), &link, !chrome.embed);
+        let next = if is_step { chrome.turned(tab) } else { chrome.clone() };
+        write(&Chrome { train, ..next }.query(), &link, is_step && !chrome.embed);
     }
 }
 

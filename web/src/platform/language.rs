@@ -25,5 +25,10 @@ pub(crate) fn choose(language: Language) {
 /// Tells readers and their programs which language it is.
 pub(crate) fn apply() {
     let _ = document_element().set_attribute("lang", text::spoken().tag());
-    document().set_title(&format!("HGPO: {}", text::subtitle()));
+}
+
+/// Names the page, which `trains` or does not, in the browser's tabs and history.
+pub(crate) fn entitle(trains: bool) {
+    let name = if trains { text::train() } else { text::subtitle() };
+    document().set_title(&["HGPO: ", name].concat());
 }

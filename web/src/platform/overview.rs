@@ -50,8 +50,9 @@ pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
     overview("read", &Array::of2(&name.into(), &file.into()), &answer);
 }
 
-/// Has the overview make a file of a kind, a name, a content and settings; tells whether the reader has it.
-pub(crate) fn hand_over(given: [&str; 4], done: Callback<bool>) {
+/// Has the overview make a file of a kind, a name, a content, settings and more; tells whether the reader has
+/// it.
+pub(crate) fn hand_over(given: Vec<String>, done: Callback<bool>) {
     let given: Array = given.into_iter().map(JsValue::from).collect();
     let done = Closure::once_into_js(move |is_made: bool| done.emit(is_made));
     overview("hand_over", &given, &done);

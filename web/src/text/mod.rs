@@ -33,6 +33,8 @@ words! {
     parts: "Parts of this page" / "페이지의 부분";
     learn: "Learn" / "배우기";
     explore: "Explore" / "탐구";
+    train: "Train" / "학습시키기";
+    back_to_training: "Back to training" / "학습으로 돌아가기";
     menu: "Language, colours, keys" / "언어, 색상, 단축키";
     edit: "Edit" / "편집";
     options_of_method: "Options" / "설정";
@@ -53,6 +55,9 @@ words! {
     overview: "Overview" / "한눈에 보기";
     overview_hint: "All tasks of the file, and runs" / "파일의 모든 과제와 학습 기록";
     overview_missing: "check the connection, and try again" / "연결을 확인하고 다시 시도하세요";
+    not_loaded: "This part could not be loaded. Check the connection, and try again." / "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
+    try_again: "Try again" / "다시 시도";
+    on_its_way: "Loading…" / "불러오는 중…";
     not_text: "not a text file: choose a rollouts file (JSON Lines)" / "텍스트 파일이 아닙니다. 롤아웃 파일(JSON Lines)을 선택하세요";
     controls: "Estimator" / "추정기";
     more_options: "More options" / "설정 더 보기";
@@ -88,6 +93,12 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
         format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
     )
+}
+
+/// What rollouts of the training are called.
+pub(crate) fn training(iteration: Option<u64>) -> String {
+    let Some(iteration) = iteration else { return either!("training", "학습").to_owned() };
+    either!(format!("training, iteration {iteration}"), format!("학습, 반복 {iteration}"))
 }
 
 /// Why the rollouts cannot be changed that way.

@@ -11,6 +11,7 @@ use crate::model::{
 words! {
     share: "Share" / "공유";
     share_title: "Share this view" / "지금 보는 화면 공유";
+    share_training: "The link contains the world, the lanes and the settings. Nothing is sent until you send it." / "링크에 세계, 레인, 설정이 담깁니다. 직접 보내기 전에는 전송되지 않습니다.";
     share_intro: "The link contains the rollouts, the settings and the chosen step. Nothing is sent until you send it." / "링크에 롤아웃, 설정, 선택한 단계가 담깁니다. 직접 보내기 전에는 전송되지 않습니다.";
     share_link: "Link" / "링크";
     copy_link: "Copy link" / "링크 복사";
@@ -37,6 +38,12 @@ words! {
     part_editor: "Editing" / "편집";
     part_panel: "Chosen step" / "고른 단계";
     part_comparison: "Comparison" / "비교";
+    part_world: "World" / "세계";
+    part_dials: "Settings" / "설정";
+    part_lanes: "Lanes" / "레인";
+    part_chart: "Chart" / "차트";
+    part_place: "Chosen place" / "고른 칸";
+    part_bar: "Buttons" / "단추";
 }
 
 /// What a part of the page is called.
@@ -50,6 +57,12 @@ pub(crate) fn part(part: Part) -> &'static str {
         Part::Editor => part_editor(),
         Part::Panel => part_panel(),
         Part::Comparison => part_comparison(),
+        Part::World => part_world(),
+        Part::Dials => part_dials(),
+        Part::Lanes => part_lanes(),
+        Part::Chart => part_chart(),
+        Part::Place => part_place(),
+        Part::Bar => part_bar(),
         Part::Control(key) => super::control(key).label,
     }
 }

@@ -1,5 +1,6 @@
 //! Elements built by plain functions: what a macro writes out for each of them adds up in the module.
 
+use crate::text;
 use std::rc::Rc;
 use yew::{
     html::{onchange, onclick},
@@ -69,6 +70,22 @@ pub(super) fn keyed(tag: &'static str, key: &'static str, made: Made, parts: Vec
     let mut element = VTag::new(tag);
     element.key = Some(key.into());
     drawn(element, &[], made, parts)
+}
+
+/// A place of a name that a script draws in.
+pub(super) fn place(name: &'static str, attribute: (&'static str, &'static str)) -> Html {
+    let mut place = VTag::new("section");
+    place.key = Some(name.into());
+    drawn(place, &[("id", name), ("class", name), attribute], Vec::new(), Vec::new())
+}
+
+/// Says that a part of the page cannot be had, and tries `again` when asked to.
+pub(super) fn missing(again: Callback<MouseEvent>) -> Html {
+    let parts = vec![
+        fixed("p", &[("class", "problem"), ("role", "alert")], vec![word(text::not_loaded())]),
+        button(&[("class", "button")], Vec::new(), again, vec![word(text::try_again())]),
+    ];
+    element("section", "missing", parts)
 }
 
 /// A list to choose from.

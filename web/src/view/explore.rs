@@ -1,7 +1,8 @@
 //! Explore: any rollouts, any settings, and everything that can be told of a step.
 
 use super::{
-    Comparison, Panel,
+    Panel,
+    comparison::use_comparison,
     controls::Controls,
     derived::use_derived,
     element::{button, fixed, word},
@@ -56,9 +57,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         rollouts: document.rollouts.clone(),
         controls: document.controls.clone(),
         task: task.clone(),
-        advantages: derived.advantages.clone(),
         selected: document.selected,
-        explained: derived.explained.clone(),
     };
     let fold = {
         let setter = is_open.setter();
@@ -80,16 +79,15 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         now => now,
     };
     let truth = use_truth(model, now == Beside::Truth, dispatch);
+    let on_stage = model.tab == Tab::Explore;
+    let comparison = use_comparison(model, on_stage && now == Beside::Comparison, dispatch);
     let told = match now {
         Beside::Truth => truth,
         Beside::Explanation => html! {
             <Panel task={task.clone()} pointed={derived.pointed(model)} explained={derived.explained}
                 level={model.level} phase={model.phase} dispatch={dispatch.clone()} />
         },
-        Beside::Comparison => html! {
-            <Comparison task={task.clone()} controls={document.controls.clone()} selected={document.selected}
-                hovered={model.hovered} dispatch={dispatch.clone()} />
-        },
+        Beside::Comparison => comparison,
     };
     use_overview(model, dispatch);
     html! {

@@ -6,11 +6,7 @@ use super::{
     menu::{close, menu},
 };
 use crate::{
-    model::{
-        Advantages, Cell, Controls, Explained, Rollouts, Shared, Source, Task,
-        export::{self, Figure},
-        number,
-    },
+    model::{Cell, Controls, Rollouts, Shared, Source, State, Task, export},
     platform::{clipboard, overview},
     text::{self, compare as words},
 };
@@ -29,12 +25,8 @@ pub(crate) struct Exported {
     pub(crate) controls: Controls,
     /// The task on the stage.
     pub(crate) task: Shared<Task>,
-    /// The advantages of its steps.
-    pub(crate) advantages: Shared<Advantages>,
     /// The step that is explained.
     pub(crate) selected: Cell,
-    /// How its advantage comes about.
-    pub(crate) explained: Shared<Explained>,
 }
 
 /// A kind of file.
@@ -93,25 +85,26 @@ fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
         download::save(&name, Blob::new_with_options(content, Some(kind)));
         say.emit(words::saved(&name));
     };
-    let settings = controls.written();
     // The overview makes what few readers ask for.
-    let ask = |ending: &str, kind: &str, content: &str, not_made: &'static str| {
+    let ask = |ending: &str, kind: &str, content: String, not_made: &'static str| {
         let name = stem.clone() + ending;
         let said = say.reform({
             let name = name.clone();
             move |is_made| if is_made { words::saved(&name) } else { not_made.to_owned() }
         });
-        overview::hand_over([kind, &name, content, &settings], said);
+        let mut given = vec![kind.to_owned(), name, content, controls.written()];
+        given.extend(shown(exported));
+        overview::hand_over(given, said);
     };
     let missing = text::overview_missing();
     match format {
         Format::Rollouts => save(".rollouts.jsonl", "application/jsonl", &rollouts.written()),
         Format::Advantages => {
-            ask(".advantages.jsonl", "advantages", &rollouts.written(), missing);
+            ask(".advantages.jsonl", "advantages", rollouts.written(), missing);
         }
-        Format::Table => ask(".csv", "table", &rollouts.written(), missing),
-        Format::Svg => save(".svg", "image/svg+xml", &figure(exported)),
-        Format::Png => ask(".png", "picture", &figure(exported), words::not_drawn()),
+        Format::Table => ask(".csv", "table", rollouts.written(), missing),
+        Format::Svg => ask(".svg", "figure", exported.task.written(), missing),
+        Format::Png => ask(".png", "picture", exported.task.written(), words::not_drawn()),
         Format::Clipboard => copy(&rollouts.written(), say.clone()),
     }
 }
@@ -123,28 +116,16 @@ fn copy(rollouts: &str, say: Callback<String>) {
     clipboard::copy(rollouts, done);
 }
 
-/// The figure of what is on the stage.
-fn figure(exported: &Exported) -> String {
-    let Exported { source, controls, task, advantages, selected, explained, .. } = exported;
-    let step = text::step_name(&task.rows()[selected.row].trajectory, selected.step);
-    let advantage = number::signed(explained.explanation.advantage, 3);
-    let mut notes = vec![words::figure_step(&step, &advantage)];
-    for each in explained.comparisons() {
-        let (weight, advantage) = (number::short(each.term.weight, 3), each.term.advantage);
-        let advantage = number::signed(advantage, 3);
-        if let Some(level) = each.level() {
-            notes.push(words::figure_group(level, each.members.len(), &weight, &advantage));
-        }
+/// What the figure of what is on the stage shows besides attempts and settings.
+fn shown(exported: &Exported) -> Vec<String> {
+    let Exported { source, controls, task, selected: Cell { row, step }, .. } = exported;
+    let settings = text::settings(controls, &|key| FIRST.contains(&key));
+    let mut shown = vec![row.to_string(), step.to_string(), title(source, &task.name), settings];
+    for State { number, name, text, words } in &task.states {
+        shown.extend([text, name, words].map(|word| word.as_str().to_owned()));
+        shown.push(number.to_string());
     }
-    export::figure(&Figure {
-        task,
-        advantages,
-        selected: *selected,
-        explained,
-        heading: [title(source, &task.name), text::settings(controls, &|key| FIRST.contains(&key))],
-        notes,
-        cut: words::figure_cut,
-    })
+    shown
 }
 
 /// The name of the rollouts, and of the task if it is another.

@@ -1,7 +1,8 @@
 //! Learn: the text of a stop beside what it speaks about.
 
 use super::{
-    Comparison, Panel,
+    Panel,
+    comparison::use_comparison,
     controls::Controls,
     derived::use_derived,
     lesson::use_lesson,
@@ -35,6 +36,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
     let document = &model.document;
     let part = place.stop().highlight.unwrap_or("stage");
     let truth = use_truth(model, part == "truth", dispatch);
+    let comparison = use_comparison(model, part == "comparison", dispatch);
     let aside = match part {
         "groups" | "arithmetic" => {
             let only = if part == "groups" { Some(Phase::Groups) } else { model.phase };
@@ -50,10 +52,7 @@ pub(crate) fn Learn(props: &LearnProps) -> Html {
                 dispatch={dispatch.clone()} />
         },
         "truth" => truth,
-        "comparison" => html! {
-            <Comparison task={model.on_stage().clone()} controls={document.controls.clone()}
-                selected={document.selected} hovered={model.hovered} dispatch={dispatch.clone()} />
-        },
+        "comparison" => comparison,
         _ => Html::default(),
     };
     html! {

@@ -28,6 +28,8 @@ pub(crate) struct Masthead<'a> {
     pub(crate) work: Work,
     /// What that was opened as.
     pub(crate) opened: &'a Shared<Rollouts>,
+    /// What is set of the training.
+    pub(crate) setup: Option<&'a str>,
 }
 
 /// One line: title, parts of the page, sharing, and a menu.
@@ -46,9 +48,11 @@ pub(crate) fn use_masthead(props: Masthead<'_>) -> Html {
             <nav aria-label={text::parts()}>
                 { link(&props, learn, Tab::Learn(None), text::learn()) }
                 { link(&props, explore, Tab::Explore, text::explore()) }
+                { link(&props, Tab::Train, Tab::Train, text::train()) }
             </nav>
             <Share work={props.work.clone()} opened={props.opened.clone()}
-                place={props.tab.place().filter(|place| place.has_address())} />
+                place={props.tab.place().filter(|place| place.has_address())}
+                training={(props.tab == Tab::Train).then(|| props.setup.unwrap_or_default().to_owned())} />
             { menu("choices", name, choices) }
             { keys }
         </header>

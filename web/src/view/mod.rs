@@ -23,6 +23,7 @@ mod share;
 mod sources;
 mod stage;
 mod told;
+mod train;
 mod truth;
 
 pub(crate) use explore::Explore;
@@ -30,6 +31,6 @@ pub(crate) use learn::Learn;
 pub(crate) use lesson::choice_of_lessons;
 pub(crate) use masthead::{Masthead, use_masthead};
 pub(crate) use share::{broken_link, ignored};
+pub(crate) use train::use_train;
 
-use comparison::Comparison;
 use panel::Panel;

@@ -25,6 +25,8 @@ pub(crate) struct ShareProps {
     /// The lesson that the reader takes, and how far; none that was opened as a file, as no address
     /// leads to it.
     pub(crate) place: Option<Place>,
+    /// What is set of the training, where that is shown.
+    pub(crate) training: Option<String>,
 }
 
 /// What the reader has chosen in the menu.
@@ -42,6 +44,14 @@ struct Choices {
     told: Told,
 }
 
+impl Choices {
+    /// What is left out of the training, or of the others.
+    fn hidden_of(&self, trains: bool) -> Vec<Part> {
+        let offered = Part::offered(trains);
+        self.hidden.iter().filter(|part| offered.contains(part)).copied().collect()
+    }
+}
+
 impl ShareProps {
     /// The work with what is told about it.
     fn work(&self, choices: &Choices) -> Work {
@@ -54,6 +64,9 @@ impl ShareProps {
     }
 
     fn offer(&self, choices: &Choices) -> Offer {
+        if let Some(setup) = &self.training {
+            return offer_of_training(setup, choices);
+        }
         let place = self.place.filter(|_| !choices.work);
         let work = self.work(choices);
         let short = Asked::of(&work).filter(|_| place.is_none());
@@ -64,7 +77,7 @@ impl ShareProps {
             asked: asked.unwrap_or_default(),
             lesson: place.map(|place| place.lesson().name.clone()),
             step: place.map(|place| place.stop + 1),
-            hidden: choices.hidden.clone(),
+            hidden: choices.hidden_of(false),
             language: choices.language.then_some(text::spoken()),
             ..Chrome::default()
         };
@@ -80,6 +93,19 @@ impl ShareProps {
             title: ["HGPO: ", about].concat(),
         }
     }
+}
+
+/// What is shared of the training.
+fn offer_of_training(setup: &str, choices: &Choices) -> Offer {
+    let chrome = Chrome {
+        view: Some(Chrome::TRAIN.to_owned()),
+        train: (!setup.is_empty()).then(|| setup.to_owned()),
+        hidden: choices.hidden_of(true),
+        language: choices.language.then_some(text::spoken()),
+        ..Chrome::default()
+    };
+    let title = ["HGPO: ", text::train()].concat();
+    Offer { base: address::base(), chrome, work: String::new(), title }
 }
 
 /// What the menu is about while it is open.
@@ -145,17 +171,19 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
     };
     let name = vec![plain("span", vec![word(text::share_link())])];
     let is_long = offer.is_too_long();
+    let trains = props.training.is_some();
+    let intro = if trains { text::share_training() } else { text::share_intro() };
     let hint = if is_long { "hint problem" } else { "hint" };
     let close = element("button", "button close", vec![word(text::close())]);
     let length_attributes = [("id", "share-length"), ("class", hint)];
     let parts = vec![
         fixed("h2", &[("id", "share-title")], vec![word(text::share_title())]),
-        plain("p", vec![word(text::share_intro())]),
+        plain("p", vec![word(intro)]),
         fixed("label", &[("class", "field"), ("for", "shared-link")], name),
         input,
         fixed("p", &length_attributes, vec![written(length)]),
         ways(offer, state),
-        if is_long { save(&props.work(&state.choices)) } else { Html::default() },
+        if is_long && !trains { save(&props.work(&state.choices)) } else { Html::default() },
         fixed("p", &[("class", "said"), ("role", "status")], vec![word(told.unwrap_or_default())]),
         boxes(props, state),
         telling(props, state),
@@ -166,7 +194,7 @@ fn menu(props: &ShareProps, offer: &Offer, state: &State) -> Html {
 
 /// Fields for what is told about the work.
 fn telling(props: &ShareProps, state: &State) -> Html {
-    if props.place.is_some() && !state.choices.work {
+    if props.training.is_some() || props.place.is_some() && !state.choices.work {
         return Html::default();
     }
     let told = &state.choices.told;
@@ -231,7 +259,8 @@ fn save(work: &Work) -> Html {
 }
 
 fn boxes(props: &ShareProps, state: &State) -> Html {
-    let parts = Part::ALL.iter().map(|&(part, _)| {
+    let trains = props.training.is_some();
+    let parts = Part::offered(trains).into_iter().map(|part| {
         let onchange = on(state, move |menu| toggle(&mut menu.choices.hidden, part));
         checkbox(text::part(part), state.choices.hidden.contains(&part), onchange)
     });
@@ -242,7 +271,7 @@ fn boxes(props: &ShareProps, state: &State) -> Html {
     if props.place.is_some() {
         others.push(checkbox(text::this_lesson(), !state.choices.work, work));
     }
-    if props.work.document.rollouts.tasks.len() > 1 {
+    if props.work.document.rollouts.tasks.len() > 1 && !trains {
         let task = on(state, |menu| menu.choices.task = !menu.choices.task);
         others.push(checkbox(text::this_task(), state.choices.task, task));
     }

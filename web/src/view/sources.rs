@@ -97,13 +97,15 @@ pub(crate) fn story(model: &Model, dispatch: &Callback<Action>) -> Html {
         words.unwrap_or_default(),
         element("p", "holdings", told),
         noticed,
-        made(document, dispatch),
+        made(model, dispatch),
     ];
     element("div", "story", parts)
 }
 
-/// How the file says it was made, and the button that estimates in the same way.
-fn made(document: &Document, dispatch: &Callback<Action>) -> Html {
+/// How the file says it was made, the button that estimates in the same way, and the way back to the training
+/// that it is from.
+fn made(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let document = &model.document;
     let rollouts = &document.rollouts;
     let made = rollouts.made.as_ref();
     let said = made.map_or_else(String::new, |made| text::made(made, rollouts.is_edited));
@@ -115,6 +117,15 @@ fn made(document: &Document, dispatch: &Callback<Action>) -> Html {
         let stays = vec![("aria-disabled", same.then(|| "true".to_owned()))];
         let set = dispatch.reform(|_: MouseEvent| Action::Recorded);
         parts.push(button(&known, stays, set, vec![word(text::as_recorded())]));
+    }
+    if model.is_inspected() {
+        let back = dispatch.reform(|_: MouseEvent| Action::Go(Tab::Train));
+        parts.push(button(
+            &[("class", "button")],
+            Vec::new(),
+            back,
+            vec![word(text::back_to_training())],
+        ));
     }
     element("div", "made", parts)
 }

@@ -1,6 +1,6 @@
 //! The estimates of the chosen step beside the truth, where the attempts come from a known process.
 
-use super::element::keyed;
+use super::element::place;
 use crate::{
     model::{Action, Model, PRESETS, Source},
     platform::truth,
@@ -33,7 +33,5 @@ pub(super) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
     if !is_open {
         return Html::default();
     }
-    let attributes = [("id", "truth"), ("class", "truth"), ("aria-live", "polite")];
-    let attributes = attributes.map(|(name, value)| (name, Some(value.to_owned())));
-    keyed("section", "truth", attributes.to_vec(), Vec::new())
+    place("truth", ("aria-live", "polite"))
 }

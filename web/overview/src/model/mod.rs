@@ -1,6 +1,7 @@
 //! What the overview tells: computed from rollouts and metrics, without a browser.
 
 mod advantages;
+pub(crate) mod comparison;
 mod csv;
 pub(crate) mod curve;
 mod disagreement;
@@ -18,6 +19,7 @@ mod traces;
 mod wishes;
 
 pub(crate) use advantages::{advantages, table};
+pub(crate) use comparison::Comparison;
 pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
 pub(crate) use file::{File, Method};

@@ -2,6 +2,11 @@
 
 pub(crate) use hgpo_words::number::{short, signed};
 
+/// Every digit that tells the number from its neighbours, for programs that read the page.
+pub(crate) fn exact(value: f64) -> String {
+    value.to_string()
+}
+
 /// A number of any size in few characters: four digits that count, or a power of ten.
 pub(crate) fn brief(value: f64) -> String {
     let size = value.abs();

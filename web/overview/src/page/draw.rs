@@ -1,14 +1,12 @@
 //! Drawing: every part of the overview is drawn anew as a whole, and the focus stays where it was.
 
-use super::Page;
+use super::{Page, part};
 use crate::{
     model::{Disagreement, Histogram, Key, Sorting, Wishes, number},
     text,
     view::{self, Markup, Runs},
 };
 use gloo::utils::document;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 /// The parts of the overview, for good.
 pub(super) fn frame(page: &Page) {
@@ -48,20 +46,10 @@ fn section(to: &mut Markup, name: &str, title: &str, hint: &str, parts: &[&str])
     to.raw("</section>");
 }
 
-/// What can have the focus.
-const FOCUSED: &str = "button, input, select, [tabindex]";
-
-/// Draws a part anew. What has the focus in it has it afterwards, or where it is gone, what comes first.
+/// Draws a part anew.
 fn part(name: &str, markup: &str) {
-    let Some(part) = document().get_element_by_id(&format!("overview-{name}")) else { return };
-    let active = document().active_element().filter(|active| part.contains(Some(active)));
-    part.set_inner_html(markup);
-    let Some(active) = active else { return };
-    let same = document().get_element_by_id(&active.id());
-    let next = same.or_else(|| part.query_selector(FOCUSED).ok().flatten());
-    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
-        // What cannot have the focus leaves it where it is.
-        let _ = next.focus();
+    if let Some(part) = document().get_element_by_id(&format!("overview-{name}")) {
+        part::redraw(&part, markup);
     }
 }
 

@@ -1,15 +1,18 @@
 //! The overview on the screen: what the page calls, and what is kept between two calls.
 
+mod comparison;
 mod draw;
 mod events;
 mod export;
 mod files;
 mod kept;
+mod part;
 mod picture;
 mod read;
 mod told;
 
 use crate::model::{Disagreement, File, Found, Run, Wishes, rewritten};
+pub use comparison::compare;
 pub use export::hand_over;
 use files::Trace;
 use gloo::{

@@ -1,0 +1,307 @@
+// Estimators that train side by side: by keyboard and by pointer, back and forth, and from links of all kinds.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { dist, launch, open, serve, withoutViolations } from "./page.mjs";
+
+let server, browser;
+before(async () => { server = await serve(); browser = await launch(); });
+after(async () => { await browser.close(); server.close(); });
+
+/** Few and small attempts, so that iterations are short. */
+const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
+
+const train = (setup = SMALL, options) => open(browser, `${server.address}?view=train&train=${setup}`, options);
+const iteration = (page) => page.locator("#training-way").inputValue().then(Number);
+const reached = (page, wanted) =>
+  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
+const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
+const address = (page) => new URL(page.url());
+
+/** One iteration after the other. */
+async function iterate(page, count) {
+  const from = await iteration(page);
+  for (let done = 1; done <= count; done += 1) {
+    await page.locator("#training-once").click();
+    await reached(page, from + done);
+  }
+}
+
+/** The numbers of the chart, as a table says them. */
+const curves = (page) => page.locator(".training-chart tbody tr").evaluateAll((rows) =>
+  rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page, selector) {
+  for (let press = 0; press < 200; press += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+  }
+  assert.fail(`${selector} is not reached by Tab`);
+}
+
+test("nothing is fetched, and nothing runs, before it is asked for", async () => {
+  const { page, asked, said, close } = await train();
+  await page.waitForTimeout(300);
+  assert.deepEqual(asked.filter((one) => /\blane\b|hgpo-lane/.test(one)), []);
+  assert.equal(await iteration(page), 0);
+  assert.equal(page.workers().length, 0);
+  await iterate(page, 1);
+  assert.equal(page.workers().length, 3, "a worker a lane");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("lanes train, stop and go back by keyboard alone", async (context) => {
+  const { page, said, close } = await train();
+  await tabTo(page, "#training-play");
+  await page.keyboard.press("Enter");
+  await reached(page, 12);
+  const from = Date.now();
+  await page.keyboard.press("Enter");
+  await isPaused(page);
+  context.diagnostic(`paused after ${Date.now() - from} ms`);
+  assert.ok(Date.now() - from < 2_000);
+  await page.locator(".training [role=status]", { hasText: "Paused at iteration" }).first().waitFor({ state: "attached" });
+  const stopped = await iteration(page);
+  await page.waitForTimeout(300);
+  assert.equal(await iteration(page), stopped, "a pause is a pause");
+  await tabTo(page, "#training-way");
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) === wanted, stopped - 3);
+  await page.locator("#training-way").press("Home");
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) === 0);
+  await page.locator("#training-way").press("End");
+  await reached(page, stopped);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("a cell is chosen with the arrow keys, and says what was learned there", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await tabTo(page, ".map [tabindex='0']");
+  const first = await page.evaluate(() => document.activeElement.id);
+  await page.keyboard.press("ArrowUp");
+  const next = await page.evaluate(() => document.activeElement.id);
+  assert.notEqual(next, first);
+  assert.equal(await page.locator(`#${next}`).getAttribute("aria-selected"), "true");
+  await page.locator(".training-place h2", { hasText: "The cell in row" }).waitFor();
+  await page.locator(`#${first}`).click();
+  await page.locator(".policy .memory").first().waitFor();
+  await page.locator("table.said tbody tr").first().waitFor();
+  assert.equal(await page.locator("table.said thead th").count(), 5, "action, steps and three lanes");
+  await page.keyboard.press("Escape");
+  await page.locator(".training-place h2", { hasText: "A cell of the map" }).waitFor();
+  await close();
+});
+
+test("the way back and forth keeps the curves", async () => {
+  const { page, close } = await train();
+  await iterate(page, 6);
+  const before = await curves(page);
+  assert.equal(before.length, 6);
+  await page.locator("#training-way").fill("2");
+  await page.waitForFunction(() => Number(document.querySelector("#training-way").value) === 2);
+  assert.deepEqual(await curves(page), before);
+  await iterate(page, 4);
+  assert.deepEqual(await curves(page), before);
+  await page.locator("#training-again").click();
+  await iterate(page, 6);
+  assert.deepEqual(await curves(page), before, "the same seeds, the same curves");
+  await page.locator("#training-seeds").click();
+  await iterate(page, 6);
+  assert.notDeepEqual(await curves(page), before, "other seeds, other curves");
+  await close();
+});
+
+test("a link has the same curves, with what was changed on the way", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await page.locator("#dial-slip").fill("0.3");
+  await page.locator("#lane2-context_length").fill("3");
+  await iterate(page, 3);
+  const setup = address(page).searchParams.get("train");
+  assert.match(setup, /_at\.3_slip\.0\.3_.*lane\.hgpo\*context-length\.3$/);
+  const before = await curves(page);
+  const other = await train(encodeURIComponent(setup));
+  assert.equal(await other.page.locator("#dial-slip").inputValue(), "0");
+  await iterate(other.page, 6);
+  assert.deepEqual(await curves(other.page), before);
+  assert.equal(await other.page.locator("#dial-slip").inputValue(), "0.3");
+  assert.equal(await other.page.locator(".chart .changed").count(), 1);
+  await other.close();
+  await close();
+});
+
+test("what the policy sees begins again, and what is rewarded goes on", async () => {
+  const { page, close } = await train();
+  await iterate(page, 2);
+  await page.locator("#dial-reward").fill("5");
+  assert.equal(await iteration(page), 2);
+  await page.locator("#training-sight").selectOption("place");
+  assert.equal(await iteration(page), 0);
+  await page.locator("#dial-memory").fill("0");
+  await page.locator("#lane0-estimator").selectOption("rloo");
+  await iterate(page, 1);
+  assert.deepEqual(await page.locator(".lane .problem:not(:empty)").allTextContents(), []);
+  await close();
+});
+
+test("the map is edited where it stands, and given back", async () => {
+  const { page, close } = await train();
+  await page.locator(".edit summary").click();
+  await page.locator(".tiles label", { hasText: "\u25a0" }).click();
+  await page.locator("#place-1-1").click();
+  await page.locator("#place-1-1.wall").waitFor();
+  assert.match(address(page).searchParams.get("train"), /_map\./);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.locator("#place-1-1.floor").waitFor();
+  assert.doesNotMatch(address(page).searchParams.get("train"), /_map\./);
+  await page.getByRole("button", { name: "Redo", exact: true }).click();
+  await page.locator("#place-1-1.wall").waitFor();
+  await page.locator("#place-1-1").press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.locator("#place-1-2.wall").waitFor();
+  for (const goal of await page.locator(".map .goal").all()) {
+    await goal.click();
+  }
+  await page.locator(".training > .problem", { hasText: "The map stays as it was" }).waitFor();
+  assert.ok(await page.locator(".map .goal").count() >= 1);
+  await iterate(page, 1);
+  await close();
+});
+
+test("out of sight it rests", async () => {
+  const { page, close } = await train("world.hall");
+  await page.locator("#training-play").click();
+  await reached(page, 2);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await page.locator("table[role=grid]").waitFor();
+  await page.waitForTimeout(1_000); // what was under way ends
+  const before = await iteration(page);
+  await page.waitForTimeout(1_000);
+  assert.equal(await iteration(page), before);
+  await page.getByRole("link", { name: "Train" }).click();
+  await reached(page, before + 1);
+  await page.locator("#training-play").click();
+  await isPaused(page);
+  await close();
+});
+
+test("an iteration is opened in Explore with the lane's own method", async () => {
+  const { page, close } = await train();
+  await iterate(page, 3);
+  await page.locator(".lane1 .show").click();
+  await page.locator("#training-inspect").click();
+  await page.locator("table[role=grid]").waitFor();
+  assert.equal(await page.getByLabel("Method").inputValue(), "gigpo");
+  await close();
+});
+
+const HOSTILE = [
+  "world.mars", "world.", "world.%3Cimg%20src=x%20onerror=hacked()%3E", "map.", "map.W", "map.S", "map.G", "map.SG*S",
+  "map.SWG", "map.99999999999W", `map.${"SG*".repeat(900)}`, `map.${"24.*".repeat(100)}SG`, "map.S%3Cscript%3EG", "map.S23.G",
+  "map.S%23G", "map.SG%0ASG", "map.%F0%9F%92%A3", "map.SDG", "map.0S0G0*0W", "map.SxG*S", "sight.all", "sight.", "slip.2", "slip.-1",
+  "slip.NaN", "slip.1e400", "slip.0.123456", "group.0", "group.1", "group.1000000", "tasks.0", "tasks.99999999999999999999",
+  "seeds.0", "seeds.1e9", "steps.100000", "memory.-1", "memory.1000", "rate.0", "rate.Infinity", "discount.2", "cost.-5",
+  "reward.0", "lane.ppo", "lane.", "lane.hgpo*alpha.-1", "lane.hgpo*context-length.99999", "lane.hgpo*speed.1", "lane.grpo*alpha.1",
+  "lane.grpo_lane.grpo_lane.grpo_lane.grpo", "lane.dr-mas*inside.dr-mas", "lane.hgpo*base-group.true", "at.x", "at.0_slip.0.1", "at.5_at.5",
+  "at.5_memory.0", "at.99999999999", "%3Cb%3E.1", "javascript:hacked()", "x".repeat(3_900), "__proto__.1", "constructor",
+];
+
+test("links that are no setup are told in a sentence, and nothing of them is carried out", async (context) => {
+  const { page, said, close } = await train();
+  await page.addInitScript(() => { globalThis.hacked = () => { globalThis.isHacked = true; }; });
+  page.on("dialog", () => assert.fail("a dialog was opened"));
+  for (const setup of HOSTILE) {
+    await page.goto(`${server.address}?view=train&train=${setup}`);
+    await page.locator("#training-play").waitFor();
+    const told = await page.locator(".training > .problem").textContent();
+    assert.match(told, /^This link could not be opened, so you see the first world: .+\.$/, setup);
+    assert.ok(told.length < 400, setup);
+    assert.equal(await page.locator(".training img, .training script, .training b b").count(), 0, setup);
+    assert.equal(await page.evaluate(() => globalThis.isHacked), undefined, setup);
+  }
+  context.diagnostic(`${HOSTILE.length} links`);
+  await iterate(page, 1);
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("the largest setup that there is can be stopped", async () => {
+  const { page, close } = await train("world.shortcut_group.32_tasks.16_seeds.16_steps.60_memory.8_lane.hgpo*context-length.16");
+  await page.locator("#training-play").click();
+  await page.locator(".lane .problem:not(:empty), #training-way:not([value='0'])").first().waitFor();
+  await page.locator("#dial-seeds").fill("1");
+  await page.locator("#dial-group").fill("2");
+  await page.locator("#training-once").or(page.locator("#training-play")).first().waitFor();
+  await close();
+});
+
+test("a browser without module workers, and a worker that is gone, are told", async () => {
+  const { page, close } = await train();
+  await page.addInitScript(() => { globalThis.Worker = class { constructor() { throw new Error("no"); } }; });
+  await page.reload();
+  await page.locator("#training-play").click();
+  await page.locator(".training > .problem", { hasText: "module workers" }).waitFor();
+  await close();
+  const other = await train();
+  await other.page.route(/lane-[0-9a-f]+\.js/, (route) => route.abort());
+  await other.page.locator("#training-play").click();
+  await other.page.locator(".lane .problem", { hasText: "The worker of this lane stopped" }).first().waitFor();
+  await other.close();
+});
+
+test("the map of settings says where a lane gains, and sets a cell", async () => {
+  const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
+  await page.locator("#training-study-go").click();
+  await page.locator(".training-study [role=status]", { hasText: "27 of 27" }).waitFor();
+  assert.equal(await page.locator(".training-study td button").count(), 9);
+  await page.locator("#training-pair").selectOption("1-0");
+  await page.locator(".training-study tbody tr:nth-child(3) td:nth-child(4) button").click();
+  assert.equal(await page.locator("#training-sight").inputValue(), "place");
+  assert.equal(await page.locator("#dial-group").inputValue(), "16");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("it breaks no accessibility rule, and nothing scrolls sideways", async () => {
+  for (const [width, height, colorScheme] of [[1440, 900, "light"], [1280, 720, "dark"], [360, 780, "light"], [320, 640, "dark"]]) {
+    const { page, close } = await train(SMALL, { viewport: { width, height }, colorScheme });
+    const check = async (label) => {
+      await withoutViolations(page, undefined, `${width} ${colorScheme} ${label}: `);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${width} ${label}: ${over} px`);
+    };
+    await check("fresh");
+    await iterate(page, 2);
+    await page.locator(".map .start").first().click();
+    await page.locator("table.said tbody tr").first().waitFor();
+    await page.evaluate(() => { for (const one of document.querySelectorAll(".training details")) one.open = true; });
+    await check("trained, all unfolded");
+    await page.locator("#lane1-estimator").selectOption("dr-mas");
+    await page.locator("#lane0-estimator").selectOption("graph-gpo");
+    await check("other methods");
+    await close();
+  }
+});
+
+test("it is drawn in Korean", async () => {
+  const { page, said, close } = await open(browser, `${server.address}?view=train&lang=ko&train=${SMALL}`);
+  await page.getByRole("button", { name: "한 번 반복" }).click();
+  await reached(page, 1);
+  await page.getByText("이정표").first().waitFor({ state: "attached" });
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("the view is at most 250 kB compressed, and its worker 300 kB", (context) => {
+  const size = (pattern) => readdirSync(dist).filter((name) => pattern.test(name))
+    .reduce((sum, name) => sum + brotliCompressSync(readFileSync(join(dist, name))).length, 0);
+  const [view, worker] = [size(/^(hgpo-)?training[-_.]/), size(/^(hgpo-)?lane[-_.]/)];
+  context.diagnostic(`view ${view}, worker ${worker} bytes`);
+  assert.ok(view <= 250_000 && worker <= 300_000, `${view} and ${worker} bytes`);
+});

@@ -1,0 +1,65 @@
+//! Looking into an iteration of the training.
+
+use super::{Model, Rollouts, Source, Tab};
+use crate::text;
+
+impl Model {
+    /// Opens what a lane of the training has played, with its estimator and settings.
+    pub(super) fn inspect(&mut self, text: &str) {
+        self.go(Tab::Explore);
+        self.load(text::training(None), text, String::new());
+        if self.problem.is_some() {
+            return;
+        }
+        if let Source::File(name) = &mut self.document.source {
+            *name = text::training(iteration(&self.document.rollouts));
+        }
+        self.set_as_recorded();
+        self.inspected = Some(self.opened.clone());
+    }
+
+    /// Whether what is open was opened from the training.
+    pub(crate) fn is_inspected(&self) -> bool {
+        self.inspected.as_ref() == Some(self.origin())
+    }
+}
+
+/// The iteration that rollouts were played in, where they say so.
+fn iteration(rollouts: &Rollouts) -> Option<u64> {
+    rollouts.made.as_ref()?.said.as_ref().ok()?.iteration
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Action, Cell, Edit, Model, Problem, Tab, Theme, update};
+
+    const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
+{"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
+{"task":"g00","trajectory":"y","steps":[{"state":"open: up","action":"left","reward":0}]}"#;
+
+    fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
+        actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
+    }
+
+    #[test]
+    fn an_iteration_is_opened_with_the_settings_of_its_lane() {
+        let training = after(&Model::new(Theme::Auto), [Action::Go(Tab::Train)]);
+        let model = after(&training, [Action::Inspect(TRACE.to_owned())]);
+        assert_eq!((model.tab, &model.problem, model.is_inspected()), (Tab::Explore, &None, true));
+        assert_eq!(model.document.source.title(), "training, iteration 40");
+        let value = |key| model.document.controls.value(key).unwrap_or_default();
+        assert_eq!(["estimator", "scale", "discount"].map(value), ["gigpo", "mean", "0.5"]);
+        assert_eq!(model.document.recorded(), None);
+        let edit = Action::Edit(Edit::Reward(Cell::default(), "7".to_owned()));
+        let later = after(&model, [edit, Action::Go(Tab::Train), Action::Go(Tab::Explore)]);
+        assert!(later.is_inspected(), "an edit changes nothing about where it is from");
+        assert!(!after(&later, [Action::Open(0)]).is_inspected());
+        assert!(!training.is_inspected());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        let model = after(&Model::new(Theme::Auto), [Action::Inspect("{".to_owned())]);
+        assert!(matches!(model.problem, Some(Problem::File { .. })) && !model.is_inspected());
+    }
+}

@@ -1,0 +1,216 @@
+//! The view as it runs: the model, the workers that it wishes to be asked, and what the page is told.
+
+use crate::{
+    model::{About, Action, Model},
+    platform::{
+        clock,
+        page::Page,
+        sight::{self, Watch},
+        worker::LaneWorker,
+    },
+    text,
+    view::training,
+};
+use gloo::timers::callback::Timeout;
+use hgpo_lane::message::{Answer, Request};
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What the page gives the view.
+#[derive(Properties, PartialEq)]
+pub(crate) struct AppProps {
+    /// The setup that the address holds.
+    pub(crate) setup: AttrValue,
+    /// The parts that are shown; all where it is left out.
+    pub(crate) parts: Option<Rc<Vec<String>>>,
+    /// The page.
+    pub(crate) page: Page,
+}
+
+/// What happens.
+pub(crate) enum Message {
+    /// The reader does something.
+    Do(Action),
+    /// A lane answered, or broke.
+    Answered(usize, Option<Answer>),
+    /// A worker of the map of settings answered, or broke.
+    Studied(usize, Option<Answer>),
+    /// It is time for the next round.
+    Round,
+    /// Whether anybody sees the view.
+    Seen(bool),
+}
+
+/// A lane's worker, and what it was asked last.
+#[derive(Default)]
+struct Worker {
+    lane: Option<LaneWorker>,
+    about: Option<About>,
+}
+
+/// Workers of the map of settings, beside those of the lanes.
+const HANDS: usize = 2;
+
+/// The view.
+pub(crate) struct App {
+    model: Model,
+    workers: Vec<Worker>,
+    /// The workers of the map of settings, and whether they are at work.
+    hands: Vec<(LaneWorker, bool)>,
+    /// When the round began.
+    began: f64,
+    timeout: Option<Timeout>,
+    is_seen: bool,
+    watch: Option<Watch>,
+    root: NodeRef,
+    /// The setup, and whether lanes are at work, as the page was told last.
+    told: (String, bool),
+    dispatch: Callback<Action>,
+}
+
+impl Component for App {
+    type Message = Message;
+    type Properties = AppProps;
+
+    fn create(context: &Context<Self>) -> Self {
+        let model = Model::open(&context.props().setup);
+        let told = (model.plan.written(), false);
+        Self {
+            model,
+            workers: Vec::new(),
+            hands: Vec::new(),
+            began: clock::now(),
+            timeout: None,
+            is_seen: true,
+            watch: None,
+            root: NodeRef::default(),
+            told,
+            dispatch: context.link().callback(Message::Do),
+        }
+    }
+
+    fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Do(action) => self.model.update(action),
+            Message::Answered(lane, answer) => self.answered(lane, answer),
+            Message::Studied(hand, answer) => {
+                if let Some((_, at_work)) = self.hands.get_mut(hand) {
+                    *at_work = false;
+                }
+                self.model.study.take(hand, answer.as_ref());
+            }
+            Message::Round => {
+                self.timeout = None;
+                let now = clock::now();
+                let took = now - std::mem::replace(&mut self.began, now);
+                self.model.update(Action::Round(took));
+            }
+            Message::Seen(is_seen) => self.is_seen = is_seen,
+        }
+        self.go_on(context);
+        true
+    }
+
+    fn rendered(&mut self, context: &Context<Self>, first: bool) {
+        if first && let Some(root) = self.root.cast::<Element>() {
+            self.watch = Some(sight::watch(&root, context.link().callback(Message::Seen)));
+        }
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        html! {
+            <div class="training" ref={self.root.clone()} lang={text::spoken().tag()}>
+                { training(&self.model, context.props().parts.as_deref().map(Vec::as_slice), &self.dispatch) }
+            </div>
+        }
+    }
+}
+
+impl App {
+    fn answered(&mut self, number: usize, answer: Option<Answer>) {
+        let Some(worker) = self.workers.get_mut(number) else { return };
+        if let (Some(answer), Some(about)) = (answer, worker.about.take()) {
+            self.model.update(Action::Answered(number, answer, about));
+        } else {
+            worker.lane = None;
+            self.model.update(Action::Broke(number, text::lane_broke().to_owned()));
+        }
+    }
+
+    /// Asks every lane what the model wishes, tells the page what is new, and has the next round come.
+    fn go_on(&mut self, context: &Context<Self>) {
+        self.workers.resize_with(self.model.lanes.len(), Worker::default);
+        if self.is_seen {
+            for lane in 0..self.workers.len() {
+                if let Some((request, about)) = self.model.wish(lane) {
+                    self.ask(context, lane, request, about);
+                }
+            }
+            self.plan_round(context);
+            self.study(context);
+        }
+        self.tell(&context.props().page);
+    }
+
+    fn ask(&mut self, context: &Context<Self>, number: usize, request: Request, about: About) {
+        let worker = &mut self.workers[number];
+        let answered = context.link().callback(move |answer| Message::Answered(number, answer));
+        let lane = worker.lane.take().or_else(|| LaneWorker::begin(&answered));
+        let Some(lane) = lane.filter(|lane| lane.ask(&request)) else {
+            return self.model.update(Action::NoWorkers);
+        };
+        worker.lane = Some(lane);
+        worker.about = Some(about);
+        self.model.update(Action::Asked(number, request));
+    }
+
+    /// Has the map of settings go on.
+    fn study(&mut self, context: &Context<Self>) {
+        if !self.model.study.goes_on {
+            return self.hands.clear();
+        }
+        for hand in 0..HANDS {
+            if self.hands.len() == hand {
+                let answered =
+                    context.link().callback(move |answer| Message::Studied(hand, answer));
+                let Some(worker) = LaneWorker::begin(&answered) else {
+                    return self.model.update(Action::NoWorkers);
+                };
+                self.hands.push((worker, false));
+            }
+            let (worker, at_work) = &mut self.hands[hand];
+            if !*at_work && let Some(request) = self.model.study.wish(hand) {
+                *at_work = worker.ask(&request);
+            }
+        }
+    }
+
+    /// Has the next round come once all lanes have done theirs.
+    fn plan_round(&mut self, context: &Context<Self>) {
+        let is_done = (0..self.workers.len())
+            .all(|lane| !self.model.lanes[lane].at_work && self.model.wish(lane).is_none());
+        if !is_done || !self.model.is_playing() || self.timeout.is_some() {
+            return;
+        }
+        let left = self.model.speed.interval() - (clock::now() - self.began);
+        let link = context.link().clone();
+        let wait = left.clamp(0.0, 1000.0) as u32;
+        self.timeout = Some(Timeout::new(wait, move || link.send_message(Message::Round)));
+    }
+
+    fn tell(&mut self, page: &Page) {
+        let now = (self.model.plan.written(), self.model.is_busy());
+        if now.0 != self.told.0 {
+            page.tell("setup", &now.0);
+        }
+        if now.1 != self.told.1 {
+            page.tell("busy", if now.1 { "1" } else { "" });
+        }
+        self.told = now;
+        if let Some(rollouts) = self.model.rollouts_to_hand_over() {
+            page.tell("inspect", rollouts);
+            self.model.update(Action::Handed);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A lane: what its worker has, and what it said.
+
+use super::{
+    reading::{Point, points},
+    setup::Settings,
+};
+use hgpo_env::gridworld::Place;
+use hgpo_lane::message::{Answer, Arrow, Cell, Ran, TrueStep};
+use yew::AttrValue;
+
+/// What answers about an iteration are about, so that they are asked for once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct About {
+    /// The iteration.
+    pub(crate) iteration: u64,
+    /// The position of the seed.
+    pub(crate) seed: usize,
+    /// The place; none where it is about all.
+    pub(crate) place: Option<Place>,
+    /// The task, by its number; none where it is about all.
+    pub(crate) task: Option<usize>,
+}
+
+impl About {
+    /// Whether both are about the same iteration of the same seed.
+    pub(crate) fn is_with(&self, other: &Self) -> bool {
+        (self.iteration, self.seed) == (other.iteration, other.seed)
+    }
+}
+
+/// The true advantages of a task's steps, trajectory by trajectory; none where they are not known.
+pub(crate) type Truths = Vec<Vec<Option<f64>>>;
+
+/// One lane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Lane {
+    /// The settings that the worker has; none before it has begun.
+    pub(crate) has: Option<Settings>,
+    /// Iterations that the worker has done.
+    pub(crate) iteration: u64,
+    /// What was measured, from the first iteration on.
+    pub(crate) points: Vec<Point>,
+    /// What the policy does at each place.
+    pub(crate) arrows: Option<(About, Vec<Arrow>)>,
+    /// What was learned at the chosen place.
+    pub(crate) cell: Option<(About, Cell)>,
+    /// What was played.
+    pub(crate) rollouts: Option<(About, AttrValue)>,
+    /// What is true of what was played, task by task; none where it takes too long to find out.
+    pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
+    /// Why it cannot go on.
+    pub(crate) problem: Option<String>,
+    /// Whether the worker is at work.
+    pub(crate) at_work: bool,
+    /// Whether what the worker is at is not wanted any more.
+    is_stale: bool,
+}
+
+impl Lane {
+    /// The lane as it was before it began.
+    pub(crate) fn reset(&mut self) {
+        *self = Self { at_work: self.at_work, is_stale: self.at_work, ..Self::default() };
+    }
+
+    /// Whether it goes on.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.problem.is_none()
+    }
+
+    /// The point of an iteration, from 1.
+    pub(crate) fn point(&self, iteration: u64) -> Option<&Point> {
+        self.points.get(usize::try_from(iteration).ok()?.checked_sub(1)?)
+    }
+
+    /// The tasks of an iteration whose truth is known, or known to take too long.
+    pub(crate) fn known_truths(&self, about: &About) -> usize {
+        let own = self.truths.as_ref().filter(|(had, _)| had.is_with(about));
+        own.map_or(0, |(_, truths)| truths.len())
+    }
+
+    /// Takes an answer over; `about` is what was asked for.
+    pub(crate) fn take(&mut self, answer: Answer, about: About) {
+        self.at_work = false;
+        if std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        match answer {
+            Answer::Started(started) => self.iteration = started.iteration,
+            Answer::Changed(changed) => self.iteration = changed.iteration,
+            Answer::Went(went) => self.iteration = went.iteration,
+            Answer::Ran(ran) => self.add(&ran),
+            Answer::Arrows(arrows) => self.arrows = Some((about, arrows.places)),
+            Answer::Cell(cell) => self.cell = Some((about, cell)),
+            Answer::Look(look) => self.rollouts = Some((about, look.rollouts.into())),
+            Answer::Truth(truth) => {
+                let of_step = |step: &Option<TrueStep>| step.map(|step| step.advantage);
+                let truths = truth.steps.iter().map(|steps| steps.iter().map(of_step).collect());
+                self.learn_truth(about, Some(truths.collect()));
+            }
+            Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
+            Answer::Error(problem) => {
+                // What it has is not what was asked for: it would begin again.
+                self.has = None;
+                self.iteration = 0;
+                self.problem = Some(problem);
+            }
+        }
+    }
+
+    fn learn_truth(&mut self, about: About, truths: Option<Truths>) {
+        match &mut self.truths {
+            Some((had, all)) if had.is_with(&about) => all.push(truths),
+            _ => self.truths = Some((about, vec![truths])),
+        }
+    }
+
+    fn add(&mut self, ran: &Ran) {
+        if ran.iteration <= self.iteration {
+            self.problem = Some(format!("no iteration after {}", self.iteration));
+            return;
+        }
+        self.iteration = ran.iteration;
+        for (iteration, point) in points(&ran.lines) {
+            let Some(place) = usize::try_from(iteration).ok().and_then(|at| at.checked_sub(1))
+            else {
+                continue;
+            };
+            if place < self.points.len() {
+                self.points[place] = point;
+            } else if place == self.points.len() {
+                self.points.push(point);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{About, Lane};
+    use hgpo_lane::message::{Answer, Ran, Went};
+
+    const NOTHING: About = About { iteration: 0, seed: 0, place: None, task: None };
+
+    fn ran(iterations: [u64; 2], success: f64) -> Answer {
+        let line = |iteration| format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}");
+        let lines = vec![iterations.map(line).to_vec()];
+        Answer::Ran(Ran { iteration: iterations[1], lines })
+    }
+
+    #[test]
+    fn points_are_kept_on_the_way_back_and_drawn_anew_on_the_way_forward() {
+        let mut lane = Lane::default();
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        lane.take(ran([3, 4], 0.5), NOTHING);
+        lane.take(Answer::Went(Went { iteration: 2 }), NOTHING);
+        assert_eq!((lane.iteration, lane.points.len()), (2, 4));
+        lane.take(ran([3, 4], 0.75), NOTHING);
+        let means: Vec<f64> = lane.points.iter().map(|point| point.success.mean).collect();
+        assert_eq!(means, [0.25, 0.25, 0.75, 0.75]);
+        assert!(lane.point(4) == lane.points.last() && lane.point(0).is_none());
+    }
+
+    #[test]
+    fn what_is_not_wanted_any_more_is_left_out() {
+        let mut lane = Lane { at_work: true, ..Lane::default() };
+        lane.reset();
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        assert_eq!((lane.iteration, lane.points.len(), lane.at_work), (0, 0, false));
+        lane.take(ran([1, 2], 0.25), NOTHING);
+        assert_eq!(lane.iteration, 2);
+    }
+
+    #[test]
+    fn a_lane_that_makes_no_way_stops() {
+        let mut lane = Lane { iteration: 2, ..Lane::default() };
+        lane.take(Answer::Ran(Ran { iteration: 2, lines: Vec::new() }), NOTHING);
+        assert!(!lane.is_sound());
+    }
+}

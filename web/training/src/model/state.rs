@@ -1,0 +1,132 @@
+//! Everything that the view knows.
+
+use super::{
+    lane::Lane,
+    pace::{Drive, Speed},
+    setup::Setup,
+    setup_text::{Plan, Refusal},
+    study::Study,
+};
+use hgpo_env::gridworld::{Place, Tile};
+
+/// What went wrong, as it is told above everything.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// What was to be opened is no setup.
+    Setup(Refusal),
+    /// The map cannot be played like that: why.
+    Map(String),
+    /// The browser has no module workers.
+    NoWorkers,
+}
+
+/// Everything that the view knows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Model {
+    /// What is set, and was changed on the way.
+    pub(crate) plan: Plan,
+    /// The lanes.
+    pub(crate) lanes: Vec<Lane>,
+    /// The iteration that all lanes go to.
+    pub(crate) target: u64,
+    /// Whether they go on from there, or stop before.
+    pub(crate) drive: Drive,
+    /// How fast.
+    pub(crate) speed: Speed,
+    /// Iterations of the round.
+    pub(crate) round: u64,
+    /// The iteration whose world is drawn, and milliseconds since it was.
+    pub(crate) shown: (u64, f64),
+    /// The lane whose policy is drawn.
+    pub(crate) lane: usize,
+    /// The position of the seed whose policy is drawn.
+    pub(crate) seed: usize,
+    /// Whether it is drawn with the key held.
+    pub(crate) with_key: bool,
+    /// The chosen place.
+    pub(crate) place: Option<Place>,
+    /// The tile that is painted with; none where places are only chosen.
+    pub(crate) brush: Option<Tile>,
+    /// What was set before, the last at the end.
+    pub(crate) undone: Vec<Setup>,
+    /// What was set before it was undone.
+    pub(crate) redone: Vec<Setup>,
+    /// Whether the rollouts are to be handed to the page.
+    pub(crate) inspects: bool,
+    /// The map of settings.
+    pub(crate) study: Study,
+    /// What went wrong.
+    pub(crate) problem: Option<Problem>,
+}
+
+impl Model {
+    /// A view that begins with a plan's setup.
+    pub(crate) fn of(plan: Plan) -> Self {
+        let lanes = vec![Lane::default(); plan.first.lanes.len()];
+        Self {
+            lane: lanes.len() - 1,
+            study: Study::of(lanes.len()),
+            plan,
+            lanes,
+            target: 0,
+            drive: Drive::default(),
+            speed: Speed::default(),
+            round: 1,
+            shown: (0, 0.0),
+            seed: 0,
+            with_key: false,
+            place: None,
+            brush: None,
+            undone: Vec::new(),
+            redone: Vec::new(),
+            inspects: false,
+            problem: None,
+        }
+    }
+
+    /// A view that begins with what an address holds.
+    pub(crate) fn open(text: &str) -> Self {
+        match Plan::read(text) {
+            Ok(plan) => Self::of(plan),
+            Err(refusal) => {
+                let problem = Some(Problem::Setup(refusal));
+                Self { problem, ..Self::of(Plan::default()) }
+            }
+        }
+    }
+
+    /// Whether lanes go on and on.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.drive == Drive::Play
+    }
+
+    /// What is set now.
+    pub(crate) fn setup(&self) -> &Setup {
+        self.plan.at(self.target)
+    }
+
+    /// The iteration that all lanes have come to.
+    pub(crate) fn iteration(&self) -> u64 {
+        let sound = self.lanes.iter().filter(|lane| lane.is_sound());
+        sound.map(|lane| lane.iteration).min().unwrap_or_default().min(self.target)
+    }
+
+    /// The last iteration that was measured.
+    pub(crate) fn last(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.points.len() as u64).max().unwrap_or_default()
+    }
+
+    /// Whether lanes learn, or are asked to.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_playing()
+            || self.study.goes_on
+            || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
+    }
+
+    /// What was played, where it is to be handed to the page and is there.
+    pub(crate) fn rollouts_to_hand_over(&self) -> Option<&str> {
+        let lane = self.lanes.get(self.lane).filter(|_| self.inspects)?;
+        let (about, rollouts) = lane.rollouts.as_ref()?;
+        (about.iteration == self.target && about.seed == self.seed).then_some(rollouts)
+    }
+}

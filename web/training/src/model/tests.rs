@@ -1,0 +1,253 @@
+//! The model with lanes that answer at once: what is learned in them is told by settings and iteration alone.
+
+use super::{Action, Dial, Model, Plan, Problem, Speed, options::ESTIMATOR};
+use hgpo_env::gridworld::{Map, Place, Sight, Tile};
+use hgpo_lane::message::{Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, Went};
+
+/// What a lane's worker knows.
+#[derive(Clone, Default)]
+struct Worker {
+    settings: String,
+    iteration: u64,
+}
+
+impl Worker {
+    fn answer(&mut self, request: &Request) -> Answer {
+        match request {
+            Request::Start(start) => {
+                *self = Self { settings: format!("{:?}", start.settings), iteration: 0 };
+                Answer::Started(Started { settings: start.settings.clone(), iteration: 0 })
+            }
+            Request::Change(change) => {
+                self.settings = format!("{:?}", change.settings);
+                Answer::Changed(Changed { keeps_weights: true, iteration: self.iteration })
+            }
+            Request::Run(run) => {
+                let from = self.iteration + 1;
+                // A slice ends early.
+                self.iteration += run.iterations.min(7);
+                let line = |iteration| {
+                    let mixed = self.settings.bytes().fold(iteration, |all: u64, byte| {
+                        all.wrapping_mul(31).wrapping_add(u64::from(byte))
+                    });
+                    let success = (mixed % 1000) as f64 / 1000.0;
+                    format!("{{\"iteration\":{iteration},\"success_rate\":{success}}}")
+                };
+                let lines = vec![(from..=self.iteration).map(line).collect()];
+                Answer::Ran(Ran { iteration: self.iteration, lines })
+            }
+            Request::GoBack(back) => {
+                self.iteration = back.iteration;
+                Answer::Went(Went { iteration: back.iteration })
+            }
+            Request::Look(_) => Answer::Look(Look {
+                iteration: self.iteration,
+                rollouts: format!("rollouts of {}", self.iteration),
+                visits: Vec::new(),
+                memories: 0,
+            }),
+            Request::Cell(_) => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
+            Request::Arrows(_) => Answer::Arrows(Arrows { places: Vec::new() }),
+            Request::Truth(_) => Answer::Error("too much".to_owned()),
+        }
+    }
+}
+
+/// The view with its workers.
+struct Page {
+    model: Model,
+    workers: [Worker; 3],
+    asked: Vec<String>,
+}
+
+impl Page {
+    fn open(text: &str) -> Self {
+        Self { model: Model::open(text), workers: Default::default(), asked: Vec::new() }
+    }
+
+    fn act(&mut self, action: Action) -> &mut Self {
+        self.model.update(action);
+        self.settle()
+    }
+
+    /// Lets workers answer until nothing is wished.
+    fn settle(&mut self) -> &mut Self {
+        for _ in 0..10_000 {
+            let wish =
+                (0..self.model.lanes.len()).find_map(|lane| Some((lane, self.model.wish(lane)?)));
+            let Some((lane, (request, about))) = wish else { return self };
+            self.asked.push(format!(
+                "{lane} {}",
+                format!("{request:?}").split('(').next().unwrap_or_default()
+            ));
+            let answer = self.workers[lane].answer(&request);
+            self.model.update(Action::Asked(lane, request));
+            self.model.update(Action::Answered(lane, answer, about));
+        }
+        panic!("lanes never have enough: {:?}", &self.asked[self.asked.len() - 8..]);
+    }
+
+    fn play(&mut self, rounds: usize) -> &mut Self {
+        self.act(Action::Play(true));
+        for _ in 0..rounds {
+            self.act(Action::Round(120.0));
+        }
+        self.act(Action::Play(false))
+    }
+
+    fn curves(&self) -> Vec<Vec<f64>> {
+        let lane =
+            |lane: &super::Lane| lane.points.iter().map(|point| point.success.mean).collect();
+        self.model.lanes.iter().map(lane).collect()
+    }
+}
+
+#[test]
+fn nothing_runs_by_itself() {
+    let mut page = Page::open("");
+    page.settle();
+    page.act(Action::Choose(Some(Place { row: 1, column: 1 })));
+    page.act(Action::Dial(Dial::Slip, 0.2));
+    page.act(Action::Round(1000.0));
+    assert_eq!(page.asked, [""; 0]);
+    assert!(!page.model.is_busy());
+}
+
+#[test]
+fn lanes_go_together_and_stop_together() {
+    let mut page = Page::open("");
+    page.act(Action::Once);
+    assert_eq!((page.model.iteration(), page.model.last()), (1, 1));
+    page.play(5);
+    let iteration = page.model.iteration();
+    assert!(iteration > 5 && page.model.lanes.iter().all(|lane| lane.iteration == iteration));
+    assert!(!page.model.is_busy());
+    page.act(Action::Speed(Speed::Slow)).play(3);
+    assert_eq!(page.model.iteration(), iteration + 3);
+}
+
+#[test]
+fn a_pause_amid_a_round_leaves_no_lane_behind() {
+    let mut page = Page::open("");
+    page.model.update(Action::Play(true));
+    page.model.round = 20;
+    page.model.update(Action::Round(120.0));
+    // The first lane has answered twice, the others have not begun.
+    for _ in 0..2 {
+        let (request, about) = page.model.wish(0).expect("a wish");
+        let answer = page.workers[0].answer(&request);
+        page.model.update(Action::Asked(0, request));
+        page.model.update(Action::Answered(0, answer, about));
+    }
+    // It is at work once more when the reader stops it.
+    let (request, about) = page.model.wish(0).expect("a wish");
+    page.model.update(Action::Asked(0, request.clone()));
+    page.model.update(Action::Play(false));
+    let answer = page.workers[0].answer(&request);
+    page.model.update(Action::Answered(0, answer, about));
+    let farthest = page.model.lanes[0].iteration;
+    page.settle();
+    assert_eq!((page.model.iteration(), page.model.last()), (farthest, farthest));
+    assert!(page.model.lanes.iter().all(|lane| lane.iteration == farthest));
+}
+
+#[test]
+fn the_way_back_and_forth_keeps_the_curves() {
+    let mut page = Page::open("");
+    page.play(6);
+    let (curves, last) = (page.curves(), page.model.last());
+    page.act(Action::GoTo(3));
+    assert_eq!((page.model.iteration(), page.model.last()), (3, last));
+    page.act(Action::GoTo(last));
+    assert_eq!((page.model.iteration(), page.curves()), (last, curves));
+    page.act(Action::GoTo(last + 100));
+    assert_eq!(page.model.iteration(), last, "no further than was measured");
+    page.act(Action::GoTo(0)).act(Action::Once);
+    assert_eq!(page.model.iteration(), 1);
+}
+
+#[test]
+fn changes_go_on_or_begin_again_and_a_plan_plays_the_same_curves() {
+    let mut page = Page::open("group.4");
+    page.play(4);
+    let first = page.model.iteration();
+    page.act(Action::Dial(Dial::Slip, 0.3));
+    assert_eq!((page.model.iteration(), page.model.plan.later.len()), (first, 1));
+    page.play(4);
+    page.act(Action::Option(0, ESTIMATOR, "rloo".to_owned())).play(2);
+    let (text, curves, last) = (page.model.plan.written(), page.curves(), page.model.last());
+    assert_eq!(page.model.plan.later.len(), 2, "{text}");
+    let mut other = Page::open(&text);
+    assert_eq!(other.model.setup().dials.get(Dial::Slip).to_bits(), 0.0_f64.to_bits());
+    other.act(Action::Speed(Speed::Slow)).play(last as usize);
+    assert_eq!((other.model.last(), other.curves()), (last, curves));
+    // What the policy sees begins again.
+    page.act(Action::Dial(Dial::Memory, 0.0));
+    assert_eq!((page.model.iteration(), page.model.last(), page.model.plan.later.len()), (0, 0, 0));
+    assert!((page.model.setup().dials.get(Dial::Slip) - 0.3).abs() < 1e-12);
+}
+
+#[test]
+fn a_change_before_later_ones_replaces_them() {
+    let mut page = Page::open("");
+    page.play(3).act(Action::Dial(Dial::Slip, 0.3)).play(3);
+    page.act(Action::GoTo(2));
+    assert!(page.model.setup().dials.get(Dial::Slip).abs() < 1e-12, "as it was then");
+    page.act(Action::Dial(Dial::Reward, 5.0));
+    assert_eq!((page.model.last(), page.model.plan.later.len()), (2, 1));
+    page.act(Action::Undo);
+    assert_eq!(page.model.plan.later.len(), 0, "nothing differs any more");
+}
+
+#[test]
+fn maps_are_edited_in_place_and_given_back() {
+    let mut page = Page::open("");
+    let map = page.model.setup().played().expect("a map");
+    let floor = map.all(Tile::Floor).next().expect("floor");
+    page.act(Action::Touch(floor));
+    assert_eq!((page.model.place, &page.model.setup().map), (Some(floor), &None));
+    page.act(Action::Brush(Some(Tile::Label('z')))).act(Action::Touch(floor));
+    assert_eq!(page.model.setup().played().map(|map| map.tile(floor)), Some(Tile::Label('z')));
+    page.act(Action::Undo);
+    assert_eq!(page.model.setup().played(), Some(map.clone()));
+    page.act(Action::Redo);
+    assert!(page.model.setup().map.is_some());
+    let goal = map.all(Tile::Goal).next().expect("a goal");
+    page.act(Action::Undo).act(Action::Brush(Some(Tile::Wall))).act(Action::Touch(goal));
+    assert!(matches!(page.model.problem, Some(Problem::Map(_))), "{:?}", page.model.problem);
+    assert_eq!(page.model.setup().played(), Some(map));
+}
+
+#[test]
+fn what_was_played_is_handed_over_once() {
+    let mut page = Page::open("");
+    page.act(Action::Inspect);
+    assert_eq!(page.model.rollouts_to_hand_over(), None, "nothing was played");
+    page.play(2).act(Action::Inspect);
+    let wanted = format!("rollouts of {}", page.model.iteration());
+    assert_eq!(page.model.rollouts_to_hand_over(), Some(&*wanted));
+    page.act(Action::Handed);
+    assert_eq!(page.model.rollouts_to_hand_over(), None);
+}
+
+#[test]
+fn a_lane_that_breaks_stops_no_other_one() {
+    let mut page = Page::open("");
+    page.play(2);
+    page.act(Action::Broke(1, "gone".to_owned()));
+    let before = page.model.lanes[0].iteration;
+    page.play(2);
+    assert!(page.model.lanes[0].iteration > before && page.model.lanes[1].iteration == before);
+    page.act(Action::Again);
+    assert!(page.model.lanes.iter().all(|lane| lane.is_sound() && lane.iteration == 0));
+}
+
+#[test]
+fn a_broken_link_opens_the_first_world_and_says_so() {
+    let page = Page::open("world.mars");
+    assert_eq!(page.model.plan, Plan::default());
+    assert!(matches!(page.model.problem, Some(Problem::Setup(_))));
+    let page = Page::open("map.SG_sight.place_lane.hgpo_lane.hgpo*alpha.0");
+    assert_eq!(page.model.setup().map, Map::parse("SG").ok());
+    assert_eq!((page.model.setup().sight, page.model.lanes.len()), (Sight::Place, 2));
+}

@@ -1,0 +1,307 @@
+//! What the reader and the lanes do.
+
+use super::{
+    Dial, Drive, Key, Model, Plan, Problem, Setup, Speed,
+    lane::About,
+    options,
+    pace::{self, next_round},
+    setup::ITERATIONS,
+    setup_text::CHANGES,
+    study::Kind,
+};
+use hgpo_env::gridworld::{Place, Sight, Tile, World};
+use hgpo_lane::message::{Answer, Request};
+
+/// What the reader or a lane does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// Lets lanes learn, or stops them.
+    Play(bool),
+    /// One iteration.
+    Once,
+    /// Begins again, as it is set now.
+    Again,
+    /// The same with other seeds.
+    OtherSeeds,
+    /// How fast.
+    Speed(Speed),
+    /// Goes to an iteration.
+    GoTo(u64),
+    /// Chooses a world.
+    World(&'static World),
+    /// Sets what is seen.
+    Sight(Sight),
+    /// Turns a dial.
+    Dial(Dial, f64),
+    /// Sets an option of a lane, or its estimator.
+    Option(usize, Key, String),
+    /// Chooses a lane to be drawn.
+    Lane(usize),
+    /// Chooses a seed to be drawn.
+    Seed(usize),
+    /// Draws with the key held, or without.
+    WithKey(bool),
+    /// Chooses what is painted with.
+    Brush(Option<Tile>),
+    /// Paints a place, or chooses it.
+    Touch(Place),
+    /// Chooses a place.
+    Choose(Option<Place>),
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Hands the rollouts to the page.
+    Inspect,
+    /// They were handed over.
+    Handed,
+    /// A lane was asked.
+    Asked(usize, Request),
+    /// A lane answered.
+    Answered(usize, Answer, About),
+    /// A lane broke: why.
+    Broke(usize, String),
+    /// A round is done that took some milliseconds.
+    Round(f64),
+    /// The browser has no module workers.
+    NoWorkers,
+    /// Crosses other settings in the map of settings.
+    StudyKind(Kind),
+    /// Compares other lanes there.
+    StudyPair((usize, usize)),
+    /// Computes it, or stops.
+    StudyGo(bool),
+    /// Sets what a cell of it has.
+    StudyLoad(usize, usize),
+}
+
+impl Model {
+    /// Does an action.
+    pub(crate) fn update(&mut self, action: Action) {
+        match action {
+            Action::Play(is_playing) => self.play(is_playing),
+            Action::Once => self.once(),
+            Action::Again => self.begin(self.setup().clone()),
+            Action::OtherSeeds => self.other_seeds(),
+            Action::Speed(speed) => self.speed = speed,
+            Action::GoTo(iteration) => {
+                self.drive = Drive::Still;
+                self.target = iteration.min(self.last());
+                self.shown.0 = self.target;
+            }
+            Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
+            Action::Seed(seed) => self.seed = seed,
+            Action::WithKey(with_key) => self.with_key = with_key,
+            Action::Brush(brush) => self.brush = brush,
+            Action::Choose(place) => self.place = place,
+            Action::Touch(place) => self.touch(place),
+            Action::Inspect => {
+                self.play(false);
+                self.inspects = self.target > 0;
+            }
+            Action::Handed => self.inspects = false,
+            Action::Asked(lane, request) => self.asked(lane, request),
+            Action::Answered(lane, answer, about) => self.answered(lane, answer, about),
+            Action::Broke(lane, problem) => {
+                if let Some(lane) = self.lanes.get_mut(lane) {
+                    lane.at_work = false;
+                    lane.problem = Some(problem);
+                }
+            }
+            Action::Round(milliseconds) => self.next_round(milliseconds),
+            Action::NoWorkers => {
+                self.drive = Drive::Still;
+                self.study.stop();
+                self.problem = Some(Problem::NoWorkers);
+            }
+            Action::StudyKind(kind) => self.study.cross(kind),
+            Action::StudyPair(pair) => self.study.pair = pair,
+            Action::StudyGo(true) => {
+                let setup = self.setup().clone();
+                self.study.go_on(&setup);
+            }
+            Action::StudyGo(false) => self.study.stop(),
+            Action::World(_)
+            | Action::StudyLoad(..)
+            | Action::Sight(_)
+            | Action::Dial(..)
+            | Action::Option(..)
+            | Action::Undo
+            | Action::Redo => self.change(action),
+        }
+    }
+
+    /// Does what changes the setup.
+    fn change(&mut self, action: Action) {
+        let mut setup = self.setup().clone();
+        match action {
+            Action::World(world) => setup = setup.in_world(world),
+            Action::Sight(sight) => setup.sight = sight,
+            Action::Dial(dial, value) => {
+                setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);
+            }
+            Action::Option(lane, key, text) => {
+                if let Some(own) = setup.lanes.get_mut(lane)
+                    && let Some(changed) = options::with(own, key, &text)
+                {
+                    *own = changed;
+                }
+            }
+            Action::StudyLoad(row, column) => {
+                let Some(own) = &self.study.setup else { return };
+                let setup = self.study.kind.cell(own, row, column);
+                self.undone.push(self.setup().clone());
+                return self.begin(setup);
+            }
+            Action::Undo => return self.turn(true),
+            Action::Redo => return self.turn(false),
+            _ => {}
+        }
+        self.set(setup);
+    }
+
+    fn play(&mut self, is_playing: bool) {
+        self.drive = match is_playing {
+            true if self.target < ITERATIONS => Drive::Play,
+            true => Drive::Still,
+            false => Drive::Stop,
+        };
+        self.problem = None;
+        if !is_playing {
+            // All go as far as the one that is farthest.
+            let farthest = self.lanes.iter().map(|lane| lane.iteration).max().unwrap_or_default();
+            let changed = self.plan.later.last().map_or(0, |(at, _)| *at);
+            self.target = self.target.min(farthest.max(changed).max(1));
+            self.shown.0 = self.target;
+        }
+    }
+
+    fn once(&mut self) {
+        self.play(false);
+        self.target = (self.target + 1).min(ITERATIONS);
+        self.drive = Drive::Still;
+        self.shown.0 = self.target;
+    }
+
+    fn other_seeds(&mut self) {
+        let mut setup = self.setup().clone();
+        let next = setup.dials.get(Dial::Seed) + setup.dials.get(Dial::Seeds);
+        setup.dials = setup.dials.with(Dial::Seed, next).unwrap_or(setup.dials);
+        self.set(setup);
+    }
+
+    fn touch(&mut self, place: Place) {
+        self.place = Some(place);
+        let (Some(brush), Some(map)) = (self.brush, self.setup().played()) else { return };
+        if map.tile(place) == brush {
+            return;
+        }
+        match map.with(place, brush) {
+            Ok(map) => {
+                let setup = Setup { map: Some(map), ..self.setup().clone() };
+                self.set(setup);
+            }
+            Err(error) => self.problem = Some(Problem::Map(error.to_string())),
+        }
+    }
+
+    /// Sets everything as it is wanted, and keeps what was set before.
+    fn set(&mut self, setup: Setup) {
+        if setup == *self.setup() {
+            return;
+        }
+        self.undone.push(self.setup().clone());
+        self.redone.clear();
+        self.put(setup);
+    }
+
+    /// Goes back to what was set before, or to what was set before that was done.
+    fn turn(&mut self, is_undo: bool) {
+        let from = if is_undo { &mut self.undone } else { &mut self.redone };
+        let Some(setup) = from.pop() else { return };
+        let now = self.setup().clone();
+        if is_undo {
+            self.redone.push(now);
+        } else {
+            self.undone.push(now);
+        }
+        self.put(setup);
+    }
+
+    /// Goes on with another setup, or begins again where that cannot be.
+    fn put(&mut self, setup: Setup) {
+        self.problem = None;
+        let at = self.target;
+        let keeps = setup.keeps_weights(self.setup());
+        if at == 0 || !keeps {
+            return self.begin(setup);
+        }
+        self.plan.later.retain(|(other, _)| *other < at);
+        if setup != *self.plan.last() {
+            self.plan.later.push((at, setup));
+        }
+        if self.plan.later.len() > CHANGES {
+            let setup = self.plan.last().clone();
+            return self.begin(setup);
+        }
+        for lane in &mut self.lanes {
+            lane.points.truncate(at as usize);
+            lane.problem = None;
+        }
+    }
+
+    /// Begins again with a setup.
+    fn begin(&mut self, setup: Setup) {
+        self.problem = None;
+        let map = setup.played();
+        let is_there = |place: &Place| {
+            map.as_ref().is_none_or(|map| place.row < map.height() && place.column < map.width())
+        };
+        self.place = self.place.filter(is_there);
+        self.seed = self.seed.min(setup.seeds().len() - 1);
+        self.plan = Plan { first: setup, later: Vec::new() };
+        self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
+        self.lanes.iter_mut().for_each(super::Lane::reset);
+        self.lane = self.lane.min(self.lanes.len() - 1);
+        (self.target, self.round, self.shown) = (0, 1, (0, 0.0));
+        if !self.is_playing() {
+            self.drive = Drive::Still;
+        }
+        self.inspects = false;
+    }
+
+    fn asked(&mut self, number: usize, request: Request) {
+        let Some(lane) = self.lanes.get_mut(number) else { return };
+        lane.at_work = true;
+        match request {
+            Request::Start(start) => lane.has = Some(start.settings),
+            Request::Change(change) => lane.has = Some(change.settings),
+            _ => {}
+        }
+    }
+
+    fn answered(&mut self, number: usize, answer: Answer, about: About) {
+        let Some(lane) = self.lanes.get_mut(number) else { return };
+        lane.take(answer, about);
+        if self.drive == Drive::Stop && lane.iteration > self.target {
+            self.target = lane.iteration;
+            self.shown.0 = self.target;
+        }
+    }
+
+    /// Begins the next round, where there is one.
+    fn next_round(&mut self, milliseconds: f64) {
+        if !self.is_playing() {
+            return;
+        }
+        self.round = next_round(self.speed, self.round, milliseconds);
+        self.target = (self.target + self.round).min(ITERATIONS);
+        if self.target == ITERATIONS || self.lanes.iter().all(|lane| !lane.is_sound()) {
+            self.drive = Drive::Still;
+        }
+        self.shown.1 += milliseconds;
+        if self.shown.1 >= pace::LOOK || self.speed != Speed::Full || !self.is_playing() {
+            self.shown = (self.target, 0.0);
+        }
+    }
+}

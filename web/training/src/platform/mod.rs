@@ -1,0 +1,6 @@
+//! The browser: workers that learn, the clock, whether anybody sees the view, and the page around it.
+
+pub(crate) mod clock;
+pub(crate) mod page;
+pub(crate) mod sight;
+pub(crate) mod worker;

@@ -1,0 +1,55 @@
+//! Whether anybody can see the view: it is not scrolled away, and the browser shows the page.
+
+use gloo::{
+    events::EventListener,
+    utils::{document, window},
+};
+use std::{cell::Cell, rc::Rc};
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{
+    Element, IntersectionObserver, IntersectionObserverEntry, VisibilityState,
+    js_sys::{Array, Reflect},
+};
+use yew::Callback;
+
+/// Watches whether the view can be seen, as long as it is kept.
+pub(crate) struct Watch {
+    observer: Option<IntersectionObserver>,
+    _entries: Closure<dyn FnMut(Array)>,
+    _listener: EventListener,
+}
+
+/// Tells whenever the view begins to be seen or ends to be.
+pub(crate) fn watch(view: &Element, tell: Callback<bool>) -> Watch {
+    let is_near = Rc::new(Cell::new(true));
+    let is_seen = {
+        let is_near = is_near.clone();
+        move || is_near.get() && document().visibility_state() == VisibilityState::Visible
+    };
+    let entries = Closure::new({
+        let (tell, is_seen) = (tell.clone(), is_seen.clone());
+        move |entries: Array| {
+            let last = entries.pop().dyn_into::<IntersectionObserverEntry>();
+            is_near.set(last.is_ok_and(|entry| entry.is_intersecting()));
+            tell.emit(is_seen());
+        }
+    });
+    let has_observer = Reflect::has(&window(), &"IntersectionObserver".into()).unwrap_or_default();
+    let observer = has_observer
+        .then(|| IntersectionObserver::new(entries.as_ref().unchecked_ref()).ok())
+        .flatten();
+    if let Some(observer) = &observer {
+        observer.observe(view);
+    }
+    let listener =
+        EventListener::new(&document(), "visibilitychange", move |_| tell.emit(is_seen()));
+    Watch { observer, _entries: entries, _listener: listener }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(observer) = &self.observer {
+            observer.disconnect();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The workers that learn: one for each lane, begun when it is first asked.
+
+use gloo::utils::document;
+use hgpo_lane::message::{Answer, Request};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Event, HtmlMetaElement, MessageEvent, Worker, WorkerOptions, WorkerType};
+use yew::Callback;
+
+/// A worker, which ends when this is dropped.
+pub(crate) struct LaneWorker {
+    worker: Worker,
+    _heard: Closure<dyn FnMut(MessageEvent)>,
+    _broken: Closure<dyn FnMut(Event)>,
+}
+
+impl LaneWorker {
+    /// Begins a worker; `answered` hears its answers, or that it broke. None where the browser has no
+    /// module workers, or the page does not say where the worker's script is.
+    pub(crate) fn begin(answered: &Callback<Option<Answer>>) -> Option<Self> {
+        let meta = document().query_selector("meta[name=hgpo-lane]").ok()??;
+        let script = meta.dyn_into::<HtmlMetaElement>().ok()?.content();
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(&script, &options).ok()?;
+        let heard = Closure::new({
+            let answered = answered.clone();
+            move |event: MessageEvent| {
+                let text = event.data().as_string().unwrap_or_default();
+                answered.emit(serde_json::from_str(&text).ok());
+            }
+        });
+        let broken = Closure::new({
+            let answered = answered.clone();
+            move |event: Event| {
+                event.prevent_default();
+                answered.emit(None);
+            }
+        });
+        worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(broken.as_ref().unchecked_ref()));
+        Some(Self { worker, _heard: heard, _broken: broken })
+    }
+
+    /// Asks the worker; tells whether it could be asked.
+    pub(crate) fn ask(&self, request: &Request) -> bool {
+        let Ok(text) = serde_json::to_string(request) else { return false };
+        self.worker.post_message(&JsValue::from(text)).is_ok()
+    }
+}
+
+impl Drop for LaneWorker {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}

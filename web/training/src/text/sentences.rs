@@ -1,0 +1,174 @@
+//! Sentences with names and numbers in them.
+
+use super::{control, value, words::either};
+use crate::model::{ESTIMATOR, Model, Speed, options};
+use hgpo_core::Estimator;
+
+/// A speed.
+pub(crate) fn speed(speed: Speed) -> &'static str {
+    match speed {
+        Speed::Slow => either!("slow", "느리게"),
+        Speed::Steady => either!("faster", "빠르게"),
+        Speed::Full => either!("full", "최대"),
+    }
+}
+
+/// What a lane is called: its estimator, and its options where they are not the estimator's own.
+pub(crate) fn lane_name(model: &Model, at: usize) -> String {
+    let Some(estimator) = model.setup().lanes.get(at) else { return String::new() };
+    let own = Estimator::default_named(estimator.name()).unwrap_or_default();
+    let mut name = value(ESTIMATOR, estimator.name()).to_owned();
+    for key in super::options().filter(|key| *key != ESTIMATOR) {
+        let now = options::value(estimator, key);
+        if let Some(now) = now.filter(|now| Some(now) != options::value(&own, key).as_ref()) {
+            name = [&name, ", ", control(key).label, " ", value(key, &now)].concat();
+        }
+    }
+    name
+}
+
+/// The name of a lane's choice of an estimator.
+pub(crate) fn lane_number(at: usize) -> String {
+    either!(format!("Lane {}", at + 1), format!("레인 {}", at + 1))
+}
+
+/// What unfolds the other options of a lane.
+pub(crate) fn more_options_of(name: &str) -> String {
+    either!(format!("Options of {name}"), format!("{name} 설정"))
+}
+
+/// What the map shows.
+pub(crate) fn map_legend(lane: &str) -> String {
+    either!(
+        format!("Shade: visits of the last iteration. Arrows: what {lane} does."),
+        format!("음영: 지난 반복의 방문. 화살표: {lane}의 행동."),
+    )
+}
+
+/// A seed by its number.
+pub(crate) fn seed(seed: u64) -> String {
+    either!(format!("seed {seed}"), format!("시드 {seed}"))
+}
+
+/// An iteration by its number.
+pub(crate) fn iteration_number(at: u64) -> String {
+    either!(format!("Iteration {at}"), format!("반복 {at}"))
+}
+
+/// An iteration of all that were measured.
+pub(crate) fn of_iterations(at: u64, last: u64) -> String {
+    either!(format!("{at} of {last}"), format!("{at} / {last}"))
+}
+
+/// What the lanes say at an iteration.
+pub(crate) fn at_iteration(at: u64, values: &str) -> String {
+    either!(format!("Iteration {at}. {values}"), format!("반복 {at}. {values}"))
+}
+
+/// What the band is.
+pub(crate) fn band(seeds: usize) -> String {
+    if seeds == 1 {
+        return either!(
+            "Share of attempts that succeed. One seed has no interval: what chance can do is not seen.".to_owned(),
+            "성공한 시도의 비율입니다. 시드가 하나라 구간이 없어 우연의 영향을 볼 수 없습니다.".to_owned(),
+        );
+    }
+    either!(
+        format!(
+            "Share of attempts that succeed. Line: mean over {seeds} seeds; band: 95 % interval of that mean (Student's t). Dashed uprights: a setting was changed."
+        ),
+        format!(
+            "성공한 시도의 비율입니다. 선: 시드 {seeds}개의 평균, 띠: 그 평균의 95 % 구간(스튜던트 t). 점선 세로줄: 설정을 바꾼 곳."
+        ),
+    )
+}
+
+/// What is heard of training: that it begins, pauses, or where it stands.
+pub(crate) fn status(model: &Model) -> String {
+    let at = model.iteration();
+    if model.is_playing() {
+        return either!("Training".to_owned(), "학습 중".to_owned());
+    }
+    if at == 0 {
+        return either!("Ready to train".to_owned(), "학습 준비됨".to_owned());
+    }
+    let lane = |at: usize| {
+        let point = model.lanes[at].point(model.iteration())?;
+        Some(format!("{} {:.0} %", lane_name(model, at), 100.0 * point.success.mean))
+    };
+    let lanes: Vec<String> = (0..model.lanes.len()).filter_map(lane).collect();
+    let lanes = lanes.join(", ");
+    either!(format!("Paused at iteration {at}: {lanes}"), format!("반복 {at}에서 멈춤: {lanes}"))
+}
+
+type Named = (&'static str, &'static str);
+
+/// The share of attempts that succeed, and what it is.
+pub(crate) fn success() -> Named {
+    either!(
+        (
+            "Success",
+            "Share of attempts that succeed: mean over seeds, and the 95 % interval of that mean"
+        ),
+        ("성공률", "성공한 시도의 비율: 시드 평균과 그 평균의 95 % 구간"),
+    )
+}
+
+/// The entropy, and what it is.
+pub(crate) fn entropy() -> Named {
+    either!(
+        ("Entropy", "How undecided the policy is, in nats; four equal actions: 1.39"),
+        ("엔트로피", "정책이 얼마나 정해지지 않았는지(나트). 네 행동이 같으면 1.39"),
+    )
+}
+
+/// The divergence, and what it is.
+pub(crate) fn divergence() -> Named {
+    either!(
+        ("KL", "Divergence from the initial policy, in nats"),
+        ("KL", "처음 정책과의 차이(나트)"),
+    )
+}
+
+/// The sizes of groups, and what they are.
+pub(crate) fn group_size() -> Named {
+    either!(
+        ("Group size", "Steps that a step is compared with, by level from 0 on"),
+        ("그룹 크기", "한 단계가 비교되는 단계의 수, 레벨 0부터"),
+    )
+}
+
+/// The share of singletons, and what it is.
+pub(crate) fn alone() -> Named {
+    either!(
+        ("Alone", "Steps that nobody is compared with, by level from 0 on"),
+        ("혼자", "비교할 상대가 없는 단계의 비율, 레벨 0부터"),
+    )
+}
+
+/// The share of steps without signal, and what it is.
+pub(crate) fn silent() -> Named {
+    either!(
+        ("No signal", "Steps alone, or in a group of equal returns, by level from 0 on"),
+        ("신호 없음", "혼자이거나 리턴이 모두 같은 그룹의 단계, 레벨 0부터"),
+    )
+}
+
+/// What there is to say of the groups of a method that compares whole attempts.
+pub(crate) fn no_levels() -> Named {
+    either!(
+        (
+            "Groups",
+            "It compares whole attempts at a task: every step of an attempt is told the same."
+        ),
+        ("그룹", "과제의 시도 전체를 비교하므로, 한 시도의 모든 단계가 같은 평가를 받습니다."),
+    )
+}
+
+/// What a lane's problem is, and what to do.
+pub(crate) fn lane_problem(problem: &str) -> String {
+    either!(
+        format!("Cannot go on: {problem} Change the setting, or press Again."),
+        format!("계속할 수 없습니다: {problem} 설정을 바꾸거나 다시를 누르세요."),
+    )
+}

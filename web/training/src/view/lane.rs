@@ -1,0 +1,119 @@
+//! A lane: its estimator with its options, and how it learns.
+
+use super::{pick::pick, readings::readings, slider::Slider};
+use crate::{
+    model::{Action, ESTIMATOR, INSIDE, Key, Model, estimators, kind, options},
+    text,
+};
+use hgpo_core::Kind;
+use hgpo_words::number;
+use web_sys::{HtmlInputElement, MouseEvent};
+use yew::prelude::*;
+
+/// The options that are in sight at once.
+const FIRST: [Key; 2] = ["context_length", "alpha"];
+
+/// A lane.
+pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+    let lane = &model.lanes[at];
+    let name = text::lane_name(model, at);
+    let is_drawn = model.lane == at;
+    let choose = dispatch.reform(move |_: MouseEvent| Action::Lane(at));
+    html! {
+        <article class={classes!("lane", format!("lane{at}"), is_drawn.then_some("drawn"))} aria-label={name.clone()}>
+            <div class="lane-head">
+                <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
+                { estimator(model, at, dispatch) }
+                <button type="button" class="button show" aria-pressed={is_drawn.to_string()} onclick={choose}
+                    title={text::draw_hint()}>{ text::draw() }<span class="unseen">{ format!(" {name}") }</span></button>
+            </div>
+            { options_of(model, at, dispatch) }
+            { readings(lane, model.iteration().max(lane.iteration.min(model.target))) }
+            <p class="problem" role="alert">{ lane.problem.as_deref().map(text::lane_problem) }</p>
+        </article>
+    }
+}
+
+fn estimator(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+    let choices: Vec<(String, String)> = estimators()
+        .map(|name| (name.to_owned(), text::value(ESTIMATOR, name).to_owned()))
+        .collect();
+    let set = dispatch.reform(move |name| Action::Option(at, ESTIMATOR, name));
+    let made = model.setup().lanes[at].name();
+    pick(&format!("lane{at}-estimator"), &text::lane_number(at), &choices, made, set)
+}
+
+/// The options of a lane's estimator: the first in sight, the others unfolding.
+fn options_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+    let own = &model.setup().lanes[at];
+    let has = |key: &Key| options::value(own, key).is_some();
+    let first: Vec<Key> = FIRST.into_iter().filter(has).collect();
+    let others: Vec<Key> = text::options()
+        .filter(|key| *key != ESTIMATOR && !FIRST.contains(key) && has(key))
+        .collect();
+    html! {
+        <div class="lane-options">
+            if !first.is_empty() {
+                <div class="sliders">{ for first.into_iter().map(|key| option(model, at, key, dispatch)) }</div>
+            }
+            if !others.is_empty() {
+                <details class="more">
+                    <summary>{ text::more_options_of(&text::lane_name(model, at)) }</summary>
+                    <div class="fields">{ for others.into_iter().map(|key| option(model, at, key, dispatch)) }</div>
+                </details>
+            }
+        </div>
+    }
+}
+
+fn option(model: &Model, at: usize, key: Key, dispatch: &Callback<Action>) -> Html {
+    let words = text::control(key);
+    let value = options::value(&model.setup().lanes[at], key).unwrap_or_default();
+    let id = format!("lane{at}-{key}");
+    let set = dispatch.reform(move |text: String| Action::Option(at, key, text));
+    let range = match kind(key) {
+        Kind::Integer { usual, .. } => [0.0, (usual as f64).min(8.0), 1.0],
+        Kind::Number { usual, .. } if usual <= 1.0 => [0.0, usual, 0.01],
+        Kind::Number { usual, .. } => [0.0, usual.min(8.0), 0.25],
+        Kind::Flag => return flag(&id, &words, value == "true", set),
+        Kind::Choice(names) => return choice(&id, &words, key, names, &value, set),
+        _ if key == INSIDE => {
+            let names: Vec<&'static str> = estimators().filter(|name| *name != "dr-mas").collect();
+            return choice(&id, &words, key, &names, &value, set);
+        }
+        _ => return Html::default(),
+    };
+    html! {
+        <Slider {id} label={words.label} hint={words.hint} {range} value={value.parse::<f64>().unwrap_or_default()}
+            written={Callback::from(|value| number::short(value, 2))}
+            set={set.reform(|value: f64| number::short(value, 2))} />
+    }
+}
+
+fn choice(
+    id: &str,
+    words: &text::ControlWords,
+    key: Key,
+    names: &[&'static str],
+    made: &str,
+    set: Callback<String>,
+) -> Html {
+    let choices: Vec<(String, String)> =
+        names.iter().map(|name| ((*name).to_owned(), text::value(key, name).to_owned())).collect();
+    pick(id, words.label, &choices, made, set)
+}
+
+fn flag(id: &str, words: &text::ControlWords, is_set: bool, set: Callback<String>) -> Html {
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+            set.emit(input.checked().to_string());
+            // What is not admitted is not left standing.
+            input.set_checked(is_set);
+        }
+    });
+    html! {
+        <label class="flag" title={words.hint}>
+            <input id={id.to_owned()} type="checkbox" checked={is_set} {onchange} /><span>{ words.label }</span>
+        </label>
+    }
+}

@@ -1,0 +1,18 @@
+//! The lanes, one below the other.
+
+use super::lane::lane;
+use crate::{
+    model::{Action, Model},
+    text,
+};
+use yew::prelude::*;
+
+/// All lanes, and what is the same in them.
+pub(crate) fn lanes(model: &Model, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <>
+            { for (0..model.lanes.len()).map(|number| lane(model, number, dispatch)) }
+            <p class="hint fair">{ text::fair() }</p>
+        </>
+    }
+}

@@ -1,0 +1,209 @@
+//! The world: its map, how often each place was visited, and what the chosen lane's policy does there.
+
+use super::pick::pick;
+use crate::{
+    model::{Action, Model},
+    text,
+};
+use gloo::utils::document;
+use hgpo_env::gridworld::{Direction, Map, Place, Tile, World};
+use hgpo_lane::message::Arrow;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+/// The side of a cell.
+const SIDE: f64 = 10.0;
+
+/// The world and what it is there to show.
+pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let setup = model.setup();
+    let Some(map) = setup.played() else { return Html::default() };
+    let shows = World::named(setup.world).filter(|_| setup.map.is_none());
+    let has_key = map.all(Tile::Key).next().is_some();
+    html! {
+        <>
+            <p class="hint shows">{ shows.map(text::shows) }</p>
+            { picture(model, &map, dispatch) }
+            <div class="under-map">
+                <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
+                if has_key { { key(model, dispatch) } }
+                { seeds(model, dispatch) }
+            </div>
+        </>
+    }
+}
+
+fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let choice = |with_key: bool, name: &'static str| {
+        let set = dispatch.reform(move |_: Event| Action::WithKey(with_key));
+        html! {
+            <label>
+                <input type="radio" name="training-key" checked={model.with_key == with_key} onchange={set} />
+                <span>{ name }</span>
+            </label>
+        }
+    };
+    html! {
+        <fieldset class="segmented" aria-label={text::key_shown()}>
+            { choice(false, text::without_key()) }
+            { choice(true, text::with_key()) }
+        </fieldset>
+    }
+}
+
+/// The seed whose policy is drawn.
+fn seeds(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let name = |(place, seed): (usize, u64)| (place.to_string(), text::seed(seed));
+    let choices: Vec<(String, String)> =
+        model.setup().seeds().into_iter().enumerate().map(name).collect();
+    let set = dispatch.clone();
+    let set = Callback::from(move |place: String| {
+        if let Ok(place) = place.parse() {
+            set.emit(Action::Seed(place));
+        }
+    });
+    pick("training-seed", text::seed_drawn(), &choices, &model.seed.to_string(), set)
+}
+
+fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
+    let (width, height) = (map.width(), map.height());
+    let view_box =
+        format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
+    let arrows = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
+    let arrows: Vec<&Arrow> = arrows
+        .iter()
+        .flat_map(|(_, arrows)| arrows)
+        .filter(|arrow| arrow.key == model.with_key)
+        .collect();
+    let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
+    let first = map.all(Tile::Start).next().unwrap_or(Place { row: 0, column: 0 });
+    let focus = model.place.unwrap_or(first);
+    let cell = |place: Place| {
+        let arrow =
+            arrows.iter().find(|arrow| (arrow.row, arrow.column) == (place.row, place.column));
+        let arrow = arrow.copied();
+        one(&Scene { model, map, most }, place, arrow, place == focus)
+    };
+    let row = |row: usize| {
+        let cells = (0..width).map(|column| cell(Place { row, column }));
+        html! { <g role="row">{ for cells }</g> }
+    };
+    let (press, keys) = (dispatch.clone(), dispatch.clone());
+    let extent = (width, height);
+    html! {
+        <svg class={classes!("map", model.brush.is_some().then_some("painting"))} role="grid" aria-label={text::map_label()}
+            viewBox={view_box} style={format!("max-width: {}px", 44 * width)}
+            onclick={Callback::from(move |event: MouseEvent| {
+                if let Some(place) = touched(&event) {
+                    press.emit(Action::Touch(place));
+                }
+            })}
+            onkeydown={Callback::from(move |event: KeyboardEvent| moved(&event, extent, &keys))}>
+            <defs>
+                <pattern id="training-cost" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+                    <path d="M0 0h3" />
+                </pattern>
+            </defs>
+            { for (0..height).map(row) }
+        </svg>
+    }
+}
+
+/// The place that an event is on.
+fn touched(event: &Event) -> Option<Place> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let name = target.closest("[data-place]").ok()??.get_attribute("data-place")?;
+    let (row, column) = name.split_once('-')?;
+    Some(Place { row: row.parse().ok()?, column: column.parse().ok()? })
+}
+
+/// Moves the choice with the arrow keys, and paints with Enter or the space bar.
+fn moved(event: &KeyboardEvent, (width, height): (usize, usize), dispatch: &Callback<Action>) {
+    let Some(place) = touched(event) else { return };
+    let Place { row, column } = place;
+    let next = match &*event.key() {
+        "ArrowUp" => Place { row: row.saturating_sub(1), column },
+        "ArrowDown" => Place { row: (row + 1).min(height - 1), column },
+        "ArrowLeft" => Place { row, column: column.saturating_sub(1) },
+        "ArrowRight" => Place { row, column: (column + 1).min(width - 1) },
+        "Home" => Place { row, column: 0 },
+        "End" => Place { row, column: width - 1 },
+        "Enter" | " " => {
+            event.prevent_default();
+            return dispatch.emit(Action::Touch(place));
+        }
+        "Escape" => return dispatch.emit(Action::Choose(None)),
+        _ => return,
+    };
+    event.prevent_default();
+    dispatch.emit(Action::Choose(Some(next)));
+    let cell = document().get_element_by_id(&format!("place-{}-{}", next.row, next.column));
+    // Cells of a picture can have the focus as others do.
+    if let Some(cell) = cell {
+        let _ = cell.unchecked_into::<HtmlElement>().focus();
+    }
+}
+
+/// What drawing a cell needs to know.
+struct Scene<'a> {
+    model: &'a Model,
+    map: &'a Map,
+    /// The visits of the place that was visited most.
+    most: usize,
+}
+
+fn one(scene: &Scene<'_>, place: Place, arrow: Option<&Arrow>, is_focus: bool) -> Html {
+    let tile = scene.map.tile(place);
+    let (x, y) = (place.column as f64 * SIDE, place.row as f64 * SIDE);
+    let visits = arrow.map_or(0, |arrow| arrow.visits);
+    let share = (visits as f64 / scene.most as f64).sqrt();
+    let is_chosen = scene.model.place == Some(place);
+    let class = match tile {
+        Tile::Wall => "wall",
+        Tile::Goal => "goal",
+        Tile::Start => "start",
+        Tile::Key => "key",
+        Tile::Door => "door",
+        Tile::Cost => "cost",
+        Tile::Floor | Tile::Label(_) => "floor",
+    };
+    let letter = match tile {
+        Tile::Wall | Tile::Floor | Tile::Cost => None,
+        other => Some(other.character().to_string()),
+    };
+    let name = format!("{}-{}", place.row, place.column);
+    html! {
+        <g role="gridcell" id={format!("place-{name}")} data-place={name} class={classes!("place", class, is_chosen.then_some("chosen"))}
+            tabindex={if is_focus { "0" } else { "-1" }} aria-selected={is_chosen.to_string()}
+            aria-label={text::place_label(place, tile, visits)} transform={format!("translate({x} {y})")}>
+            <rect class="ground" width="10" height="10" />
+            if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
+            if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
+            if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
+            if let Some(arrow) = arrow { { heads(arrow) } }
+            if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
+        </g>
+    }
+}
+
+/// The policy at a place: an arrowhead towards each side, as long as its action is likely.
+fn heads(arrow: &Arrow) -> Html {
+    let head = |(direction, share): (Direction, &f64)| {
+        if *share < 0.05 {
+            return Html::default();
+        }
+        let turn = match direction {
+            Direction::Up => 0,
+            Direction::Right => 90,
+            Direction::Down => 180,
+            Direction::Left => 270,
+        };
+        let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
+        html! {
+            <path class="head" transform={format!("translate(5 5) rotate({turn})")}
+                d={format!("M-{half:.2} -0.7L0 -{tip:.2}L{half:.2} -0.7z")} />
+        }
+    };
+    Direction::ALL.into_iter().zip(&arrow.mean).map(head).collect()
+}
