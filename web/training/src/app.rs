@@ -49,6 +49,9 @@ struct Worker {
     about: Option<About>,
 }
 
+/// Milliseconds between two drawings while lanes learn.
+const BETWEEN: f64 = 100.0;
+
 /// Workers of the map of settings, beside those of the lanes.
 const HANDS: usize = 2;
 
@@ -60,6 +63,8 @@ pub(crate) struct App {
     hands: Vec<(LaneWorker, bool)>,
     /// When the round began.
     began: f64,
+    /// When it was drawn.
+    drawn: f64,
     timeout: Option<Timeout>,
     is_seen: bool,
     watch: Option<Watch>,
@@ -81,6 +86,7 @@ impl Component for App {
             workers: Vec::new(),
             hands: Vec::new(),
             began: clock::now(),
+            drawn: 0.0,
             timeout: None,
             is_seen: true,
             watch: None,
@@ -91,6 +97,7 @@ impl Component for App {
     }
 
     fn update(&mut self, context: &Context<Self>, message: Message) -> bool {
+        let is_of_reader = matches!(message, Message::Do(_));
         match message {
             Message::Do(action) => self.model.update(action),
             Message::Answered(lane, answer) => self.answered(lane, answer),
@@ -109,7 +116,7 @@ impl Component for App {
             Message::Seen(is_seen) => self.is_seen = is_seen,
         }
         self.go_on(context);
-        true
+        is_of_reader || self.is_time_to_draw()
     }
 
     fn rendered(&mut self, context: &Context<Self>, first: bool) {
@@ -128,6 +135,17 @@ impl Component for App {
 }
 
 impl App {
+    /// Whether what lanes did is to be drawn: between rounds, and else not more often than can be read.
+    fn is_time_to_draw(&mut self) -> bool {
+        let now = clock::now();
+        let rests = self.model.lanes.iter().all(|lane| !lane.at_work);
+        let is_time = rests || now - self.drawn >= BETWEEN;
+        if is_time {
+            self.drawn = now;
+        }
+        is_time
+    }
+
     fn answered(&mut self, number: usize, answer: Option<Answer>) {
         let Some(worker) = self.workers.get_mut(number) else { return };
         if let (Some(answer), Some(about)) = (answer, worker.about.take()) {

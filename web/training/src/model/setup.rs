@@ -8,11 +8,17 @@ use serde_json::{Value, json};
 /// The settings of a run, as lanes take them.
 pub(crate) type Settings = serde_json::Map<String, Value>;
 
+/// The world that is shown first: one in which histories help.
+const FIRST: &str = "switchback";
+
 /// Most lanes.
 pub(crate) const LANES: usize = 3;
 
 /// More iterations than anybody waits for; learning does not slow down towards them.
 pub(crate) const ITERATIONS: u64 = 10_000;
+
+/// Steps of an update, and of a part of it: more than an iteration has, but in the largest setups.
+const BATCH: u64 = 4096;
 
 /// Everything that the reader sets.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +45,8 @@ impl Default for Setup {
             dials: Dials::default(),
             lanes: ["grpo", "gigpo", "hgpo"].into_iter().filter_map(lane).collect(),
         };
-        WORLDS.first().map_or(setup.clone(), |world| setup.in_world(world))
+        let world = World::named(FIRST).or(WORLDS.first());
+        world.map_or(setup.clone(), |world| setup.in_world(world))
     }
 }
 
@@ -72,21 +79,9 @@ impl Setup {
     /// The settings of a lane.
     pub(crate) fn settings(&self, lane: usize) -> Settings {
         let number = |dial| self.dials.get(dial);
-        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
         let estimator = self.lanes.get(lane).map(Estimator::flat).unwrap_or_default();
         let settings = json!({
-            "environment": {
-                "name": "gridworld",
-                "max_steps": self.whole(Dial::Steps),
-                "success_reward": number(Dial::Reward),
-                "gridworld": {
-                    "world": self.world,
-                    "map": map,
-                    "sight": self.sight,
-                    "slip": number(Dial::Slip),
-                    "cost": number(Dial::Cost),
-                },
-            },
+            "environment": self.environment(),
             "policy": { "kind": "table" },
             "rollout": {
                 "tasks": self.whole(Dial::Tasks),
@@ -101,6 +96,10 @@ impl Setup {
                 "learning_rate": number(Dial::Rate),
                 "warmup_iterations": 0,
                 "final_learning_rate_fraction": 1.0,
+                // One update an iteration, of all its steps at once.
+                "mini_batch_size": BATCH,
+                "micro_batch_size": BATCH,
+                "micro_batch_tokens": 16 * BATCH,
                 "normalize_advantages": true,
             },
         });
@@ -108,6 +107,23 @@ impl Setup {
             Value::Object(settings) => settings,
             _ => Settings::new(),
         }
+    }
+
+    /// The settings of the world.
+    fn environment(&self) -> Value {
+        let map = self.map.as_ref().map(ToString::to_string).unwrap_or_default();
+        json!({
+            "name": "gridworld",
+            "max_steps": self.whole(Dial::Steps),
+            "success_reward": self.dials.get(Dial::Reward),
+            "gridworld": {
+                "world": self.world,
+                "map": map,
+                "sight": self.sight,
+                "slip": self.dials.get(Dial::Slip),
+                "cost": self.dials.get(Dial::Cost),
+            },
+        })
     }
 
     /// How a lane's rewards become advantages.
@@ -139,7 +155,7 @@ mod tests {
     use super::Setup;
     use crate::model::dial::Dial;
     use hgpo_core::Estimator;
-    use hgpo_env::gridworld::{Map, Sight, WORLDS};
+    use hgpo_env::gridworld::{Map, Sight};
 
     #[test]
     fn lanes_differ_in_the_estimator_alone() {
@@ -153,7 +169,7 @@ mod tests {
         }
         assert!(settings[0] == settings[1] && settings[1] == settings[2]);
         assert_eq!(settings[0]["learn"]["normalize_advantages"], true);
-        assert_eq!(settings[0]["environment"]["gridworld"]["world"], WORLDS[0].name);
+        assert_eq!(settings[0]["environment"]["gridworld"]["world"], "switchback");
     }
 
     #[test]

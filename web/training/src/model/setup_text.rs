@@ -9,7 +9,7 @@ use super::{
     map_text,
     setup::{ITERATIONS, LANES, Setup},
 };
-use hgpo_core::{Declaration, Estimator};
+use hgpo_core::{Declaration, Estimator, Options};
 use hgpo_env::gridworld::{Sight, World};
 use serde_json::{Map, Value};
 
@@ -170,7 +170,10 @@ fn read_lane(value: &str) -> Result<Estimator, Refusal> {
         let value: Value = declared.parse(value).map_err(|error| refuse(&error))?;
         options.insert(declared.name.to_owned(), value);
     }
-    Estimator::from_flat(&options).map_err(|error| refuse(&error))
+    let estimator = Estimator::from_flat(&options).map_err(|error| refuse(&error))?;
+    let options = Options { estimator, ..Options::default() };
+    options.validate().map_err(|error| refuse(&error))?;
+    Ok(options.estimator)
 }
 
 fn read_iteration(value: &str, before: Option<u64>) -> Result<u64, Refusal> {
@@ -276,6 +279,8 @@ mod tests {
         assert!(matches!(refused("lane.hgpo*alpha.-1"), Refusal::Lane(_)));
         assert_eq!(refused("lane.hgpo*speed.1"), Refusal::Unknown("speed".to_owned()));
         assert!(matches!(refused("lane.grpo*alpha.1"), Refusal::Lane(_)), "GRPO has none");
+        assert!(matches!(refused("lane.dr-mas*inside.dr-mas"), Refusal::Lane(_)));
+        assert!(matches!(refused("lane.hgpo*base-group.true"), Refusal::Lane(_)));
         for wrong in [
             "at.x",
             "at.40_slip.0.1_at.40",

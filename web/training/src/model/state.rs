@@ -43,10 +43,14 @@ pub(crate) struct Model {
     pub(crate) seed: usize,
     /// Whether it is drawn with the key held.
     pub(crate) with_key: bool,
+    /// Whether it is drawn by what the agent has in mind, not as the mean of that.
+    pub(crate) by_memory: bool,
     /// The chosen place.
     pub(crate) place: Option<Place>,
     /// The tile that is painted with; none where places are only chosen.
     pub(crate) brush: Option<Tile>,
+    /// How many mazes were drawn.
+    pub(crate) mazes: u64,
     /// What was set before, the last at the end.
     pub(crate) undone: Vec<Setup>,
     /// What was set before it was undone.
@@ -75,8 +79,10 @@ impl Model {
             shown: (0, 0.0),
             seed: 0,
             with_key: false,
+            by_memory: false,
             place: None,
             brush: None,
+            mazes: 0,
             undone: Vec::new(),
             redone: Vec::new(),
             inspects: false,

@@ -168,7 +168,7 @@ fn the_way_back_and_forth_keeps_the_curves() {
 
 #[test]
 fn changes_go_on_or_begin_again_and_a_plan_plays_the_same_curves() {
-    let mut page = Page::open("group.4");
+    let mut page = Page::open("group.4_slip.0");
     page.play(4);
     let first = page.model.iteration();
     page.act(Action::Dial(Dial::Slip, 0.3));
@@ -189,7 +189,7 @@ fn changes_go_on_or_begin_again_and_a_plan_plays_the_same_curves() {
 
 #[test]
 fn a_change_before_later_ones_replaces_them() {
-    let mut page = Page::open("");
+    let mut page = Page::open("slip.0");
     page.play(3).act(Action::Dial(Dial::Slip, 0.3)).play(3);
     page.act(Action::GoTo(2));
     assert!(page.model.setup().dials.get(Dial::Slip).abs() < 1e-12, "as it was then");
@@ -216,6 +216,20 @@ fn maps_are_edited_in_place_and_given_back() {
     page.act(Action::Undo).act(Action::Brush(Some(Tile::Wall))).act(Action::Touch(goal));
     assert!(matches!(page.model.problem, Some(Problem::Map(_))), "{:?}", page.model.problem);
     assert_eq!(page.model.setup().played(), Some(map));
+}
+
+#[test]
+fn mazes_are_drawn_one_after_the_other() {
+    let mut page = Page::open("");
+    page.act(Action::Maze);
+    let first = page.model.setup().map.clone().expect("a maze");
+    assert_eq!(Plan::read(&page.model.plan.written()), Ok(page.model.plan.clone()));
+    for _ in 0..4 {
+        page.act(Action::Maze);
+    }
+    assert_ne!(page.model.setup().map.as_ref(), Some(&first));
+    page.act(Action::Once);
+    assert_eq!(page.model.iteration(), 1);
 }
 
 #[test]

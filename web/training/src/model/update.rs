@@ -3,6 +3,7 @@
 use super::{
     Dial, Drive, Key, Model, Plan, Problem, Setup, Speed,
     lane::About,
+    maze::maze,
     options,
     pace::{self, next_round},
     setup::ITERATIONS,
@@ -29,6 +30,8 @@ pub(crate) enum Action {
     GoTo(u64),
     /// Chooses a world.
     World(&'static World),
+    /// Draws a maze at random.
+    Maze,
     /// Sets what is seen.
     Sight(Sight),
     /// Turns a dial.
@@ -41,6 +44,8 @@ pub(crate) enum Action {
     Seed(usize),
     /// Draws with the key held, or without.
     WithKey(bool),
+    /// Draws by memory, or the mean.
+    ByMemory(bool),
     /// Chooses what is painted with.
     Brush(Option<Tile>),
     /// Paints a place, or chooses it.
@@ -89,12 +94,6 @@ impl Model {
                 self.target = iteration.min(self.last());
                 self.shown.0 = self.target;
             }
-            Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
-            Action::Seed(seed) => self.seed = seed,
-            Action::WithKey(with_key) => self.with_key = with_key,
-            Action::Brush(brush) => self.brush = brush,
-            Action::Choose(place) => self.place = place,
-            Action::Touch(place) => self.touch(place),
             Action::Inspect => {
                 self.play(false);
                 self.inspects = self.target > 0;
@@ -114,6 +113,28 @@ impl Model {
                 self.study.stop();
                 self.problem = Some(Problem::NoWorkers);
             }
+            Action::World(_)
+            | Action::Maze
+            | Action::StudyLoad(..)
+            | Action::Sight(_)
+            | Action::Dial(..)
+            | Action::Option(..)
+            | Action::Undo
+            | Action::Redo => self.change(action),
+            other => self.choose(&other),
+        }
+    }
+
+    /// Does what only changes what is drawn, or concerns the map of settings.
+    fn choose(&mut self, action: &Action) {
+        match *action {
+            Action::Lane(lane) => self.lane = lane.min(self.lanes.len() - 1),
+            Action::Seed(seed) => self.seed = seed,
+            Action::WithKey(with_key) => self.with_key = with_key,
+            Action::ByMemory(by_memory) => self.by_memory = by_memory,
+            Action::Brush(brush) => self.brush = brush,
+            Action::Choose(place) => self.place = place,
+            Action::Touch(place) => self.touch(place),
             Action::StudyKind(kind) => self.study.cross(kind),
             Action::StudyPair(pair) => self.study.pair = pair,
             Action::StudyGo(true) => {
@@ -121,13 +142,7 @@ impl Model {
                 self.study.go_on(&setup);
             }
             Action::StudyGo(false) => self.study.stop(),
-            Action::World(_)
-            | Action::StudyLoad(..)
-            | Action::Sight(_)
-            | Action::Dial(..)
-            | Action::Option(..)
-            | Action::Undo
-            | Action::Redo => self.change(action),
+            _ => {}
         }
     }
 
@@ -136,6 +151,10 @@ impl Model {
         let mut setup = self.setup().clone();
         match action {
             Action::World(world) => setup = setup.in_world(world),
+            Action::Maze => {
+                self.mazes += 1;
+                setup.map = maze(self.mazes).or(setup.map);
+            }
             Action::Sight(sight) => setup.sight = sight,
             Action::Dial(dial, value) => {
                 setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);

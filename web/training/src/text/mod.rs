@@ -25,7 +25,7 @@ use words::words;
 
 words! {
     world: "The world" / "세계";
-    lanes: "Three ways to learn it" / "배우는 세 가지 방법";
+    lanes: "Ways to learn it" / "배우는 방법";
     chart: "Success over iterations" / "반복에 따른 성공률";
     map: "Map" / "지도";
     own_map: "my own" / "내 지도";
@@ -38,10 +38,14 @@ words! {
     no_brush: "only choose" / "선택만";
     undo: "Undo" / "되돌리기";
     redo: "Redo" / "다시 하기";
+    new_maze: "New maze" / "새 미로";
     key_shown: "With or without the key" / "열쇠를 든 때와 들지 않은 때";
     without_key: "without the key" / "열쇠 없이";
     with_key: "with the key" / "열쇠를 들고";
     map_label: "Map. Arrow keys choose a place" / "지도. 화살표 키로 칸을 고릅니다";
+    arrows_shown: "Arrows" / "화살표";
+    mean_arrows: "mean" / "평균";
+    memory_arrows: "by memory" / "기억별";
     seed_drawn: "Seed on the map" / "지도의 시드";
     draw: "On the map" / "지도에";
     draw_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";

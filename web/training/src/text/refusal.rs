@@ -1,7 +1,7 @@
 //! Why something was not opened or done, in a sentence that says what to do.
 
 use super::{dial, words::either};
-use crate::model::{Problem, Refusal, dial::Range};
+use crate::model::{Dial, Problem, Refusal, dial::Range};
 
 /// What went wrong.
 pub(crate) fn problem(problem: &Problem) -> String {
@@ -30,6 +30,28 @@ fn refusal_of(refusal: &Refusal) -> String {
             "it is too long. Ask for it again.".to_owned(),
             "너무 깁니다. 다시 받으세요.".to_owned(),
         ),
+        Refusal::Unknown(_) | Refusal::World(_) | Refusal::Sight(_) | Refusal::At(_) => {
+            unknown(refusal)
+        }
+        Refusal::Dial(own, value) => out_of_range(*own, value),
+        Refusal::Map(why) => either!(
+            format!("its map cannot be played: {}.", short(why)),
+            format!("지도를 쓸 수 없습니다: {}.", short(why)),
+        ),
+        Refusal::Lane(why) => either!(
+            format!("a lane cannot be like that: {}.", short(why)),
+            format!("레인을 그렇게 할 수 없습니다: {}.", short(why)),
+        ),
+        Refusal::TooMany => either!(
+            "it has more lanes or changes than there can be.".to_owned(),
+            "레인이나 변경이 너무 많습니다.".to_owned(),
+        ),
+    }
+}
+
+/// That there is nothing of a name.
+fn unknown(refusal: &Refusal) -> String {
+    match refusal {
         Refusal::Unknown(name) => either!(
             format!("nothing is called \u{201c}{}\u{201d}. Take it out.", short(name)),
             format!("\u{201c}{}\u{201d}이라는 설정이 없습니다. 빼세요.", short(name)),
@@ -45,32 +67,6 @@ fn refusal_of(refusal: &Refusal) -> String {
                 short(name)
             ),
         ),
-        Refusal::Dial(own, value) => {
-            let (name, _) = dial(*own);
-            let Range { least, most, .. } = own.range();
-            either!(
-                format!(
-                    "{name} goes from {least} to {most}, not \u{201c}{}\u{201d}.",
-                    short(value)
-                ),
-                format!(
-                    "{name}의 범위는 {least}부터 {most}까지입니다. \u{201c}{}\u{201d}은 아닙니다.",
-                    short(value)
-                ),
-            )
-        }
-        Refusal::Map(why) => either!(
-            format!("its map cannot be played: {}.", short(why)),
-            format!("지도를 쓸 수 없습니다: {}.", short(why)),
-        ),
-        Refusal::Lane(why) => either!(
-            format!("a lane cannot be like that: {}.", short(why)),
-            format!("레인을 그렇게 할 수 없습니다: {}.", short(why)),
-        ),
-        Refusal::TooMany => either!(
-            "it has more lanes or changes than there can be.".to_owned(),
-            "레인이나 변경이 너무 많습니다.".to_owned(),
-        ),
         Refusal::At(at) => either!(
             format!(
                 "after iteration \u{201c}{}\u{201d} nothing can be changed like that.",
@@ -78,7 +74,21 @@ fn refusal_of(refusal: &Refusal) -> String {
             ),
             format!("반복 \u{201c}{}\u{201d} 다음에는 그렇게 바꿀 수 없습니다.", short(at)),
         ),
+        _ => String::new(),
     }
+}
+
+/// That a dial cannot be so.
+fn out_of_range(own: Dial, value: &str) -> String {
+    let (name, _) = dial(own);
+    let Range { least, most, .. } = own.range();
+    either!(
+        format!("{name} goes from {least} to {most}, not \u{201c}{}\u{201d}.", short(value)),
+        format!(
+            "{name}의 범위는 {least}부터 {most}까지입니다. \u{201c}{}\u{201d}은 아닙니다.",
+            short(value)
+        ),
+    )
 }
 
 /// The beginning of what others wrote.

@@ -80,43 +80,25 @@ fn down(share: f64) -> f64 {
 
 #[function_component]
 fn Chart(props: &ChartProps) -> Html {
-    let ChartProps { lines, now, changes, seeds } = props;
+    let ChartProps { lines, now: (now, last), changes, seeds } = props;
+    let last = *last;
     let read = use_state_eq(|| None::<u64>);
-    let extent = extent(now.1);
-    let last = now.1;
-    let at = read.unwrap_or(now.0).min(last);
-    let onpointermove = {
+    let extent = extent(last);
+    let at = read.unwrap_or(*now).min(last);
+    let read_at = {
         let read = read.setter();
-        Callback::from(move |event: PointerEvent| {
-            read.set(iteration_at(&event, extent).map(|at| at.clamp(1, last.max(1))));
-        })
+        Callback::from(move |at: Option<u64>| read.set(at.map(|at| at.clamp(1, last.max(1)))))
     };
-    let onpointerleave = {
-        let read = read.setter();
-        Callback::from(move |_: PointerEvent| read.set(None))
-    };
-    let onblur = {
-        let read = read.setter();
-        Callback::from(move |_: FocusEvent| read.set(None))
-    };
-    let onkeydown = {
-        let read = read.setter();
-        Callback::from(move |event: KeyboardEvent| {
-            let far = (last / 10).max(1);
-            let next = match &*event.key() {
-                "ArrowLeft" | "ArrowDown" => at.saturating_sub(1),
-                "ArrowRight" | "ArrowUp" => at + 1,
-                "PageDown" => at.saturating_sub(far),
-                "PageUp" => at + far,
-                "Home" => 1,
-                "End" => last,
-                _ => return,
-            };
+    let onpointermove = read_at.reform(move |event: PointerEvent| iteration_at(&event, extent));
+    let onpointerleave = read_at.reform(|_: PointerEvent| None);
+    let onblur = read_at.reform(|_: FocusEvent| None);
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if let Some(next) = iteration_by(&event.key(), at, last) {
             event.prevent_default();
-            read.set(Some(next.clamp(1, last.max(1))));
-        })
-    };
-    let values: Vec<(usize, String)> = readouts(lines, at);
+            read_at.emit(Some(next));
+        }
+    });
+    let values = readouts(lines, at);
     let told = values.iter().map(|(lane, value)| format!("{}: {value}", lines[*lane].name));
     let told = text::at_iteration(at, &told.collect::<Vec<_>>().join(", "));
     html! {
@@ -127,22 +109,44 @@ fn Chart(props: &ChartProps) -> Html {
                 { scales(extent) }
                 { for changes.iter().map(|at| upright("changed", *at, extent)) }
                 { for lines.iter().enumerate().map(|(lane, line)| drawn(lane, line, extent)) }
-                { if at > 0 { upright("now", at, extent) } else { Html::default() } }
+                if at > 0 { { upright("now", at, extent) } }
             </svg>
-            <p class="when">{ text::iteration_number(at) }</p>
-            <ul class="legend">
-                { for lines.iter().enumerate().map(|(lane, line)| {
-                    let value = values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
-                    html! {
-                        <li class={format!("lane{lane}")}>
-                            <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
-                            <span>{ &line.name }</span>{ " " }<b>{ value.unwrap_or_default() }</b>
-                        </li>
-                    }
-                }) }
-            </ul>
+            { legend(lines, at, &values) }
             <p class="hint">{ text::band(*seeds) }</p>
             { table(lines, last) }
+        </>
+    }
+}
+
+/// The iteration that a key leads to from another one.
+fn iteration_by(key: &str, at: u64, last: u64) -> Option<u64> {
+    let far = (last / 10).max(1);
+    Some(match key {
+        "ArrowLeft" | "ArrowDown" => at.saturating_sub(1),
+        "ArrowRight" | "ArrowUp" => at + 1,
+        "PageDown" => at.saturating_sub(far),
+        "PageUp" => at + far,
+        "Home" => 1,
+        "End" => last,
+        _ => return None,
+    })
+}
+
+/// The lanes by their lines, with what each says at an iteration.
+fn legend(lines: &[Line], at: u64, values: &[(usize, String)]) -> Html {
+    let one = |(lane, line): (usize, &Line)| {
+        let value = values.iter().find(|(own, _)| *own == lane).map(|(_, value)| value.clone());
+        html! {
+            <li class={format!("lane{lane}")}>
+                <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
+                <span>{ &line.name }</span>{ " " }<b>{ value.unwrap_or_default() }</b>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <p class="when">{ text::iteration_number(at) }</p>
+            <ul class="legend">{ for lines.iter().enumerate().map(one) }</ul>
         </>
     }
 }

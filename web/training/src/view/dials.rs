@@ -74,6 +74,7 @@ fn sights(model: &Model, dispatch: &Callback<Action>) -> Html {
 pub(crate) fn slider(model: &Model, dial: Dial, dispatch: &Callback<Action>) -> Html {
     let Range { least, most, notch, .. } = dial.range();
     let (label, hint) = text::dial(dial);
+    let hint = if dial.keeps_weights() { hint.to_owned() } else { text::starts_again(hint) };
     html! {
         <Slider id={format!("dial-{}", dial.name())} {label} {hint} restarts={!dial.keeps_weights()}
             range={[least, most, notch]} value={model.setup().dials.get(dial)}

@@ -38,14 +38,14 @@ fn levels_of(points: &[Point]) -> Html {
     };
     let (size, alone, silent) =
         (levels(|level| level.size), levels(|level| level.alone), levels(|level| level.silent));
-    let joined = |values: Vec<f64>, factor: f64, digits: usize| {
-        let texts = values.iter().map(|value| number::plain(factor * value, digits));
-        texts.collect::<Vec<_>>().join(" \u{b7} ")
+    let joined = |values: Vec<f64>, write: fn(f64) -> String| {
+        values.into_iter().map(write).collect::<Vec<_>>().join(" \u{b7} ")
     };
-    let shares = |values: Vec<f64>| joined(values, 100.0, 0) + " %";
+    let sizes = |values| joined(values, |size| number::plain(size, usize::from(size < 9.95)));
+    let shares = |values| joined(values, |share| number::plain(100.0 * share, 0)) + " %";
     html! {
         <>
-            { one(text::group_size(), now.map(|it| joined(size(it), 1.0, 1)), spark(points, None, &size)) }
+            { one(text::group_size(), now.map(|it| sizes(size(it))), spark(points, None, &size)) }
             { one(text::alone(), now.map(|it| shares(alone(it))), spark(points, Some(1.0), &alone)) }
             { one(text::silent(), now.map(|it| shares(silent(it))), spark(points, Some(1.0), &silent)) }
         </>

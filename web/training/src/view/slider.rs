@@ -59,7 +59,7 @@ pub(crate) fn Slider(props: &SliderProps) -> Html {
             <span>{ label }</span>
             <output for={id.clone()}>{ &text }</output>
             <input {id} type="range" min={least} max={most} step={notch} value={shown.to_string()}
-                aria-valuetext={text} {oninput} {onchange} />
+                aria-valuetext={text} aria-description={hint.clone()} {oninput} {onchange} />
         </label>
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use gloo::utils::document;
 use hgpo_env::gridworld::{Direction, Map, Place, Tile, World};
-use hgpo_lane::message::Arrow;
+use hgpo_lane::message::{Arrow, Memory};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -28,28 +28,39 @@ pub(crate) fn world(model: &Model, dispatch: &Callback<Action>) -> Html {
             <div class="under-map">
                 <p class="hint">{ text::map_legend(&text::lane_name(model, model.lane)) }</p>
                 if has_key { { key(model, dispatch) } }
+                { memories(model, dispatch) }
                 { seeds(model, dispatch) }
             </div>
         </>
     }
 }
 
-fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
-    let choice = |with_key: bool, name: &'static str| {
-        let set = dispatch.reform(move |_: Event| Action::WithKey(with_key));
+/// A choice of two: its name, and for each of both what it does, its name, and whether it is made.
+fn either_of(
+    label: &'static str,
+    choices: [(Action, &'static str, bool); 2],
+    dispatch: &Callback<Action>,
+) -> Html {
+    let choice = |(action, name, is_made): (Action, &'static str, bool)| {
+        let set = dispatch.reform(move |_: Event| action.clone());
         html! {
-            <label>
-                <input type="radio" name="training-key" checked={model.with_key == with_key} onchange={set} />
-                <span>{ name }</span>
-            </label>
+            <label><input type="radio" name={label} checked={is_made} onchange={set} /><span>{ name }</span></label>
         }
     };
-    html! {
-        <fieldset class="segmented" aria-label={text::key_shown()}>
-            { choice(false, text::without_key()) }
-            { choice(true, text::with_key()) }
-        </fieldset>
-    }
+    html! { <fieldset class="segmented" aria-label={label}>{ for choices.map(choice) }</fieldset> }
+}
+
+fn key(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let choice = |with_key, name| (Action::WithKey(with_key), name, model.with_key == with_key);
+    let choices = [choice(false, text::without_key()), choice(true, text::with_key())];
+    either_of(text::key_shown(), choices, dispatch)
+}
+
+fn memories(model: &Model, dispatch: &Callback<Action>) -> Html {
+    let choice =
+        |by_memory, name| (Action::ByMemory(by_memory), name, model.by_memory == by_memory);
+    let choices = [choice(false, text::mean_arrows()), choice(true, text::memory_arrows())];
+    either_of(text::arrows_shown(), choices, dispatch)
 }
 
 /// The seed whose policy is drawn.
@@ -70,12 +81,7 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
     let (width, height) = (map.width(), map.height());
     let view_box =
         format!("-0.5 -0.5 {} {}", width as f64 * SIDE + 1.0, height as f64 * SIDE + 1.0);
-    let arrows = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
-    let arrows: Vec<&Arrow> = arrows
-        .iter()
-        .flat_map(|(_, arrows)| arrows)
-        .filter(|arrow| arrow.key == model.with_key)
-        .collect();
+    let arrows = arrows_of(model);
     let most = arrows.iter().map(|arrow| arrow.visits).max().unwrap_or(1).max(1);
     let first = map.all(Tile::Start).next().unwrap_or(Place { row: 0, column: 0 });
     let focus = model.place.unwrap_or(first);
@@ -90,16 +96,17 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
         html! { <g role="row">{ for cells }</g> }
     };
     let (press, keys) = (dispatch.clone(), dispatch.clone());
-    let extent = (width, height);
+    let onclick = Callback::from(move |event: MouseEvent| {
+        if let Some(place) = touched(&event) {
+            press.emit(Action::Touch(place));
+        }
+    });
+    let onkeydown =
+        Callback::from(move |event: KeyboardEvent| moved(&event, (width, height), &keys));
+    let painting = model.brush.is_some().then_some("painting");
     html! {
-        <svg class={classes!("map", model.brush.is_some().then_some("painting"))} role="grid" aria-label={text::map_label()}
-            viewBox={view_box} style={format!("max-width: {}px", 44 * width)}
-            onclick={Callback::from(move |event: MouseEvent| {
-                if let Some(place) = touched(&event) {
-                    press.emit(Action::Touch(place));
-                }
-            })}
-            onkeydown={Callback::from(move |event: KeyboardEvent| moved(&event, extent, &keys))}>
+        <svg class={classes!("map", painting)} role="grid" aria-label={text::map_label()} viewBox={view_box}
+            style={format!("max-width: {}px", 44 * width)} {onclick} {onkeydown}>
             <defs>
                 <pattern id="training-cost" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
                     <path d="M0 0h3" />
@@ -108,6 +115,13 @@ fn picture(model: &Model, map: &Map, dispatch: &Callback<Action>) -> Html {
             { for (0..height).map(row) }
         </svg>
     }
+}
+
+/// What the drawn lane's policy does, with the key or without.
+fn arrows_of(model: &Model) -> Vec<&Arrow> {
+    let drawn = model.lanes.get(model.lane).and_then(|lane| lane.arrows.as_ref());
+    let all = drawn.into_iter().flat_map(|(_, arrows)| arrows);
+    all.filter(|arrow| arrow.key == model.with_key).collect()
 }
 
 /// The place that an event is on.
@@ -181,14 +195,28 @@ fn one(scene: &Scene<'_>, place: Place, arrow: Option<&Arrow>, is_focus: bool) -
             if tile == Tile::Cost { <rect width="10" height="10" fill="url(#training-cost)" /> }
             if visits > 0 { <rect class="visits" width="10" height="10" style={format!("opacity: {:.3}", 0.08 + 0.5 * share)} /> }
             if let Some(letter) = letter { <text x="1" y="3.9">{ letter }</text> }
-            if let Some(arrow) = arrow { { heads(arrow) } }
+            if let Some(arrow) = arrow { { policy(arrow, scene.model.by_memory) } }
             if is_chosen { <rect class="choice" x="0.4" y="0.4" width="9.2" height="9.2" rx="0.8" /> }
         </g>
     }
 }
 
-/// The policy at a place: an arrowhead towards each side, as long as its action is likely.
-fn heads(arrow: &Arrow) -> Html {
+/// The policy at a place: its mean in the middle, or what it does in each of the most frequent memories
+/// beside one another.
+fn policy(arrow: &Arrow, by_memory: bool) -> Html {
+    if !by_memory {
+        return heads(&arrow.mean, (5.0, 5.0), 1.0);
+    }
+    let count = arrow.memories.len();
+    let own = |(place, memory): (usize, &Memory)| {
+        let x = 5.0 + 3.1 * (place as f64 - (count as f64 - 1.0) / 2.0);
+        heads(&memory.after, (x, 5.6), if count > 1 { 0.5 } else { 1.0 })
+    };
+    arrow.memories.iter().enumerate().map(own).collect()
+}
+
+/// An arrowhead towards each side, as long as its action is likely.
+fn heads(shares: &[f64; 4], (x, y): (f64, f64), scale: f64) -> Html {
     let head = |(direction, share): (Direction, &f64)| {
         if *share < 0.05 {
             return Html::default();
@@ -201,9 +229,9 @@ fn heads(arrow: &Arrow) -> Html {
         };
         let (half, tip) = (0.45 + 0.75 * share, 0.9 + 3.7 * share);
         html! {
-            <path class="head" transform={format!("translate(5 5) rotate({turn})")}
+            <path class="head" transform={format!("translate({x:.2} {y}) scale({scale}) rotate({turn})")}
                 d={format!("M-{half:.2} -0.7L0 -{tip:.2}L{half:.2} -0.7z")} />
         }
     };
-    Direction::ALL.into_iter().zip(&arrow.mean).map(head).collect()
+    Direction::ALL.into_iter().zip(shares).map(head).collect()
 }
