@@ -5,6 +5,7 @@ pub(crate) mod curve;
 pub(crate) mod dial;
 pub(crate) mod lane;
 mod map_text;
+mod maze;
 pub(crate) mod options;
 pub(crate) mod pace;
 pub(crate) mod reading;

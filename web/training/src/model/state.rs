@@ -49,6 +49,8 @@ pub(crate) struct Model {
     pub(crate) place: Option<Place>,
     /// The tile that is painted with; none where places are only chosen.
     pub(crate) brush: Option<Tile>,
+    /// How many mazes were drawn.
+    pub(crate) mazes: u64,
     /// What was set before, the last at the end.
     pub(crate) undone: Vec<Setup>,
     /// What was set before it was undone.
@@ -80,6 +82,7 @@ impl Model {
             by_memory: false,
             place: None,
             brush: None,
+            mazes: 0,
             undone: Vec::new(),
             redone: Vec::new(),
             inspects: false,

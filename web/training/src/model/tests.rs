@@ -219,6 +219,20 @@ fn maps_are_edited_in_place_and_given_back() {
 }
 
 #[test]
+fn mazes_are_drawn_one_after_the_other() {
+    let mut page = Page::open("");
+    page.act(Action::Maze);
+    let first = page.model.setup().map.clone().expect("a maze");
+    assert_eq!(Plan::read(&page.model.plan.written()), Ok(page.model.plan.clone()));
+    for _ in 0..4 {
+        page.act(Action::Maze);
+    }
+    assert_ne!(page.model.setup().map.as_ref(), Some(&first));
+    page.act(Action::Once);
+    assert_eq!(page.model.iteration(), 1);
+}
+
+#[test]
 fn what_was_played_is_handed_over_once() {
     let mut page = Page::open("");
     page.act(Action::Inspect);

@@ -3,6 +3,7 @@
 use super::{
     Dial, Drive, Key, Model, Plan, Problem, Setup, Speed,
     lane::About,
+    maze::maze,
     options,
     pace::{self, next_round},
     setup::ITERATIONS,
@@ -29,6 +30,8 @@ pub(crate) enum Action {
     GoTo(u64),
     /// Chooses a world.
     World(&'static World),
+    /// Draws a maze at random.
+    Maze,
     /// Sets what is seen.
     Sight(Sight),
     /// Turns a dial.
@@ -111,6 +114,7 @@ impl Model {
                 self.problem = Some(Problem::NoWorkers);
             }
             Action::World(_)
+            | Action::Maze
             | Action::StudyLoad(..)
             | Action::Sight(_)
             | Action::Dial(..)
@@ -147,6 +151,10 @@ impl Model {
         let mut setup = self.setup().clone();
         match action {
             Action::World(world) => setup = setup.in_world(world),
+            Action::Maze => {
+                self.mazes += 1;
+                setup.map = maze(self.mazes).or(setup.map);
+            }
             Action::Sight(sight) => setup.sight = sight,
             Action::Dial(dial, value) => {
                 setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);

@@ -38,6 +38,7 @@ words! {
     no_brush: "only choose" / "선택만";
     undo: "Undo" / "되돌리기";
     redo: "Redo" / "다시 하기";
+    new_maze: "New maze" / "새 미로";
     key_shown: "With or without the key" / "열쇠를 든 때와 들지 않은 때";
     without_key: "without the key" / "열쇠 없이";
     with_key: "with the key" / "열쇠를 들고";

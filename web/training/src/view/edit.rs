@@ -47,6 +47,7 @@ pub(crate) fn edit(model: &Model, dispatch: &Callback<Action>) -> Html {
             <div class="turns">
                 { turn(Action::Undo, text::undo(), !model.undone.is_empty()) }
                 { turn(Action::Redo, text::redo(), !model.redone.is_empty()) }
+                { turn(Action::Maze, text::new_maze(), true) }
             </div>
         </details>
     }

@@ -210,7 +210,7 @@ fn policy(arrow: &Arrow, by_memory: bool) -> Html {
     let count = arrow.memories.len();
     let own = |(place, memory): (usize, &Memory)| {
         let x = 5.0 + 3.1 * (place as f64 - (count as f64 - 1.0) / 2.0);
-        heads(&memory.after, (x, 5.6), if count > 1 { 0.42 } else { 1.0 })
+        heads(&memory.after, (x, 5.6), if count > 1 { 0.5 } else { 1.0 })
     };
     arrow.memories.iter().enumerate().map(own).collect()
 }
