@@ -5,10 +5,13 @@ use serde_json::Value;
 
 const DOCUMENT: &str = include_str!("../../../../docs/teaching.md");
 
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 6] = [
     ("credit", include_str!("../../../../assets/lessons/credit.json")),
     ("anchors", include_str!("../../../../assets/lessons/anchors.json")),
     ("context", include_str!("../../../../assets/lessons/context.json")),
+    ("memory", include_str!("../../../../assets/lessons/memory.json")),
+    ("race", include_str!("../../../../assets/lessons/race.json")),
+    ("limits", include_str!("../../../../assets/lessons/limits.json")),
 ];
 
 #[test]

@@ -4,10 +4,13 @@ use crate::model::{
 };
 use serde_json::Value;
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 6] = [
     include_str!("../../../../assets/lessons/credit.json"),
     include_str!("../../../../assets/lessons/anchors.json"),
     include_str!("../../../../assets/lessons/context.json"),
+    include_str!("../../../../assets/lessons/memory.json"),
+    include_str!("../../../../assets/lessons/race.json"),
+    include_str!("../../../../assets/lessons/limits.json"),
 ];
 
 /// The lessons as the page has them.
@@ -61,7 +64,8 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
         known("phase", &|name| phase_of(name).is_some());
         known("highlight", &|name| HIGHLIGHTS.contains(&name));
         let stop = place.stop();
-        assert_eq!(stop.options.is_some(), !value["estimator"].is_null(), "{label}: estimator");
+        assert_eq!(stop.train.is_some(), !value["train"].is_null(), "{label}: train");
+        assert_ne!(stop.train.is_some(), !value["estimator"].is_null(), "{label}: estimator");
         assert_eq!(stop.question.is_some(), !value["question"].is_null(), "{label}: question");
         let model = at(place.lesson, place.stop);
         let select = stop.select.as_deref().map(|address| model.on_stage().find(address));
@@ -81,6 +85,7 @@ fn every_file_is_read_and_every_name_in_it_is_known() {
             "level",
             "phase",
             "highlight",
+            "train",
             "question",
         ];
         for key in value.as_object().expect("an object").keys() {

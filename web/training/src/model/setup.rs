@@ -101,6 +101,10 @@ impl Setup {
                 "micro_batch_size": BATCH,
                 "micro_batch_tokens": 16 * BATCH,
                 "normalize_advantages": true,
+                // One update an iteration, of all its steps at once, as in the preset.
+                "mini_batch_size": 4096,
+                "micro_batch_size": 4096,
+                "micro_batch_tokens": 65536,
             },
         });
         match settings {
