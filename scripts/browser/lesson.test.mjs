@@ -7,6 +7,8 @@ import { advantage, launch, open, root, serve, withoutViolations } from "./page.
 
 const lesson = (name) => JSON.parse(readFileSync(join(root, `assets/lessons/${name}.json`), "utf8"));
 
+const lessons = JSON.parse(readFileSync(join(root, "assets/lessons/lessons.json"), "utf8")).map(({ name }) => name);
+
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
@@ -71,7 +73,10 @@ test("a lesson is walked through by the keyboard, with a wrong and a right answe
     await page.keyboard.press("Enter");
     assert.equal(await heading(page), en);
   }
-  assert.equal(await page.locator(".onward").textContent(), "Finish");
+  assert.equal(await page.locator(".onward").textContent(), "Next lesson");
+  await page.locator("#lesson-title").focus();
+  await page.keyboard.press("Shift+Tab");
+  assert.ok(await focused(page, ".leave"));
   await page.keyboard.press("Enter");
   assert.ok(await page.locator(".lessons").isVisible());
   await page.getByRole("link", { name: "Explore" }).click();
@@ -118,7 +123,7 @@ test("the address of a lesson's step can be shared", async () => {
 
 test("every step of every lesson fits a narrow window", async () => {
   const { page, said, close } = await open(browser, `${server.address}?lesson=credit`, { viewport: { width: 320, height: 780 } });
-  const count = ["credit", "anchors", "context"].reduce((sum, name) => sum + lesson(name).steps.length, 0);
+  const count = lessons.reduce((sum, name) => sum + lesson(name).steps.length, 0);
   for (let at = 1; at < count; at += 1) {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 320, `step ${at} is ${width} pixels wide`);
@@ -144,7 +149,7 @@ test("a lesson that cannot be fetched is said, and can be tried again", async ()
   await page.locator(".lesson").waitFor();
   assert.equal(await page.locator(".broken-link").textContent(), "");
   await page.goto(`${server.address}?lesson=nonsense`);
-  await page.getByText(/no lesson is called nonsense\. There are credit, anchors, context\./).waitFor();
+  await page.getByText(/no lesson is called nonsense\. There are credit, anchors, context, memory, race, limits\./).waitFor();
   await context.close();
 });
 
@@ -292,12 +297,13 @@ for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080], [360, 780
   test(`${width} x ${height}: text, question and what a stop speaks about are on one screen`, async (context) => {
     const { page, close } = await open(browser, `${server.address}?lesson=credit`, { viewport: { width, height } });
     for (const language of ["en", "ko"]) {
-      for (const name of ["credit", "anchors", "context"]) {
+      for (const name of lessons) {
         const { steps } = lesson(name);
         await page.goto(`${server.address}?lesson=${name}&lang=${language}`);
         for (const [at, stop] of steps.entries()) {
           const label = `${language}, ${name}, ${at + 1}`;
           await page.getByRole("heading", { name: stop.heading[language], exact: true }).waitFor();
+          if (stop.train) await page.locator("#train .training-columns").waitFor();
           for (let tries = 0; tries < 20 && stop.highlight === "stage" && await inSight(page, ".step.selected") < 0.9; tries += 1) await page.waitForTimeout(50);
           assert.ok(await inSight(page, ".telling") > 0.99, `${label}: text`);
           if (stop.question) assert.ok(await inSight(page, ".asked") > 0.99, `${label}: question`);

@@ -31,6 +31,8 @@ pub(crate) enum Part {
     Chart,
     /// What they do in a place of the map.
     Place,
+    /// The map of settings.
+    Study,
     /// What starts and stops them.
     Bar,
     /// One control of the estimator.
@@ -39,7 +41,7 @@ pub(crate) enum Part {
 
 impl Part {
     /// Every part but the single controls, with its name in links.
-    pub(crate) const ALL: [(Self, &str); 14] = [
+    pub(crate) const ALL: [(Self, &str); 15] = [
         (Self::Masthead, "masthead"),
         (Self::Lessons, "lessons"),
         (Self::Sources, "sources"),
@@ -53,6 +55,7 @@ impl Part {
         (Self::Lanes, "lanes"),
         (Self::Chart, "chart"),
         (Self::Place, "place"),
+        (Self::Study, "study"),
         (Self::Bar, "bar"),
     ];
 

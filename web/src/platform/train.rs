@@ -26,11 +26,13 @@ fn place() -> Option<Element> {
     document().get_element_by_id(PLACE)
 }
 
-/// Shows the place of the view or not. Out of sight, the view rests as it is.
-pub(crate) fn turn(is_shown: bool) {
+/// Shows the place of the view or not, in a lesson as what is spoken about. Out of sight, the view rests as
+/// it is.
+pub(crate) fn turn(is_shown: bool, is_outlined: bool) {
     if let Some(place) = place() {
         // What cannot be hidden is seen.
         let _ = place.toggle_attribute_with_force("hidden", !is_shown);
+        let _ = place.toggle_attribute_with_force("data-outlined", is_outlined);
     }
 }
 

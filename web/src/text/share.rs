@@ -43,6 +43,7 @@ words! {
     part_lanes: "Lanes" / "레인";
     part_chart: "Chart" / "차트";
     part_place: "Chosen place" / "고른 칸";
+    part_study: "Map of settings" / "설정 지도";
     part_bar: "Buttons" / "단추";
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn part(part: Part) -> &'static str {
         Part::Lanes => part_lanes(),
         Part::Chart => part_chart(),
         Part::Place => part_place(),
+        Part::Study => part_study(),
         Part::Bar => part_bar(),
         Part::Control(key) => super::control(key).label,
     }

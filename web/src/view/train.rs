@@ -40,7 +40,8 @@ pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Acti
     let subject = own.or_else(|| stop.map(Subject::Stop));
     let (chrome, setup) = (chrome.clone(), model.setup.clone());
     use_effect_with((subject, *is_missing), move |(subject, is_missing)| {
-        train::turn(subject.is_some() && !*is_missing);
+        let is_taught = matches!(subject, Some(Subject::Stop(_)));
+        train::turn(subject.is_some() && !*is_missing, is_taught);
         if *is_missing {
             drawn.take();
         } else if subject.is_some() && drawn.replace(*subject) != *subject {

@@ -292,4 +292,24 @@ mod tests {
             assert!(matches!(refused(wrong), Refusal::At(_)), "{wrong}");
         }
     }
+
+    #[test]
+    fn every_setup_of_a_lesson_is_read() {
+        let lessons = [
+            include_str!("../../../../assets/lessons/memory.json"),
+            include_str!("../../../../assets/lessons/race.json"),
+            include_str!("../../../../assets/lessons/limits.json"),
+        ];
+        for text in lessons {
+            let lesson: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            let stops = lesson["steps"].as_array().expect("steps");
+            assert!(stops.len() > 4);
+            for stop in stops {
+                let setup = stop["train"]["setup"].as_str().expect("a setup");
+                assert!(is_kept_by_addresses(setup), "{setup}");
+                let plan = Plan::read(setup).expect(setup);
+                assert!(plan.later.is_empty() && setup.contains(plan.first.world), "{setup}");
+            }
+        }
+    }
 }
