@@ -182,7 +182,7 @@ for (const [locale, onItsWay, problem, again] of [
 test("training stands in other pages alone, without the parts that are left out", async () => {
   const { page, close } = await session("?view=train&embed=1&hide=dials,bar&train=slip.0.2");
   assert.ok(await page.locator("header").evaluate((head) => head.getBoundingClientRect().width <= 1), "no head");
-  const parts = ["world", "lanes", "chart", "place"];
+  const parts = ["world", "lanes", "chart", "place", "study"];
   assert.deepEqual(await given(page), { language: "en", setup: "slip.0.2", parts, embed: true });
   const heights = page.evaluate(() => new Promise((told) => addEventListener("message", ({ data }) => {
     if (data.height > 3000) told(data.height);

@@ -322,7 +322,7 @@ mod tests {
     fn parts_of_training_are_hidden_by_name() {
         assert_eq!(Chrome::parse("?view=train&hide=panel").trained(), None);
         let some = Chrome::parse("?view=train&hide=dials,%20place,nonsense,bar");
-        assert_eq!(some.trained(), Some(vec!["world", "lanes", "chart"]));
+        assert_eq!(some.trained(), Some(vec!["world", "lanes", "chart", "study"]));
         assert_eq!((some.hides().as_str(), some.ignored.len()), ("dials place bar", 1));
         assert_eq!(Part::offered(true).len() + Part::offered(false).len(), Part::ALL.len() + 1);
     }
