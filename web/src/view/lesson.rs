@@ -91,13 +91,15 @@ fn words(place: Place, answer: &Answer, dispatch: &Callback<Action>) -> Html {
     let paragraphs = paragraphs.map(|paragraph| plain("p", typeset(paragraph)));
     let telling = vec![title(stop.heading.text()), paragraphs.collect()];
     let question = stop.question.as_ref().map(|question| asked(place, question, answer));
-    let keep = dispatch.reform(|_: MouseEvent| Action::Keep);
-    let keep = button(&[("class", "look keep")], Vec::new(), keep, vec![word(text::keep_lesson())]);
+    let keep = || {
+        let keep = dispatch.reform(|_: MouseEvent| Action::Keep);
+        button(&[("class", "look keep")], Vec::new(), keep, vec![word(text::keep_lesson())])
+    };
     let parts = vec![
         element("div", "course", course),
         fixed("div", &[("class", "telling"), ("aria-live", "polite")], telling),
         question.unwrap_or_default(),
-        keep,
+        if stop.train.is_none() { keep() } else { Html::default() },
     ];
     fixed("section", &[("class", "lesson-text"), ("aria-labelledby", "lesson-title")], parts)
 }
