@@ -52,6 +52,8 @@ pub(crate) struct Lane {
     pub(crate) problem: Option<String>,
     /// Whether the worker is at work.
     pub(crate) at_work: bool,
+    /// Whether that is to learn.
+    pub(crate) learns: bool,
     /// Whether what the worker is at is not wanted any more.
     is_stale: bool,
 }
@@ -80,7 +82,7 @@ impl Lane {
 
     /// Takes an answer over; `about` is what was asked for.
     pub(crate) fn take(&mut self, answer: Answer, about: About) {
-        self.at_work = false;
+        (self.at_work, self.learns) = (false, false);
         if std::mem::take(&mut self.is_stale) {
             return;
         }

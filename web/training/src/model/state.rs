@@ -122,11 +122,16 @@ impl Model {
         self.lanes.iter().map(|lane| lane.points.len() as u64).max().unwrap_or_default()
     }
 
+    /// Whether lanes still come to where they pause.
+    pub(crate) fn is_stopping(&self) -> bool {
+        let goes_on =
+            |lane: &&Lane| lane.is_sound() && (lane.learns || lane.iteration < self.target);
+        !self.is_playing() && self.lanes.iter().any(|lane| goes_on(&lane))
+    }
+
     /// Whether lanes learn, or are asked to.
     pub(crate) fn is_busy(&self) -> bool {
-        self.is_playing()
-            || self.study.goes_on
-            || self.lanes.iter().any(|lane| lane.is_sound() && lane.iteration < self.target)
+        self.is_playing() || self.study.goes_on || self.is_stopping()
     }
 
     /// What was played, where it is to be handed to the page and is there.

@@ -103,7 +103,7 @@ impl Model {
             Action::Answered(lane, answer, about) => self.answered(lane, answer, about),
             Action::Broke(lane, problem) => {
                 if let Some(lane) = self.lanes.get_mut(lane) {
-                    lane.at_work = false;
+                    (lane.at_work, lane.learns) = (false, false);
                     lane.problem = Some(problem);
                 }
             }
@@ -291,7 +291,7 @@ impl Model {
 
     fn asked(&mut self, number: usize, request: Request) {
         let Some(lane) = self.lanes.get_mut(number) else { return };
-        lane.at_work = true;
+        (lane.at_work, lane.learns) = (true, matches!(request, Request::Run(_)));
         match request {
             Request::Start(start) => lane.has = Some(start.settings),
             Request::Change(change) => lane.has = Some(change.settings),

@@ -89,6 +89,9 @@ pub(crate) fn status(model: &Model) -> String {
     if model.is_playing() {
         return either!("Training".to_owned(), "학습 중".to_owned());
     }
+    if model.is_stopping() {
+        return either!("Stopping".to_owned(), "멈추는 중".to_owned());
+    }
     if at == 0 {
         return either!("Ready to train".to_owned(), "학습 준비됨".to_owned());
     }
