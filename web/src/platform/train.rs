@@ -33,6 +33,9 @@ pub(crate) fn turn(is_shown: bool, is_outlined: bool) {
         // What cannot be hidden is seen.
         let _ = place.toggle_attribute_with_force("hidden", !is_shown);
         let _ = place.toggle_attribute_with_force("data-outlined", is_outlined);
+        // A lesson is the main part of the page itself.
+        let _ = place.set_attribute("role", if is_outlined { "region" } else { "main" });
+        let _ = place.set_attribute("aria-label", text::train());
     }
 }
 
