@@ -79,12 +79,12 @@ function withModule(page, built, files) {
   return page.replaceAll(`./${name}_bg.wasm`, `./${moduleName}`).replaceAll(`./${name}.js`, `./${scriptName}`);
 }
 
-/** The page that says where a worker begins, which nothing asks for before it is used. */
+/** The page that says where a worker begins, which nothing asks for before it is used. All begin alike. */
 function withWorker(page, root, built, files) {
   const folder = built.name.replace("hgpo-", "");
-  const start = readFileSync(join(root, "web", folder, "start.js"), "utf8");
-  expect(start.includes(`"./${built.name}.js"`));
-  const text = start.replace(`./${built.name}.js`, `./${add(built, files).scriptName}`);
+  const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
+  expect(start.includes('"./hgpo-worker.js"'));
+  const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
   return withHead(page, `<meta name="${built.name}" content="./${put(`${folder}.js`, text, files)}">`);
 }
 

@@ -1,7 +1,7 @@
 //! Training in the page: a lane of it, which is one estimator's settings with several seeds, in a Web Worker.
 //!
 //! The page sends a request as JSON text, and gets an answer as JSON text, in the order of the requests.
-//! `start.js` beside this crate is what the worker runs. The loop is the trainer's own: the lines of metrics
+//! `web/worker/start.js` is what the worker runs, as every worker of the page. The loop is the trainer's own: the lines of metrics
 //! and the rollouts are those of `hgpo train`, byte for byte but for the clock.
 //!
 //! | request | answer |
