@@ -1,5 +1,5 @@
 //! What all modules of the page have alike: its languages, numbers, text inside markup, files for the
-//! reader, and the places of steps.
+//! reader, the places of steps, and the options of estimators.
 //!
 //! What is used in the page's first module is inlined there: it is as small then as with its own.
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@ pub mod download;
 mod language;
 mod markup;
 pub mod number;
+pub mod options;
 
 pub use cell::{Cell, Move};
 pub use language::Language;

@@ -20,10 +20,10 @@ pub(crate) mod verdict;
 mod wish;
 
 pub(crate) use dial::Dial;
-pub(crate) use lane::{About, Lane, Truths};
 #[cfg(test)]
-pub(crate) use options::key_of;
-pub(crate) use options::{ESTIMATOR, INSIDE, Key, estimators, kind};
+pub(crate) use hgpo_words::options::key_of;
+pub(crate) use hgpo_words::options::{ESTIMATOR, INSIDE, Key, estimators, kind};
+pub(crate) use lane::{About, Lane, Truths};
 pub(crate) use pace::{Drive, Speed};
 pub(crate) use setup::Setup;
 pub(crate) use setup_text::{Plan, Refusal};

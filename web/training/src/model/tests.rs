@@ -1,6 +1,6 @@
 //! The model with lanes that answer at once: what is learned in them is told by settings and iteration alone.
 
-use super::{Action, Dial, Model, Plan, Problem, Speed, options::ESTIMATOR};
+use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, Place, Sight, Tile};
 use hgpo_lane::message::{Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, Went};
 
