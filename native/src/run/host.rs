@@ -142,6 +142,11 @@ impl Machine {
         *self.interrupt.farewell() = farewell;
     }
 
+    /// How many threads work.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.count()
+    }
+
     /// Where progress is shown.
     #[must_use]
     pub fn display(&self) -> &Display {
