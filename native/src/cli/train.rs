@@ -65,6 +65,12 @@ pub(super) struct Train {
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
+    /// Folder that the run's is made in
+    #[arg(long, value_name = "DIR", default_value = RUNS, hide = true)]
+    runs: PathBuf,
+    /// Stop, as Ctrl-C does, when standard input ends
+    #[arg(long, hide = true)]
+    stop_with_input: bool,
     /// Print the resolved settings and the size of the run, and exit; of a language model, no more than
     /// config.json is needed
     #[arg(long)]
@@ -92,8 +98,12 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return dry_run(args);
     }
-    let runs = Path::new(RUNS);
+    let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
+    let interrupt = Interrupt::default();
+    if args.stop_with_input {
+        interrupt.listen_to_input(&display)?;
+    }
     let resumed =
         args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
@@ -108,7 +118,6 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let (directory, newest) = (&run.directory, run.newest.as_ref());
     let resume = resumption(directory, &args.machine());
     display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
-    let interrupt = Interrupt::default();
     let threads = Threads::new(args.threads);
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {

@@ -8,6 +8,7 @@ pub mod names;
 pub mod seeds;
 pub mod summary;
 pub mod table;
+mod written;
 
 pub use self::arms::Arm;
 pub use self::file::{FileError, StudyFile};
