@@ -61,13 +61,15 @@ pub fn write(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<Wri
 pub fn render(inputs: &[PathBuf], options: &Options) -> Result<(String, Written), ReportError> {
     options.check()?;
     let sources = input::read(inputs)?;
-    let mut parts = Vec::new();
+    let (mut parts, mut together) = (Vec::new(), Vec::new());
     for source in &sources {
-        parts.extend(findings::parts(source, options)?);
+        let own = findings::parts(source, options)?;
+        together.extend(findings::overall(&own, options)?);
+        parts.extend(own);
     }
     let arms = parts.iter().map(|part| part.arms.len()).sum();
     let counted = parts.iter().map(findings::Part::finished).sum();
     let all: usize = parts.iter().map(|part| part.runs().count()).sum();
-    let text = page::page(&parts, options)?;
+    let text = page::page(&together, &parts, options)?;
     Ok((text, Written { arms, counted, left_out: all - counted, bytes: 0 }))
 }

@@ -22,6 +22,7 @@ mod play;
 mod policy;
 mod presets;
 mod recorded;
+mod report;
 mod rollouts;
 mod score;
 pub mod settings;
@@ -61,6 +62,9 @@ enum Command {
     /// Measure the bias and variance of advantages under a trained policy
     #[command(after_help = bias::AFTER)]
     Bias(bias::Bias),
+    /// Report on studies and runs in one HTML file
+    #[command(after_help = report::AFTER)]
+    Report(report::Report),
     /// Estimate advantages for recorded rollouts
     #[command(after_help = advantages::AFTER)]
     Advantages(advantages::Advantages),
@@ -95,6 +99,7 @@ pub fn main() -> ExitCode {
         Some(Command::Train(train)) => train::run(&train),
         Some(Command::Eval(eval)) => eval::run(&eval),
         Some(Command::Bias(bias)) => bias::run(&bias),
+        Some(Command::Report(report)) => report::run(&report),
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
         Some(Command::Play(play)) => play::run(&play),
         Some(Command::Generate(generate)) => generate::run(&generate),

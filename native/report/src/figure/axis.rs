@@ -1,5 +1,7 @@
 //! Axes.
 
+use crate::numbers::short_count;
+
 /// What an axis measures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
@@ -7,20 +9,30 @@ pub(crate) struct Axis {
     pub(crate) name: &'static str,
     /// From where to where.
     pub(crate) range: (f64, f64),
-    /// How a number is written beside it.
-    pub(crate) format: fn(f64) -> String,
+    /// How its numbers are written.
+    pub(crate) unit: Unit,
+}
+
+/// How the numbers of an axis are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Shares in per cent.
+    Percent,
+    /// Counts, thousands as `k`.
+    Count,
+    /// As they are.
+    Plain,
 }
 
 impl Axis {
     /// Shares of a whole, in per cent.
     pub(crate) fn share(name: &'static str) -> Self {
-        Self { name, range: (0.0, 1.0), format: |share| format!("{:.0}", 100.0 * share) }
+        Self { name, range: (0.0, 1.0), unit: Unit::Percent }
     }
 
     /// Environment steps from 0.
     pub(crate) fn steps(to: f64) -> Self {
-        let range = (0.0, to.max(1.0));
-        Self { name: "environment steps", range, format: crate::numbers::short_count }
+        Self { name: "environment steps", range: (0.0, to.max(1.0)), unit: Unit::Count }
     }
 
     /// The same with a range that holds all values, and some room; inside `bounds`.
@@ -35,17 +47,27 @@ impl Axis {
         Self { range: ((low - room).max(bounds.0), (high + room).min(bounds.1)), ..self }
     }
 
-    /// Places for about `count` labels: multiples of 1, 2 or 5 times a power of ten.
-    pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
+    /// About `count` places with their labels: multiples of 1, 2 or 5 times a power of ten.
+    pub(super) fn ticks(&self, count: usize) -> Vec<(f64, String)> {
         let (low, high) = self.range;
         let rough = (high - low) / count.max(1) as f64;
         let power = 10_f64.powf(rough.log10().floor());
-        let every =
-            [1.0, 2.0, 5.0, 10.0].into_iter().map(|it| it * power).find(|it| *it >= 0.999 * rough);
-        let every = every.unwrap_or(10.0 * power);
+        let steps = [1.0, 2.0, 5.0, 10.0].map(|it| it * power);
+        let every = steps.into_iter().find(|it| *it >= 0.999 * rough).unwrap_or(10.0 * power);
         let first = (low / every - 1e-9).ceil() as i64;
         let last = (high / every + 1e-9).floor() as i64;
-        (first..=last).map(|number| number as f64 * every).collect()
+        (first..=last).map(|at| at as f64 * every).map(|it| (it, self.label(it, every))).collect()
+    }
+
+    /// A number with as many places as its neighbours, `every` apart, differ in.
+    fn label(&self, value: f64, every: f64) -> String {
+        let (value, every) = match self.unit {
+            Unit::Percent => (100.0 * value, 100.0 * every),
+            Unit::Count => return short_count(value),
+            Unit::Plain => (value, every),
+        };
+        let places = (-every.log10() - 1e-9).ceil().max(0.0) as usize;
+        format!("{value:.places$}")
     }
 
     /// A value as a share of the way along the axis, from 0 to 1.
@@ -57,14 +79,22 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::Axis;
+    use super::{Axis, Unit};
+
+    fn labels(axis: &Axis, count: usize) -> Vec<String> {
+        axis.ticks(count).into_iter().map(|(_, label)| label).collect()
+    }
 
     #[test]
     fn labels_stand_at_round_numbers() {
-        assert_eq!(Axis::share("").ticks(5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
-        assert_eq!(Axis::steps(104_000.0).ticks(5), [0.0, 50_000.0, 100_000.0]);
+        assert_eq!(labels(&Axis::share(""), 5), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(labels(&Axis::steps(104_000.0), 5), ["0", "50k", "100k"]);
         let narrow = Axis { range: (0.43, 0.58), ..Axis::share("") };
-        assert_eq!(narrow.ticks(4).len(), 3); // 0.45, 0.50, 0.55
+        assert_eq!(labels(&narrow, 4), ["45", "50", "55"]);
+        let narrower = Axis { range: (0.615, 0.635), ..Axis::share("") };
+        assert_eq!(labels(&narrower, 4), ["61.5", "62.0", "62.5", "63.0", "63.5"]);
+        let plain = Axis { unit: Unit::Plain, ..Axis::share("") };
+        assert_eq!(labels(&plain, 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
     }
 
     #[test]

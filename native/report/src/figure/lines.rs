@@ -103,21 +103,21 @@ impl LineChart<'_> {
     }
 
     fn axes(&self, area: &Area<'_>, frame: Frame, labels: usize) -> Drawn {
-        for value in self.up.ticks(5) {
+        for (value, label) in self.up.ticks(5) {
             let y = self.place(frame, 0.0, value).1;
             let grid = Ink::Grid.colour().stroke_width(px(1) as u32);
             area.draw(&PathElement::new(vec![(frame.left, y), (frame.right, y)], grid))?;
             let style = text(Ink::Soft, HPos::Right, VPos::Center);
-            area.draw(&Text::new((self.up.format)(value), (frame.left - px(6), y), style))?;
+            area.draw(&Text::new(label, (frame.left - px(6), y), style))?;
         }
         let soft = Ink::Soft.colour().stroke_width(px(1) as u32);
         let ends = vec![(frame.left, frame.bottom), (frame.right, frame.bottom)];
         area.draw(&PathElement::new(ends, soft))?;
-        for value in self.across.ticks(labels) {
+        for (value, label) in self.across.ticks(labels) {
             let (x, y) = self.place(frame, value, self.up.range.0);
             area.draw(&PathElement::new(vec![(x, y), (x, y + px(4))], soft))?;
             let style = text(Ink::Soft, HPos::Center, VPos::Top);
-            area.draw(&Text::new((self.across.format)(value), (x, y + px(7)), style))?;
+            area.draw(&Text::new(label, (x, y + px(7)), style))?;
         }
         let style = text(Ink::Soft, HPos::Left, VPos::Top);
         area.draw(&Text::new(self.up.name, (0, px(2)), style))?;

@@ -9,10 +9,10 @@ mod lines;
 mod marker;
 mod rows;
 
-pub(crate) use axis::Axis;
+pub(crate) use axis::{Axis, Unit};
 pub(crate) use lines::{Line, LineChart, Marks};
 pub(crate) use marker::swatch;
-pub(crate) use rows::{Mark, Row, RowChart};
+pub(crate) use rows::{Mark, Row, RowChart, parts};
 
 use canvas::{Area, Drawn, picture, px};
 use ink::Ink;

@@ -32,6 +32,17 @@ pub(crate) enum Mark {
     Part(f64, f64, usize),
 }
 
+/// The parts of a whole beside each other, given how wide each is and its shade.
+pub(crate) fn parts(widths: impl IntoIterator<Item = (f64, usize)>) -> Vec<Mark> {
+    let mut from = 0.0;
+    let placed = widths.into_iter().map(|(width, shade)| {
+        let start = from;
+        from += width;
+        (width > 0.0).then_some(Mark::Part(start, from, shade))
+    });
+    placed.flatten().collect()
+}
+
 /// A row.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
@@ -119,18 +130,18 @@ impl RowChart {
     fn axis(&self, area: &Area<'_>, layout: Layout) -> Drawn {
         let grid = Ink::Grid.colour().stroke_width(px(1) as u32);
         let ticks = self.across.ticks(if layout.is_above { 4 } else { 6 });
-        for value in ticks {
+        for (value, label) in ticks {
             let x = self.place(layout, value);
             area.draw(&PathElement::new(vec![(x, 0), (x, layout.bottom)], grid))?;
             let style = text(Ink::Soft, HPos::Center, VPos::Top);
-            area.draw(&Text::new((self.across.format)(value), (x, layout.bottom + px(5)), style))?;
+            area.draw(&Text::new(label, (x, layout.bottom + px(5)), style))?;
         }
         if let Some(reference) = self.reference {
             let x = self.place(layout, reference);
             let line = Ink::Strong.colour().stroke_width(px(1) as u32);
             area.draw(&PathElement::new(vec![(x, 0), (x, layout.bottom)], line))?;
         }
-        let middle = (layout.left + layout.right) / 2;
+        let middle = layout.left.midpoint(layout.right);
         let style = text(Ink::Soft, HPos::Center, VPos::Top);
         area.draw(&Text::new(self.across.name, (middle, layout.bottom + px(23)), style))?;
         Ok(())

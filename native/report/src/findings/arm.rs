@@ -3,7 +3,7 @@
 use hgpo_evidence::{
     Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_efficiency,
 };
-use hgpo_study::summary::{Arm, Evaluation, Run, Status};
+use hgpo_study::summary::{Arm, Evaluation, Point, Run, Status};
 
 use super::Spread;
 
@@ -66,7 +66,10 @@ impl<'a> Finding<'a> {
         let finished: Vec<&Run> =
             arm.runs.iter().filter(|run| run.status == Status::Finished).collect();
         let areas: Vec<f64> = finished.iter().map(|run| run.scores.area).collect();
-        let profile = profile(&areas, thresholds, curves)?;
+        let profile = match areas.as_slice() {
+            [] => Band::new(),
+            areas => profile(&Scores::single_task(areas)?, thresholds, curves),
+        };
         let (curve, efficiency) = bands(&finished, budget, curves)?;
         let mut success = Vec::new();
         for split in SPLITS {
@@ -158,11 +161,11 @@ fn bands(runs: &[&Run], budget: f64, bootstrap: Bootstrap) -> Result<(Band, Band
     if curves.is_empty() || budget <= 0.0 {
         return Ok((Band::new(), Band::new()));
     }
-    let so_far = |curve: &Curve| {
-        let areas = places.iter().map(|place| curve.area(*place)).collect();
+    let areas = runs.iter().filter(|run| !run.curve.is_empty()).map(|run| {
+        let areas = places.iter().map(|place| area_until(&run.curve, *place)).collect();
         Curve::new(places.clone(), areas)
-    };
-    let areas = curves.iter().map(so_far).collect::<Result<Vec<_>, _>>()?;
+    });
+    let areas = areas.collect::<Result<Vec<_>, _>>()?;
     let band = |curves: &[Curve]| {
         let found = sample_efficiency(curves, &places, &bootstrap);
         places.iter().copied().zip(found).collect()
@@ -170,12 +173,21 @@ fn bands(runs: &[&Run], budget: f64, bootstrap: Bootstrap) -> Result<(Band, Band
     Ok((band(&curves), band(&areas)))
 }
 
-fn profile(areas: &[f64], thresholds: &[f64], bootstrap: Bootstrap) -> Result<Band, EvidenceError> {
-    if areas.is_empty() {
-        return Ok(Band::new());
+/// Mean success up to so many steps, as the area is of all of them: every point holds for the steps since
+/// the one before it, the last one for what is left.
+fn area_until(curve: &[Point], to: f64) -> f64 {
+    let (mut from, mut area, mut last) = (0.0, 0.0, 0.0);
+    for point in curve {
+        let end = to.min(point.environment_steps as f64);
+        area += point.success_rate * (end - from).max(0.0);
+        (from, last) = (end, point.success_rate);
     }
-    let found = bootstrap.profile(&Scores::single_task(areas)?, thresholds);
-    Ok(thresholds.iter().copied().zip(found).collect())
+    (area + last * (to - from).max(0.0)) / to
+}
+
+/// The share of scores above every threshold.
+pub(super) fn profile(scores: &Scores, thresholds: &[f64], bootstrap: Bootstrap) -> Band {
+    thresholds.iter().copied().zip(bootstrap.profile(scores, thresholds)).collect()
 }
 
 /// Success on held-out tasks before and after.
@@ -192,4 +204,24 @@ fn held_out(runs: &[&Run], split: &str, bootstrap: Bootstrap) -> Result<Success,
     let spread =
         |is_last| Spread::of(runs.iter().filter_map(|run| of(run, is_last)).collect(), bootstrap);
     Ok(Success { before: spread(false)?, after: spread(true)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_area_so_far_ends_with_the_area() {
+        let point = |environment_steps, success_rate| Point {
+            environment_steps,
+            iteration: 1,
+            success_rate,
+        };
+        let curve = [point(100, 0.2), point(200, 0.6)];
+        // 0.2; (20 + 30) / 150; (20 + 60 + 120) / 400 with the last held.
+        let found = [50.0, 150.0, 400.0].map(|to| area_until(&curve, to));
+        for (found, expected) in found.into_iter().zip([0.2, 1.0 / 3.0, 0.5]) {
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+    }
 }

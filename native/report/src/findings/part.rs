@@ -13,7 +13,7 @@ use crate::input::{Source, shown};
 use crate::options::Options;
 
 /// How many parts the axis of a profile is divided into.
-const THRESHOLDS: usize = 60;
+const THRESHOLDS: usize = 120;
 
 /// Arms that met the same tasks.
 #[derive(Clone, Debug)]
@@ -49,6 +49,9 @@ pub(crate) fn parts<'a>(
             None => tasks.push((own, vec![arm])),
         }
     }
+    if tasks.is_empty() {
+        tasks.push((BTreeMap::new(), Vec::new()));
+    }
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
@@ -75,7 +78,10 @@ impl<'a> Part<'a> {
     ) -> Result<Self, EvidenceError> {
         let budget = budget(source.study.environment_steps, arms);
         let headline = options.bootstrap;
-        let (thresholds, both) = (thresholds(arms), [headline, options.bootstrap_of_curves()]);
+        let runs = arms.iter().flat_map(|arm| &arm.runs);
+        let finished = runs.filter(|run| run.status == Status::Finished);
+        let areas = finished.map(|run| run.scores.area);
+        let (thresholds, both) = (thresholds(areas), [headline, options.bootstrap_of_curves()]);
         let arms: Result<Vec<_>, _> =
             arms.par_iter().map(|arm| Finding::of(arm, budget, &thresholds, both)).collect();
         let mut arms = arms?;
@@ -108,11 +114,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Thresholds of the profiles: even steps over all areas, with a little room.
-fn thresholds(arms: &[&Arm]) -> Vec<f64> {
-    let finished =
-        arms.iter().flat_map(|arm| &arm.runs).filter(|run| run.status == Status::Finished);
-    let areas = finished.map(|run| run.scores.area);
+/// Thresholds of profiles: even steps over all areas, with a little room.
+pub(super) fn thresholds(areas: impl Iterator<Item = f64>) -> Vec<f64> {
     let (low, high) =
         areas.fold((1.0_f64, 0.0_f64), |(low, high), area| (low.min(area), high.max(area)));
     let low = ((50.0 * low).floor() / 50.0 - 0.02).max(0.0);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use hgpo_evidence::Curve;
-use hgpo_study::summary::{Arm, Run, Status, Study};
+use hgpo_study::curve::{Iteration, scores};
+use hgpo_study::summary::{Arm, Run, Scores, Status, Study};
 use serde_json::Value;
 
 use super::run::{self, Folder};
@@ -13,27 +13,29 @@ use crate::ReportError;
 
 type Settings = BTreeMap<String, Value>;
 
+/// Runs with equal settings, each with its success iteration by iteration.
+type Group = (Settings, Vec<(Run, Vec<Iteration>)>);
+
 /// The study that runs make up.
 ///
 /// # Errors
 /// A run cannot be read.
 pub(super) fn of_runs(folders: &[PathBuf]) -> Result<Study, ReportError> {
-    let mut groups: Vec<(Settings, Vec<Run>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for folder in folders {
-        let Folder { settings, run } = run::read(folder)?;
+        let Folder { settings, run, success } = run::read(folder)?;
         let settings = flattened(&settings);
         match groups.iter_mut().find(|(own, _)| *own == settings) {
-            Some((_, runs)) => runs.push(run),
-            None => groups.push((settings, vec![run])),
+            Some((_, runs)) => runs.push((run, success)),
+            None => groups.push((settings, vec![(run, success)])),
         }
     }
-    let budget = budget(groups.iter().flat_map(|(_, runs)| runs));
-    for run in groups.iter_mut().flat_map(|(_, runs)| runs) {
-        score(run, budget);
-    }
+    let budget = budget(groups.iter().flat_map(|(_, runs)| runs).map(|(run, _)| run));
     let common = common(&groups);
     let names = names(&groups, &common);
-    let arms = groups.into_iter().zip(names).map(|((settings, mut runs), name)| {
+    let arms = groups.into_iter().zip(names).map(|((settings, runs), name)| {
+        let mut runs: Vec<Run> =
+            runs.into_iter().map(|(run, success)| scored(run, &success, budget)).collect();
         runs.sort_by_key(|run| run.seed);
         let settings = settings.into_iter().filter(|(key, _)| !common.contains_key(key)).collect();
         Arm { name, settings, runs }
@@ -54,29 +56,22 @@ fn budget<'a>(runs: impl Iterator<Item = &'a Run>) -> u64 {
     finished.map(|run| run.environment_steps).min().unwrap_or(0)
 }
 
-fn score(run: &mut Run, budget: u64) {
-    let (at, values) =
-        run.curve.iter().map(|point| (point.environment_steps as f64, point.success_rate)).unzip();
-    // Without steps there is nothing to score.
-    let Ok(curve) = Curve::new(at, values) else {
-        return;
-    };
-    let to = if budget > 0 { budget } else { run.environment_steps };
-    let until = |level| curve.reaches(level).map(|steps| steps.ceil() as u64);
-    run.scores.area = curve.area(to as f64);
-    run.scores.steps_to_50 = until(0.5);
-    run.scores.steps_to_80 = until(0.8);
+/// A run with the scores that a study would give it.
+fn scored(mut run: Run, success: &[Iteration], budget: u64) -> Run {
+    let Scores { last_seen, last_unseen, .. } = run.scores;
+    run.scores = Scores { last_seen, last_unseen, ..scores(success, budget) };
+    run
 }
 
 /// The settings that all arms have alike.
-fn common(groups: &[(Settings, Vec<Run>)]) -> Settings {
+fn common(groups: &[Group]) -> Settings {
     let mut all = groups.first().map(|(settings, _)| settings.clone()).unwrap_or_default();
     all.retain(|key, value| groups.iter().all(|(settings, _)| settings.get(key) == Some(value)));
     all
 }
 
 /// Names by what differs: by settings that all arms have, and by others where those do not suffice.
-fn names(groups: &[(Settings, Vec<Run>)], common: &Settings) -> Vec<String> {
+fn names(groups: &[Group], common: &Settings) -> Vec<String> {
     let keys: BTreeSet<&String> = groups.iter().flat_map(|(settings, _)| settings.keys()).collect();
     let differing: Vec<&String> =
         keys.into_iter().filter(|key| !common.contains_key(*key)).collect();
@@ -109,12 +104,12 @@ fn name(settings: &Settings, keys: &[&String]) -> String {
 mod tests {
     use super::*;
 
-    fn group(settings: &[(&str, Value)]) -> (Settings, Vec<Run>) {
+    fn group(settings: &[(&str, Value)]) -> Group {
         let own = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
         (own.collect(), Vec::new())
     }
 
-    fn named(groups: &[(Settings, Vec<Run>)]) -> Vec<String> {
+    fn named(groups: &[Group]) -> Vec<String> {
         names(groups, &common(groups))
     }
 
@@ -137,17 +132,19 @@ mod tests {
 
     #[test]
     fn areas_end_where_the_shortest_finished_run_does() {
-        let mut run = Run::missing(1, String::new());
-        let point = |environment_steps, success_rate| hgpo_study::summary::Point {
+        let iteration = |success_rate| Iteration { environment_steps: 100, success_rate };
+        let success = [0.25, 0.75, 1.0].map(iteration);
+        let run = scored(Run::missing(1, String::new()), &success, 200);
+        // (0.25 + 0.75) / 2; the third iteration is beyond the budget.
+        assert!((run.scores.area - 0.5).abs() < 1e-12);
+        let run = |environment_steps, status| Run {
             environment_steps,
-            iteration: 1,
-            success_rate,
+            status,
+            ..Run::missing(1, String::new())
         };
-        run.curve = vec![point(100, 0.2), point(200, 0.6), point(400, 0.8)];
-        score(&mut run, 200);
-        // 0.2 until 100, then 0.4 on average until 200: (20 + 40) / 200.
-        assert!((run.scores.area - 0.3).abs() < 1e-12);
-        // Half-way between 0.4 at 150 … 0.5 is at 175.
-        assert_eq!((run.scores.steps_to_50, run.scores.steps_to_80), (Some(175), Some(400)));
+        let runs =
+            [run(300, Status::Finished), run(200, Status::Finished), run(50, Status::Stopped)];
+        assert_eq!(budget(runs.iter()), 200);
+        assert_eq!(budget(std::iter::empty()), 0);
     }
 }

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hgpo_study::summary::{Evaluation, Point};
+use hgpo_study::curve::Iteration;
+use hgpo_study::summary::Evaluation;
 use serde_json::{Map, Value};
 
 use super::lines::{count, number};
-
-/// The most points that a curve keeps.
-const POINTS: usize = 200;
 
 /// Phases of an iteration.
 const PHASES: [&str; 3] = ["rollout", "advantage", "update"];
@@ -19,7 +17,7 @@ pub(super) struct Iterations {
     /// Environment steps after every iteration, with the iteration's number.
     pub(super) steps: Vec<(u64, u64)>,
     /// Success in training.
-    pub(super) curve: Vec<Point>,
+    pub(super) success: Vec<Iteration>,
     /// Means by key, without those of the clock.
     pub(super) means: BTreeMap<String, f64>,
     /// Seconds by phase.
@@ -30,7 +28,7 @@ impl Iterations {
     /// Of the lines of metrics.jsonl.
     pub(super) fn read(lines: &[Map<String, Value>]) -> Self {
         let mut sums: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
-        let (mut all, mut points) = (Self::default(), Vec::new());
+        let mut all = Self::default();
         let mut environment_steps = 0;
         for (at, line) in lines.iter().enumerate() {
             for (key, value) in line {
@@ -39,14 +37,13 @@ impl Iterations {
                     *sum = (sum.0 + value, sum.1 + 1);
                 }
             }
-            environment_steps += count(line, "steps").unwrap_or(0);
-            let iteration = count(line, "iteration").unwrap_or(at as u64 + 1);
-            all.steps.push((iteration, environment_steps));
-            if let Some(success_rate) = number(line, "success_rate") {
-                points.push(Point { environment_steps, iteration, success_rate });
+            let played = count(line, "steps").unwrap_or(0);
+            environment_steps += played;
+            all.steps.push((count(line, "iteration").unwrap_or(at as u64 + 1), environment_steps));
+            if let Some(success_rate) = number(line, "success_rate").filter(|_| played > 0) {
+                all.success.push(Iteration { environment_steps: played, success_rate });
             }
         }
-        all.curve = thinned(&points);
         for (key, (sum, count)) in sums {
             match key.strip_prefix("seconds/") {
                 Some("iteration") => *all.seconds.entry("total".to_owned()).or_default() += sum,
@@ -93,16 +90,6 @@ impl Iterations {
     }
 }
 
-/// At most [`POINTS`] points, each the mean of as many, at the steps of its last.
-fn thinned(points: &[Point]) -> Vec<Point> {
-    let every = points.len().div_ceil(POINTS).max(1);
-    let mean = |some: &[Point]| {
-        let sum: f64 = some.iter().map(|point| point.success_rate).sum();
-        some.last().map(|last| Point { success_rate: sum / some.len() as f64, ..*last })
-    };
-    points.chunks(every).filter_map(mean).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -119,10 +106,8 @@ mod tests {
             json!({ "iteration": 1, "steps": 100.0, "success_rate": 0.25, "kl": 0.0, "seconds/rollout": 1.5, "seconds/iteration": 2.0, "time": 7.0 }),
             json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
         ]));
-        assert_eq!(
-            all.curve[1],
-            Point { environment_steps: 160, iteration: 2, success_rate: 0.75 }
-        );
+        let second = Iteration { environment_steps: 60, success_rate: 0.75 };
+        assert_eq!((all.success[1], all.steps[1]), (second, (2, 160)));
         assert_eq!(all.means.get("kl"), Some(&0.25));
         assert!(!all.means.contains_key("time"));
         let seconds: Vec<_> = all.seconds.iter().map(|(key, sum)| (key.as_str(), *sum)).collect();
@@ -139,16 +124,5 @@ mod tests {
         // (5 + 27) / 40
         assert_eq!((found.len(), found[0].success_rate, found[0].episodes), (1, 0.8, 40));
         assert_eq!(found[0].environment_steps, 100);
-    }
-
-    #[test]
-    fn long_curves_are_thinned_by_means() {
-        let point =
-            |at: u64| Point { environment_steps: 10 * at, iteration: at, success_rate: at as f64 };
-        let points: Vec<_> = (1..=400).map(point).collect();
-        let thin = thinned(&points);
-        assert_eq!(thin.len(), 200);
-        assert_eq!(thin[0], Point { environment_steps: 20, iteration: 2, success_rate: 1.5 });
-        assert!(thinned(&[]).is_empty());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hgpo_study::curve::{self, Iteration};
 use hgpo_study::summary::{Run, Scores, Status};
 use serde_json::{Map, Value};
 
@@ -16,6 +17,8 @@ pub(super) struct Folder {
     pub(super) settings: Value,
     /// What it came to.
     pub(super) run: Run,
+    /// Success iteration by iteration.
+    pub(super) success: Vec<Iteration>,
 }
 
 /// Reads the folder of a run, be it done or not.
@@ -30,9 +33,8 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let evaluations = iterations.evaluations(&lines_of("evaluations.jsonl")?);
     let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
     let told = told(&folder.join("summary.json"));
-    let asked = settings["learn"]["iterations"].as_u64();
     // Written at the end; a run that is asked for more has an old one.
-    let is_done = told.is_some() && asked.is_none_or(|asked| done >= asked);
+    let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
     let each = |keys: [&str; 3]| {
         keys.iter().map(|key| settings["rollout"][key].as_u64().unwrap_or(1)).product::<u64>()
     };
@@ -50,7 +52,7 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         episodes: done * each(["tasks", "group_size", "batches"]),
         device: device.unwrap_or_default().to_owned(),
         seconds: iterations.seconds,
-        curve: iterations.curve,
+        curve: curve::points(&iterations.success),
         evaluations,
         scores,
         metrics: iterations.means,
@@ -59,7 +61,14 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
             folder.display().to_string(),
         )
     };
-    Ok(Folder { settings, run })
+    Ok(Folder { settings, run, success: iterations.success })
+}
+
+/// Whether a run has made all iterations, or all environment steps, that it is asked for.
+fn has_ended(learn: &Value, iterations: u64, steps: u64) -> bool {
+    let asked = |key: &str| learn[key].as_u64().filter(|asked| *asked > 0);
+    asked("iterations").is_none_or(|asked| iterations >= asked)
+        || asked("environment_steps").is_some_and(|asked| steps >= asked)
 }
 
 /// The settings of a run.

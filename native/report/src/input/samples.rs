@@ -40,7 +40,7 @@ pub(crate) fn samples(arm: &Arm, folder: &Path) -> Vec<Sample> {
         .iter()
         .filter_map(|run| Some((run.seed, newest(&folder.join(&run.folder).join("traces"))?)));
     traces
-        .filter_map(|(seed, file)| read(seed, file))
+        .filter_map(|(seed, file)| read(seed, &file))
         .find(|found| !found.is_empty())
         .unwrap_or_default()
 }
@@ -55,8 +55,8 @@ fn newest(folder: &Path) -> Option<PathBuf> {
     files.filter(is_trace).max()
 }
 
-fn read(seed: u64, file: PathBuf) -> Option<Vec<Sample>> {
-    let mut reader = format::Reader::new(BufReader::new(File::open(&file).ok()?));
+fn read(seed: u64, file: &Path) -> Option<Vec<Sample>> {
+    let mut reader = format::Reader::new(BufReader::new(File::open(file).ok()?));
     let made = reader.provenance().ok()?.unwrap_or_default();
     let groups: Vec<Vec<Trajectory>> = reader.map_while(Result::ok).collect();
     let find = |group: &[Trajectory], success| {
@@ -70,7 +70,7 @@ fn read(seed: u64, file: PathBuf) -> Option<Vec<Sample>> {
         let own = |group: &Vec<Trajectory>| Some((group.clone(), find(group, success)?));
         let (group, at) = mixed.and_then(own).or_else(|| groups.iter().find_map(own))?;
         let (iteration, options) = (made.iteration, made.options.clone());
-        Some(Sample { seed, file: file.clone(), iteration, options, group, at })
+        Some(Sample { seed, file: file.to_owned(), iteration, options, group, at })
     };
     Some([true, false].into_iter().filter_map(sample).collect())
 }

@@ -5,14 +5,13 @@ use maud::{Markup, html};
 use super::frame::{Place, note};
 use super::labels::{label, seeds};
 use super::table::{Cell, Table};
-use crate::ReportError;
 use crate::findings::Part;
 use crate::words;
 
 /// The longest command that is shown whole.
 const LONGEST: usize = 4000;
 
-pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let study = &part.source.study;
     let mut table =
         Table::new("Seeds and folders of every arm", &["arm", "seeds", "folder of a run"]);
@@ -22,7 +21,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
             folder.map_or(Cell::text(""), |folder| Cell::Text(html! { code { (folder) } }));
         table.rows.push((label(arm), vec![Cell::text(&seeds(arm.arm.runs.iter())), folder]));
     }
-    Ok(html! {
+    html! {
         @if part.source.is_of_runs {
             p { "These runs were started one by one. The settings of each are in its folder; so the first of them is made again:" }
             @if let Some((_, run)) = part.runs().next() {
@@ -36,7 +35,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
         pre { code { (words::passage(&place.options.command, LONGEST)) } }
         (table.markup())
         (note("The same seed gives the same numbers on the same device."))
-    })
+    }
 }
 
 /// A word of a command as a shell reads it.

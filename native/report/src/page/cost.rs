@@ -9,7 +9,7 @@ use super::frame::{Place, figure, note};
 use super::labels::{drawn, label, name};
 use super::table::{Cell, Table};
 use crate::ReportError;
-use crate::figure::{Axis, Mark, Row, RowChart};
+use crate::figure::{Axis, Row, RowChart, Unit, parts};
 use crate::findings::{Finding, Part};
 use crate::numbers::{bytes, percent, seconds, significant};
 use crate::words;
@@ -79,15 +79,9 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
         return Ok(html! {});
     }
     let rows = part.coloured().map(|(series, arm)| {
-        let mut from = 0.0;
-        let marks = PHASES.iter().map(|(key, _, shade)| {
-            let to = from + phase(arm, key);
-            let own = Mark::Part(from, to, *shade);
-            from = to;
-            own
-        });
-        let marks =
-            marks.filter(|mark| !matches!(mark, Mark::Part(from, to, _) if from == to)).collect();
+        let widths = PHASES.map(|(key, _, shade)| (phase(arm, key), shade));
+        let all: f64 = widths.iter().map(|it| it.0).sum();
+        let marks = parts(widths);
         let share = arm
             .mean(advantage_share)
             .map_or(String::new(), |share| format!("; {} adv.", percent(share)));
@@ -95,11 +89,10 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
             series: Some(series),
             name: name(arm),
             marks,
-            value: format!("{}{share}", seconds(from)),
+            value: format!("{}{share}", seconds(all)),
         }
     });
-    let across =
-        Axis { name: "seconds a run", range: (0.0, longest), format: crate::numbers::short_count };
+    let across = Axis { name: "seconds a run", range: (0.0, longest), unit: Unit::Count };
     let chart = RowChart { across, reference: None, rows: rows.collect() };
     let sentence = format!(
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",

@@ -11,8 +11,8 @@ use crate::figure::{Axis, Line, LineChart, Marks};
 use crate::findings::{Finding, Part};
 use crate::numbers::{count, percent, percent_interval};
 
-/// Rows of the tables below figures: every so many places of the axis.
-const EVERY: usize = 6;
+/// Rows of the tables below figures.
+const ROWS: usize = 10;
 
 type Band = Vec<(f64, Interval)>;
 
@@ -72,7 +72,7 @@ fn efficiency(part: &Part<'_>) -> String {
     }
 }
 
-fn lines<'a>(names: &'a [(usize, String)], bands: Vec<Band>) -> Vec<Line<'a>> {
+fn lines(names: &[(usize, String)], bands: Vec<Band>) -> Vec<Line<'_>> {
     let made = names.iter().zip(bands).filter(|(_, points)| !points.is_empty());
     made.map(|((series, name), points)| Line { series: *series, name, points }).collect()
 }
@@ -102,7 +102,7 @@ fn over_steps(
     Ok(figure(&chart.draw(sentence)?, &key(part, true), sentence, Some(&table)))
 }
 
-/// The numbers of a figure at every sixth place.
+/// The numbers of a figure at ten places.
 fn numbers(
     part: &Part<'_>,
     caption: &str,
@@ -115,7 +115,8 @@ fn numbers(
         part.coloured().filter(|(_, arm)| !band(arm).is_empty()).map(|it| it.1).collect();
     table.head.extend(arms.iter().map(|arm| name(arm)));
     let places = arms.first().map_or(0, |arm| band(arm).len());
-    for place in (EVERY - 1..places).step_by(EVERY) {
+    let every = (places / ROWS).max(1);
+    for place in (every - 1..places).step_by(every) {
         let cells = arms
             .iter()
             .map(|arm| Cell::Number(band(arm).get(place).map(|(_, it)| percent_interval(*it))));
@@ -141,13 +142,12 @@ fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
     );
     let names = names(part);
     let bands = part.coloured().map(|(_, arm)| arm.profile.clone()).collect();
-    let across = Axis::share("area above, %").around(thresholds(part), (0.0, 1.0));
+    let thresholds = part.coloured().flat_map(|(_, arm)| &arm.profile).map(|it| it.0);
+    let (low, high) =
+        thresholds.fold((1.0_f64, 0.0_f64), |(low, high), it| (low.min(it), high.max(it)));
+    let across = Axis { range: (low, high), ..Axis::share("area above, %") };
     let up = Axis::share("share of runs, %");
     let chart = LineChart { across, up, lines: lines(&names, bands), marks: Marks::Halves };
     let table = numbers(part, &sentence, percent, "area above", &|arm: &Finding<'_>| &arm.profile);
     Ok(figure(&chart.draw(&sentence)?, &key(part, false), &sentence, Some(&table)))
-}
-
-fn thresholds(part: &Part<'_>) -> impl Iterator<Item = f64> {
-    part.coloured().flat_map(|(_, arm)| &arm.profile).map(|(threshold, _)| *threshold)
 }

@@ -6,7 +6,7 @@ use super::frame::figure;
 use super::labels::{drawn, label, name};
 use super::table::{Cell, Table};
 use crate::ReportError;
-use crate::figure::{Axis, Mark, Row, RowChart, SHADES};
+use crate::figure::{Axis, Row, RowChart, SHADES, parts};
 use crate::findings::{Finding, Part};
 use crate::numbers::{percent, significant};
 
@@ -70,14 +70,7 @@ fn table() -> Table {
 }
 
 fn row(arm: &Finding<'_>, level: usize, shares: [f64; SHADES]) -> Row {
-    let mut from = 0.0;
-    let marks = shares.iter().enumerate().map(|(shade, share)| {
-        let part = Mark::Part(from, from + share, shade);
-        from += share;
-        part
-    });
-    let marks =
-        marks.filter(|mark| !matches!(mark, Mark::Part(from, to, _) if from == to)).collect();
+    let marks = parts(shares.into_iter().zip(0..));
     let value = mean_size(arm, level).map(significant).unwrap_or_default();
     Row { series: arm.series, name: format!("{level}: {}", name(arm)), marks, value }
 }

@@ -7,7 +7,7 @@ use super::frame::{Place, figure, note};
 use super::labels::{counted_runs, label, name};
 use super::table::{Cell, Table};
 use crate::ReportError;
-use crate::figure::{Axis, Mark, Row, RowChart};
+use crate::figure::{Axis, Mark, Row, RowChart, Unit};
 use crate::findings::{Finding, Part, Spread};
 use crate::numbers::{count, percent, percent_interval, points_interval, probability_interval};
 
@@ -54,9 +54,8 @@ fn finding(part: &Part<'_>) -> String {
         let others = part.arms.iter().skip(1).filter_map(|arm| arm.improvement);
         let is_clear = others.clone().count() > 0 && others.clone().all(|it| it.high < 0.5);
         let rest = if is_clear {
-            format!(
-                " Every other arm is less likely than not to beat it, with intervals below one half."
-            )
+            " Every other arm is less likely than not to beat it, with intervals below one half."
+                .to_owned()
         } else if others.count() > 0 {
             " Not every other arm is surely behind it: see the probabilities of improvement."
                 .to_owned()
@@ -146,8 +145,7 @@ fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
         let value = format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high);
         Some(Row { series: arm.series, name: name(arm), marks: vec![Mark::Interval(it)], value })
     };
-    let across =
-        Axis { format: |it| format!("{it:.1}"), ..Axis::share("probability of improvement") };
+    let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let chart =
         RowChart { across, reference: Some(0.5), rows: arms.iter().filter_map(row).collect() };
     let sentence = format!(
@@ -161,12 +159,12 @@ fn table(part: &Part<'_>) -> Markup {
     let is_paired = part.arms.iter().any(|arm| arm.difference.is_some());
     let is_compared = part.arms.len() > 1;
     let first = part.first().map(name).unwrap_or_default();
-    let mut head = vec!["arm", "runs", "interquartile mean (95 %)", "mean ± deviation"];
+    let mut head = vec!["arm", "runs", "interquartile mean (95 %)", "mean ± deviation"];
     if is_compared {
-        head.push("probability of improvement (95 %)");
+        head.push("probability of improvement (95 %)");
     }
     if is_paired {
-        head.push("paired difference, points (95 %)*");
+        head.push("paired difference, points (95 %)*");
     }
     let mut table = Table::new("Area under the success curve of every arm", &head);
     for (at, arm) in part.arms.iter().enumerate() {

@@ -6,7 +6,6 @@ use maud::{Markup, html};
 use super::frame::{Place, note};
 use super::labels::label;
 use super::table::{Cell, Table};
-use crate::ReportError;
 use crate::findings::Part;
 use crate::numbers::{count, counted};
 use crate::words;
@@ -14,7 +13,7 @@ use crate::words;
 /// The longest message that is shown whole.
 const MESSAGE: usize = 600;
 
-pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     let all = part.runs().count();
     let left_out = all - part.finished();
     if left_out == 0 {
@@ -26,7 +25,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
                 _ => format!("all {} are finished and counted", counted(all, "run", "runs")),
             }
         );
-        return Ok(html! { p class="finding" { (text) } });
+        return html! { p class="finding" { (text) } };
     }
     let of = |status: Status| part.runs().filter(|(_, run)| run.status == status).count();
     let kinds = [
@@ -47,13 +46,13 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
             table.rows.push((label(arm), cells(run)));
         }
     }
-    Ok(html! {
+    html! {
         p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (told.join(", ")) "." }
         (table.markup())
         @if of(Status::Failed) > 0 {
             (note("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
         }
-    })
+    }
 }
 
 fn cells(run: &Run) -> Vec<Cell> {

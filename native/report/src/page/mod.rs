@@ -10,6 +10,7 @@ mod headline;
 mod labels;
 mod left_out;
 mod opening;
+mod overall;
 mod samples;
 mod settings;
 mod shell;
@@ -25,6 +26,7 @@ pub(crate) use shell::page;
 use crate::ReportError;
 use crate::findings::Part;
 use crate::options::Options;
+use crate::words;
 use frame::Place;
 
 /// A section: its address inside the page, its title, and how it is made.
@@ -38,11 +40,11 @@ const SECTIONS: [Section; 10] = [
     ("curves", "Learning curves", curves::section),
     ("steps", "Steps to 50 and 80 %", steps::section),
     ("why", "Why: groups and signal", why::section),
-    ("settings", "Settings", settings::section),
-    ("commands", "Commands and seeds", commands::section),
-    ("left-out", "Runs that are not counted", left_out::section),
+    ("settings", "Settings", |part, place| Ok(settings::section(part, place))),
+    ("commands", "Commands and seeds", |part, place| Ok(commands::section(part, place))),
+    ("left-out", "Runs that are not counted", |part, place| Ok(left_out::section(part, place))),
     ("cost", "Cost", cost::section),
-    ("samples", "Sample trajectories", samples::section),
+    ("samples", "Sample trajectories", |part, place| Ok(samples::section(part, place))),
 ];
 
 /// A part of the report, the `number`th of `count`.
@@ -63,7 +65,7 @@ fn part(
             @for section in &made { (section) }
         } @else {
             section class="part" aria-labelledby=(place.prefix) {
-                h2 id=(place.prefix) { (part.title) }
+                h2 id=(place.prefix) { (words::name(&part.title)) }
                 (opening::lead(part))
                 @for section in &made { (section) }
             }

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 
 use super::frame::{Place, note};
 use super::labels::name;
-use crate::ReportError;
 use crate::findings::Part;
 use crate::input::{Sample, samples, shown};
 use crate::link::link;
@@ -21,18 +20,16 @@ const STATE: usize = 600;
 /// The longest trajectory that is offered as JSON Lines.
 const LINES: usize = 60_000;
 
-pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let found: Vec<_> = part
         .coloured()
         .map(|(_, arm)| (arm, samples(arm.arm, &part.source.folder)))
         .filter(|(_, samples)| !samples.is_empty())
         .collect();
     if found.is_empty() {
-        return Ok(
-            html! { p { "There are no traces: the runs’ folders are not beside the summary, or no run wrote one." } },
-        );
+        return html! { p { "There are no traces: the runs’ folders are not beside the summary, or no run wrote one." } };
     }
-    Ok(html! {
+    html! {
         p class="finding" {
             "From the last trace of a run of each arm: a success and a failure, where there are both, and at the same task where some attempts won and others did not."
         }
@@ -41,7 +38,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
             @for sample in samples { (told(sample, place, &name(arm))) }
         }
         (note(&format!("Links open the page at {} with all attempts at the task, so that every advantage can be looked into; they hold the attempts themselves and work wherever the page is served. On paper, open the named trace in the page.", place.options.page)))
-    })
+    }
 }
 
 fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::frame::{Place, note};
 use super::labels::{label, name};
 use super::table::{Cell, Table};
-use crate::ReportError;
 use crate::findings::Part;
 use crate::input::{flattened, shown};
 use crate::numbers::counted;
@@ -20,7 +19,7 @@ const COLUMNS: usize = 8;
 /// The longest setting that is shown whole.
 const LONGEST: usize = 300;
 
-pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportError> {
+pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     let keys: BTreeSet<&String> =
         part.arms.iter().flat_map(|arm| arm.arm.settings.keys()).collect();
     let shared = flattened(&part.source.study.base);
@@ -33,7 +32,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
     };
     let has_gaps =
         part.arms.iter().any(|arm| keys.iter().any(|key| !arm.arm.settings.contains_key(*key)));
-    Ok(html! {
+    html! {
         p class="finding" { (finding) }
         @if !keys.is_empty() {
             (differing(part, &keys))
@@ -47,7 +46,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
                 } }
             }
         }
-    })
+    }
 }
 
 /// A row a setting and a column an arm; of many arms, a row an arm with what it sets.

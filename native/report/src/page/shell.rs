@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{SECTIONS, part};
+use super::{SECTIONS, overall, part};
 use crate::ReportError;
-use crate::findings::Part;
+use crate::findings::{Overall, Part};
 use crate::options::Options;
 use crate::output::SIGN;
 use crate::words;
@@ -20,9 +20,16 @@ const POLICY: &str =
 ///
 /// # Errors
 /// A figure cannot be drawn.
-pub(crate) fn page(parts: &[Part<'_>], options: &Options) -> Result<String, ReportError> {
+pub(crate) fn page(
+    together: &[Overall],
+    parts: &[Part<'_>],
+    options: &Options,
+) -> Result<String, ReportError> {
     let title = title(parts);
     let mut bodies = Vec::new();
+    for (at, one) in together.iter().enumerate() {
+        bodies.push(overall::section(one, at + 1)?);
+    }
     for (at, one) in parts.iter().enumerate() {
         bodies.push(part(one, at + 1, parts.len(), options)?);
     }
@@ -40,7 +47,7 @@ pub(crate) fn page(parts: &[Part<'_>], options: &Options) -> Result<String, Repo
             p class="kind" { "hgpo report" }
             h1 { (title) }
         }
-        nav aria-label="Contents" { (contents(parts)) }
+        nav aria-label="Contents" { (contents(together, parts)) }
         main id="report" tabindex="-1" { @for body in &bodies { (body) } }
         footer {
             p { "Made by hgpo " (env!("CARGO_PKG_VERSION")) ". Statistics are as the package rliable defines them (Agarwal et al. 2021, " a href="https://arxiv.org/abs/2108.13264" { "arXiv 2108.13264" } ")." }
@@ -62,7 +69,7 @@ fn title(parts: &[Part<'_>]) -> String {
     }
 }
 
-fn contents(parts: &[Part<'_>]) -> Markup {
+fn contents(together: &[Overall], parts: &[Part<'_>]) -> Markup {
     let sections = |number: usize| {
         html! { ul { @for (key, title, _) in SECTIONS {
             li { a href=(format!("#p{number}-{key}")) { (title) } }
@@ -70,9 +77,14 @@ fn contents(parts: &[Part<'_>]) -> Markup {
     };
     html! {
         @if let [_] = parts { (sections(1)) } @else {
-            ul { @for (at, part) in parts.iter().enumerate() {
-                li { a href=(format!("#p{}", at + 1)) { (words::name(&part.title)) } (sections(at + 1)) }
-            } }
+            ul {
+                @for (at, one) in together.iter().enumerate() {
+                    li { a href=(format!("#o{}", at + 1)) { (overall::title(one)) } }
+                }
+                @for (at, part) in parts.iter().enumerate() {
+                    li { a href=(format!("#p{}", at + 1)) { (words::name(&part.title)) } (sections(at + 1)) }
+                }
+            }
         }
     }
 }

@@ -14,8 +14,11 @@ use hgpo_study::summary::Run;
 /// The most rows of a figure.
 const ROWS: usize = 20;
 
+/// The environment steps that a run took.
+type StepsOf = fn(&Run) -> Option<u64>;
+
 /// Levels of success, and where runs say when they reach them.
-const LEVELS: [(&str, fn(&Run) -> Option<u64>); 2] =
+const LEVELS: [(&str, StepsOf); 2] =
     [("50 %", |run| run.scores.steps_to_50), ("80 %", |run| run.scores.steps_to_80)];
 
 /// What the runs of an arm took to a level: those that reach it in order, and how many there are in all.
@@ -25,7 +28,7 @@ struct Reached {
 }
 
 impl Reached {
-    fn of(arm: &Finding<'_>, level: fn(&Run) -> Option<u64>) -> Self {
+    fn of(arm: &Finding<'_>, level: StepsOf) -> Self {
         let mut steps: Vec<u64> = arm.finished.iter().filter_map(|run| level(run)).collect();
         steps.sort_unstable();
         Self { steps, runs: arm.finished.len() }
@@ -72,11 +75,7 @@ fn finding(part: &Part<'_>) -> String {
     format!("First at {}.", told.join("; first at "))
 }
 
-fn picture(
-    part: &Part<'_>,
-    level: &str,
-    steps: fn(&Run) -> Option<u64>,
-) -> Result<Markup, ReportError> {
+fn picture(part: &Part<'_>, level: &str, steps: StepsOf) -> Result<Markup, ReportError> {
     let arms = part.arms.iter().filter(|arm| !arm.finished.is_empty());
     let rows = arms.clone().take(ROWS).map(|arm| {
         let reached = Reached::of(arm, steps);

@@ -89,10 +89,10 @@ fn table(part: &Part<'_>) -> Markup {
         "arm",
         "seen, before",
         "seen, after",
-        "seen, after: interquartile mean (95 %)",
+        "seen, after: interquartile mean (95 %)",
         "unseen, before",
         "unseen, after",
-        "unseen, after: interquartile mean (95 %)",
+        "unseen, after: interquartile mean (95 %)",
     ];
     let mut table =
         Table::new("Success on held-out tasks, mean ± standard deviation over runs", &head);

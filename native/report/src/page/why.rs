@@ -11,6 +11,7 @@ use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::findings::{Finding, Part};
 use crate::numbers::{percent, significant};
+use crate::words;
 
 /// How a metric is read.
 #[derive(Clone, Copy)]
@@ -166,7 +167,7 @@ fn inconsistency(part: &Part<'_>) -> Option<Table> {
         "Context inconsistency: how far groups of equal states split by their history (keys of metrics.jsonl)",
         &["arm"],
     );
-    table.head.extend(keys.iter().map(|key| (*key).clone()));
+    table.head.extend(keys.iter().map(|key| words::name(key)));
     for arm in &part.arms {
         let cells = keys.iter().map(|key| Cell::Number(arm.metric(key).map(significant)));
         table.rows.push((label(arm), cells.collect()));
