@@ -24,8 +24,10 @@ impl Place<'_> {
     /// A section below its heading.
     pub(super) fn section(&self, key: &str, title: &str, body: &Markup) -> Markup {
         let id = self.id(key);
+        // Parts have sections of the same name, which the part's own name tells apart.
+        let names = if self.is_only { id.clone() } else { format!("{} {id}", self.prefix) };
         html! {
-            section aria-labelledby=(id) {
+            section aria-labelledby=(names) {
                 @if self.is_only { h2 id=(id) { (title) } } @else { h3 id=(id) { (title) } }
                 (body)
             }

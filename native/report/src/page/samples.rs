@@ -81,7 +81,7 @@ fn steps(it: &Trajectory) -> Markup {
     let caption = format!("Steps of {}", words::name(&it.trajectory));
     let rest = it.steps.len().saturating_sub(STEPS);
     html! {
-        div class="scroll" role="region" aria-label=(caption) tabindex="0" {
+        div class="scroll" role="group" aria-label=(caption) tabindex="0" {
             table class="steps" {
                 caption { (caption) }
                 thead { tr { th scope="col" class="n" { "step" } th scope="col" { "state" } th scope="col" { "action" } th scope="col" class="n" { "reward" } } }

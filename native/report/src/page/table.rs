@@ -38,7 +38,7 @@ impl Table {
 
     pub(super) fn markup(&self) -> Markup {
         html! {
-            div class="scroll" role="region" aria-label=(self.caption) tabindex="0" {
+            div class="scroll" role="group" aria-label=(self.caption) tabindex="0" {
                 table {
                     caption { (self.caption) }
                     thead { tr { @for (at, name) in self.head.iter().enumerate() {

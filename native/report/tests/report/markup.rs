@@ -33,7 +33,7 @@ pub(crate) fn check(report: &str) {
         }
         let named = ["href", "aria-labelledby"].map(|name| attribute(tag, name));
         targets.extend(named[0].and_then(|it| it.strip_prefix('#')));
-        targets.extend(named[1]);
+        targets.extend(named[1].into_iter().flat_map(|it| it.split(' ')));
         if name == "svg" {
             assert!(tag.contains("aria-label=\"") || tag.contains("aria-hidden"), "{tag}");
         }
