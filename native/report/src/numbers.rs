@@ -7,7 +7,7 @@ const BLANK: char = '\u{a0}';
 
 /// A fraction in per cent: `57.5 %`.
 pub(crate) fn percent(fraction: f64) -> String {
-    format!("{:.1}{BLANK}%", 100.0 * fraction)
+    format!("{:.1}{BLANK}%", 100.0 * fraction).replace('-', "\u{2212}")
 }
 
 /// A fraction with its interval, in per cent: `57.5 % (51.0 to 62.3)`.

@@ -22,6 +22,8 @@ pub(super) struct Iterations {
     pub(super) means: BTreeMap<String, f64>,
     /// Seconds by phase.
     pub(super) seconds: BTreeMap<String, f64>,
+    /// Groups of every level by their size.
+    pub(super) group_sizes: Vec<BTreeMap<u64, u64>>,
 }
 
 impl Iterations {
@@ -37,6 +39,7 @@ impl Iterations {
                     *sum = (sum.0 + value, sum.1 + 1);
                 }
             }
+            all.add_sizes(line);
             let played = count(line, "steps").unwrap_or(0);
             environment_steps += played;
             all.steps.push((count(line, "iteration").unwrap_or(at as u64 + 1), environment_steps));
@@ -57,6 +60,22 @@ impl Iterations {
             }
         }
         all
+    }
+
+    /// Adds the histograms of an iteration: lists of sizes and how many groups have them.
+    fn add_sizes(&mut self, line: &Map<String, Value>) {
+        for level in 0.. {
+            let key = format!("group_size/level_{level}/histogram");
+            let Some(pairs) = line.get(&key).and_then(Value::as_array) else { return };
+            if self.group_sizes.len() == level {
+                self.group_sizes.push(BTreeMap::new());
+            }
+            for pair in pairs {
+                if let (Some(size), Some(groups)) = (pair[0].as_u64(), pair[1].as_u64()) {
+                    *self.group_sizes[level].entry(size).or_default() += groups;
+                }
+            }
+        }
     }
 
     /// Environment steps after an iteration.
@@ -103,12 +122,13 @@ mod tests {
     #[test]
     fn iterations_are_added_up_and_averaged() {
         let all = Iterations::read(&lines(&[
-            json!({ "iteration": 1, "steps": 100.0, "success_rate": 0.25, "kl": 0.0, "seconds/rollout": 1.5, "seconds/iteration": 2.0, "time": 7.0 }),
-            json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
+            json!({ "iteration": 1, "steps": 100.0, "success_rate": 0.25, "kl": 0.0, "group_size/level_0/histogram": [[1, 4], [8, 2]], "seconds/rollout": 1.5, "seconds/iteration": 2.0, "time": 7.0 }),
+            json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "group_size/level_0/histogram": [[8, 3]], "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
         ]));
         let second = Iteration { environment_steps: 60, success_rate: 0.75 };
         assert_eq!((all.success[1], all.steps[1]), (second, (2, 160)));
         assert_eq!(all.means.get("kl"), Some(&0.25));
+        assert_eq!(all.group_sizes, [[(1, 4), (8, 5)].into_iter().collect()]);
         assert!(!all.means.contains_key("time"));
         let seconds: Vec<_> = all.seconds.iter().map(|(key, sum)| (key.as_str(), *sum)).collect();
         assert_eq!(seconds, [("rollout", 2.0), ("total", 3.0)]);

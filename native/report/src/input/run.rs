@@ -56,6 +56,7 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         evaluations,
         scores,
         metrics: iterations.means,
+        group_sizes: iterations.group_sizes,
         ..Run::missing(
             seed.and_then(|seed| seed.as_u64()).unwrap_or(0),
             folder.display().to_string(),

@@ -181,7 +181,8 @@ fn table(part: &Part<'_>) -> Markup {
         }
         if is_paired {
             cells.push(Cell::Number(
-                arm.difference.map(|(it, pairs)| format!("{}, {pairs} pairs", points_interval(it))),
+                arm.difference
+                    .map(|(it, pairs)| format!("{}, {pairs}\u{a0}pairs", points_interval(it))),
             ));
         }
         table.rows.push((label(arm), cells));
@@ -199,6 +200,6 @@ fn table(part: &Part<'_>) -> Markup {
 
 /// `57.5 % ± 4.1`; a single run has no deviation.
 pub(super) fn mean(it: &Spread) -> String {
-    let deviation = it.deviation.map(|deviation| format!(" ± {:.1}", 100.0 * deviation));
+    let deviation = it.deviation.map(|deviation| format!("\u{a0}±\u{a0}{:.1}", 100.0 * deviation));
     percent(it.mean) + &deviation.unwrap_or_default()
 }

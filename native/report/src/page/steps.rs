@@ -57,7 +57,9 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
     }
     Ok(html! {
         p class="finding" { (finding(part)) }
-        @for (level, steps) in LEVELS { (picture(part, level, steps)?) }
+        @for (level, steps) in LEVELS {
+            @if part.arms.iter().any(|arm| !Reached::of(arm, steps).steps.is_empty()) { (picture(part, level, steps)?) }
+        }
         (table(part))
         (note("Until success in training, as in the learning curve, first is 50 or 80 %. Medians are over all finished runs: one that never gets there counts as slower than all that do, so that a median can be missing."))
     })

@@ -9,9 +9,8 @@ use super::groups;
 use super::labels::{label, name};
 use super::table::{Cell, Table};
 use crate::ReportError;
-use crate::findings::{Finding, Part};
+use crate::findings::Part;
 use crate::numbers::{percent, significant};
-use crate::words;
 
 /// How a metric is read.
 #[derive(Clone, Copy)]
@@ -29,12 +28,23 @@ impl Kind {
     }
 }
 
+/// What stands before and after the level in a metric's key, and what it is.
+type OfLevel = (&'static str, &'static str, &'static str, Kind);
+
 /// Metrics of a level: what stands before and after the level in their keys, and what they are.
-const OF_LEVELS: [(&str, &str, &str, Kind); 4] = [
+const OF_LEVELS: [OfLevel; 4] = [
     ("group_size/", "/mean", "steps a group", Kind::Number),
     ("singleton_fraction/", "", "steps alone in their group", Kind::Share),
     ("zero_std_fraction/", "", "steps in groups of equal returns", Kind::Share),
     ("weight/", "/mean", "weight", Kind::Share),
+];
+
+/// Whether histories differ in groups of equal states, and whether that matters.
+const INCONSISTENCY: [OfLevel; 4] = [
+    ("context_inconsistency/", "/split_fraction", "groups that are split", Kind::Share),
+    ("context_inconsistency/", "/explained", "spread that the split explains", Kind::Share),
+    ("context_inconsistency/", "/by_chance", "by chance", Kind::Share),
+    ("context_inconsistency/", "/beyond_chance", "beyond chance", Kind::Share),
 ];
 
 /// Metrics of all steps.
@@ -57,13 +67,14 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
         (all(part))
         @if !levels.is_empty() {
             (place.subheading("Groups of every level"))
-            (of_levels(part, &levels))
+            @if let Some(table) = of_levels(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (table.markup()) }
             (note("Level k compares steps that share their last k + 1 states. A step that is alone in its group, or in a group of equal returns, learns nothing from it. Weights are means over all steps, 0 where a level is left out."))
         }
         (groups::histograms(part)?)
-        @if let Some(table) = inconsistency(part) {
+        @if let Some(table) = of_levels(part, &levels, "Context inconsistency of every level, arm by arm", &INCONSISTENCY) {
             (place.subheading("Context inconsistency"))
             (table.markup())
+            (note("Groups of equal states whose steps have different histories are split at level k. Beyond chance: how much of the spread of returns in split groups lies between their parts, less what any such split would explain; around 0, histories do not matter, towards 100 % they decide."))
         }
         (note("Means over the iterations of every finished run, then over runs."))
     })
@@ -129,48 +140,26 @@ fn levels(part: &Part<'_>) -> Vec<String> {
         .collect()
 }
 
-fn of_levels(part: &Part<'_>, levels: &[String]) -> Markup {
-    let mut table = Table::new("Groups of every level, arm by arm", &["arm", "level"]);
-    table.head.extend(OF_LEVELS.iter().map(|(.., what, _)| (*what).to_owned()));
+/// A row for every arm and level that has one of the metrics; none without any.
+fn of_levels(
+    part: &Part<'_>,
+    levels: &[String],
+    caption: &str,
+    metrics: &[OfLevel],
+) -> Option<Table> {
+    let mut table = Table::new(caption, &["arm", "level"]);
+    table.head.extend(metrics.iter().map(|(.., what, _)| (*what).to_owned()));
     for arm in &part.arms {
         for level in levels {
-            let of = |(before, after, _, kind): &(&str, &str, &str, Kind)| {
+            let of = |(before, after, _, kind): &OfLevel| {
                 Some(kind.told(arm.metric(&format!("{before}level_{level}{after}"))?))
             };
-            let cells: Vec<Option<String>> = OF_LEVELS.iter().map(of).collect();
+            let cells: Vec<Option<String>> = metrics.iter().map(of).collect();
             if cells.iter().any(Option::is_some) {
                 let cells = [Some(level.clone())].into_iter().chain(cells).map(Cell::Number);
                 table.rows.push((label(arm), cells.collect()));
             }
         }
     }
-    table.markup()
-}
-
-/// Whatever the metrics hold on context inconsistency.
-fn inconsistency(part: &Part<'_>) -> Option<Table> {
-    let keys: BTreeSet<&String> = part
-        .arms
-        .iter()
-        .flat_map(|arm: &Finding<'_>| &arm.finished)
-        .flat_map(|run| run.metrics.keys())
-        .filter(|key| {
-            key.contains("inconsisten")
-                || key.starts_with("split_fraction/")
-                || key.starts_with("context_")
-        })
-        .collect();
-    if keys.is_empty() {
-        return None;
-    }
-    let mut table = Table::new(
-        "Context inconsistency: how far groups of equal states split by their history (keys of metrics.jsonl)",
-        &["arm"],
-    );
-    table.head.extend(keys.iter().map(|key| words::name(key)));
-    for arm in &part.arms {
-        let cells = keys.iter().map(|key| Cell::Number(arm.metric(key).map(significant)));
-        table.rows.push((label(arm), cells.collect()));
-    }
-    Some(table)
+    Some(table).filter(|table| !table.rows.is_empty())
 }

@@ -60,6 +60,7 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
             ("group_size/level_0/mean", 5.0),
             ("singleton_fraction/level_0", 0.04),
             ("weight/level_0/mean", 0.33),
+            ("context_inconsistency/level_1/beyond_chance", -0.015),
         ]),
         group_sizes: vec![[(1, 4), (2, 8), (40, 2)].into_iter().collect()],
         ..Run::missing(seed, format!("arm/{seed}"))

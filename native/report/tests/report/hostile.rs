@@ -17,7 +17,7 @@ fn markup_in_texts_is_shown_as_text() {
     all.base = json!({ MARKUP: MARKUP, "environment": { "name": MARKUP } });
     all.arms[0].settings.insert(MARKUP.to_owned(), json!(MARKUP));
     all.arms[0].runs[0].device = MARKUP.to_owned();
-    all.arms[0].runs[0].metrics.insert(format!("{MARKUP}inconsistency"), 0.5);
+    all.arms[0].runs[0].metrics.insert(format!("{MARKUP}/level_0/{MARKUP}"), 0.5);
     let failed = Run {
         status: Status::Failed,
         error: Some(MARKUP.repeat(50)),

@@ -53,6 +53,9 @@ fn group_sizes_are_shares_of_steps() {
     let text = text_of(&report(&two()));
     assert!(text.contains("grpo 0 4.0 % 16.0 % 0.0 % 0.0 % 0.0 % 0.0 % 80.0 %"), "{text}");
     assert!(text.contains("32.4"), "{text}");
+    // Groups of equal states are of level 0, whether they split is of level 1.
+    assert!(text.contains("grpo 0 5.00 4.0 % – 33.0 %"), "{text}");
+    assert!(text.contains("grpo 1 – – – \u{2212}1.5 %"), "{text}");
 }
 
 #[test]
