@@ -107,7 +107,7 @@ impl RowChart {
             |of: fn(&Row) -> &str| self.rows.iter().map(|row| of(row).chars().count()).max();
         let column = |of, most: usize| 20 + 8 * longest(of).unwrap_or(0).min(most) as u32;
         let beside = (column(|row| &row.name, NAME), column(|row| &row.value, VALUE));
-        let (left, values) = if is_above { (8, 8) } else { beside };
+        let (left, values) = if is_above { (8, 18) } else { beside };
         let layout = Layout {
             left: px(left),
             right: px(window.width() - values),

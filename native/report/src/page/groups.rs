@@ -54,7 +54,7 @@ pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
     let across = Axis::share("share of steps, %");
     let chart = RowChart { across, reference: None, rows };
     let sentence = format!(
-        "How large the groups are in which steps are compared, level by level: the darker, the larger the group. The palest part is of steps that are alone. At the right, the mean size of the group that a step is in.{}",
+        "How large the groups are in which steps are compared, level by level, from steps that are alone at the left to the largest groups at the right. At the right, the mean size of the group that a step is in.{}",
         drawn(part)
     );
     let key = html! { ul class="key" { @for (shade, name) in NAMES.iter().enumerate() {

@@ -16,7 +16,7 @@ const ROWS: usize = 40;
 
 /// The title of the section.
 pub(super) fn title(of: &Overall) -> String {
-    format!("{}: all {} tasks together", words::name(&of.study), of.tasks)
+    format!("{}: {} tasks together", words::name(&of.study), of.tasks)
 }
 
 /// The section, the `number`th of its kind.

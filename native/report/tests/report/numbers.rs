@@ -89,7 +89,7 @@ fn worlds_are_parts_of_their_own() {
     let text = text_of(&report);
     assert!(text.contains("first: world comb") && text.contains("first: world hall"), "{text}");
     // Together: eight areas a method, of which two are dropped at either end; both worlds are alike.
-    assert!(text.contains("first: all 2 tasks together hgpo has the largest area under the success curve over all tasks: 63.5 % ("), "{text}");
+    assert!(text.contains("first: 2 tasks together hgpo has the largest area under the success curve over all tasks: 63.5 % ("), "{text}");
     assert!(text.contains("does better than one of grpo is 1.00 (1.00 to 1.00)."), "{text}");
     // Arms are held against the first one in the same world.
     assert!(
