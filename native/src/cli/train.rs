@@ -19,8 +19,9 @@ use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::report::{plan, resumption};
 use crate::run::{
-    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
-    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
+    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
+    RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
+    room, start,
 };
 use crate::shown::{harmless, program, quoted_path};
 
