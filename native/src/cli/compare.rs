@@ -76,9 +76,9 @@ pub(super) struct Compare {
     /// Runs at once on the CPU [default: one per core]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     jobs: Option<NonZero<usize>>,
-    /// Device to run on; repeatable: an adapter has one run at a time [default: cpu for tables, auto
-    /// otherwise]
-    #[arg(long, value_enum)]
+    /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: an adapter has one run at a
+    /// time [default: cpu for tables, auto otherwise]
+    #[arg(long)]
     device: Vec<DeviceChoice>,
     /// Worker threads of a run
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::threads)]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use hgpo_study::StudyFile;
@@ -132,11 +133,24 @@ impl StudyFolder {
         self.root.join("summary.json")
     }
 
-    /// What the study had come to when that was written last, where it was.
+    /// What the study had come to when that was written last, and when that was.
     #[must_use]
-    pub fn read_summary(&self) -> Option<Study> {
-        let text = fs::read(self.summary()).ok()?;
-        serde_json::from_slice(&text).ok().filter(|it: &Study| it.version == Study::VERSION)
+    pub fn read_summary(&self) -> Option<(Study, SystemTime)> {
+        let written = fs::metadata(self.summary()).and_then(|it| it.modified()).ok()?;
+        let study: Study = serde_json::from_slice(&fs::read(self.summary()).ok()?).ok()?;
+        (study.version == Study::VERSION).then_some((study, written))
+    }
+
+    /// Whether a file of a run that its summary comes from is not as it was then; one whose folder has gone is.
+    #[must_use]
+    pub fn has_changed(&self, arm: &PlannedArm, seed: u64, then: Option<SystemTime>) -> bool {
+        let root = self.run(arm, seed);
+        let is_later = |name: &str| {
+            let modified = fs::metadata(root.join(name)).and_then(|it| it.modified()).ok();
+            modified.is_none_or(|at| then.is_none_or(|then| at > then))
+        };
+        let files = ["config.toml", "metrics.jsonl", "evaluations.jsonl", "summary.json"];
+        root.exists() && files.into_iter().any(is_later)
     }
 
     /// The settings that a run was begun with, where its file is whole.

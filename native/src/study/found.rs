@@ -21,6 +21,10 @@ use crate::run::{Lines, RunError};
 /// # Errors
 /// Its files cannot be read.
 pub(super) fn found(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
+    look(folder, arm, seed).map(Run::rounded)
+}
+
+fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
     let root = folder.run(arm, seed);
     let mut run = Run::missing(seed, format!("{}/{seed}", arm.name));
     let config = Config { seed, ..arm.config.clone() };

@@ -24,23 +24,23 @@ pub struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Looks at all runs. Finished ones whose folders have gone are taken from the summary, which is kept when
-    /// they are not. `command` makes the study.
+    /// Looks at all runs. Finished ones are taken from the summary where their files are older or have gone: a
+    /// study can go on from its summary alone. `command` makes the study.
     ///
     /// # Errors
     /// Files of runs cannot be read.
     pub fn open(plan: &'a Plan, folder: &'a StudyFolder, command: String) -> anyhow::Result<Self> {
-        let before = folder.read_summary();
+        let (before, written) = folder.read_summary().unzip();
         let kept = |arm: &str, seed: u64| {
-            let arms = before.iter().flat_map(|study| &study.arms);
+            let arms = before.iter().flat_map(|study: &Study| &study.arms);
             let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);
             runs.find(|run| run.seed == seed && run.status == Status::Finished).cloned()
         };
         let of_arm = |arm: &super::PlannedArm| {
             let of_seed = |&seed: &u64| {
-                let run = found(folder, arm, seed)?;
-                let is_gone = !folder.run(arm, seed).exists();
-                Ok(if is_gone { kept(&arm.name, seed).unwrap_or(run) } else { run })
+                let is_as_told = || !folder.has_changed(arm, seed, written);
+                let kept = kept(&arm.name, seed).filter(|_| is_as_told());
+                kept.map_or_else(|| Ok(found(folder, arm, seed)?), Ok)
             };
             plan.seeds().iter().map(of_seed).collect()
         };
@@ -128,8 +128,7 @@ impl<'a> State<'a> {
         for job in self.jobs() {
             let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
             let ended = self.folder.run(arm, seed).join("summary.json");
-            let is_open = [Status::Missing, Status::Stopped].contains(&self.run(job).status);
-            if is_open && ended.exists() {
+            if self.run(job).status != Status::Finished && ended.exists() {
                 self.look(job, None)?;
             }
         }

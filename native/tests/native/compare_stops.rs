@@ -49,7 +49,9 @@ fn all_end(folder: &Path) {
 fn a_study_that_is_killed_again_and_again_comes_to_the_same() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [whole, killed] = folders.each_ref().map(tempfile::TempDir::path);
-    [whole, killed].map(|path| write(path, &longer()));
+    for path in [whole, killed] {
+        write(path, &longer());
+    }
     succeeds(&run(whole, &["compare", "study.toml"]));
     let mut kills = 0;
     while kills < 10 {
