@@ -19,8 +19,9 @@ use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::report::{plan, resumption};
 use crate::run::{
-    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
-    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
+    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
+    RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
+    room, start,
 };
 use crate::shown::{harmless, program, quoted_path};
 
@@ -59,8 +60,7 @@ pub(super) struct Train {
     /// Continue a run from its newest checkpoint: its folder, or its name under runs/
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "model", "seed", "name"])]
     resume: Option<String>,
-    /// Device to run on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]

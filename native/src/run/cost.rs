@@ -39,7 +39,10 @@ mod tests {
 
     #[test]
     fn peak_memory_is_read_in_bytes() {
-        assert_eq!(resident("VmPeak:\t 9 kB\nVmHWM:\t   1500 kB\nVmRSS:\t 7 kB\n"), Some(1_536_000));
+        assert_eq!(
+            resident("VmPeak:\t 9 kB\nVmHWM:\t   1500 kB\nVmRSS:\t 7 kB\n"),
+            Some(1_536_000)
+        );
         assert_eq!(resident("VmHWM:\t many kB\n"), None);
         assert_eq!(resident(""), None);
         if cfg!(target_os = "linux") {

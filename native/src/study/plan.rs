@@ -114,7 +114,10 @@ mod tests {
         assert_eq!((files.every, files.keep, files.traces_every), (0, 3, 0));
         let alpha = |config: &Config| config.estimator.get("alpha");
         assert_eq!(alpha(base), Some(2.0.into()));
-        assert_eq!((plan.arms[0].config.estimator.name(), alpha(&plan.arms[0].config)), ("grpo", None));
+        assert_eq!(
+            (plan.arms[0].config.estimator.name(), alpha(&plan.arms[0].config)),
+            ("grpo", None)
+        );
         assert_eq!(alpha(&plan.arms[1].config), Some(0.5.into()));
         assert_eq!(plan.arms[0].settings["estimator.name"], "grpo");
         // What takes minutes is saved on the way.
@@ -137,7 +140,10 @@ mod tests {
              `estimator.context_length`?"
         );
         let range = refused("learn.learning_rate = -1.0");
-        assert!(range.contains("study.toml: arm `a`") && range.contains("learn.learning_rate"), "{range}");
+        assert!(
+            range.contains("study.toml: arm `a`") && range.contains("learn.learning_rate"),
+            "{range}"
+        );
         let set = plan("seeds = \"1\"\n[set]\nlern.epochs = 2\n[arms.a]\n").unwrap_err();
         assert!(set.starts_with("study.toml: [set]: unknown field `lern.epochs`"), "{set}");
     }

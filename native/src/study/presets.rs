@@ -1,7 +1,7 @@
 //! Built-in studies.
 
 /// A study by name, with its file.
-const PRESETS: [(&str, &str); 11] = [
+const PRESETS: [(&str, &str); 10] = [
     ("estimators", include_str!("../../studies/estimators.toml")),
     ("context-length", include_str!("../../studies/context-length.toml")),
     ("alpha", include_str!("../../studies/alpha.toml")),
@@ -12,7 +12,6 @@ const PRESETS: [(&str, &str); 11] = [
     ("contexts", include_str!("../../studies/contexts.toml")),
     ("group-size", include_str!("../../studies/group-size.toml")),
     ("aliasing", include_str!("../../studies/aliasing.toml")),
-    ("worlds", include_str!("../../studies/worlds.toml")),
 ];
 
 /// The names, each with the first line of its file: what it compares.

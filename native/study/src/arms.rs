@@ -60,8 +60,8 @@ fn with(arm: &Arm, setting: &str, short: &str, value: &Value) -> Arm {
     let mut with = arm.clone();
     with.settings.remove(setting);
     with.settings.insert(setting.to_owned(), value.clone());
-    let comma = if arm.name.is_empty() { "" } else { "," };
-    with.name += &format!("{comma}{short}={}", names::of_value(value));
+    let chosen = format!("{short}={}", names::of_value(value));
+    with.name = if arm.name.is_empty() { chosen } else { format!("{},{chosen}", arm.name) };
     with
 }
 

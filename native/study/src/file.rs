@@ -91,6 +91,12 @@ impl StudyFile {
         self.arms().map(|_| ())
     }
 
+    /// Settings of all runs, by their dotted names.
+    #[must_use]
+    pub fn set(&self) -> Table {
+        arms::flat(&self.set)
+    }
+
     /// Every arm of the study: those that are written, each with every combination of the grid.
     ///
     /// # Errors

@@ -24,8 +24,8 @@ impl Seeds {
         }
         let mut sorted = seeds.clone();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("seed {} is listed twice: remove one", pair[0]));
+        if let Some(seed) = sorted.windows(2).find_map(|two| (two[0] == two[1]).then(|| two[0])) {
+            return Err(format!("seed {seed} is listed twice: remove one"));
         }
         if let Some(large) = sorted.last().filter(|&&seed| i64::try_from(seed).is_err()) {
             return Err(format!("seed {large} is too large: at most {}", i64::MAX));
@@ -90,9 +90,8 @@ impl std::fmt::Display for Seeds {
                 _ => ranges.push((seed, seed)),
             }
         }
-        let shown = ranges.iter().map(|(first, last)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
+        let shown = ranges.iter().map(|(first, last)| {
+            if first == last { first.to_string() } else { format!("{first}-{last}") }
         });
         f.write_str(&shown.collect::<Vec<_>>().join(","))
     }

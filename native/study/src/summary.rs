@@ -162,6 +162,25 @@ impl Run {
     }
 }
 
+impl Run {
+    /// The run with 12 significant digits of every number: those are read back exactly as they were written,
+    /// by readers that are off by a bit beyond, too.
+    #[must_use]
+    pub fn rounded(mut self) -> Self {
+        let scores = &mut self.scores;
+        let of_scores = [&mut scores.area].into_iter();
+        let of_scores = of_scores.chain(&mut scores.last_seen).chain(&mut scores.last_unseen);
+        let of_maps = self.seconds.values_mut().chain(self.metrics.values_mut());
+        let of_points = self.curve.iter_mut().map(|it| &mut it.success_rate);
+        let of_evaluations = self.evaluations.iter_mut().map(|it| &mut it.success_rate);
+        for number in of_scores.chain(of_maps).chain(of_points).chain(of_evaluations) {
+            // What is written here is always a number.
+            *number = format!("{number:.11e}").parse().unwrap_or(*number);
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,6 +201,11 @@ mod tests {
         let text = serde_json::to_string(&study).unwrap();
         assert!(text.contains(r#""status":"missing""#), "{text}");
         assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
+        let third = Scores { area: 1.0 / 3.0, last_seen: Some(2e-9 / 3.0), ..Scores::default() };
+        let third = Run { scores: third, ..Run::missing(7, String::new()) }.rounded();
+        let written = serde_json::to_string(&third).unwrap();
+        assert!(written.contains("0.333333333333,\"last_seen\":6.66666666667e-10"), "{written}");
+        assert_eq!(serde_json::from_str::<Run>(&written).unwrap(), third);
         let other = text.replacen("\"version\"", "\"colour\":1,\"version\"", 1);
         assert!(serde_json::from_str::<Study>(&other).is_err());
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean};
+
 use crate::summary::{Arm, Run, Status, Study};
 
 /// The tables at the end of a study: means over the seeds ± their sample standard deviations.
@@ -27,9 +29,18 @@ pub fn tables(study: &Study) -> String {
     };
     let learned =
         ["success in %", "runs", "area", "seen", "unseen", "steps to 50 %", "steps to 80 %"];
-    let why = ["why", "group size", "singletons", "constant", "weight", "no signal", "gradient"];
+    let first = areas(&arms[0].1);
+    let sure = ["area in %", "middle half [95 %]", &format!("better than {} [95 %]", arms[0].0)];
+    let why =
+        ["why", "group size", "singletons", "constant", "weight", "no signal", "gradient norm"];
     let cost = ["cost", "iterations", "seconds", "advantages", "memory"];
-    [table(&learned, &success), table(&why, &reasons), table(&cost, &costs)].join("\n")
+    [
+        table(&learned, &success),
+        table(&sure, &|runs| evidence(&areas(runs), &first)),
+        table(&why, &reasons),
+        table(&cost, &costs),
+    ]
+    .join("\n")
 }
 
 fn finished(arm: &Arm) -> Vec<&Run> {
@@ -46,6 +57,27 @@ fn success(runs: &[&Run]) -> Vec<String> {
         reached(runs, |run| run.scores.steps_to_50),
         reached(runs, |run| run.scores.steps_to_80),
     ]
+}
+
+fn areas(runs: &[&Run]) -> Vec<f64> {
+    of(runs, |run| Some(run.scores.area))
+}
+
+/// The interquartile mean of the areas in percent, and the probability that a run is better than one of the
+/// first arm, each with its bootstrap interval.
+fn evidence(areas: &[f64], first: &[f64]) -> Vec<String> {
+    let shown = |it: Interval, unit: f64, digits: usize| {
+        let [point, low, high] =
+            [it.point, it.low, it.high].map(|value| format!("{:.digits$}", unit * value));
+        format!("{point} [{low}, {high}]")
+    };
+    let bootstrap = Bootstrap::default();
+    let (Ok(scores), Ok(worse)) = (Scores::single_task(areas), Scores::single_task(first)) else {
+        return vec![dashed(String::new()), dashed(String::new())];
+    };
+    let middle = shown(bootstrap.interval(&scores, interquartile_mean), 100.0, 1);
+    let better = bootstrap.improvement(&scores, &worse).ok().filter(|_| areas != first);
+    vec![middle, dashed(better.map(|it| shown(it, 1.0, 2)).unwrap_or_default())]
 }
 
 /// Levels of the hierarchy beside each other, from 0 on.

@@ -6,6 +6,7 @@ mod by_hand;
 mod curves;
 mod hostile;
 mod properties;
+mod rliable;
 
 use hgpo_evidence::Scores;
 

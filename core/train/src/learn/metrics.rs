@@ -1,6 +1,6 @@
 //! Named values of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, Level, Summary};
+use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
 use super::update::UpdateReport;
@@ -42,9 +42,13 @@ pub(super) fn iteration(
         metrics.insert(name.to_owned(), value.into());
     };
     episodes(batch, &mut put);
-    groups(diagnostics, &mut put);
+    groups(diagnostics, &mut metrics);
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value.into());
+    };
     advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
+    put("no_signal_fraction", diagnostics.no_signal_fraction);
     put("learning_rate", config.learn.learning_rate_of(number));
     let seconds = timing.updated - timing.start;
     put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));
@@ -68,16 +72,34 @@ fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
     put("steps", steps);
 }
 
-fn groups(diagnostics: &Diagnostics, put: &mut impl FnMut(&str, f64)) {
-    for level in &diagnostics.levels {
-        let Some(Level(k)) = level.level else {
+fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
+    for groups in &diagnostics.levels {
+        let Some(Level(k)) = groups.level else {
             continue;
         };
-        put(&format!("group_size/level_{k}/mean"), level.mean_size);
-        put(&format!("singleton_fraction/level_{k}"), level.singleton_fraction);
-        put(&format!("zero_std_fraction/level_{k}"), level.zero_std_fraction);
-        put(&format!("weight/level_{k}/mean"), level.mean_weight);
+        let mut put = |name: String, value: Value| {
+            metrics.insert(name, value);
+        };
+        put(format!("group_size/level_{k}/mean"), groups.mean_size.into());
+        put(format!("group_size/level_{k}/histogram"), histogram(&groups.group_sizes));
+        put(format!("singleton_fraction/level_{k}"), groups.singleton_fraction.into());
+        put(format!("zero_std_fraction/level_{k}"), groups.zero_std_fraction.into());
+        put(format!("weight/level_{k}/mean"), groups.mean_weight.into());
+        if let Some(found) = &groups.inconsistency {
+            let mut put = |name: &str, value: Value| {
+                metrics.insert(format!("context_inconsistency/level_{k}/{name}"), value);
+            };
+            put("split_fraction", found.split_fraction.into());
+            put("explained", found.explained.into());
+            put("by_chance", found.by_chance.into());
+            put("beyond_chance", found.beyond_chance.into());
+        }
     }
+}
+
+/// \[\[size, groups of that size\], …\], sizes ascending.
+fn histogram(sizes: &[GroupCount]) -> Value {
+    sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
 }
 
 fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
