@@ -89,6 +89,7 @@ pub(crate) fn significant(number: f64) -> String {
 pub(crate) fn seconds(time: f64) -> String {
     let whole = time.round() as u64;
     match whole {
+        _ if time > 0.0 && time < 0.001 => format!("<{BLANK}0.001{BLANK}s"),
         _ if time < 60.0 => format!("{}{BLANK}s", significant(time)),
         ..3600 => format!("{}{BLANK}min {}{BLANK}s", whole / 60, whole % 60),
         _ => format!("{}{BLANK}h {:02}{BLANK}min", whole / 3600, whole % 3600 / 60),
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(["0", "999", "1,000", "12,345,678"], [0, 999, 1000, 12_345_678].map(count));
         let short = [0.0, 0.2, 950.0, 1500.0, 148_072.0, 999_999.0, 2_500_000.0].map(short_count);
         assert_eq!(short, ["0", "0.2", "950", "1.5k", "148k", "1M", "2.5M"]);
-        assert_eq!(seconds(0.337), "0.337\u{a0}s");
+        assert_eq!([seconds(0.337), seconds(1e-6)], ["0.337\u{a0}s", "<\u{a0}0.001\u{a0}s"]);
         assert_eq!(seconds(250.4), "4\u{a0}min 10\u{a0}s");
         assert_eq!(seconds(11_100.0), "3\u{a0}h 05\u{a0}min");
         assert_eq!([bytes(1_440_000_000), bytes(94_000_000)], ["1.4\u{a0}GB", "94\u{a0}MB"]);

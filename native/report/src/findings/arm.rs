@@ -27,6 +27,8 @@ pub(crate) struct Success {
 pub(crate) struct Finding<'a> {
     /// The arm.
     pub(crate) arm: &'a Arm,
+    /// Its name beside others that met the same tasks.
+    pub(crate) name: String,
     /// Its runs that are counted: those that are finished.
     pub(crate) finished: Vec<&'a Run>,
     /// Its number among the arms that have a colour.
@@ -82,6 +84,7 @@ impl<'a> Finding<'a> {
         let (improvement, difference, series) = (None, None, None);
         Ok(Self {
             arm,
+            name: arm.name.clone(),
             finished,
             series,
             area,

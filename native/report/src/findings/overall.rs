@@ -57,11 +57,9 @@ pub(crate) fn overall(
         let same = |part| of_method(part, arm.arm);
         let all: Option<Vec<&Finding<'_>>> =
             [Some(arm)].into_iter().chain(others.iter().map(same)).collect();
-        let found = all.map(|all| (name(&all), rows(&all)));
-        match found {
-            Some((name, rows)) if !rows.is_empty() => scored.push((name, Scores::new(rows)?)),
-            Some((name, _)) => left_out.push(name),
-            None => left_out.push(arm.arm.name.clone()),
+        match all.map(|all| rows(&all)) {
+            Some(rows) if !rows.is_empty() => scored.push((arm.name.clone(), Scores::new(rows)?)),
+            _ => left_out.push(arm.name.clone()),
         }
     }
     let places = thresholds(scored.iter().flat_map(|(_, scores)| scores.values().iter().copied()));
@@ -113,21 +111,4 @@ fn rows(all: &[&Finding<'_>]) -> Vec<Vec<f64>> {
         Some([vec![run.scores.area], others?].concat())
     };
     first.finished.iter().filter_map(row).collect()
-}
-
-/// What the names of a method's arms begin with, without the beginning of a setting.
-fn name(all: &[&Finding<'_>]) -> String {
-    let first = all.first().map_or("", |arm| arm.arm.name.as_str());
-    let shared = all.iter().fold(first.len(), |shared, arm| {
-        let same = first.char_indices().zip(arm.arm.name.chars()).find(|((_, a), b)| a != b);
-        shared.min(same.map_or(arm.arm.name.len(), |((at, _), _)| at))
-    });
-    let prefix = first.get(..shared).unwrap_or(first);
-    let prefix = if shared < first.len() {
-        prefix.rsplit_once(',').map_or(prefix, |(own, _)| own)
-    } else {
-        prefix
-    };
-    let plain = prefix.trim_end_matches([',', '-', '_', '=', '+', ' ']);
-    if plain.is_empty() { first.to_owned() } else { plain.to_owned() }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use hgpo_evidence::EvidenceError;
+use hgpo_study::names::is_name;
 use hgpo_study::summary::{Arm, Run, Status};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -55,18 +56,34 @@ pub(crate) fn parts<'a>(
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
-        let task: Vec<String> = task
-            .into_iter()
-            .map(|(key, value)| {
-                format!("{} {}", key.rsplit('.').next().unwrap_or(key), shown(value))
-            })
-            .collect();
+        let told: Vec<String> =
+            task.iter().map(|(key, value)| format!("{} {}", last(key), shown(value))).collect();
         let is_plain = is_one || task.is_empty();
         let title =
-            if is_plain { study.to_owned() } else { format!("{study}: {}", task.join(", ")) };
-        Part::of(source, title, &arms, options)
+            if is_plain { study.to_owned() } else { format!("{study}: {}", told.join(", ")) };
+        let mut part = Part::of(source, title, &arms, options)?;
+        if !is_one {
+            part.arms.iter_mut().for_each(|arm| arm.name = without(&arm.name, &task));
+        }
+        Ok(part)
     });
     made.collect()
+}
+
+/// The last part of a setting's name.
+fn last(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+/// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
+fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
+    let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
+    let value = |value: &Value| shown(value).chars().map(plain).collect::<String>();
+    let added: Vec<String> =
+        task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
+    let kept: Vec<&str> =
+        name.split(',').filter(|part| !added.iter().any(|it| it == part)).collect();
+    if kept.is_empty() { name.to_owned() } else { kept.join(",") }
 }
 
 impl<'a> Part<'a> {
@@ -150,5 +167,22 @@ fn colour(arms: &mut [Finding<'_>]) {
     }
     for (series, at) in order.into_iter().enumerate() {
         arms[at].series = Some(series);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_leave_the_task_out() {
+        let (world, steps) = (json!("a b"), json!(30));
+        let task = [("environment.gridworld.world", &world), ("environment.max_steps", &steps)];
+        let task = task.into_iter().collect();
+        assert_eq!(without("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
+        assert_eq!(without("hgpo", &task), "hgpo");
+        assert_eq!(without("world=a-b", &task), "world=a-b");
     }
 }

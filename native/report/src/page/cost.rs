@@ -23,6 +23,9 @@ const PHASES: [(&str, &str, usize); 5] = [
     ("evaluation", "evaluation", 1),
 ];
 
+/// Phases of less time than this, in seconds, are as good as none.
+const LEAST: f64 = 0.001;
+
 /// What an iteration consists of.
 const ITERATION: [&str; 3] = ["rollout", "advantage", "update"];
 
@@ -98,7 +101,8 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",
         drawn(part)
     );
-    let used = PHASES.iter().filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) > 0.0));
+    let used =
+        PHASES.iter().filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) >= LEAST));
     let key = html! { ul class="key" { @for (_, name, shade) in used {
         li { span class=(format!("shade h{shade}")) {} " " (name) }
     } } };
@@ -112,7 +116,7 @@ fn table(part: &Part<'_>) -> Markup {
     );
     let used: Vec<_> = PHASES
         .iter()
-        .filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) > 0.0))
+        .filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) >= LEAST))
         .collect();
     table.head.extend(used.iter().map(|(_, name, _)| (*name).to_owned()));
     for arm in &part.arms {

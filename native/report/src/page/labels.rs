@@ -8,19 +8,24 @@ use crate::findings::{Finding, Part};
 use crate::numbers::{count, counted};
 use crate::words;
 
+/// The longest name that is kept on one line.
+const SHORT: usize = 24;
+
 /// The longest name that stands beside a line uncut.
 const BESIDE: usize = 20;
 
 /// The name of an arm as a text.
 pub(super) fn name(arm: &Finding<'_>) -> String {
-    words::name(&arm.arm.name)
+    words::name(&arm.name)
 }
 
 /// The name of an arm with its sign, if it has one.
 pub(super) fn label(arm: &Finding<'_>) -> Markup {
-    html! { span class="arm" {
+    let name = name(arm);
+    let class = if name.chars().count() <= SHORT { "arm short" } else { "arm" };
+    html! { span class=(class) {
         @if let Some(series) = arm.series { (swatch(series)) " " }
-        (name(arm))
+        (name)
     } }
 }
 

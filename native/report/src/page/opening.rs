@@ -1,7 +1,6 @@
 //! What was compared, in a few lines.
 
 use maud::{Markup, html};
-use serde_json::Value;
 
 use super::labels::{budget, label, seeds};
 use crate::findings::Part;
@@ -19,7 +18,7 @@ pub(super) fn lead(part: &Part<'_>) -> Markup {
     html! {
         dl class="facts" {
             div { dt { (if part.arms.len() == 1 { "Arm" } else { "Arms" }) } dd { (arms(part)) } }
-            div { dt { "Tasks" } dd { (task(&part.source.study.base)) } }
+            div { dt { "Tasks" } dd { (task(part)) } }
             div { dt { "Budget" } dd { (budget_of(part)) } }
             div { dt { "Runs" } dd {
                 (counted(all, "run", "runs"))
@@ -40,8 +39,11 @@ fn arms(part: &Part<'_>) -> Markup {
 }
 
 /// The environment and, where it has one, its world.
-fn task(base: &Value) -> String {
-    let settings = flattened(base);
+fn task(part: &Part<'_>) -> String {
+    let mut settings = flattened(&part.source.study.base);
+    if let Some(first) = part.first() {
+        settings.extend(first.arm.settings.clone());
+    }
     let environment = settings.get("environment.name").map(shown);
     let Some(environment) = environment else {
         return "not told in the settings that arms share".to_owned();

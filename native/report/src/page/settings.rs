@@ -22,9 +22,23 @@ const LONGEST: usize = 300;
 pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     let keys: BTreeSet<&String> =
         part.arms.iter().flat_map(|arm| arm.arm.settings.keys()).collect();
-    let shared = flattened(&part.source.study.base);
+    let is_same = |key: &String| {
+        let mut values = part.arms.iter().map(|arm| arm.arm.settings.get(key));
+        let first = values.next().flatten();
+        first.is_some() && values.all(|value| value == first)
+    };
+    let (same, keys): (BTreeSet<&String>, BTreeSet<&String>) =
+        keys.into_iter().partition(|key| is_same(key));
+    let mut shared = flattened(&part.source.study.base);
+    if let Some(first) = part.first() {
+        let value = |key: &&String| Some(((*key).clone(), first.arm.settings.get(*key)?.clone()));
+        shared.extend(same.iter().filter_map(value));
+    }
+    // Seeds differ by nature; what an arm sets replaces the base's.
+    shared.retain(|key, _| key != "seed" && !keys.contains(key));
+    let has_estimators = keys.iter().any(|key| key.as_str() == "estimator.name");
     let finding = match keys.len() {
-        0 => "The arms set nothing of their own.".to_owned(),
+        0 => "All runs have the same settings.".to_owned(),
         count => format!(
             "Arms differ in {}; all others are the same in every run.",
             counted(count, "setting", "settings")
@@ -44,6 +58,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
                 ul class="settings" { @for (key, value) in &shared {
                     li { code { (words::name(key)) } " = " code { (words::passage(&shown(value), LONGEST)) } }
                 } }
+                @if has_estimators { (note("An option of an estimator holds for the arms whose estimator has it.")) }
             }
         }
     }
