@@ -28,20 +28,6 @@ impl Progress {
         }
     }
 
-    /// What a run came to.
-    #[expect(clippy::unused_self, reason = "a line belongs to the progress it stands beside")]
-    pub(super) fn line(&self, name: &str, run: &Run) -> String {
-        let how = match run.status {
-            Status::Finished => "finished",
-            Status::Failed => "failed",
-            Status::Stopped => "stopped",
-            Status::Missing => "not begun",
-        };
-        let seen = run.scores.last_seen.map(|it| format!(", seen {:.1} %", 100.0 * it));
-        let area = format!("area {:.1} %{}", 100.0 * run.scores.area, seen.unwrap_or_default());
-        format!("{name}  {how}  {area}")
-    }
-
     /// Seconds until all is done, if the runs to come take as long as those that are finished.
     fn left(&self) -> Option<f64> {
         let each = (self.finished > 0).then(|| self.seconds / self.finished as f64)?;
@@ -49,6 +35,19 @@ impl Progress {
         let rounds = (self.total - self.ended).div_ceil(self.slots.max(1));
         Some(each * rounds as f64)
     }
+}
+
+/// What a run came to, in a line.
+pub(super) fn line(name: &str, run: &Run) -> String {
+    let how = match run.status {
+        Status::Finished => "finished",
+        Status::Failed => "failed",
+        Status::Stopped => "stopped",
+        Status::Missing => "not begun",
+    };
+    let seen = run.scores.last_seen.map(|it| format!(", seen {:.1} %", 100.0 * it));
+    let area = format!("area {:.1} %{}", 100.0 * run.scores.area, seen.unwrap_or_default());
+    format!("{name}  {how}  {area}")
 }
 
 impl std::fmt::Display for Progress {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use hgpo_study::summary::Status;
 
 use super::child::{self, Ended};
-use super::progress::Progress;
+use super::progress::{Progress, line};
 use super::{Plan, State, StudyFolder};
 use crate::device::DeviceChoice;
 use crate::run::{Display, Interrupt, files};
@@ -69,6 +69,9 @@ impl Queue<'_> {
         let mut progress = Progress::new(jobs.len(), self.slots.len());
         let mut finished = Vec::new();
         let (tell, told) = channel();
+        if !jobs.is_empty() {
+            self.display.status(|| progress.to_string(), || progress.to_string());
+        }
         std::thread::scope(|scope| {
             let mut places = 0;
             for &slot in self.slots.iter().take(jobs.len()) {
@@ -162,9 +165,7 @@ impl Queue<'_> {
             let error = run.error.as_deref().unwrap_or_default();
             self.display.warn(&format!("{name} failed: {error}"));
         }
-        self.display.status(
-            || progress.to_string(),
-            || format!("{}  {progress}", progress.line(&name, run)),
-        );
+        self.display
+            .status(|| progress.to_string(), || format!("{}  {progress}", line(&name, run)));
     }
 }

@@ -82,6 +82,11 @@ fn a_study_is_run_and_told() {
     assert_eq!(of_seed["evaluations"][3]["success_rate"], of_seed["scores"]["last_unseen"]);
     assert_eq!(of_seed["evaluations"][3]["episodes"], 8);
     assert!(of_seed["metrics"]["group_size/level_1/mean"].as_f64().unwrap() >= 1.0);
+    // Every step is in one group of level 0.
+    let sizes = of_seed["group_sizes"][0].as_object().unwrap().iter();
+    let steps_in =
+        |(size, groups): (&String, &Value)| size.parse::<u64>().unwrap() * groups.as_u64().unwrap();
+    assert_eq!(sizes.map(steps_in).sum::<u64>(), steps);
     // Nothing is left to be done, and what is there is told again.
     let again = succeeds(&run(path, &["compare", "runs/small"]));
     assert!(
@@ -201,7 +206,10 @@ fn what_cannot_be_compared_is_refused_with_the_remedy() {
     for (arguments, parts) in [
         (&["compare"][..], &["nothing to compare", "--estimators"][..]),
         (&["compare", "nothing.toml"], &["no study at nothing.toml", "context-length"]),
-        (&["compare", "alpha", "--only", "alpha=3"], &["did you mean `alpha=4.0`?"]),
+        (
+            &["compare", "alpha", "--only", "alpha=3"],
+            &["no arm is called `alpha=3`; did you mean `alpha="],
+        ),
         (&["compare", "alpha", "--set", "seed=1", "--list"], &["`seed` is what `seeds` says"]),
         (&["compare", "--estimators", "grpo,grppo", "--list"], &["grppo"]),
     ] {
@@ -229,4 +237,37 @@ fn a_dry_run_tells_what_is_left_after_a_run_of_every_arm() {
     assert!(!told.contains("come first") && told.contains("runs left  8"), "{told}");
     let statuses_of = summary(path, "small");
     assert_eq!(statuses(&statuses_of).iter().filter(|it| **it == "finished").count(), 2);
+}
+
+#[test]
+fn a_study_may_begin_with_a_file_of_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("mine")).unwrap();
+    let settings = "environment.name = \"gridworld\"\npolicy.kind = \"table\"\n\
+        warm_start.episodes = 0\nlearn.iterations = 2\nestimator.alpha = 3.0\n";
+    fs::write(path.join("mine/base.toml"), settings).unwrap();
+    let study = "config = \"base.toml\"\nseeds = [7]\n[set]\n\"evaluation.tasks\" = 2\n[arms.a]\n\
+        [arms.b]\nestimator = \"grpo\"\n";
+    fs::write(path.join("mine/two.toml"), study).unwrap();
+    succeeds(&run(path, &["compare", "mine/two.toml"]));
+    // Without a budget, iterations end a run; the folder holds all that the study needs.
+    fs::remove_dir_all(path.join("mine")).unwrap();
+    succeeds(&run(path, &["compare", "runs/two"]));
+    let summary = summary(path, "two");
+    assert_eq!(
+        (&summary["environment_steps"], &summary["base"]["estimator"]["alpha"]),
+        (&0.into(), &3.0.into())
+    );
+    assert_eq!(summary["arms"][0]["runs"][0]["iterations"], 2);
+    fails(
+        &run(path, &["compare", "runs/two", "--preset", "gridworld"]),
+        &["another study", "`preset`"],
+    );
+    // A run of the same name is not a study's folder.
+    let train =
+        ["train", "--preset", "gridworld", "--set", "learn.iterations=1", "--name", "taken"];
+    succeeds(&run(path, &train));
+    let named = ["compare", "alpha", "--name", "taken"];
+    fails(&run(path, &named), &["runs/taken: a run has this name", "--name"]);
 }

@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 use crate::compare::{STUDY, statuses, summary, write};
 use crate::support::{ask_to_end, fails, hgpo, run, stderr, succeeds};
 
-/// Runs of some seconds, with checkpoints on the way.
+/// Runs of a second or more, with checkpoints on the way.
 fn longer() -> String {
-    let slow = "\"checkpoint.every\" = 5\n\"evaluation.tasks\" = 32\n";
-    let study = STUDY.replace("\"evaluation.tasks\" = 4\n", slow);
-    study.replace("environment_steps = 2000", "environment_steps = 12000")
+    let set = "[set]\n\"learn.iterations\" = 100000\n\"checkpoint.every\" = 20\n";
+    let study = STUDY.replace("[set]\n", set);
+    study.replace("environment_steps = 2000", "environment_steps = 150000")
 }
 
 fn begin(folder: &Path) -> Child {
-    hgpo(folder, &["compare", "study.toml"])
+    hgpo(folder, &["compare", "study.toml", "--jobs", "2"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -53,14 +53,12 @@ fn a_study_that_is_killed_again_and_again_comes_to_the_same() {
         write(path, &longer());
     }
     succeeds(&run(whole, &["compare", "study.toml"]));
-    let mut kills = 0;
-    while kills < 10 {
+    for kill in 0..10 {
         let mut child = begin(killed);
-        // Early, late, and while runs of the one before are still ending.
-        sleep(Duration::from_millis(30 + 53 * kills));
-        kills += 1;
+        // Early, later, and while runs of the one before are still ending.
+        sleep(Duration::from_millis(30 + 12 * kill));
         child.kill().unwrap();
-        child.wait().unwrap();
+        assert_eq!(child.wait().unwrap().code(), None, "it ended before it was killed");
     }
     succeeds(&run(killed, &["compare", "study.toml"]));
     let told = summary(killed, "small");
@@ -73,8 +71,7 @@ fn a_study_that_is_killed_again_and_again_comes_to_the_same() {
 fn no_run_outlives_its_study() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let endless = longer().replace("12000", "12000000");
-    write(path, &endless.replace("[set]\n", "[set]\n\"learn.iterations\" = 1000000\n"));
+    write(path, &longer().replace("150000", "1500000000"));
     let mut child = begin(path);
     let asked = Instant::now();
     while working_in(path) < 2 {
