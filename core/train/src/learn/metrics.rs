@@ -125,3 +125,41 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
         policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::{Discount, Options, diagnostics, format};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn groups_are_told_level_by_level() {
+        let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
+        let batch = Batch::new(format::read(door.as_bytes()).unwrap()).unwrap();
+        let options = Options { discount: Discount::new(1.0).unwrap(), ..Options::default() };
+        let mut metrics = Metrics::new();
+        groups(&diagnostics(&batch, &options).unwrap(), &mut metrics);
+        // Four attempts are in the hall 5 times, at the desk 3, at the door 6, and once at the bell.
+        assert_eq!(metrics["group_size/level_0/mean"], json!(3.75));
+        assert_eq!(
+            metrics["group_size/level_0/histogram"],
+            json!([[1, 1], [3, 1], [5, 1], [6, 1]])
+        );
+        // Level 1: hall-desk 3, desk-door 3, hall-door 2; door-door, door-hall and door-bell once.
+        assert_eq!(metrics["group_size/level_1/histogram"], json!([[1, 3], [2, 1], [3, 2]]));
+        // The door is split, the desk is not (core/tests/core/inconsistency.rs has the sums of squares).
+        let of = |level, name| &metrics[&format!("context_inconsistency/level_{level}/{name}")];
+        assert_eq!(of(1, "split_fraction"), &json!(0.5));
+        for name in ["explained", "by_chance"] {
+            assert!((of(1, name).as_f64().unwrap() - 0.4).abs() < 1e-12);
+        }
+        assert!(of(1, "beyond_chance").as_f64().unwrap().abs() < 1e-12);
+        // The returns at level 2 are all 10.
+        assert_eq!(of(2, "split_fraction"), &json!(1.0));
+        for name in ["explained", "by_chance", "beyond_chance"] {
+            assert_eq!(of(2, name), &Value::Null);
+        }
+        assert!(!metrics.keys().any(|key| key.starts_with("context_inconsistency/level_0")));
+    }
+}
