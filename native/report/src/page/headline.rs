@@ -187,8 +187,12 @@ fn table(part: &Part<'_>) -> Markup {
         }
         table.rows.push((label(arm), cells));
     }
+    html! { (table.markup()) (remarks(&first, is_compared, is_paired)) }
+}
+
+/// What is to be said of the comparisons of the table.
+fn remarks(first: &str, is_compared: bool, is_paired: bool) -> Markup {
     html! {
-        (table.markup())
         @if is_compared {
             (note(&format!("Probability of improvement: over {first}, with runs drawn independently of each other, as rliable does.")))
         }

@@ -27,18 +27,6 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         );
         return html! { p class="finding" { (text) } };
     }
-    let of = |status: Status| part.runs().filter(|(_, run)| run.status == status).count();
-    let kinds = [
-        (Status::Failed, "failed"),
-        (Status::Stopped, "in training or stopped"),
-        (Status::Missing, "not begun"),
-    ];
-    let told: Vec<_> = kinds
-        .into_iter()
-        .map(|(status, what)| (of(status), what))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
     let mut table =
         Table::new("Runs that are not counted", &["arm", "seed", "state", "iterations", "message"]);
     for arm in &part.arms {
@@ -47,12 +35,29 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         }
     }
     html! {
-        p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (told.join(", ")) "." }
+        p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
         (table.markup())
-        @if of(Status::Failed) > 0 {
+        @if part.runs().any(|(_, run)| run.status == Status::Failed) {
             (note("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
         }
     }
+}
+
+/// How many runs are in which state.
+fn states(part: &Part<'_>) -> String {
+    let of = |status: Status| part.runs().filter(|(_, run)| run.status == status).count();
+    let kinds = [
+        (Status::Failed, "failed"),
+        (Status::Stopped, "in training or stopped"),
+        (Status::Missing, "not begun"),
+    ];
+    let told: Vec<String> = kinds
+        .into_iter()
+        .map(|(status, what)| (of(status), what))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    told.join(", ")
 }
 
 fn cells(run: &Run) -> Vec<Cell> {

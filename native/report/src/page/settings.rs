@@ -1,6 +1,6 @@
 //! The settings that differ, and those that arms share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -29,13 +29,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
     };
     let (same, keys): (BTreeSet<&String>, BTreeSet<&String>) =
         keys.into_iter().partition(|key| is_same(key));
-    let mut shared = flattened(&part.source.study.base);
-    if let Some(first) = part.first() {
-        let value = |key: &&String| Some(((*key).clone(), first.arm.settings.get(*key)?.clone()));
-        shared.extend(same.iter().filter_map(value));
-    }
-    // Seeds differ by nature; what an arm sets replaces the base's.
-    shared.retain(|key, _| key != "seed" && !keys.contains(key));
+    let shared = shared(part, &same, &keys);
     let has_estimators = keys.iter().any(|key| key.as_str() == "estimator.name");
     let finding = match keys.len() {
         0 => "All runs have the same settings.".to_owned(),
@@ -62,6 +56,22 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
             }
         }
     }
+}
+
+/// The settings that all arms have alike: the base's, and those of all arms' own.
+fn shared(
+    part: &Part<'_>,
+    same: &BTreeSet<&String>,
+    differing: &BTreeSet<&String>,
+) -> BTreeMap<String, Value> {
+    let mut shared = flattened(&part.source.study.base);
+    if let Some(first) = part.first() {
+        let value = |key: &&String| Some(((*key).clone(), first.arm.settings.get(*key)?.clone()));
+        shared.extend(same.iter().filter_map(value));
+    }
+    // Seeds differ by nature; what an arm sets replaces the base's.
+    shared.retain(|key, _| key != "seed" && !differing.contains(key));
+    shared
 }
 
 /// A row a setting and a column an arm; of many arms, a row an arm with what it sets.

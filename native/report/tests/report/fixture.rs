@@ -29,9 +29,6 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
         success_rate,
         episodes: 100,
     };
-    let map = |pairs: &[(&str, f64)]| {
-        pairs.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect::<BTreeMap<_, _>>()
-    };
     Run {
         status: Status::Finished,
         iterations: 2,
@@ -55,16 +52,24 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
             steps_to_50: (area >= 0.25).then_some(600),
             steps_to_80: None,
         },
-        metrics: map(&[
-            ("grad_norm", 0.5),
-            ("group_size/level_0/mean", 5.0),
-            ("singleton_fraction/level_0", 0.04),
-            ("weight/level_0/mean", 0.33),
-            ("context_inconsistency/level_1/beyond_chance", -0.015),
-        ]),
+        metrics: metrics(),
         group_sizes: vec![[(1, 4), (2, 8), (40, 2)].into_iter().collect()],
         ..Run::missing(seed, format!("arm/{seed}"))
     }
+}
+
+fn map(pairs: &[(&str, f64)]) -> BTreeMap<String, f64> {
+    pairs.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect()
+}
+
+fn metrics() -> BTreeMap<String, f64> {
+    map(&[
+        ("grad_norm", 0.5),
+        ("group_size/level_0/mean", 5.0),
+        ("singleton_fraction/level_0", 0.04),
+        ("weight/level_0/mean", 0.33),
+        ("context_inconsistency/level_1/beyond_chance", -0.015),
+    ])
 }
 
 /// An arm of finished runs with the seeds 1, 2, ….
