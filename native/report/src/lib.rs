@@ -57,7 +57,7 @@ pub fn write(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<Wri
 /// The report's text.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn render(inputs: &[PathBuf], options: &Options) -> Result<(String, Written), ReportError> {
     options.check()?;
     let sources = input::read(inputs)?;

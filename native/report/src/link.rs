@@ -1,5 +1,5 @@
 //! Links that open trajectories in the page: `1.` and base64url of raw deflate of a line of JSON and a
-//! rollouts file. The page has promised to read this form forever (docs/page.md); its tests hold a link
+//! rollouts file. The page reads this form forever (version 1 is frozen); its tests hold a link
 //! that was made here.
 
 use hgpo_core::{Options, Trajectory, format};
