@@ -46,12 +46,11 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         ..Options::default()
     };
     let Written { arms, counted, left_out, .. } = write(&args.inputs, &args.output, &options)?;
-    let rest = if left_out == 0 {
-        String::new()
-    } else {
-        format!("; {left_out} runs left out, named in it")
+    let rest = match left_out {
+        0 => String::new(),
+        some => format!("; not counted, but named in it: {some}"),
     };
-    let told = format!("wrote {}: {arms} arms, {counted} runs{rest}", args.output.display());
+    let told = format!("wrote {} (arms: {arms}, runs: {counted}{rest})", args.output.display());
     writeln!(std::io::stdout().lock(), "{}", harmless(&told))?;
     Ok(ExitCode::SUCCESS)
 }

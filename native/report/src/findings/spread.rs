@@ -2,6 +2,8 @@
 
 use hgpo_evidence::{Bootstrap, EvidenceError, Interval, Scores, interquartile_mean};
 
+use crate::numbers::{percent, percent_interval};
+
 /// A number over runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spread {
@@ -33,6 +35,11 @@ impl Spread {
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let deviation = (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt());
         Ok(Some(Self { values, middle, mean, deviation }))
+    }
+
+    /// The interquartile mean with its interval, in per cent; of a single run there is no interval.
+    pub(crate) fn told(&self) -> String {
+        if self.values.len() == 1 { percent(self.mean) } else { percent_interval(self.middle) }
     }
 }
 

@@ -9,7 +9,7 @@ use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart, Unit};
 use crate::findings::{Finding, Part, Spread};
-use crate::numbers::{count, percent, percent_interval, points_interval, probability_interval};
+use crate::numbers::{count, percent, points_interval, probability_interval};
 
 /// The most rows of a figure.
 const ROWS: usize = 40;
@@ -39,7 +39,7 @@ fn finding(part: &Part<'_>) -> String {
         return "No run is finished, so that there is nothing to compare yet.".to_owned();
     };
     let Some(area) = &best.area else { return String::new() };
-    let told = percent_interval(area.middle);
+    let told = area.told();
     let (runs, best_name) = (counted_runs(best), name(best));
     if part.arms.len() == 1 {
         return format!(
@@ -171,7 +171,7 @@ fn table(part: &Part<'_>) -> Markup {
         let area = arm.area.as_ref();
         let mut cells = vec![
             Cell::Number(Some(arm.finished.len().to_string())),
-            Cell::Number(area.map(|it| percent_interval(it.middle))),
+            Cell::Number(area.map(Spread::told)),
             Cell::Number(area.map(mean)),
         ];
         if is_compared {

@@ -9,7 +9,6 @@ use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
 use crate::findings::{Part, Spread};
-use crate::numbers::percent_interval;
 
 /// The most rows of a figure.
 const ROWS: usize = 20;
@@ -39,12 +38,7 @@ fn finding(part: &Part<'_>) -> String {
             part.arms.iter().filter_map(|arm| Some((arm, arm.success[kind].after.as_ref()?)));
         let (arm, after) =
             measured.reduce(|a, b| if b.1.middle.point > a.1.middle.point { b } else { a })?;
-        Some(format!(
-            "on {} tasks {} ends highest with {}",
-            KINDS[kind].0,
-            name(arm),
-            percent_interval(after.middle)
-        ))
+        Some(format!("on {} tasks {} ends highest with {}", KINDS[kind].0, name(arm), after.told()))
     };
     let all: Vec<_> = [0, 1].into_iter().filter_map(told).collect();
     let text = all.join("; ");
@@ -99,7 +93,7 @@ fn table(part: &Part<'_>) -> Markup {
     for arm in &part.arms {
         let cells = arm.success.iter().flat_map(|it| {
             let told = |spread: &Option<Spread>| Cell::Number(spread.as_ref().map(mean));
-            let middle = it.after.as_ref().map(|after| percent_interval(after.middle));
+            let middle = it.after.as_ref().map(Spread::told);
             [told(&it.before), told(&it.after), Cell::Number(middle)]
         });
         table.rows.push((label(arm), cells.collect()));

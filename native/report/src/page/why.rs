@@ -90,7 +90,7 @@ fn finding(part: &Part<'_>) -> String {
         let [low, high] = [low.1, high.1].map(|value| kind.told(value));
         let is_same = low == high;
         Some(if is_same {
-            format!("{high} in every arm that has it")
+            if part.arms.len() == 1 { high } else { format!("{high} in every arm that has it") }
         } else {
             format!("from {low} ({low_name}) to {high} ({high_name})")
         })
