@@ -26,6 +26,9 @@ WORLDS = {
     "hall": ("place", 0.2),
     "shortcut": ("labels", 0.2),
 }
+# The world in which histories are there to help, and the discount with which they do.
+TOLL = ("toll", "labels", 0.2)
+NEAR = {"learn.discount": 0.75}
 
 
 def world(name, sight, slip):
@@ -56,4 +59,49 @@ def slips():
             yield f"slip {slip} / {method}", {**world("comb", "labels", slip), **settings}
 
 
-PLANS = {"worlds": worlds, "sights": sights, "slips": slips}
+def toll():
+    """Every method where histories help."""
+    for method, settings in METHODS.items():
+        yield f"toll / {method}", {**world(*TOLL), **NEAR, **settings}
+
+
+def discounts():
+    """How much places that look alike differ in worth, by the discount."""
+    for place in (("switchback", "labels", 0.2), TOLL):
+        for discount in (0.95, 0.85, 0.75):
+            for method in ("GiGPO", "HGPO, K = 0", "HGPO, K = 2"):
+                yield f"{place[0]}, discount {discount} / {method}", {
+                    **world(*place), "learn.discount": discount, **METHODS[method]}
+
+
+def memories():
+    """Memories of the policy and context lengths."""
+    for length in (0, 1, 2, 4):
+        for method, settings in METHODS.items():
+            if method.startswith("HGPO"):
+                memory = {"rollout.history_length": length}
+                yield f"memory of {length} / {method}", {**world(*TOLL), **NEAR, **memory, **settings}
+
+
+# One setting another than the preset's at a time.
+VARIANTS = {
+    "learning rate 0.02": {"learn.learning_rate": 0.02},
+    "learning rate 0.1": {"learn.learning_rate": 0.1},
+    "advantages as they are": {"learn.normalize_advantages": "false"},
+    "divided by the deviation": {"estimator.scale": "mean-std"},
+    "2 tasks of 8 attempts": {"rollout.tasks": 2},
+    "2 tasks of 32 attempts": {"rollout.tasks": 2, "rollout.group_size": 32},
+}
+
+
+def variants():
+    """Learning rates, normalisation and sizes of groups."""
+    for name, settings in VARIANTS.items():
+        for method in ("GiGPO", "HGPO, K = 0", "HGPO, K = 2"):
+            yield f"{name} / {method}", {**world(*TOLL), **NEAR, **METHODS[method], **settings}
+    for method, option in (("K = 2, adaptive weights", {"estimator.weights": "adaptive"}),
+                           ("K = 2, alpha = 3", {"estimator.alpha": 3.0})):
+        yield f"weights / HGPO, {method}", {**world(*TOLL), **NEAR, **hgpo(2), **option}
+
+
+PLANS = {plan.__name__: plan for plan in (worlds, sights, slips, toll, discounts, memories, variants)}
