@@ -1,0 +1,63 @@
+"""Compares answers with what they should be."""
+import dataclasses
+import math
+
+from .wrong import Wrong
+
+BY_HAND = 0.005  # how far an answer may be off
+BY_PROGRAM = 1e-6
+LISTED = 5  # wrong rows of a column that are named
+
+
+@dataclasses.dataclass
+class Column:
+    """What is asked: the right numbers per row, and what typical mistakes lead to, each with a sentence."""
+    name: str
+    right: dict
+    mistakes: list = dataclasses.field(default_factory=list)
+
+
+def is_near(given, number, tolerance):
+    return math.isfinite(given) and abs(given - number) <= max(tolerance, 1e-9 * abs(number))
+
+
+def same_rows(answers, column):
+    """Refuses answers with other rows than those asked for."""
+    unknown = [key for key in answers if key not in column.right]
+    if unknown:
+        raise Wrong(f"nothing is asked about {'/'.join(unknown[0])}")
+    missing = [key for key in column.right if key not in answers]
+    if missing:
+        raise Wrong(f"there is no answer for {'/'.join(missing[0])} (rows missing: {len(missing)})")
+
+
+def mistake(wrong, column, tolerance):
+    """The sentence of the first mistake that leads to all wrong numbers of a column."""
+    for sentence, numbers in column.mistakes:
+        if all(key in numbers and is_near(given, numbers[key], tolerance) for key, given in wrong.items()):
+            return sentence
+    return None
+
+
+def told(wrong, column, tolerance, shows):
+    """Lines about the wrong numbers of a column."""
+    for key, given in list(wrong.items())[:LISTED]:
+        right = column.right[key]
+        end = f"it is {right:.6g}" if shows else f"too {'high' if given > right else 'low'}"
+        yield f"  {'/'.join(key)}: {column.name} {given:.6g}: {end}"
+    if len(wrong) > LISTED:
+        yield f"  and {len(wrong) - LISTED} more of {len(column.right)}"
+    sentence = mistake(wrong, column, tolerance)
+    if sentence:
+        yield f"  {column.name}: {sentence}"
+
+
+def compare(answers, columns, tolerance, shows=False):
+    """What is wrong, in lines; none if all is right."""
+    same_rows(answers, columns[0])
+    lines = []
+    for column in columns:
+        wrong = {key: row[column.name] for key, row in answers.items()
+                 if not is_near(row[column.name], column.right[key], tolerance)}
+        lines.extend(told(wrong, column, tolerance, shows) if wrong else [])
+    return lines
