@@ -12,7 +12,8 @@ lane() {
   for seed in 1 2 3 4 5 6 7 8 9 10; do
     [ ! -e "runs/$name-$seed/summary.json" ] || continue
     "$hgpo" train --preset gridworld --device cpu --seed "$seed" --name "$name-$seed" \
-      --set environment.gridworld.world=switchback --set environment.gridworld.slip=0.2 "$@" >/dev/null
+      --set environment.gridworld.world=switchback --set environment.gridworld.slip=0.2 \
+      --set checkpoint.every=200 "$@" >/dev/null
     echo "$name-$seed"
   done
 }
