@@ -31,12 +31,18 @@ def same_rows(answers, column):
         raise Wrong(f"there is no answer for {'/'.join(missing[0])} (rows missing: {len(missing)})")
 
 
-def mistake(wrong, column, tolerance):
-    """The sentence of the first mistake that leads to all wrong numbers of a column."""
-    for sentence, numbers in column.mistakes:
-        if all(key in numbers and is_near(given, numbers[key], tolerance) for key, given in wrong.items()):
-            return sentence
-    return None
+def sentences(wrong, column, tolerance):
+    """What the wrong numbers of a column come from: the mistake that explains most of them, then those that
+    explain the rest. One number alone is explained only if it is the last."""
+    left = dict(wrong)
+    while left:
+        explained = [[key for key, given in left.items() if key in numbers and is_near(given, numbers[key], tolerance)]
+                     for _, numbers in column.mistakes]
+        most = max(explained, key=len, default=[])
+        if not most or (len(most) == 1 and len(left) > 1):
+            return
+        yield column.mistakes[explained.index(most)][0]
+        left = {key: given for key, given in left.items() if key not in most}
 
 
 def told(wrong, column, tolerance, shows):
@@ -47,8 +53,7 @@ def told(wrong, column, tolerance, shows):
         yield f"  {'/'.join(key)}: {column.name} {given:.6g}: {end}"
     if len(wrong) > LISTED:
         yield f"  and {len(wrong) - LISTED} more of {len(column.right)}"
-    sentence = mistake(wrong, column, tolerance)
-    if sentence:
+    for sentence in sentences(wrong, column, tolerance):
         yield f"  {column.name}: {sentence}"
 
 

@@ -7,6 +7,7 @@ from .compare import Column
 
 KEYS = ("question",)
 COLUMNS = ("answer",)
+GAINS = (("gigpo", "gigpo"), ("k", "hgpo0"))  # of HGPO with K = 2: over what
 T_95 = 2.262157  # Student's t for 95 % and the 9 degrees of freedom of ten seeds
 
 
@@ -41,7 +42,7 @@ def right(success, folder):
     for lane in runs.LANES:
         found[f"mean_{lane}"] = statistics.fmean(success[lane])
         found[f"half_{lane}"] = half(success[lane])
-    for name, other in (("gigpo", "gigpo"), ("k", "hgpo0")):
+    for name, other in GAINS:
         gain = paired(success["hgpo"], success[other])
         found[f"gain_{name}"] = statistics.fmean(gain)
         found[f"gain_{name}_half"] = half(gain)
@@ -53,17 +54,19 @@ def right(success, folder):
 
 
 def halves(success, spread):
-    """Every half width by another rule; what is no half width is not answered."""
+    """Every half width by another rule, and what is certain by it; nothing else is answered."""
     found = {f"half_{lane}": spread(success[lane]) for lane in runs.LANES}
-    found["gain_gigpo_half"] = spread(paired(success["hgpo"], success["gigpo"]))
-    found["gain_k_half"] = spread(paired(success["hgpo"], success["hgpo0"]))
+    for name, other in GAINS:
+        gain = paired(success["hgpo"], success[other])
+        found[f"gain_{name}_half"] = spread(gain)
+        found[f"gain_{name}_certain"] = float(abs(statistics.fmean(gain)) > spread(gain))
     return found
 
 
 def unpaired(success):
     """The half widths of the differences as if the seeds of two lanes had nothing in common."""
     return {f"gain_{name}_half": math.hypot(half(success["hgpo"]), half(success[other]))
-            for name, other in (("gigpo", "gigpo"), ("k", "hgpo0"))}
+            for name, other in GAINS}
 
 
 def answers_as(numbers):

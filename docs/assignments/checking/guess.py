@@ -75,10 +75,11 @@ def rules(terms, length):
     company = [term for term in terms if term["size"] > 1]
     kept = [term for term in company if term["advantage"] != 0]
     mean = sum(term["advantage"] for term in kept) / len(kept) if kept else 0.0
+    left_out = ("a level in which the step is alone, or whose advantage is exactly 0, is left out, and the weights of"
+                " the others are scaled to sum to 1.")
     return [
-        ("a level whose advantage is exactly 0 is left out like one in which the step is alone.",
-         weighted(kept, sum(term["raw_weight"] for term in company))),
-        ("the weights of the levels that are left must be scaled to sum to 1.", weighted(kept, all_levels)),
+        (left_out, weighted(kept, sum(term["raw_weight"] for term in company))),
+        (left_out, weighted(kept, all_levels)),
         ("these weigh all levels alike: level k weighs (k + 1)^alpha.", mean),
         ("this is level 0 alone.", terms[0]["advantage"]),
         (f"this is level {length} alone, where there is one.", terms[-1]["advantage"]),

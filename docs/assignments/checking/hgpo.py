@@ -68,7 +68,7 @@ def check_part(path, file, shows):
         return []
     column.mistakes = guess.mistakes(file, right)
     lines = list(compare.told(wrong, column, compare.BY_PROGRAM, shows))
-    if compare.mistake(wrong, column, compare.BY_PROGRAM) is None:
+    if not any(compare.sentences(wrong, column, compare.BY_PROGRAM)):
         lines.extend(guess.from_steps(file, wrong))
     return [*lines, *levels(file, next(iter(wrong)))]
 
