@@ -66,7 +66,10 @@ class Grpo(Checks):
         self.assert_mistake("it lacks scaled", ("scaled", "divided"))
         self.assert_mistake("no answer for tea/a (rows missing: 1)", ("tea,a,8,5,1.050\n", ""))
         self.assert_mistake("nothing is asked about coffee/a", ("tea,a", "coffee,a"))
-        self.assert_mistake("'five', which is no number", ("a,8,5,", "a,8,five,"))
+        for text in ("five", "nan", "1e999", "1/0"):
+            self.assert_mistake(f"'{text}', which is no number", ("a,8,5,", f"a,8,{text},"))
+        (self.scratch / "other.csv").write_bytes("t\u00e4sk".encode("latin-1"))
+        self.assert_wrong("not in UTF-8", "grpo", self.scratch / "other.csv")
         self.assert_wrong("there is no file nothing.csv", "grpo", "nothing.csv")
 
     def test_typical_mistakes_are_told_apart(self):

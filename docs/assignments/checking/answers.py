@@ -1,6 +1,7 @@
 """Reads answers: a CSV file, or what a program of the student prints as CSV."""
 import csv
 import fractions
+import math
 import pathlib
 import subprocess
 import sys
@@ -20,7 +21,10 @@ def text_of(path, argument):
     if not pathlib.Path(path).is_file():
         raise Wrong(f"there is no file {path}")
     if not is_program(path):
-        return pathlib.Path(path).read_text(encoding="utf-8-sig")
+        try:
+            return pathlib.Path(path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise Wrong(f"{path} is not in UTF-8: save it as CSV in UTF-8") from None
     try:
         done = subprocess.run([sys.executable, path, str(argument)], capture_output=True, text=True, check=False,
                               timeout=PATIENCE)
@@ -40,13 +44,12 @@ def number(text, where):
     if not text:
         raise Wrong(f"{where} is still empty")
     try:
-        return float(fractions.Fraction(text))
-    except (ValueError, ZeroDivisionError):
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        raise Wrong(f"{where} is '{text}', which is no number: write 2.5 or 5/2") from None
+        found = float(fractions.Fraction(text) if "/" in text else text)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise Wrong(f"{where} is '{text}', which is no number: write 2.5 or 5/2")
+    return found
 
 
 def cells(row, names, line):
