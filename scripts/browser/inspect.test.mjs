@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, edit, launch, open, serve, step, withoutViolations } from "./page.mjs";
+import { artifacts, edit, launch, open, serve, step, unfold, withoutViolations } from "./page.mjs";
 import { skipped } from "../skipped.mjs";
 
 let server, browser, folder;
@@ -38,6 +38,7 @@ async function inspect(page, lane = 2) {
   await page.locator(`.lane${lane} .show`).click();
   await page.locator("#training-inspect").click();
   await page.locator("table[role=grid]").waitFor();
+  await unfold(page);
 }
 
 const because = (page) => page.locator(".truth .because");
@@ -154,7 +155,7 @@ test("the true advantages beside the estimates are those of the cells in Train, 
   await listen(page);
   await page.goto(`${server.address}?view=train&train=${SMALL}`);
   await iterate(page, 3);
-  await page.locator(".map .place.start").click();
+  await page.locator(".map .place.start").first().click();
   await page.waitForFunction(() => [...document.querySelectorAll("table.said tbody tr")].some((row) => row.children[2].textContent !== "\u2013"));
   const told = await page.locator("table.said tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   const cell = (await answers(page, "cell")).at(-1);
@@ -196,7 +197,7 @@ test("many groups of the policy that played are drawn, and attempts anew", async
   await iterate(page, 2);
   await inspect(page);
   await page.locator("#task").selectOption({ label: "g01" });
-  await page.getByLabel("Scale").selectOption("mean only");
+  await page.locator("[data-option=scale] select").selectOption("mean only");
   await tellTruth(page);
   await page.getByRole("button", { name: "Draw 200 groups" }).click();
   await page.locator(".truth svg").first().waitFor();
@@ -304,7 +305,7 @@ for (const [name, options] of windows) {
     const { page, close } = await train("world.switchback_group.4_tasks.2_seeds.2", options);
     await iterate(page, 3);
     await inspect(page);
-    await page.getByLabel("Scale").selectOption("mean only");
+    await page.locator("[data-option=scale] select").selectOption("mean only");
     await tellTruth(page);
     await page.getByRole("button", { name: "Draw 200 groups" }).click();
     await page.locator(".truth svg").first().waitFor();

@@ -214,7 +214,7 @@ test("after a lesson the reader's training goes on, and rests meanwhile", async 
   page.on("dialog", (dialog) => { asked.push(dialog.type()); dialog.accept(); });
   await page.getByRole("link", { name: "Train" }).click();
   await page.locator("#dial-slip").waitFor();
-  await isPaused(page);
+  await page.locator(".training [role=status]", { hasText: "Paused at iteration" }).waitFor({ state: "attached" });
   assert.equal(page.workers().length, workers, "those of the lesson are gone");
   const at = await iteration(page);
   assert.ok(at >= 5, `${at}`);

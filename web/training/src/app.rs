@@ -180,7 +180,7 @@ impl App {
         }
     }
 
-    /// Pauses for a lesson, whose end finds everything as it is.
+    /// Pauses for a lesson; lanes still come to where they pause.
     fn put_aside(&mut self, is_aside: bool) {
         self.is_aside = is_aside;
         if is_aside && self.model.is_playing() {
@@ -188,7 +188,6 @@ impl App {
         }
         if is_aside {
             self.model.update(Action::StudyGo(false));
-            self.hands.clear();
         }
     }
 
@@ -196,7 +195,7 @@ impl App {
     fn go_on(&mut self, context: &Context<Self>) {
         self.workers.resize_with(self.model.lanes.len(), Worker::default);
         self.look_up();
-        if self.is_seen && !self.is_aside {
+        if self.is_seen || self.is_aside {
             for lane in 0..self.workers.len() {
                 if let Some((request, about)) = self.model.wish(lane) {
                     self.ask(context, lane, request, about);

@@ -43,23 +43,25 @@ thread_local! {
 pub(crate) fn show(element: &str, given: Given, answer: Function) {
     let Some(root) = document().get_element_by_id(element) else { return };
     VIEWS.with_borrow_mut(|views| {
-        views.taught.take().map(View::end);
+        if let Some(taught) = views.taught.take() {
+            taught.end();
+        }
         if given.is_taught {
             if let Some(own) = &views.own {
                 own.handle.send_message(Message::Aside(true));
             }
             views.taught = View::open(&root, given, answer);
-            return;
-        }
-        let kept = views.own.take().filter(|own| own.page.is_set(&given.setup));
-        views.own = match kept {
-            Some(own) => {
-                root.replace_children_with_node_1(&own.host);
-                own.handle.send_message(Message::Aside(false));
-                Some(own)
+        } else if let Some(own) = &views.own
+            && own.page.is_set(&given.setup)
+        {
+            root.replace_children_with_node_1(&own.host);
+            own.handle.send_message(Message::Aside(false));
+        } else {
+            if let Some(other) = views.own.take() {
+                other.end();
             }
-            None => View::open(&root, given, answer),
-        };
+            views.own = View::open(&root, given, answer);
+        }
     });
 }
 
