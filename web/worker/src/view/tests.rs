@@ -66,10 +66,10 @@ fn what_is_not_comparable_or_not_known_is_said() {
 fn where_a_step_was_taken_is_known_to_who_saw_it() {
     // Two rooms look alike: what is done in one of them wins 1, in the other 3.
     let room = |hidden: &str, reward: u32| {
-        json!({"state": "s", "hidden": hidden, "actions": [{"action": "a", "outcomes": [
+        json!({"name": hidden, "state": "s", "hidden": hidden, "actions": [{"action": "a", "outcomes": [
             {"probability": 0.5, "reward": reward}, {"probability": 0.5}]}]})
     };
-    let start = |hidden: &str| json!({"situation": format!("s {hidden}"), "probability": 0.5});
+    let start = |hidden: &str| json!({"situation": hidden, "probability": 0.5});
     let process = json!({"step_limit": 1, "start": [start("left"), start("right")],
         "situations": [room("left", 1), room("right", 3)]});
     let shown = |situation: Value| {
