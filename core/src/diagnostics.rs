@@ -1,7 +1,8 @@
 //! Why a batch teaches much or nothing: group sizes, singletons, constant groups, weights.
 
+mod inconsistency;
+
 use std::borrow::Borrow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use crate::estimator::{Options, Term, sum};
 use crate::kinds::Comparison;
 use crate::returns::Scores;
 use crate::six_decimals::six_decimals;
+
+use inconsistency::Contexts;
+pub use inconsistency::Inconsistency;
 
 /// Health of a batch under an estimator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +55,9 @@ pub struct GroupDiagnostics {
     pub mean_size: f64,
     /// How many steps are compared with groups of each size, sizes ascending.
     pub sizes: Vec<SizeCount>,
+    /// How many groups there are of each size, sizes ascending; whom `baseline = "others"` leaves out
+    /// counts here.
+    pub group_sizes: Vec<GroupCount>,
     /// Fraction of `steps` that have nobody to be compared with.
     pub singleton_fraction: f64,
     /// Fraction of `steps` in groups of two or more whose values are all equal.
@@ -59,6 +66,8 @@ pub struct GroupDiagnostics {
     /// over HGPO's terms (with the paper's weights) this is 1 − `no_signal_fraction`, but for
     /// terms that cancel.
     pub mean_weight: f64,
+    /// Whether equal states had equal pasts, for levels from 1 on.
+    pub inconsistency: Option<Inconsistency>,
 }
 
 /// One bar of the histogram of group sizes.
@@ -69,6 +78,16 @@ pub struct SizeCount {
     pub size: usize,
     /// Steps in groups of that size.
     pub steps: usize,
+}
+
+/// One bar of the histogram of groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct GroupCount {
+    /// Size of a group.
+    pub size: usize,
+    /// Groups of that size.
+    pub groups: usize,
 }
 
 /// Mean, population standard deviation and range.
@@ -163,13 +182,15 @@ struct Tallies {
     trajectories: usize,
     episode: Tally,
     levels: Vec<Tally>,
+    contexts: Contexts,
 }
 
 impl Tallies {
     fn new(options: &Options) -> Self {
         let levels = options.estimator.context_length().map_or(0, |longest| longest + 1);
+        let contexts = Contexts::new(levels);
         let levels = vec![Tally::default(); levels];
-        Self { tasks: 0, trajectories: 0, episode: Tally::default(), levels }
+        Self { tasks: 0, trajectories: 0, episode: Tally::default(), levels, contexts }
     }
 
     /// Counts the terms of a batch; the sums of the terms, before the estimator's last step.
@@ -185,7 +206,10 @@ impl Tallies {
                 estimator.terms(own, &mut terms);
                 for term in &terms {
                     match term.comparison {
-                        Comparison::Level(level) => self.levels[level.0].add(term),
+                        Comparison::Level(level) => {
+                            self.levels[level.0].add(term);
+                            self.contexts.add(own, level, term.group);
+                        }
                         Comparison::Episode => self.episode.add(term),
                         Comparison::Steps => {}
                     }
@@ -194,15 +218,19 @@ impl Tallies {
             }
             self.episode.end_cohort();
             self.levels.iter_mut().for_each(Tally::end_cohort);
+            self.contexts.end_cohort(|own| scores.step_rewards[cohort.rows()[own]]);
         }
         sums
     }
 
     /// What was counted, of steps with these advantages.
     fn finish(self, options: &Options, advantages: &[f64]) -> Diagnostics {
-        let Self { tasks, trajectories, episode, levels } = self;
+        let Self { tasks, trajectories, episode, levels, contexts } = self;
         let steps = advantages.len();
-        let finish = |(level, tally): (usize, Tally)| tally.finish(Some(Level(level)), steps);
+        let finish = |(level, tally): (usize, Tally)| GroupDiagnostics {
+            inconsistency: contexts.of(level),
+            ..tally.finish(Some(Level(level)), steps)
+        };
         let silent = advantages.iter().filter(|&&advantage| advantage == 0.0).count();
         Diagnostics {
             estimator: options.estimator.name().to_owned(),
@@ -225,11 +253,13 @@ fn fraction(part: f64, whole: usize) -> f64 {
 #[derive(Debug, Clone, Default)]
 struct Tally {
     steps: usize,
-    groups: usize,
     alone: usize,
-    /// Groups of the cohort at hand that were met.
-    met: Vec<bool>,
-    sizes: BTreeMap<usize, usize>,
+    /// Members so far of the groups of the cohort at hand.
+    members: Vec<usize>,
+    /// Steps by the size of what they are compared with.
+    sizes: Vec<usize>,
+    /// Groups by size.
+    groups: Vec<usize>,
     constant: usize,
     weight: f64,
 }
@@ -238,36 +268,47 @@ impl Tally {
     fn add(&mut self, term: &Term) {
         self.steps += 1;
         self.alone += usize::from(term.statistics.is_alone());
-        self.groups += usize::from(term.group.is_none_or(|group| self.meet(group)));
-        *self.sizes.entry(term.statistics.size).or_default() += 1;
+        match term.group {
+            Some(group) => count(&mut self.members, group),
+            None => count(&mut self.groups, 1),
+        }
+        count(&mut self.sizes, term.statistics.size);
         self.constant += usize::from(term.statistics.is_constant());
         self.weight += term.weight;
     }
 
-    /// Whether a group of the cohort at hand is met for the first time.
-    fn meet(&mut self, group: usize) -> bool {
-        if self.met.len() <= group {
-            self.met.resize(group + 1, false);
-        }
-        !std::mem::replace(&mut self.met[group], true)
-    }
-
     fn end_cohort(&mut self) {
-        self.met.clear();
+        for members in self.members.drain(..).filter(|&members| members > 0) {
+            count(&mut self.groups, members);
+        }
     }
 
     fn finish(self, level: Option<Level>, rows: usize) -> GroupDiagnostics {
+        let groups = self.groups.iter().sum();
+        let counted = |counts: Vec<usize>| counts.into_iter().enumerate().filter(|it| it.1 > 0);
         GroupDiagnostics {
             level,
             steps: self.steps,
-            groups: self.groups,
-            mean_size: fraction(self.steps as f64, self.groups),
-            sizes: self.sizes.into_iter().map(|(size, steps)| SizeCount { size, steps }).collect(),
+            groups,
+            mean_size: fraction(self.steps as f64, groups),
+            sizes: counted(self.sizes).map(|(size, steps)| SizeCount { size, steps }).collect(),
+            group_sizes: counted(self.groups)
+                .map(|(size, groups)| GroupCount { size, groups })
+                .collect(),
             singleton_fraction: fraction(self.alone as f64, self.steps),
             zero_std_fraction: fraction(self.constant as f64, self.steps),
             mean_weight: fraction(self.weight, rows),
+            inconsistency: None,
         }
     }
+}
+
+/// Counts one more of a number.
+fn count(counts: &mut Vec<usize>, number: usize) {
+    if counts.len() <= number {
+        counts.resize(number + 1, 0);
+    }
+    counts[number] += 1;
 }
 
 impl fmt::Display for GroupDiagnostics {
@@ -286,6 +327,11 @@ impl fmt::Display for Diagnostics {
         writeln!(f, "groups      steps  groups mean size  singletons  constant mean weight")?;
         for groups in self.episode.iter().chain(&self.levels) {
             writeln!(f, "{groups}")?;
+        }
+        for level in &self.levels {
+            if let (Some(level), Some(found)) = (level.level, &level.inconsistency) {
+                writeln!(f, "contexts of level {level}: {found}")?;
+            }
         }
         let Summary { mean, std, min, max } = self.advantage;
         let [mean, std, min, max] = [mean, std, min, max].map(six_decimals);

@@ -165,8 +165,8 @@ pub use bias::{BiasReport, BiasRow, BiasStudy, Measure, Quantity, TrueAdvantage}
 pub use context::{Level, context};
 pub use declaration::{About, Declaration, Kind};
 pub use diagnostics::{
-    Diagnostics, GroupDiagnostics, SizeCount, Summary, diagnostics, diagnostics_by_task,
-    estimate_with_diagnostics,
+    Diagnostics, GroupCount, GroupDiagnostics, Inconsistency, SizeCount, Summary, diagnostics,
+    diagnostics_by_task, estimate_with_diagnostics,
 };
 pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};

@@ -8,6 +8,7 @@ mod difflib;
 mod estimators;
 mod explanation;
 mod format;
+mod inconsistency;
 mod oracle;
 mod process;
 mod properties;

@@ -4,6 +4,7 @@
 mod advantages;
 mod files;
 mod groups;
+mod inconsistency;
 mod numbers;
 
 use hgpo_core::{

@@ -107,6 +107,12 @@ proptest! {
             prop_assert_eq!(groups.sizes.iter().map(|size| size.steps).sum::<usize>(), groups.steps);
             let whole = groups.sizes.iter().map(|size| size.steps / size.size.max(1)).sum::<usize>();
             prop_assert!(leaves_out || whole == groups.groups);
+            let bars = groups.group_sizes.iter();
+            let (steps, count) = bars.fold((0, 0), |(steps, count), it| {
+                (steps + it.size * it.groups, count + it.groups)
+            });
+            prop_assert_eq!((steps, count), (groups.steps, groups.groups));
+            prop_assert!(groups.group_sizes.is_sorted_by_key(|it| it.size));
             prop_assert!(groups.singleton_fraction + groups.zero_std_fraction <= 1.0 + 1e-12);
         }
         prop_assert!(health.advantage.min <= health.advantage.mean + 1e-12);

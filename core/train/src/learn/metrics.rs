@@ -1,6 +1,6 @@
 //! Named values of an iteration, by the names that TRL and prime-rl users know.
 
-use hgpo_core::{Batch, Diagnostics, Level, Summary};
+use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
 use super::groups::Played;
@@ -61,7 +61,10 @@ pub(super) fn iteration(
     if let Some(dropped) = cost.dropped_groups {
         put("dropped_groups", dropped as f64);
     }
-    groups(diagnostics, &mut put);
+    groups(diagnostics, &mut metrics);
+    let mut put = |name: &str, value: f64| {
+        metrics.insert(name.to_owned(), value.into());
+    };
     advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
     put("learning_rate", config.learn.learning_rate_of(number));
@@ -87,16 +90,34 @@ fn episodes(batch: &Batch, put: &mut impl FnMut(&str, f64)) {
     put("steps", steps);
 }
 
-fn groups(diagnostics: &Diagnostics, put: &mut impl FnMut(&str, f64)) {
-    for level in &diagnostics.levels {
-        let Some(Level(k)) = level.level else {
+fn groups(diagnostics: &Diagnostics, metrics: &mut Metrics) {
+    for groups in &diagnostics.levels {
+        let Some(Level(k)) = groups.level else {
             continue;
         };
-        put(&format!("group_size/level_{k}/mean"), level.mean_size);
-        put(&format!("singleton_fraction/level_{k}"), level.singleton_fraction);
-        put(&format!("zero_std_fraction/level_{k}"), level.zero_std_fraction);
-        put(&format!("weight/level_{k}/mean"), level.mean_weight);
+        let mut put = |name: String, value: Value| {
+            metrics.insert(name, value);
+        };
+        put(format!("group_size/level_{k}/mean"), groups.mean_size.into());
+        put(format!("group_size/level_{k}/histogram"), histogram(&groups.group_sizes));
+        put(format!("singleton_fraction/level_{k}"), groups.singleton_fraction.into());
+        put(format!("zero_std_fraction/level_{k}"), groups.zero_std_fraction.into());
+        put(format!("weight/level_{k}/mean"), groups.mean_weight.into());
+        if let Some(found) = &groups.inconsistency {
+            let mut put = |name: &str, value: Value| {
+                metrics.insert(format!("context_inconsistency/level_{k}/{name}"), value);
+            };
+            put("split_fraction", found.split_fraction.into());
+            put("explained", found.explained.into());
+            put("by_chance", found.by_chance.into());
+            put("beyond_chance", found.beyond_chance.into());
+        }
     }
+}
+
+/// \[\[size, groups of that size\], …\], sizes ascending.
+fn histogram(sizes: &[GroupCount]) -> Value {
+    sizes.iter().map(|it| Value::from(vec![it.size, it.groups])).collect()
 }
 
 fn advantages(advantage: &Summary, put: &mut impl FnMut(&str, f64)) {
@@ -121,4 +142,42 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
         "loss/total",
         policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::{Discount, Options, diagnostics, format};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn groups_are_told_level_by_level() {
+        let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
+        let batch = Batch::new(format::read(door.as_bytes()).unwrap()).unwrap();
+        let options = Options { discount: Discount::new(1.0).unwrap(), ..Options::default() };
+        let mut metrics = Metrics::new();
+        groups(&diagnostics(&batch, &options).unwrap(), &mut metrics);
+        // Four attempts are in the hall 5 times, at the desk 3, at the door 6, and once at the bell.
+        assert_eq!(metrics["group_size/level_0/mean"], json!(3.75));
+        assert_eq!(
+            metrics["group_size/level_0/histogram"],
+            json!([[1, 1], [3, 1], [5, 1], [6, 1]])
+        );
+        // Level 1: hall-desk 3, desk-door 3, hall-door 2; door-door, door-hall and door-bell once.
+        assert_eq!(metrics["group_size/level_1/histogram"], json!([[1, 3], [2, 1], [3, 2]]));
+        // The door is split, the desk is not (core/tests/core/inconsistency.rs has the sums of squares).
+        let of = |level, name| &metrics[&format!("context_inconsistency/level_{level}/{name}")];
+        assert_eq!(of(1, "split_fraction"), &json!(0.5));
+        for name in ["explained", "by_chance"] {
+            assert!((of(1, name).as_f64().unwrap() - 0.4).abs() < 1e-12);
+        }
+        assert!(of(1, "beyond_chance").as_f64().unwrap().abs() < 1e-12);
+        // The returns at level 2 are all 10.
+        assert_eq!(of(2, "split_fraction"), &json!(1.0));
+        for name in ["explained", "by_chance", "beyond_chance"] {
+            assert_eq!(of(2, name), &Value::Null);
+        }
+        assert!(!metrics.keys().any(|key| key.starts_with("context_inconsistency/level_0")));
+    }
 }
