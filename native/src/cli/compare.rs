@@ -169,7 +169,8 @@ fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Resul
     }
     let again = again(queue);
     anyhow::bail!(
-        "{} of {} runs are not finished; what went wrong stands above and in {}; to try them again: {again}",
+        "{} of {} runs are not finished; what went wrong stands above and in {}; to try again (what cannot be \
+         resumed begins anew once its folder is removed): {again}",
         open.len(),
         jobs.len(),
         quoted_path(&queue.folder.summary())
