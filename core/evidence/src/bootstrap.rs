@@ -95,7 +95,7 @@ impl Bootstrap {
     pub fn profile(&self, scores: &Scores, thresholds: &[f64]) -> Vec<Interval> {
         let steps = Steps::new(scores, thresholds);
         let (mut stream, mut counts) = (Stream::new(self.seed), Vec::new());
-        let mut resampled = vec![Vec::with_capacity(self.resamples); thresholds.len()];
+        let mut resampled = vec![Vec::new(); thresholds.len()];
         for _ in 0..self.resamples {
             steps.resampled(&mut stream, &mut counts, |threshold, share| {
                 resampled[threshold].push(share);
@@ -153,7 +153,7 @@ impl Bootstrap {
     }
 
     /// The interval of what `resampled` gives every time it is asked.
-    pub(crate) fn percentile(&self, point: f64, resampled: impl FnMut() -> f64) -> Interval {
+    fn percentile(&self, point: f64, resampled: impl FnMut() -> f64) -> Interval {
         let mut values: Vec<f64> = std::iter::repeat_with(resampled).take(self.resamples).collect();
         Interval::percentile(point, &mut values, self.confidence)
     }

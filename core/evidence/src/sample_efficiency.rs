@@ -28,55 +28,59 @@ pub fn sample_efficiency(curves: &[Curve], at: &[f64], bootstrap: &Bootstrap) ->
     }
     let mut counts = vec![0; curves.len()];
     let mut band = Vec::with_capacity(at.len());
-    for &at in at {
-        let ranked = Ranked::new(&curves.iter().map(|curve| curve.value(at)).collect::<Vec<_>>());
+    for at in at.chunks(AT_ONCE) {
+        let values = |&at: &f64| curves.iter().map(|curve| curve.value(at)).collect::<Vec<_>>();
+        let ranked: Vec<Ranked> = at.iter().map(|at| Ranked::new(&values(at))).collect();
         counts.fill(1);
-        let point = ranked.interquartile_mean(&counts);
+        let points: Vec<f64> = ranked.iter().map(|it| it.interquartile_mean(&counts)).collect();
+        let mut resampled = vec![Vec::new(); at.len()];
         let mut stream = Stream::new(bootstrap.seed);
-        band.push(bootstrap.percentile(point, || {
-            ranked.draw(&mut counts, &mut stream);
-            ranked.interquartile_mean(&counts)
-        }));
+        for _ in 0..bootstrap.resamples {
+            counts.fill(0);
+            for _ in 0..curves.len() {
+                counts[stream.below(curves.len())] += 1;
+            }
+            for (resampled, ranked) in resampled.iter_mut().zip(&ranked) {
+                resampled.push(ranked.interquartile_mean(&counts));
+            }
+        }
+        let confidence = bootstrap.confidence;
+        band.extend(
+            points
+                .into_iter()
+                .zip(&mut resampled)
+                .map(|(point, resampled)| Interval::percentile(point, resampled, confidence)),
+        );
     }
     band
 }
 
-/// Values of runs and their order, so that the interquartile mean of a resample takes no sorting.
+/// Entries that runs are drawn for at once; more would take more memory than the 13 MB of these means.
+const AT_ONCE: usize = 32;
+
+/// Values of runs, sorted, so that the interquartile mean of a resample takes no sorting.
 struct Ranked {
-    sorted: Vec<f64>,
-    /// Place of every run's value among the sorted ones.
-    places: Vec<usize>,
+    /// Value and run, ascending by value.
+    sorted: Vec<(f64, usize)>,
 }
 
 impl Ranked {
     fn new(values: &[f64]) -> Self {
-        let mut order: Vec<usize> = (0..values.len()).collect();
-        order.sort_by(|&left, &right| values[left].total_cmp(&values[right]));
-        let mut places = vec![0; values.len()];
-        for (place, &run) in order.iter().enumerate() {
-            places[run] = place;
-        }
-        Self { sorted: order.into_iter().map(|run| values[run]).collect(), places }
+        let mut sorted: Vec<(f64, usize)> = values.iter().copied().zip(0..).collect();
+        sorted.sort_by(|left, right| left.0.total_cmp(&right.0));
+        Self { sorted }
     }
 
-    /// Draws as many runs as there are, with replacement, and counts them by place.
-    fn draw(&self, counts: &mut [usize], stream: &mut Stream) {
-        counts.fill(0);
-        for _ in 0..self.places.len() {
-            counts[self.places[stream.below(self.places.len())]] += 1;
-        }
-    }
-
-    /// Of values that are taken as often as `counts` says by place, as many in all as there are.
+    /// Of runs that are taken as often as `counts` says, as many in all as there are.
     fn interquartile_mean(&self, counts: &[usize]) -> f64 {
         let (count, cut) = (self.sorted.len(), self.sorted.len() / 4);
         // Deviations from a value in the middle: equal values have exactly their own mean.
-        let middle = self.sorted[count / 2];
+        let (middle, _) = self.sorted[count / 2];
         let (mut seen, mut sum) = (0, 0.0);
-        for (&value, &times) in self.sorted.iter().zip(counts) {
-            let kept = seen.max(cut)..(seen + times).min(count - cut);
+        for &(value, run) in &self.sorted {
+            let kept = seen.max(cut)..(seen + counts[run]).min(count - cut);
             sum += kept.len() as f64 * (value - middle);
-            seen += times;
+            seen += counts[run];
         }
         middle + sum / (count - 2 * cut) as f64
     }

@@ -207,7 +207,8 @@ impl Sums {
         }
         self.groups += 1;
         self.split += usize::from(count > 1);
-        if count > 1 && total > size * (ROUNDING * largest).powi(2) {
+        let rounding = ROUNDING * largest;
+        if count > 1 && total > size * rounding * rounding {
             self.between += between;
             self.total += total;
             // Exactly the total where every part is a single step.

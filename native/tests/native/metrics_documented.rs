@@ -40,7 +40,10 @@ fn written(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_key_of_a_run_is_explained_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
-    succeeds(&run(folder.path(), &tiny("first", &["--set", "evaluation.every=1"])));
+    let settings =
+        ["evaluation.every=1", "rollout.dynamic_sampling=1", "critic.kind=least-squares"];
+    let settings = settings.map(|setting| ["--set", setting]).concat();
+    succeeds(&run(folder.path(), &tiny("first", &settings)));
     let read = |file| fs::read_to_string(run_file(folder.path(), "first", file)).unwrap();
     let [metrics, evaluations] = documented();
     assert_eq!(written(&read("metrics.jsonl")), metrics);

@@ -3,8 +3,9 @@
 use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
+use super::groups::Played;
 use super::update::UpdateReport;
-use crate::config::Config;
+use crate::config::{Config, RolloutConfig};
 
 /// Names and values in a fixed order.
 pub type Metrics = Map<String, Value>;
@@ -18,6 +19,20 @@ pub(super) struct Timing {
     pub(super) updated: f64,
 }
 
+/// What an iteration cost beyond the steps that it learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    environment_steps: usize,
+    dropped_groups: Option<usize>,
+}
+
+impl Cost {
+    pub(super) fn of(played: &Played, rollout: &RolloutConfig) -> Self {
+        let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
+        Self { environment_steps: played.environment_steps, dropped_groups }
+    }
+}
+
 /// What the warm start reports.
 pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
     let mut metrics = Metrics::new();
@@ -29,7 +44,7 @@ pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
 
 /// What one iteration reports.
 pub(super) fn iteration(
-    number: u64,
+    (number, cost): (u64, Cost),
     batch: &Batch,
     diagnostics: &Diagnostics,
     report: &UpdateReport,
@@ -38,6 +53,10 @@ pub(super) fn iteration(
 ) -> Metrics {
     let mut metrics = Metrics::new();
     metrics.insert("iteration".into(), number.into());
+    metrics.insert("environment_steps".into(), cost.environment_steps.into());
+    if let Some(dropped) = cost.dropped_groups {
+        metrics.insert("dropped_groups".into(), dropped.into());
+    }
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());
     };
@@ -124,4 +143,42 @@ fn losses(report: &UpdateReport, config: &Config, put: &mut impl FnMut(&str, f64
         "loss/total",
         policy + config.learn.kl_coefficient * kl - config.learn.entropy_coefficient * entropy,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::{Discount, Options, diagnostics, format};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn groups_are_told_level_by_level() {
+        let door = include_str!("../../../../assets/presets/inconsistent.rollouts.jsonl");
+        let batch = Batch::new(format::read(door.as_bytes()).unwrap()).unwrap();
+        let options = Options { discount: Discount::new(1.0).unwrap(), ..Options::default() };
+        let mut metrics = Metrics::new();
+        groups(&diagnostics(&batch, &options).unwrap(), &mut metrics);
+        // Four attempts are in the hall 5 times, at the desk 3, at the door 6, and once at the bell.
+        assert_eq!(metrics["group_size/level_0/mean"], json!(3.75));
+        assert_eq!(
+            metrics["group_size/level_0/histogram"],
+            json!([[1, 1], [3, 1], [5, 1], [6, 1]])
+        );
+        // Level 1: hall-desk 3, desk-door 3, hall-door 2; door-door, door-hall and door-bell once.
+        assert_eq!(metrics["group_size/level_1/histogram"], json!([[1, 3], [2, 1], [3, 2]]));
+        // The door is split, the desk is not (core/tests/core/inconsistency.rs has the sums of squares).
+        let of = |level, name| &metrics[&format!("context_inconsistency/level_{level}/{name}")];
+        assert_eq!(of(1, "split_fraction"), &json!(0.5));
+        for name in ["explained", "by_chance"] {
+            assert!((of(1, name).as_f64().unwrap() - 0.4).abs() < 1e-12);
+        }
+        assert!(of(1, "beyond_chance").as_f64().unwrap().abs() < 1e-12);
+        // The returns at level 2 are all 10.
+        assert_eq!(of(2, "split_fraction"), &json!(1.0));
+        for name in ["explained", "by_chance", "beyond_chance"] {
+            assert_eq!(of(2, name), &Value::Null);
+        }
+        assert!(!metrics.keys().any(|key| key.starts_with("context_inconsistency/level_0")));
+    }
 }

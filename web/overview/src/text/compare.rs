@@ -15,6 +15,9 @@ words! {
     signal_meaning: "A step without signal has advantage 0 and teaches nothing: it is alone in its groups, or all returns in them are equal." / "신호 없는 단계는 어드밴티지가 0이라 학습에 기여하지 않습니다. 그룹에 혼자 있거나, 그룹의 리턴이 모두 같기 때문입니다.";
     alone: "Alone" / "혼자";
     all_equal_share: "All equal" / "모두 같음";
+    split: "Split" / "나뉜 그룹";
+    explained: "Explained (by chance)" / "설명 비율 (우연)";
+    split_meaning: "Split: of the groups of equal states, the share whose steps have different pasts at that level. Explained: how much of the spread of their returns lies between these pasts, and how much would by chance alone. Well above chance, the past matters." / "나뉜 그룹은 같은 상태의 그룹 가운데 그 레벨에서 과거가 서로 다른 그룹의 비율입니다. 설명 비율은 그 그룹들의 리턴이 흩어진 정도 가운데 과거 사이의 차이가 차지하는 몫이며, 괄호 안은 우연만으로 생길 몫입니다. 우연보다 훨씬 크면 과거가 중요합니다.";
     step_count: "Steps" / "단계 수";
     group: "Group" / "그룹";
     sizes_hint: "Number of steps by the size of their group" / "그룹 크기별 단계 수";
@@ -70,6 +73,16 @@ pub(crate) fn counted(names: &[&str], [label, once]: [&str; 2]) -> String {
 /// A share of steps, in percent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)
+}
+
+/// How much the past explains, and how much it would by chance; a dash where there is nothing to explain.
+pub(crate) fn past_explains(explained: Option<f64>, by_chance: Option<f64>) -> String {
+    match (explained, by_chance) {
+        (Some(explained), Some(by_chance)) => {
+            format!("{} ({})", percent(explained), percent(by_chance))
+        }
+        _ => "\u{2013}".to_owned(),
+    }
 }
 
 /// How many steps have no signal.

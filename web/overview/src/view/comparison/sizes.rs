@@ -20,6 +20,9 @@ pub(super) fn sizes(to: &mut Markup, compared: &Comparison) {
     to.raw("<p class=\"hint\">").text(words::signal_meaning()).raw("</p>");
     histograms(to, deepest(compared));
     table(to, compared);
+    if compared.columns.iter().flat_map(all_groups).any(|groups| groups.inconsistency.is_some()) {
+        to.raw("<p class=\"hint\">").text(words::split_meaning()).raw("</p>");
+    }
     to.raw("</section>");
 }
 
@@ -78,12 +81,13 @@ fn bar(to: &mut Markup, bar: Bar, of: usize) {
 /// Every estimator's share of steps without signal, and those of its groups.
 fn table(to: &mut Markup, compared: &Comparison) {
     to.raw("<table><thead><tr>");
-    for heading in [words::group(), words::step_count(), words::alone(), words::all_equal_share()] {
+    let shares = [words::alone(), words::all_equal_share(), words::split(), words::explained()];
+    for heading in [words::group(), words::step_count()].into_iter().chain(shares) {
         to.raw("<th scope=\"col\">").text(heading);
     }
     for column in &compared.columns {
         to.raw("<tbody data-estimator=\"").raw(column.name);
-        to.raw("\"><tr><th scope=\"rowgroup\" colspan=\"4\">").text(estimator(column.name));
+        to.raw("\"><tr><th scope=\"rowgroup\" colspan=\"6\">").text(estimator(column.name));
         to.raw(": ").text(&words::no_signal(column.diagnostics.no_signal_fraction));
         for groups in all_groups(column) {
             to.raw("<tr><th scope=\"row\">");
@@ -93,7 +97,43 @@ fn table(to: &mut Markup, compared: &Comparison) {
             for share in shares {
                 to.raw("<td>").text(&words::percent(share));
             }
+            past(to, groups);
         }
     }
     to.raw("</table>");
+}
+
+/// How many groups of equal states are split at a level, and how much of their returns that explains.
+fn past(to: &mut Markup, groups: &GroupDiagnostics) {
+    let Some(found) = groups.inconsistency.filter(|found| found.groups > 0) else {
+        to.raw("<td>\u{2013}<td>\u{2013}");
+        return;
+    };
+    to.raw("<td>").text(&words::percent(found.split_fraction));
+    to.raw("<td>").text(&words::past_explains(found.explained, found.by_chance));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sizes;
+    use crate::model::comparison::{Comparison, Ticks, tests::batch};
+    use crate::view::Markup;
+    use hgpo_core::Options;
+
+    #[test]
+    fn pasts_that_differ_are_told_beside_chance() {
+        let door = include_str!("../../../../../assets/presets/inconsistent.rollouts.jsonl");
+        let methods = [Options::default()];
+        let compared = Comparison::new(&batch(door), &methods, "hgpo", Ticks::default());
+        let mut to = Markup::default();
+        sizes(&mut to, &compared.expect("admitted"));
+        let drawn = to.finish();
+        // Level 1, \u{3b3} = 0.95: one of two groups is split, the door. From the desk 10, 9.5, 10, from itself 10,
+        // from the hall 8.57375, 0: B = 41.657, T = 78.578, and 2/5 by chance.
+        assert!(drawn.contains("<td>50.0\u{a0}%<td>53.0\u{a0}% (40.0\u{a0}%)"), "{drawn}");
+        // Level 2: 10, 9.5, 10 from hall and desk, 10 from desk and door: B = 1/48, T = 3/16, and 1/3.
+        assert!(drawn.contains("<td>100.0\u{a0}%<td>11.1\u{a0}% (33.3\u{a0}%)"), "{drawn}");
+        // Level 0 has no past.
+        assert!(drawn.contains("<td>\u{2013}<td>\u{2013}"), "{drawn}");
+    }
 }
