@@ -32,7 +32,7 @@ Exit status: 0 success, 1 failure (a run that failed, too), 2 wrong usage, 130 s
 Examples:
   hgpo compare --estimators grpo,gigpo,hgpo --preset gridworld --seeds 1-8
   hgpo compare study.toml --dry-run                # what it will take, after a run of every arm
-  hgpo compare estimators --only hgpo/103          # one run of a built-in study
+  hgpo compare estimators --only hgpo-k2/3         # one run of a built-in study
   hgpo compare runs/NAME                           # goes on with a study";
 
 #[derive(Debug, Args)]

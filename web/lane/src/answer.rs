@@ -21,7 +21,7 @@ thread_local! {
 /// let settings = r#"{"environment": {"name": "gridworld"}, "policy": {"kind": "table"}, "warm_start": {"episodes": 0}}"#;
 /// hgpo_lane::answer(&format!(r#"{{"start": {{"settings": {settings}, "seeds": [1]}}}}"#));
 /// let ran = hgpo_lane::answer(r#"{"run": {"iterations": 2, "milliseconds": 1000}}"#);
-/// assert!(ran.starts_with(r#"{"ran":{"iteration":2,"lines":[["{\"iteration\":1,\"reward/mean\":"#), "{ran}");
+/// assert!(ran.starts_with(r#"{"ran":{"iteration":2,"lines":[["{\"iteration\":1,\"environment_steps\":"#), "{ran}");
 /// let refused = hgpo_lane::answer(r#"{"go-back": {"iteration": 5}}"#);
 /// assert_eq!(refused, r#"{"error":"go-back.iteration: 5 was not reached, go to one from 0 to 2"}"#);
 /// ```
@@ -68,6 +68,9 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         Request::Arrows(request) => look::arrows(of(lane, request.seed)?).map(Answer::Arrows),
         Request::Truth(request) => {
             truth::truth(of(lane, request.seed)?, &request.task).map(Answer::Truth)
+        }
+        Request::Process(request) => {
+            truth::process_told(of(lane, request.seed)?, &request.task).map(Answer::Process)
         }
     }
 }

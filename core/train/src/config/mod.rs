@@ -190,8 +190,8 @@ pub struct WarmStartConfig {
 pub struct LearnConfig {
     /// Iterations: each collects groups, then updates the policy.
     pub iterations: u64,
-    /// Environment steps to train for: a run ends after the iteration in which it reaches them, or after
-    /// `iterations`, whichever is first; 0: by iterations alone.
+    /// Environment steps to train for, also those that are not learned from: a run ends after the iteration in
+    /// which it reaches them, or after `iterations`, whichever is first; 0: by iterations alone.
     pub environment_steps: u64,
     /// Discount of the step returns.
     pub discount: f64,

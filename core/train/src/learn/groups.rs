@@ -155,11 +155,11 @@ mod tests {
         let metrics = |rounds| {
             let iteration = trainer(rounds, 2).iterate(&Sequential).unwrap().unwrap();
             let number =
-                |name: &str| iteration.metrics.get(name).and_then(serde_json::Value::as_u64);
+                |name: &str| iteration.metrics.get(name).and_then(serde_json::Value::as_f64);
             (number("steps"), number("environment_steps"), number("dropped_groups"))
         };
-        assert_eq!(metrics(0), (None, Some(32), None));
+        assert_eq!(metrics(0), (Some(32.0), Some(32.0), None));
         let (_, steps, dropped) = metrics(1);
-        assert_eq!(steps, dropped.map(|dropped| 32 + 4 * dropped));
+        assert_eq!(steps, dropped.map(|dropped| 32.0 + 4.0 * dropped));
     }
 }

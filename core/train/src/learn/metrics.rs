@@ -53,14 +53,14 @@ pub(super) fn iteration(
 ) -> Metrics {
     let mut metrics = Metrics::new();
     metrics.insert("iteration".into(), number.into());
-    metrics.insert("environment_steps".into(), cost.environment_steps.into());
-    if let Some(dropped) = cost.dropped_groups {
-        metrics.insert("dropped_groups".into(), dropped.into());
-    }
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());
     };
     episodes(batch, &mut put);
+    put("environment_steps", cost.environment_steps as f64);
+    if let Some(dropped) = cost.dropped_groups {
+        put("dropped_groups", dropped as f64);
+    }
     groups(diagnostics, &mut metrics);
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());

@@ -197,10 +197,11 @@ mod tests {
             }
         }
         // The start of each task is valued once; after the toss, each step: 4 + 32 states.
-        let own = 4 * 8 * 2;
-        let cost = found.metrics["environment_steps"].as_u64();
-        assert_eq!(cost, Some(own + 1024 * (4 * 2 + 32)));
-        assert_eq!(found.metrics["steps"].as_f64(), Some(own as f64));
+        let own = f64::from(4 * 8 * 2);
+        let continued = f64::from(1024 * (4 * 2 + 32));
+        let cost = found.metrics["environment_steps"].as_f64();
+        assert_eq!(cost, Some(own + continued));
+        assert_eq!(found.metrics["steps"].as_f64(), Some(own));
     }
 
     #[test]
