@@ -63,7 +63,7 @@ struct Arguments {
     shape: Option<Shape>,
     #[arg(long, value_enum)]
     what: What,
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Rows of a batch; several sizes are measured one after the other
     #[arg(long, value_delimiter = ',', default_value = "1")]

@@ -4,12 +4,11 @@ use std::fmt;
 
 use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
-use clap::ValueEnum;
 
 use crate::shown::one_line;
 
 /// What the user asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DeviceChoice {
     /// A GPU if there is one, else the CPU.
     #[default]
@@ -18,13 +17,46 @@ pub enum DeviceChoice {
     Cpu,
     /// Any adapter that wgpu finds, even a software one.
     Wgpu,
+    /// The adapter with this number among those of [`adapters`].
+    Adapter(usize),
     /// A Vulkan adapter with the SPIR-V compiler (needs the feature `vulkan`).
     Vulkan,
 }
 
+impl DeviceChoice {
+    /// The choices, for help.
+    pub const HELP: &str = "Device to run on: auto (a GPU if there is one, else the CPU), cpu, wgpu (any adapter, \
+                            even a software one), wgpu:N (the one with number N in hgpo devices), or vulkan (with the \
+                            SPIR-V compiler; needs the feature vulkan)";
+}
+
 impl fmt::Display for DeviceChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Cpu => f.write_str("cpu"),
+            Self::Wgpu => f.write_str("wgpu"),
+            Self::Adapter(number) => write!(f, "wgpu:{number}"),
+            Self::Vulkan => f.write_str("vulkan"),
+        }
+    }
+}
+
+impl std::str::FromStr for DeviceChoice {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            "wgpu" => Ok(Self::Wgpu),
+            "vulkan" => Ok(Self::Vulkan),
+            _ => text
+                .strip_prefix("wgpu:")
+                .and_then(|number| number.parse().ok())
+                .map(Self::Adapter)
+                .ok_or("choose auto, cpu, wgpu, wgpu:N or vulkan"),
+        }
     }
 }
 
@@ -49,7 +81,7 @@ pub enum DeviceError {
     )]
     Adapter {
         /// What was asked for.
-        choice: &'static str,
+        choice: DeviceChoice,
         /// What wgpu says.
         reason: String,
     },
@@ -171,8 +203,9 @@ pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
                 (None, reason) => Ok(cpu(reason)),
             }
         }
-        DeviceChoice::Wgpu => forced("wgpu", WgpuBackend::Auto),
-        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced("vulkan", WgpuBackend::Vulkan),
+        DeviceChoice::Wgpu => forced(choice, WgpuBackend::Auto),
+        DeviceChoice::Adapter(number) => numbered(choice, number),
+        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced(choice, WgpuBackend::Vulkan),
         DeviceChoice::Vulkan => Err(DeviceError::NotBuilt),
     }
 }
@@ -193,7 +226,35 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
     Device::wgpu_options().device_kind(kind).init().map_err(|error| one_line(&error.to_string()))
 }
 
-fn forced(choice: &'static str, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
+/// Opens the adapter with a number, as [`adapters`] counts.
+fn numbered(choice: DeviceChoice, number: usize) -> Result<Chosen, DeviceError> {
+    let unusable = |reason| DeviceError::Adapter { choice, reason };
+    let reachable = adapters();
+    let Some(adapter) = reachable.get(number) else {
+        let reason = format!("there are {} adapters, counted from 0", reachable.len());
+        return Err(unusable(reason));
+    };
+    let options = Device::wgpu_options().device_kind(address(&reachable, number));
+    let device = options.init().map_err(|error| unusable(one_line(&error.to_string())))?;
+    let reason = format!("{adapter}: chosen with --device {choice}");
+    Ok(Chosen { device, reason, adapter: Some(adapter.clone()) })
+}
+
+/// What burn calls an adapter: its place among those of its kind, on the same graphics interface.
+fn address(all: &[Adapter], number: usize) -> DeviceKind {
+    let adapter = &all[number];
+    let alike = |it: &&Adapter| (it.kind, it.backend) == (adapter.kind, adapter.backend);
+    let place = all[..number].iter().filter(alike).count();
+    match adapter.kind {
+        wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(place),
+        wgpu::DeviceType::IntegratedGpu => DeviceKind::IntegratedGpu(place),
+        wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(place),
+        wgpu::DeviceType::Cpu => DeviceKind::Cpu,
+        wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
+    }
+}
+
+fn forced(choice: DeviceChoice, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     if reachable.is_empty() {
@@ -221,6 +282,26 @@ mod tests {
             max_buffer: 0,
             max_binding: 0,
         }
+    }
+
+    #[test]
+    fn every_choice_is_written_as_it_is_read() {
+        for text in ["auto", "cpu", "wgpu", "wgpu:0", "wgpu:12", "vulkan"] {
+            assert_eq!(text.parse::<DeviceChoice>().unwrap().to_string(), text);
+        }
+        for text in ["gpu", "wgpu:", "wgpu:x", "cpu:0", "wgpu:-1"] {
+            assert!(text.parse::<DeviceChoice>().unwrap_err().contains("wgpu:N"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_counts_all_adapters_and_burn_those_of_a_kind() {
+        use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
+        let kinds = [DiscreteGpu, IntegratedGpu, DiscreteGpu, Cpu];
+        let all = kinds.map(|kind| adapter("any", kind));
+        let kind = |number| format!("{:?}", address(&all, number));
+        let expected = ["DiscreteGpu(0)", "IntegratedGpu(0)", "DiscreteGpu(1)", "Cpu"];
+        assert_eq!([0, 1, 2, 3].map(kind), expected);
     }
 
     #[test]

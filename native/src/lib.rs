@@ -10,3 +10,4 @@ pub mod model;
 pub mod precision;
 pub mod run;
 mod shown;
+pub mod study;

@@ -68,6 +68,12 @@ fn work(config: &Config, line: &mut impl FnMut(&str, String)) {
         "optimiser updates",
         format!("at most {updates} per iteration, {} iterations", learn.iterations),
     );
+    if learn.environment_steps > 0 {
+        line(
+            "environment steps",
+            format!("training ends with the iteration that reaches {}", learn.environment_steps),
+        );
+    }
     line("evaluation episodes", format!("{evaluated}, {} times", between + 2));
 }
 

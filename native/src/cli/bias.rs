@@ -64,8 +64,7 @@ pub(super) struct Bias {
     /// Output folder [default: bias in the run's folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Device to run on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]

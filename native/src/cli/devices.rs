@@ -19,8 +19,8 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     if adapters.is_empty() {
         writeln!(out, "no graphics adapter found (is a Vulkan driver installed?)")?;
     }
-    for adapter in &adapters {
-        writeln!(out, "{adapter}")?;
+    for (number, adapter) in adapters.iter().enumerate() {
+        writeln!(out, "wgpu:{number}  {adapter}")?;
         writeln!(out, "    driver: {}", adapter.driver)?;
         writeln!(
             out,

@@ -45,8 +45,7 @@ pub(super) struct Eval {
     /// Evaluation seeds, for example 123,456,789 [default: those of the run]
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     seeds: Vec<u64>,
-    /// Device to run on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]

@@ -14,8 +14,7 @@ pub(super) struct ModelChoice {
     /// Hugging Face model folder, GGUF file, or model on the Hugging Face hub (OWNER/NAME)
     #[arg(long, value_name = "DIR|NAME")]
     model: String,
-    /// Device to run on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Data type of matrix products with the weights, if the device supports it
     #[arg(long, value_enum, default_value_t)]

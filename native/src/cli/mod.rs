@@ -5,6 +5,7 @@ mod arithmetic;
 mod bias;
 mod bounded;
 mod chat;
+mod compare;
 mod devices;
 mod dotted;
 mod environments;
@@ -55,6 +56,9 @@ enum Command {
     /// Train a policy (the default command)
     #[command(after_help = train::AFTER)]
     Train(train::Train),
+    /// Compare settings: arms x seeds of training runs
+    #[command(after_help = compare::AFTER)]
+    Compare(compare::Compare),
     /// Measure the success of a trained policy on held-out tasks
     #[command(after_help = eval::AFTER)]
     Eval(eval::Eval),
@@ -93,6 +97,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         None => train::run(&cli.train),
         Some(Command::Train(train)) => train::run(&train),
+        Some(Command::Compare(compare)) => compare::run(&compare),
         Some(Command::Eval(eval)) => eval::run(&eval),
         Some(Command::Bias(bias)) => bias::run(&bias),
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),

@@ -84,6 +84,28 @@ impl Settings {
         self.estimate_by(&of_estimator)
     }
 
+    /// Lays values by their dotted names over the settings, which are one layer together; errors call it
+    /// `origin`.
+    ///
+    /// # Errors
+    /// The settings refuse a field or its value.
+    pub fn values(&mut self, origin: &str, values: &Table) -> Result<(), SettingsError> {
+        let mut of_estimator = Vec::new();
+        for (field, value) in values {
+            let mut document = Table::new();
+            insert(&mut document, field, value.clone());
+            if let Some(went) = moved(&document) {
+                return Err(SettingsError::Moved { origin: origin.to_owned(), went });
+            }
+            match Assignment::of(origin, field, value) {
+                Some(said) => of_estimator.push(said),
+                None => self.assign(origin, field, value.clone())?,
+            }
+        }
+        self.origins.push(origin.to_owned());
+        self.estimate_by(&of_estimator)
+    }
+
     /// Lays the language model of the command line over the settings.
     ///
     /// # Errors
@@ -247,7 +269,7 @@ impl From<&Config> for Settings {
 }
 
 /// The two sides of `KEY=VALUE`.
-fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
+pub(super) fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
     let malformed = || SettingsError::Assignment { text: text.into() };
     let (field, value) = text.split_once('=').ok_or_else(malformed)?;
     let (field, value) = (field.trim(), value.trim());

@@ -19,8 +19,9 @@ use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::report::{plan, resumption};
 use crate::run::{
-    Checkpoint, Checkpoints, Display, Export, Interrupt, Machine, OpenRun, Outcome, RunDirectory,
-    RunError, Threads, Training, TrainingError, display, files, fixed, pretrained, room, start,
+    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
+    RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
+    room, start,
 };
 use crate::shown::{harmless, program, quoted_path};
 
@@ -59,12 +60,17 @@ pub(super) struct Train {
     /// Continue a run from its newest checkpoint: its folder, or its name under runs/
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "config", "model", "seed", "name"])]
     resume: Option<String>,
-    /// Device to run on
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
     /// Worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
+    /// Folder that the run's is made in
+    #[arg(long, value_name = "DIR", default_value = RUNS, hide = true)]
+    runs: PathBuf,
+    /// Stop, as Ctrl-C does, when standard input ends
+    #[arg(long, hide = true)]
+    stop_with_input: bool,
     /// Print the resolved settings and the size of the run, and exit; of a language model, no more than
     /// config.json is needed
     #[arg(long)]
@@ -92,8 +98,12 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return dry_run(args);
     }
-    let runs = Path::new(RUNS);
+    let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
+    let interrupt = Interrupt::default();
+    if args.stop_with_input {
+        interrupt.listen_to_input(&display)?;
+    }
     let resumed =
         args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
@@ -107,8 +117,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
     let resume = resumption(directory, &args.machine());
-    display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume));
-    let interrupt = Interrupt::default();
+    display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
     let threads = Threads::new(args.threads);
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
@@ -229,17 +238,33 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
-fn ahead(directory: &RunDirectory, config: &Config, saved: Option<u64>, resume: &str) -> String {
-    let iterations = config.learn.iterations;
-    if saved.is_none_or(|done| done < iterations) {
-        return plan(directory, config, saved);
+fn ahead(
+    directory: &RunDirectory,
+    config: &Config,
+    saved: Option<u64>,
+    resume: &str,
+) -> Result<String, RunError> {
+    let done = saved.unwrap_or_default();
+    let played = History::played(&directory.metrics(), done)?;
+    if saved.is_none() || !config.ends_after(done, played) {
+        return Ok(plan(directory, config, saved));
     }
-    format!(
-        "{} is finished: all {iterations} iterations are done; to train it further: {resume} --set \
-         learn.iterations={}",
-        directory.root().display(),
-        2 * iterations
-    )
+    let all = match done {
+        done if done >= config.learn.iterations => format!("all {done} iterations are done"),
+        _ => format!("all {} environment steps are played", config.learn.environment_steps),
+    };
+    let (root, further) = (directory.root().display(), further(config));
+    Ok(format!("{root} is finished: {all}; to train it further: {resume}{further}"))
+}
+
+/// The settings with which a finished run trains on: twice as long.
+fn further(config: &Config) -> String {
+    let (iterations, steps) = (config.learn.iterations, config.learn.environment_steps);
+    let budget = match steps {
+        0 => String::new(),
+        steps => format!(" --set learn.environment_steps={}", 2 * steps),
+    };
+    format!(" --set learn.iterations={}{budget}", 2 * iterations)
 }
 
 fn finished(
@@ -256,7 +281,7 @@ fn finished(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
-         train on: {} --set learn.iterations={}\n  \
+         train on: {}{}\n  \
          compare: {program} train --config {settings} --set estimator={other}{machine}",
         training.table(),
         if training.has_won() { "" } else { NO_SUCCESS },
@@ -265,7 +290,7 @@ fn finished(
         directory.root().display(),
         shown(directory.traces(training.iteration())),
         resumption(directory, &machine),
-        2 * config.learn.iterations,
+        further(config),
     )
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use hgpo_train::learn::Metrics;
 
 use super::series::Series;
-use super::summary::iteration_seconds;
+use super::summary::{environment_steps, iteration_seconds};
 use super::{Lines, RunError, curves};
 
 /// Iterations whose mean time the remaining time is estimated from.
@@ -23,6 +23,7 @@ pub struct History {
 #[derive(Debug)]
 struct Kept {
     iterations: u64,
+    environment_steps: u64,
     seconds: f64,
     recent: VecDeque<f64>,
     last: Option<Metrics>,
@@ -54,6 +55,20 @@ impl History {
     pub fn recorded(path: &Path) -> Result<u64, RunError> {
         let mut is_next = next_up_to(u64::MAX);
         Lines::count(path, |line: Metrics| is_next(&line))
+    }
+
+    /// Environment steps played in the first iterations of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
+        let (mut is_next, mut played) = (next_up_to(iterations), 0);
+        Lines::count(path, |line: Metrics| {
+            let is_next = is_next(&line);
+            played += if is_next { environment_steps(&line) } else { 0 };
+            is_next
+        })?;
+        Ok(played)
     }
 
     /// Adds the line of the next iteration.
@@ -90,6 +105,12 @@ impl History {
         self.kept.iterations
     }
 
+    /// Environment steps played in them.
+    #[must_use]
+    pub fn environment_steps(&self) -> u64 {
+        self.kept.environment_steps
+    }
+
     /// Seconds that they took.
     #[must_use]
     pub fn seconds(&self) -> f64 {
@@ -121,6 +142,7 @@ impl Kept {
     fn new() -> Self {
         Self {
             iterations: 0,
+            environment_steps: 0,
             seconds: 0.0,
             recent: VecDeque::with_capacity(RECENT),
             last: None,
@@ -130,6 +152,7 @@ impl Kept {
 
     fn add(&mut self, line: Metrics) {
         self.iterations += 1;
+        self.environment_steps += environment_steps(&line);
         if let Some(seconds) = iteration_seconds(&line) {
             self.seconds += seconds;
             self.recent.truncate(RECENT - 1);
@@ -162,6 +185,8 @@ mod tests {
         line.insert("iteration".into(), iteration.into());
         line.insert("seconds/iteration".into(), (iteration as f64).into());
         line.insert("kl".into(), (0.5 * iteration as f64).into());
+        line.insert("steps".into(), 1.0.into());
+        line.insert("environment_steps".into(), (10.0 * iteration as f64).into());
         line
     }
 
@@ -176,6 +201,8 @@ mod tests {
         assert_eq!(History::recorded(&path).unwrap(), 12);
         let history = History::open(&path, 11).unwrap();
         assert_eq!((history.iterations(), history.seconds()), (11, 66.0));
+        assert_eq!(history.environment_steps(), 660);
+        assert_eq!(History::played(&path, 3).unwrap(), 10 + 20 + 30);
         // The ten before the end: (2 + … + 11) / 10.
         assert_eq!(history.recent_seconds(), Some(6.5));
         assert_eq!(history.last().unwrap()["iteration"], 11);

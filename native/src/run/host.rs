@@ -67,6 +67,8 @@ const ECHO: Duration = Duration::from_millis(300);
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
+    /// Whether requests to end are listened to: before, they end the process at once.
+    listening: Arc<AtomicBool>,
     /// What is said where the process may end at once, as nothing is to be saved.
     farewell: Arc<Mutex<Option<String>>>,
 }
@@ -89,15 +91,7 @@ impl Interrupt {
         ctrlc::set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
-                flag.requested.store(true, Ordering::SeqCst);
-                // Held to the end: what is done meanwhile waits before it counts as unsaved.
-                let farewell = flag.farewell();
-                if let Some(farewell) = farewell.as_deref() {
-                    display.clear();
-                    display.line(farewell);
-                    std::process::exit(i32::from(Self::EXIT_STATUS));
-                }
-                drop(farewell);
+                flag.request(&display);
                 display.warn(
                     "stopping after this step and saving; press Ctrl-C again to stop at once",
                 );
@@ -107,7 +101,38 @@ impl Interrupt {
         })
         .map_err(RunError::Interrupt)?;
         ignored.keep();
+        self.listening.store(true, Ordering::SeqCst);
         Ok(())
+    }
+
+    /// Takes the end of standard input for a Ctrl-C. Whoever holds the other end of that pipe stops this
+    /// process by closing it, or by ending, however it ends.
+    ///
+    /// # Errors
+    /// The system refuses a thread to wait in.
+    pub fn listen_to_input(&self, display: &Arc<Display>) -> std::io::Result<()> {
+        let (flag, display) = (self.clone(), Arc::clone(display));
+        let wait = move || {
+            // An input that cannot be read is at its end, too.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            if !flag.listening.load(Ordering::SeqCst) {
+                std::process::exit(i32::from(Self::EXIT_STATUS));
+            }
+            flag.request(&display);
+        };
+        std::thread::Builder::new().name("input".into()).spawn(wait).map(drop)
+    }
+
+    /// Asks to stop; where nothing is to be saved, the process ends here.
+    fn request(&self, display: &Display) {
+        self.requested.store(true, Ordering::SeqCst);
+        // Held to the end: what is done meanwhile waits before it counts as unsaved.
+        let farewell = self.farewell();
+        if let Some(farewell) = farewell.as_deref() {
+            display.clear();
+            display.line(farewell);
+            std::process::exit(i32::from(Self::EXIT_STATUS));
+        }
     }
 
     /// Whether the user asked to stop.
@@ -140,6 +165,11 @@ impl Machine {
     /// Says whether a request to stop may end the process at once, with which words.
     pub(super) fn may_end(&self, farewell: Option<String>) {
         *self.interrupt.farewell() = farewell;
+    }
+
+    /// How many threads work.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.count()
     }
 
     /// Where progress is shown.

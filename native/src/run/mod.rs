@@ -1,8 +1,10 @@
 //! A run on this machine: its folder, its files, what it shows, and the order of its work.
 
+mod ahead;
 pub mod bias;
 mod bias_chart;
 pub mod checkpoint;
+mod cost;
 pub mod curves;
 pub mod directory;
 pub mod display;

@@ -3,6 +3,7 @@
 use hgpo_train::config::Config;
 use hgpo_train::learn::Metrics;
 
+use super::ahead::Ahead;
 use super::display::duration;
 use super::evaluation::Record;
 use super::sparkline::sparkline;
@@ -31,8 +32,12 @@ pub(crate) fn plan(directory: &RunDirectory, config: &Config, saved: Option<u64>
         Some(done) if done > 0 => format!("iterations {} to {}", done + 1, learn.iterations),
         _ => format!("{} iterations", learn.iterations),
     };
+    let until = match learn.environment_steps {
+        0 => String::new(),
+        budget => format!(", until {budget} steps are played"),
+    };
     steps.push(format!(
-        "{from} of {} tasks x {} episodes, at most {} steps each",
+        "{from} of {} tasks x {} episodes, at most {} steps each{until}",
         rollout.tasks, rollout.group_size, config.environment.max_steps
     ));
     steps.push("evaluate again and draw the curves".to_owned());
@@ -65,43 +70,32 @@ pub(super) fn estimate(measured: u64, left: f64) -> String {
     format!("about {} to go, by the first {measured} iterations on this machine", duration(left))
 }
 
-/// Seconds that the remaining iterations will take at so many seconds each.
-pub(super) fn left(number: u64, total: u64, each: f64) -> f64 {
-    total.saturating_sub(number) as f64 * each
-}
-
 fn value(metrics: &Metrics, name: &str) -> f64 {
     metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN)
 }
 
 /// The last iteration on a terminal: success over the iterations so far as a curve.
-pub(super) fn status(
-    number: u64,
-    total: u64,
-    metrics: &Metrics,
-    history: &History,
-    each: f64,
-) -> String {
+pub(super) fn status(ahead: &Ahead, metrics: &Metrics, history: &History, each: f64) -> String {
     let success: Vec<f64> = history
         .drawn("success_rate")
         .into_iter()
         .flat_map(|series| series.points().map(|(_, rate)| rate))
         .collect();
     format!(
-        "iteration {number}/{total} {} {:.0} % success, {:.1} steps, {} left",
+        "iteration {} {} {:.0} % success, {:.1} steps, {} left",
+        ahead.to_string().trim_start(),
         sparkline(&success, COLUMNS),
         100.0 * value(metrics, "success_rate"),
         value(metrics, "episode_length/mean"),
-        duration(left(number, total, each)),
+        duration(ahead.left() * each),
     )
 }
 
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
-pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, each: f64) -> String {
+pub(super) fn iteration(ahead: &Ahead, metrics: &Metrics, each: f64) -> String {
     let value = |name: &str| value(metrics, name);
-    let width = total.to_string().len();
     format!(
-        "iteration {number:>width$}/{total}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
+        "iteration {ahead}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
          kl {:.4}  entropy {:.3}  {}  eta {}",
         100.0 * value("success_rate"),
         value("reward/mean"),
@@ -109,7 +103,7 @@ pub(super) fn iteration(number: u64, total: u64, metrics: &Metrics, each: f64) -
         value("kl"),
         value("entropy"),
         duration(value("seconds/iteration")),
-        duration(left(number, total, each)),
+        duration(ahead.left() * each),
     )
 }
 
@@ -158,7 +152,9 @@ mod tests {
     #[test]
     fn an_iteration_tells_the_time_that_is_left() {
         // 3 s an iteration, 8 iterations left.
-        let line = iteration(2, 10, &metrics(4.0), 3.0);
+        let mut config = Config::default();
+        config.learn.iterations = 10;
+        let line = iteration(&Ahead::new(&config, 2, 0), &metrics(4.0), 3.0);
         assert!(line.starts_with("iteration  2/10  success  50.0 %"), "{line}");
         assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
     }

@@ -7,6 +7,7 @@ use hgpo_train::learn::{Metrics, SPLITS};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::cost::Cost;
 use super::evaluation::{Evaluations, Measured};
 use super::{History, RunDirectory, RunError, files};
 
@@ -20,8 +21,11 @@ pub struct Summary {
     device: String,
     parameters: usize,
     iterations: u64,
+    environment_steps: u64,
     #[serde(rename = "seconds/training")]
     seconds: f64,
+    #[serde(flatten)]
+    cost: Cost,
     evaluations: Map<String, Value>,
 }
 
@@ -35,6 +39,7 @@ impl Summary {
         parameters: usize,
         history: &History,
         evaluations: &Evaluations,
+        cost: Cost,
     ) -> Self {
         let iterations = history.iterations();
         let by_split = SPLITS.map(|split| {
@@ -49,7 +54,9 @@ impl Summary {
             device: device.into(),
             parameters,
             iterations,
+            environment_steps: history.environment_steps(),
             seconds: history.seconds(),
+            cost,
             evaluations: by_split.into_iter().collect(),
         }
     }
@@ -77,6 +84,14 @@ impl Summary {
 #[must_use]
 pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
     metrics.get("seconds/iteration")?.as_f64()
+}
+
+/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
+/// no such steps, tell `steps` alone.
+#[must_use]
+pub fn environment_steps(metrics: &Metrics) -> u64 {
+    let told = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
+    told.and_then(Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.

@@ -7,7 +7,9 @@ use hgpo_train::config::Config;
 use hgpo_train::learn::{Host as _, Iteration, Learner, SPLITS, add_evaluated, trace};
 use hgpo_train::policy::write_file;
 
+use super::ahead::Ahead;
 use super::checkpoint::{Checkpoint, Checkpoints};
+use super::cost::{Cost, peak_memory};
 use super::display::duration;
 use super::evaluation::{Evaluations, Record};
 use super::summary::{self, Summary};
@@ -39,6 +41,7 @@ pub struct Training<'a> {
     saved: Option<u64>,
     history: History,
     evaluations: Evaluations,
+    cost: Cost,
 }
 
 impl<'a> Training<'a> {
@@ -77,6 +80,7 @@ impl<'a> Training<'a> {
             saved,
             history,
             evaluations,
+            cost: Cost { threads: machine.threads(), ..Cost::default() },
         })
     }
 
@@ -93,7 +97,7 @@ impl<'a> Training<'a> {
             if !self.evaluate_if_due()? {
                 break Outcome::Interrupted;
             }
-            if self.learner.iteration() >= self.config.learn.iterations {
+            if self.config.ends_after(self.learner.iteration(), self.history.environment_steps()) {
                 break Outcome::Finished;
             }
             match self.learner.iterate(self.machine)? {
@@ -135,6 +139,11 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let parameters = self.learner.trained_count();
+        let cost = Cost {
+            process: self.machine.seconds(),
+            peak_memory_bytes: peak_memory(),
+            ..self.cost.clone()
+        };
         Summary::new(
             self.directory,
             self.config,
@@ -142,6 +151,7 @@ impl<'a> Training<'a> {
             parameters,
             &self.history,
             &self.evaluations,
+            cost,
         )
     }
 
@@ -181,7 +191,9 @@ impl<'a> Training<'a> {
         let Some(metrics) = self.learner.warm_start(self.machine)? else {
             return Ok(false);
         };
-        let took = duration(self.machine.seconds() - started);
+        let took = self.machine.seconds() - started;
+        self.cost.warm_start = Some(took);
+        let took = duration(took);
         match metrics.get("warm_start/loss").and_then(serde_json::Value::as_f64) {
             Some(loss) => display.line(&format!("warm start: loss {loss:.3} in {took}")),
             None => display.line("warm start: left out"),
@@ -193,10 +205,10 @@ impl<'a> Training<'a> {
     /// Evaluates where the settings ask for it and it was not done; false when interrupted.
     fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
         let at = self.learner.iteration();
-        if !self.config.evaluates_after(at) {
+        if !self.config.evaluates_after(at, self.history.environment_steps()) {
             return Ok(true);
         }
-        let mut measured = false;
+        let (mut measured, started) = (false, self.machine.seconds());
         for split in SPLITS {
             for &seed in &self.config.evaluation.seeds {
                 if self.evaluations.contains(at, split, seed) {
@@ -211,6 +223,7 @@ impl<'a> Training<'a> {
                 measured = true;
             }
         }
+        self.cost.evaluation += self.machine.seconds() - started;
         self.amend_metrics(at, measured)?;
         Ok(true)
     }
@@ -238,7 +251,7 @@ impl<'a> Training<'a> {
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
         self.tell(number);
-        let last = number == self.config.learn.iterations;
+        let last = self.config.ends_after(number, self.history.environment_steps());
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
@@ -257,12 +270,13 @@ impl<'a> Training<'a> {
         let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) else {
             return;
         };
-        let (display, total) = (self.machine.display(), self.config.learn.iterations);
+        let display = self.machine.display();
+        let ahead = Ahead::new(self.config, number, self.history.environment_steps());
         display.status(
-            || report::status(number, total, line, &self.history, each),
-            || report::iteration(number, total, line, each),
+            || report::status(&ahead, line, &self.history, each),
+            || report::iteration(&ahead, line, each),
         );
-        let left = report::left(number, total, each);
+        let left = ahead.left() * each;
         if number == MEASURED && left >= WORTH_TELLING {
             display.line(&report::estimate(MEASURED, left));
         }

@@ -6,6 +6,9 @@ mod bias;
 #[path = "../../../core/train/tests/language_models/byte_tokenizer/mod.rs"]
 mod byte_tokenizer;
 mod checkpoints;
+mod compare;
+#[cfg(unix)]
+mod compare_stops;
 mod divergence;
 mod dry_run;
 mod generate;

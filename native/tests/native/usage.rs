@@ -11,7 +11,7 @@ fn help_lists_the_commands_and_the_exit_status() {
     let folder = tempfile::tempdir().unwrap();
     let text = succeeds(&run(folder.path(), &["--help"]));
     for word in
-        ["train", "eval", "bias", "advantages", "play", "devices", "--resume", "Exit status", "130"]
+        ["train", "compare", "eval", "bias", "advantages", "play", "devices", "--resume", "130"]
     {
         assert!(text.contains(word), "{word}: {text}");
     }
@@ -20,9 +20,10 @@ fn help_lists_the_commands_and_the_exit_status() {
 #[test]
 fn help_of_every_command_ends_with_an_example_after_the_exit_status() {
     let folder = tempfile::tempdir().unwrap();
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 13] = [
         &[],
         &["train"],
+        &["compare"],
         &["eval"],
         &["bias"],
         &["advantages"],
@@ -201,6 +202,13 @@ fn without_a_driver_devices_says_so_and_wgpu_is_refused() {
 fn vulkan_names_the_feature_that_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     fails(&run(folder.path(), &["--device", "vulkan"]), &["--features vulkan", "--device wgpu"]);
+    let unknown = run(folder.path(), &["--device", "gpu"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("wgpu:N"), "{}", stderr(&unknown));
+    fails(
+        &run(folder.path(), &["--device", "wgpu:4095"]),
+        &["--device wgpu:4095", "counted from 0"],
+    );
     assert!(!folder.path().join("runs").exists());
 }
 

@@ -31,6 +31,10 @@ fn kinds(config: &Config) -> Result<(), String> {
     if config.policy.kind != PolicyKind::Table {
         return Err("setting 'policy.kind': a lane trains tables; set it to table".into());
     }
+    if config.learn.environment_steps != 0 {
+        let by = "a lane ends by iterations; set it to 0";
+        return Err(format!("setting 'learn.environment_steps': {by}"));
+    }
     Ok(())
 }
 

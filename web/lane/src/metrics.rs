@@ -16,7 +16,7 @@ pub(crate) fn line(
     for (_, value) in metrics.iter_mut().filter(|(name, _)| is_of_clock(name)) {
         *value = 0.0.into();
     }
-    if config.evaluates_after(learner.iteration()) {
+    if config.evaluates_after(learner.iteration(), 0) {
         evaluate(&mut metrics, config, learner)?;
     }
     serde_json::to_string(&metrics).map_err(|error| error.to_string())

@@ -97,6 +97,7 @@ impl Default for LearnConfig {
     fn default() -> Self {
         Self {
             iterations: 900,
+            environment_steps: 0,
             discount: 0.85,
             invalid_penalty: 0.1,
             normalize_advantages: false,

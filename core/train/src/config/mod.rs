@@ -190,6 +190,9 @@ pub struct WarmStartConfig {
 pub struct LearnConfig {
     /// Iterations: each collects groups, then updates the policy.
     pub iterations: u64,
+    /// Environment steps to train for, also those that are not learned from: a run ends after the iteration in
+    /// which it reaches them, or after `iterations`, whichever is first; 0: by iterations alone.
+    pub environment_steps: u64,
     /// Discount of the step returns.
     pub discount: f64,
     /// Subtracted from the return of a step whose response was invalid.
@@ -227,7 +230,7 @@ pub struct LearnConfig {
     /// first steps, with no past to average over, would else throw away part of the warm start.
     pub warmup_iterations: u64,
     /// Share of the learning rate left in the last iteration, after linear decay (1: constant, as
-    /// published).
+    /// published). The decay goes by `iterations`, also where `environment_steps` end a run earlier.
     pub final_learning_rate_fraction: f64,
     /// Decay of AdamW's first moment.
     pub beta_1: f64,

@@ -67,6 +67,7 @@ const RANGES: &[(&str, Range)] = &[
     ("warm_start.learning_rate", POSITIVE),
     ("warm_start.beta_2", DECAY),
     ("learn.iterations", ITERATIONS),
+    ("learn.environment_steps", Range::Whole(0, 1_000_000_000_000)),
     ("learn.restarts", Range::Whole(0, 4096)),
     ("learn.clip_low", FRACTION),
     ("learn.clip_high", NOT_NEGATIVE),

@@ -1,4 +1,4 @@
-//! What evaluations add to the metrics of the iteration after which they are made.
+//! When a run ends and is evaluated, and what evaluations add to the metrics.
 
 use hgpo_env::Split;
 
@@ -9,13 +9,20 @@ use crate::config::Config;
 pub const SPLITS: [Split; 2] = [Split::Seen, Split::Unseen];
 
 impl Config {
-    /// Whether the policy is evaluated after so many iterations: before the first, after the last, and every
-    /// `evaluation.every`.
+    /// Whether training ends after so many iterations, in which so many environment steps were played.
     #[must_use]
-    pub fn evaluates_after(&self, iteration: u64) -> bool {
+    pub fn ends_after(&self, iteration: u64, environment_steps: u64) -> bool {
+        let budget = self.learn.environment_steps;
+        iteration >= self.learn.iterations || (budget != 0 && environment_steps >= budget)
+    }
+
+    /// Whether the policy is evaluated after so many iterations and environment steps: before the first, after
+    /// the last, and every `evaluation.every`.
+    #[must_use]
+    pub fn evaluates_after(&self, iteration: u64, environment_steps: u64) -> bool {
         let every = self.evaluation.every;
         let is_due = every != 0 && iteration.is_multiple_of(every);
-        iteration == 0 || iteration >= self.learn.iterations || is_due
+        iteration == 0 || is_due || self.ends_after(iteration, environment_steps)
     }
 }
 
@@ -50,10 +57,23 @@ mod tests {
         let mut config = Config::default();
         config.learn.iterations = 7;
         let due = |config: &Config| -> Vec<u64> {
-            (0..=7).filter(|&iteration| config.evaluates_after(iteration)).collect()
+            (0..=7).filter(|&done| config.evaluates_after(done, 100 * done)).collect()
         };
         assert_eq!(due(&config), [0, 7]);
         config.evaluation.every = 3;
         assert_eq!(due(&config), [0, 3, 6, 7]);
+        // 100 steps an iteration.
+        config.learn.environment_steps = 500;
+        assert_eq!(due(&config), [0, 3, 5, 6, 7]);
+    }
+
+    #[test]
+    fn a_run_ends_by_its_iterations_or_its_steps_whichever_is_first() {
+        let mut config = Config::default();
+        config.learn.iterations = 7;
+        assert!(config.ends_after(7, 0) && !config.ends_after(6, u64::MAX));
+        config.learn.environment_steps = 1000;
+        assert!(config.ends_after(6, 1000) && config.ends_after(7, 0));
+        assert!(!config.ends_after(6, 999));
     }
 }

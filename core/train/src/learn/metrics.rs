@@ -67,6 +67,7 @@ pub(super) fn iteration(
     };
     advantages(&diagnostics.advantage, &mut put);
     losses(report, config, &mut put);
+    put("no_signal_fraction", diagnostics.no_signal_fraction);
     put("learning_rate", config.learn.learning_rate_of(number));
     let seconds = timing.updated - timing.start;
     put("tokens_per_second", report.sums.tokens / seconds.max(1e-9));

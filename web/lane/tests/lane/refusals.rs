@@ -36,6 +36,7 @@ fn settings_that_do_not_exist_are_named() {
         (json!({ "environment": { "name": "<script>" } }), "a lane knows no '<script>'"),
         (json!({ "environment": { "gridworld": { "world": "mars" } } }), "mars"),
         (json!({ "policy": { "kind": "decoder" } }), "'policy.kind': a lane trains tables"),
+        (json!({ "learn": { "environment_steps": 1 } }), "'learn.environment_steps': a lane ends"),
         (json!({ "estimator": { "name": "dream" } }), "dream"),
         (
             json!({ "estimator": { "name": "dr-mas" } }),

@@ -1,0 +1,225 @@
+//! `hgpo compare`.
+
+mod asked;
+mod only;
+
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use hgpo_study::Seeds;
+use hgpo_study::summary::Status;
+use hgpo_study::table::tables;
+use hgpo_train::config::PolicyKind;
+
+use self::asked::Asked;
+use super::numbers;
+use super::train::RUNS;
+use crate::device::{self, DeviceChoice};
+use crate::run::{Display, Interrupt};
+use crate::shown::{harmless, program, quoted_path};
+use crate::study::{Claim, Ending, Forecast, Job, Plan, Queue, Slot, State, StudyFolder};
+
+pub(super) const AFTER: &str = "\
+Runs every arm of a study with every seed, as many at once as there are cores, each into
+runs/STUDY/ARM/SEED. What is finished is kept: the same command goes on after any stop.
+
+Exit status: 0 success, 1 failure (a run that failed, too), 2 wrong usage, 130 stopped by Ctrl-C.
+
+Examples:
+  hgpo compare --estimators grpo,gigpo,hgpo --preset gridworld --seeds 1-8
+  hgpo compare study.toml --dry-run                # what it will take, after a run of every arm
+  hgpo compare estimators --only hgpo-k2/3         # one run of a built-in study
+  hgpo compare runs/NAME                           # goes on with a study";
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub(super) struct Compare {
+    #[arg(value_name = "STUDY", help = asked::help())]
+    study: Option<String>,
+    /// Compare estimators, an arm each
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "study")]
+    estimators: Vec<String>,
+    /// Training seeds, for example 1-8 or 1,2,5 [default: those of the study; 1-8 with --estimators]
+    #[arg(long)]
+    seeds: Option<Seeds>,
+    /// Settings that all runs begin with, in place of the study's (see hgpo train --help)
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// Override a setting of all runs; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Environment steps that a run trains for, in place of the study's
+    #[arg(long, value_name = "N")]
+    environment_steps: Option<u64>,
+    /// Name of the study; its folder is runs/NAME
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Only this run, or all runs of this arm; repeatable. Several processes may share a study so
+    #[arg(long, value_name = "ARM[/SEED]")]
+    only: Vec<String>,
+    /// List the runs, one ARM/SEED a line, and exit
+    #[arg(long)]
+    list: bool,
+    /// List them as JSON objects, with status and settings
+    #[arg(long, requires = "list")]
+    json: bool,
+    /// List the built-in studies, and exit
+    #[arg(long)]
+    presets: bool,
+    /// Run one run of every arm, tell what the study will take, and exit
+    #[arg(long, conflicts_with = "list")]
+    dry_run: bool,
+    /// Runs at once on the CPU [default: one per core]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
+    jobs: Option<NonZero<usize>>,
+    /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: an adapter has one run at a
+    /// time [default: cpu for tables, auto otherwise]
+    #[arg(long)]
+    device: Vec<DeviceChoice>,
+    /// Worker threads of a run
+    #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::threads)]
+    threads: NonZero<usize>,
+}
+
+/// Compares, lists, or says what comparing will take.
+pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
+    if args.presets {
+        return asked::list_presets();
+    }
+    let Asked { plan, base, command } = asked::asked(args)?;
+    let folder = StudyFolder::new(Path::new(RUNS), &plan.name);
+    let jobs = only::chosen(&plan, &args.only)?;
+    if args.list {
+        let state = State::open(&plan, &folder, command)?;
+        only::list(&plan, &state, &jobs, args.json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    folder.prepare(&plan, base.as_deref())?;
+    let _claim = Claim::take(folder.root(), !args.only.is_empty())?;
+    let mut state = State::open(&plan, &folder, command)?;
+    let (interrupt, display) = (Interrupt::default(), Arc::new(Display::new()));
+    interrupt.listen(&display)?;
+    let slots = slots(args, &plan);
+    let queue = Queue {
+        plan: &plan,
+        folder: &folder,
+        slots: &slots,
+        threads: args.threads.get(),
+        interrupt: &interrupt,
+        display: &display,
+    };
+    if args.dry_run {
+        return dry_run(&queue, &mut state, &jobs);
+    }
+    let open = open(&state, &jobs);
+    display.line(&begins(&plan, &folder, &jobs, &open, slots.len()));
+    let ending = queue.run(&mut state, &open)?;
+    state.write()?;
+    if matches!(ending, Ending::Interrupted) {
+        return Ok(stopped(&state, &jobs, &queue));
+    }
+    conclude(&state, &jobs, &queue)
+}
+
+/// Jobs that are not finished.
+fn open(state: &State<'_>, jobs: &[Job]) -> Vec<Job> {
+    jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
+}
+
+/// Where runs are computed: what is asked for, each adapter once; else every core, unless a transformer finds a GPU.
+fn slots(args: &Compare, plan: &Plan) -> Vec<Slot> {
+    let is_table = |it: &crate::study::PlannedArm| it.config.policy.kind == PolicyKind::Table;
+    let finds_gpu = || device::automatic(&device::adapters()).0.is_some();
+    let devices = match &args.device[..] {
+        [] if plan.arms.iter().all(is_table) || !finds_gpu() => vec![DeviceChoice::Cpu],
+        [] => vec![DeviceChoice::Auto],
+        devices => devices.to_vec(),
+    };
+    let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let jobs = args.jobs.unwrap_or(cores).get();
+    let places = |device: &DeviceChoice| if *device == DeviceChoice::Cpu { jobs } else { 1 };
+    devices.iter().flat_map(|device| vec![Slot { device: *device }; places(device)]).collect()
+}
+
+fn begins(plan: &Plan, folder: &StudyFolder, jobs: &[Job], open: &[Job], slots: usize) -> String {
+    let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
+    let done = jobs.len() - open.len();
+    let kept = if done > 0 { format!(", {done} of them finished before") } else { String::new() };
+    format!(
+        "{}: {arms} arms x {seeds} seeds, {} runs here{kept}, {slots} at a time",
+        folder.root().display(),
+        jobs.len()
+    )
+}
+
+fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Result<ExitCode> {
+    let summary = state.summary()?;
+    queue.display.report(&format!("\n{}", tables(&summary)))?;
+    queue.display.line(&format!("all numbers: {}", quoted_path(&queue.folder.summary())));
+    if let Some(note) = short_of_budget(queue.plan, state, jobs) {
+        queue.display.line(&note);
+    }
+    let open = open(state, jobs);
+    if open.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let again = again(queue);
+    anyhow::bail!(
+        "{} of {} runs are not finished; what went wrong stands above and in {}; to try again (what cannot be \
+         resumed begins anew once its folder is removed): {again}",
+        open.len(),
+        jobs.len(),
+        quoted_path(&queue.folder.summary())
+    )
+}
+
+/// Runs that ended by their iterations before the study's budget was used up are not compared at equal steps.
+fn short_of_budget(plan: &Plan, state: &State<'_>, jobs: &[Job]) -> Option<String> {
+    let budget = plan.file.environment_steps;
+    let runs = jobs.iter().map(|&job| state.run(job));
+    let short =
+        runs.filter(|run| run.status == Status::Finished && run.environment_steps < budget).count();
+    (short > 0).then(|| {
+        format!(
+            "note: {short} runs ended by learn.iterations before {budget} environment steps; a larger \
+             learn.iterations, in a study of another name, compares at equal steps"
+        )
+    })
+}
+
+fn stopped(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> ExitCode {
+    let done = jobs.len() - open(state, jobs).len();
+    queue.display.line(&format!(
+        "stopped: {done} of {} runs are finished; to go on: {}",
+        jobs.len(),
+        again(queue)
+    ));
+    ExitCode::from(Interrupt::EXIT_STATUS)
+}
+
+/// The command that goes on with a study.
+fn again(queue: &Queue<'_>) -> String {
+    format!("{} compare {}", program(), quoted_path(queue.folder.root()))
+}
+
+fn dry_run(queue: &Queue<'_>, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Result<ExitCode> {
+    let slots = queue.slots.len();
+    let pilots = Forecast::pilots(queue.plan, state, jobs, slots);
+    if !pilots.is_empty() {
+        queue.display.line(&format!(
+            "{} runs come first, at least one of every arm; they are runs of the study and are kept",
+            pilots.len()
+        ));
+    }
+    let ending = queue.run(state, &pilots)?;
+    state.write()?;
+    let Ending::Done(measured) = ending else { return Ok(stopped(state, jobs, queue)) };
+    let forecast = Forecast::new(queue.plan, queue.folder, state, jobs, &measured, slots)?;
+    writeln!(std::io::stdout().lock(), "{}", harmless(&forecast.to_string()))?;
+    queue.display.line(&format!("to run them: {}", again(queue)));
+    Ok(ExitCode::SUCCESS)
+}

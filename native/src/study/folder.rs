@@ -1,0 +1,170 @@
+//! Where the files of a study are.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context as _, bail};
+use hgpo_study::StudyFile;
+use hgpo_study::summary::Study;
+use hgpo_train::config::Config;
+
+use super::{Claim, Plan, PlannedArm};
+use crate::run::{RunDirectory, files};
+use crate::shown::quoted_path;
+
+/// The folder `runs/<study>/`.
+#[derive(Clone, Debug)]
+pub struct StudyFolder {
+    root: PathBuf,
+}
+
+impl StudyFolder {
+    /// The study's file in its folder, complete.
+    pub const STUDY: &str = "study.toml";
+    /// The file of settings that a study begins with, in its folder.
+    pub const BASE: &str = "base.toml";
+
+    /// The folder of the study called `name`.
+    #[must_use]
+    pub fn new(runs: &Path, name: &str) -> Self {
+        Self { root: runs.join(name) }
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Makes the folder, or finds it as it was made: with the study's file, that of its base, and the settings of
+    /// every arm.
+    ///
+    /// # Errors
+    /// Another study is there; a file cannot be read or written.
+    pub fn prepare(&self, plan: &Plan, base: Option<&str>) -> anyhow::Result<()> {
+        files::make_folder(&self.root)?;
+        let _writing = Claim::writing(&self.root)
+            .with_context(|| format!("cannot write to {}", self.root.display()))?;
+        let path = self.root.join(Self::STUDY);
+        let mut file = plan.file.clone();
+        file.name = Some(plan.name.clone());
+        file.config = base.map(|_| Self::BASE.to_owned());
+        match fs::read_to_string(&path) {
+            Ok(text) => self.compare(&file, base, &text)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                self.check_empty()?;
+                if let Some(base) = base {
+                    files::replace(&self.root.join(Self::BASE), base.as_bytes())?;
+                }
+                for arm in &plan.arms {
+                    let settings = toml::to_string(&arm.config)?;
+                    files::replace(&self.settings(arm), settings.as_bytes())?;
+                }
+                // Last: what has it is complete.
+                files::replace(&path, file.to_toml().as_bytes())?;
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a study is the one whose file is there.
+    fn compare(&self, file: &StudyFile, base: Option<&str>, text: &str) -> anyhow::Result<()> {
+        let path = self.root.join(Self::STUDY);
+        let there = StudyFile::read(&path.display().to_string(), text)?;
+        let base_there = fs::read_to_string(self.root.join(Self::BASE)).ok();
+        let other_base = || Some(format!("`config` is another file than {}", Self::BASE));
+        let base_differs = there.config.is_some() && base_there.as_deref() != base;
+        let difference =
+            file.difference(&there).or_else(|| base_differs.then(other_base).flatten());
+        if let Some(difference) = difference {
+            bail!(
+                "{}: another study has this name: {difference}; choose a name with --name, or move that folder \
+                 away",
+                quoted_path(&self.root)
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses to write between the files of somebody else: of a run that has the study's name, above all.
+    fn check_empty(&self) -> anyhow::Result<()> {
+        let run = RunDirectory::find(Path::new(""), &self.root.to_string_lossy());
+        if run.is_ok() {
+            bail!(
+                "{}: a run has this name: choose another one with --name",
+                quoted_path(&self.root)
+            );
+        }
+        Ok(())
+    }
+
+    /// The folder of an arm's runs.
+    #[must_use]
+    pub fn arm(&self, arm: &PlannedArm) -> PathBuf {
+        self.root.join(&arm.name)
+    }
+
+    /// The settings of an arm.
+    #[must_use]
+    pub fn settings(&self, arm: &PlannedArm) -> PathBuf {
+        self.arm(arm).join("settings.toml")
+    }
+
+    /// The folder of a run.
+    #[must_use]
+    pub fn run(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+        self.arm(arm).join(seed.to_string())
+    }
+
+    /// Why a run failed, where it did.
+    #[must_use]
+    pub fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
+        self.arm(arm).join(format!("{seed}.error"))
+    }
+
+    /// What the study came to.
+    #[must_use]
+    pub fn summary(&self) -> PathBuf {
+        self.root.join("summary.json")
+    }
+
+    /// What the study had come to when that was written last, and when that was.
+    #[must_use]
+    pub fn read_summary(&self) -> Option<(Study, SystemTime)> {
+        let written = fs::metadata(self.summary()).and_then(|it| it.modified()).ok()?;
+        let study: Study = serde_json::from_slice(&fs::read(self.summary()).ok()?).ok()?;
+        (study.version == Study::VERSION).then_some((study, written))
+    }
+
+    /// Whether a file of a run that its summary comes from is not as it was then; one whose folder has gone is.
+    #[must_use]
+    pub fn has_changed(&self, arm: &PlannedArm, seed: u64, then: Option<SystemTime>) -> bool {
+        let root = self.run(arm, seed);
+        let is_later = |name: &str| {
+            let modified = fs::metadata(root.join(name)).and_then(|it| it.modified()).ok();
+            modified.is_none_or(|at| then.is_none_or(|then| at > then))
+        };
+        let files = ["config.toml", "metrics.jsonl", "evaluations.jsonl", "summary.json"];
+        root.exists() && files.into_iter().any(is_later)
+    }
+
+    /// Why a run's folder is not this study's to write to: it was begun with other settings. One whose settings
+    /// are cut short is the trainer's to judge.
+    #[must_use]
+    pub fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
+        let root = self.run(arm, seed);
+        let text = fs::read_to_string(root.join("config.toml")).ok()?;
+        let begun: Config = toml::from_str(&text).ok()?;
+        (begun != Config { seed, ..arm.config.clone() }).then(|| {
+            format!(
+                "{}: its settings are not the study's: move that folder away to run it again",
+                root.display()
+            )
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! What a study will take, by the runs of it that are finished.
+
+use std::fs;
+use std::path::Path;
+
+use hgpo_study::summary::Status;
+
+use super::{Job, Plan, State, StudyFolder};
+use crate::run::display::duration;
+
+/// Time and room of the runs that are left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// Runs left.
+    pub runs: usize,
+    /// Places for runs.
+    slots: usize,
+    /// Seconds that they take, one after the other.
+    seconds: f64,
+    /// Bytes that they leave on the disk.
+    bytes: f64,
+    /// Bytes that the study has there.
+    here: u64,
+}
+
+impl Forecast {
+    /// The runs of an arm that are to be run before anything can be told: as many of each as fill all places.
+    #[must_use]
+    pub fn pilots(plan: &Plan, state: &State<'_>, jobs: &[Job], slots: usize) -> Vec<Job> {
+        let each = slots.div_ceil(plan.arms.len().max(1)).max(1);
+        let mut pilots = Vec::new();
+        for arm in 0..plan.arms.len() {
+            let of_arm = |job: &Job| job.arm == arm;
+            let finished = |job: &Job| state.run(*job).status == Status::Finished;
+            let done = state.jobs().filter(of_arm).filter(finished).count();
+            let open = jobs.iter().copied().filter(of_arm).filter(|job| !finished(job));
+            pilots.extend(open.take(each.saturating_sub(done)));
+        }
+        pilots
+    }
+
+    /// What `jobs` will take where every arm has a finished run; `measured` are seconds of processes, which are
+    /// known of runs of this process alone.
+    ///
+    /// # Errors
+    /// Names an arm without a finished run.
+    pub fn new(
+        plan: &Plan,
+        folder: &StudyFolder,
+        state: &State<'_>,
+        jobs: &[Job],
+        measured: &[(Job, f64)],
+        slots: usize,
+    ) -> anyhow::Result<Self> {
+        let mut forecast =
+            Self { runs: 0, slots, seconds: 0.0, bytes: 0.0, here: size(folder.root()) };
+        for (place, arm) in plan.arms.iter().enumerate() {
+            let of_arm = |job: &Job| job.arm == place;
+            let open = |job: &&Job| state.run(**job).status != Status::Finished;
+            let left = jobs.iter().filter(|job| of_arm(job)).filter(open).count();
+            if left == 0 {
+                continue;
+            }
+            let finished = |job: &Job| state.run(*job).status == Status::Finished;
+            let done: Vec<Job> = state.jobs().filter(of_arm).filter(finished).collect();
+            if done.is_empty() {
+                anyhow::bail!(
+                    "{}: no run of this arm could be finished, so its cost is not known",
+                    arm.name
+                );
+            }
+            let seconds = |job: &Job| {
+                let timed = measured.iter().find(|(it, _)| it == job).map(|(_, seconds)| *seconds);
+                let total = || state.run(*job).seconds.get("total").copied().unwrap_or_default();
+                timed.unwrap_or_else(total)
+            };
+            let bytes = |job: &Job| size(&folder.run(arm, plan.seeds()[job.seed])) as f64;
+            let mean =
+                |of: &dyn Fn(&Job) -> f64| done.iter().map(of).sum::<f64>() / done.len() as f64;
+            forecast.runs += left;
+            forecast.seconds += left as f64 * mean(&seconds);
+            forecast.bytes += left as f64 * mean(&bytes);
+        }
+        Ok(forecast)
+    }
+}
+
+impl std::fmt::Display for Forecast {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { runs, slots, seconds, bytes, here } = self;
+        let at_once = (*slots).min((*runs).max(1));
+        let whole = seconds / at_once as f64;
+        let gigabytes = |bytes: f64| format!("{:.3} GB", bytes / 1e9);
+        writeln!(f, "runs left  {runs}")?;
+        writeln!(
+            f,
+            "time       {:.3} h ({}), {at_once} at a time, {} a run",
+            whole / 3600.0,
+            duration(whole),
+            duration(seconds / (*runs).max(1) as f64)
+        )?;
+        write!(f, "disk       {} more, {} now", gigabytes(*bytes), gigabytes(*here as f64))
+    }
+}
+
+/// Bytes of the files in a folder; what cannot be read counts nothing.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let each = entries.map(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => size(&entry.path()),
+        _ => entry.metadata().map_or(0, |it| it.len()),
+    });
+    each.sum()
+}

@@ -1,0 +1,174 @@
+//! The runs of a study, as many at once as there are places for them.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use hgpo_study::summary::Status;
+
+use super::child::{self, Ended};
+use super::progress::{Progress, line};
+use super::{Plan, State, StudyFolder};
+use crate::device::DeviceChoice;
+use crate::run::{Display, Interrupt, files};
+
+/// A run of a study, by the places of its arm and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The arm's place.
+    pub arm: usize,
+    /// The seed's place.
+    pub seed: usize,
+}
+
+/// A place for one run at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// What it computes on.
+    pub device: DeviceChoice,
+}
+
+/// Whether all runs came to their end.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// They did, well or not: the seconds of those that are finished.
+    Done(Vec<(Job, f64)>),
+    /// The user stopped the study.
+    Interrupted,
+}
+
+/// What runs of a study need.
+#[derive(Debug)]
+pub struct Queue<'a> {
+    /// The study.
+    pub plan: &'a Plan,
+    /// Its files.
+    pub folder: &'a StudyFolder,
+    /// Where runs are computed.
+    pub slots: &'a [Slot],
+    /// Worker threads of a run.
+    pub threads: usize,
+    /// Whether the user asked to stop.
+    pub interrupt: &'a Interrupt,
+    /// What is shown.
+    pub display: &'a Display,
+}
+
+/// How a job ended, and after how many seconds.
+struct Told(Job, Ended, f64);
+
+impl Queue<'_> {
+    /// Runs jobs to their end, or until the user stops. One that fails stops no other.
+    ///
+    /// # Errors
+    /// Files of runs cannot be read.
+    pub fn run(&self, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Result<Ending> {
+        let waiting: Mutex<VecDeque<Job>> = Mutex::new(jobs.iter().copied().collect());
+        let mut progress = Progress::new(jobs.len(), self.slots.len());
+        let mut finished = Vec::new();
+        let (tell, told) = channel();
+        if !jobs.is_empty() {
+            self.display.status(|| progress.to_string(), || progress.to_string());
+        }
+        std::thread::scope(|scope| {
+            let mut places = 0;
+            for &slot in self.slots.iter().take(jobs.len()) {
+                let (tell, waiting) = (tell.clone(), &waiting);
+                let work = move || self.work(slot, waiting, &tell);
+                let started = std::thread::Builder::new().spawn_scoped(scope, work);
+                places += usize::from(started.is_ok());
+            }
+            if places == 0 && !jobs.is_empty() {
+                anyhow::bail!("the system gives no thread to run anything in");
+            }
+            drop(tell);
+            for Told(job, ended, seconds) in told {
+                self.record(state, job, &ended)?;
+                finished.extend((ended == Ended::Finished).then_some((job, seconds)));
+                progress.add(ended == Ended::Finished, seconds);
+                self.show(state, job, &progress);
+            }
+            Ok(())
+        })?;
+        self.display.clear();
+        if self.interrupt.requested() {
+            return Ok(Ending::Interrupted);
+        }
+        Ok(Ending::Done(finished))
+    }
+
+    /// Takes the next job until none is left.
+    fn work(&self, slot: Slot, waiting: &Mutex<VecDeque<Job>>, tell: &Sender<Told>) {
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
+            let began = Instant::now();
+            let ended = self.play(slot, job);
+            if tell.send(Told(job, ended, began.elapsed().as_secs_f64())).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Begins a run, or goes on with it.
+    fn play(&self, slot: Slot, job: Job) -> Ended {
+        let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
+        let (root, name) = (self.folder.run(arm, seed), seed.to_string());
+        // What is no longer true; that it was not there is as good.
+        let _ = fs::remove_file(self.folder.failure(arm, seed));
+        if root.is_dir()
+            && let Err(error) = child::wait_until_free(&root, self.interrupt)
+        {
+            return Ended::Failed(error.to_string());
+        }
+        if let Some(why) = self.folder.is_foreign(arm, seed) {
+            return Ended::Failed(why);
+        }
+        let text = |path: &std::path::Path| path.display().to_string();
+        let begun = root.join("config.toml").is_file() || root.join("checkpoints").is_dir();
+        let which = if begun {
+            vec!["--resume".to_owned(), text(&root)]
+        } else {
+            let (settings, runs) = (self.folder.settings(arm), self.folder.arm(arm));
+            let [config, runs] = [text(&settings), text(&runs)];
+            let flags = ["--config", &config, "--runs", &runs, "--name", &name, "--seed", &name];
+            flags.map(str::to_owned).to_vec()
+        };
+        let (device, threads) = (slot.device.to_string(), self.threads.to_string());
+        let machine = ["--device", &device, "--threads", &threads, "--stop-with-input"];
+        let arguments = ["train".to_owned()].into_iter().chain(which);
+        let arguments: Vec<String> = arguments.chain(machine.map(str::to_owned)).collect();
+        child::run(&arguments, self.interrupt)
+    }
+
+    /// Keeps what a run came to.
+    fn record(&self, state: &mut State<'_>, job: Job, ended: &Ended) -> anyhow::Result<()> {
+        let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
+        let error = match ended {
+            Ended::Failed(words) => {
+                // On a full disk it is shown all the same, and in the summary of this process.
+                let _ = files::replace(&self.folder.failure(arm, seed), words.as_bytes());
+                Some(words.clone())
+            }
+            Ended::Finished | Ended::Stopped => None,
+        };
+        state.look(job, error)?;
+        // The summary is written again at the end, where its failure is one.
+        if let Err(error) = state.write_soon() {
+            self.display.warn(&format!("{error:#}"));
+        }
+        Ok(())
+    }
+
+    fn show(&self, state: &State<'_>, job: Job, progress: &Progress) {
+        let name = format!("{}/{}", self.plan.arms[job.arm].name, self.plan.seeds()[job.seed]);
+        let run = state.run(job);
+        if run.status == Status::Failed {
+            let error = run.error.as_deref().unwrap_or_default();
+            self.display.warn(&format!("{name} failed: {error}"));
+        }
+        self.display
+            .status(|| progress.to_string(), || format!("{}  {progress}", line(&name, run)));
+    }
+}

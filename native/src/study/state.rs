@@ -1,0 +1,137 @@
+//! How far a study is: every run of it, and the summary that tells of them.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use hgpo_study::summary::{Arm, Run, Status, Study};
+
+use super::found::found;
+use super::{Claim, Job, Plan, StudyFolder};
+use crate::run::files;
+
+/// The share of the time that may go into writing the summary: a large one is not written after every run.
+const SHARE: u32 = 20;
+
+/// How far a study is.
+#[derive(Debug)]
+pub struct State<'a> {
+    plan: &'a Plan,
+    folder: &'a StudyFolder,
+    /// By arms, then seeds.
+    runs: Vec<Vec<Run>>,
+    command: String,
+    written: Option<(Instant, Duration)>,
+}
+
+impl<'a> State<'a> {
+    /// Looks at all runs. Finished ones are taken from the summary where their files are older or have gone: a
+    /// study can go on from its summary alone. `command` makes the study.
+    ///
+    /// # Errors
+    /// Files of runs cannot be read.
+    pub fn open(plan: &'a Plan, folder: &'a StudyFolder, command: String) -> anyhow::Result<Self> {
+        let (before, written) = folder.read_summary().unzip();
+        let kept = |arm: &str, seed: u64| {
+            let arms = before.iter().flat_map(|study: &Study| &study.arms);
+            let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);
+            runs.find(|run| run.seed == seed && run.status == Status::Finished).cloned()
+        };
+        let of_arm = |arm: &super::PlannedArm| {
+            let of_seed = |&seed: &u64| {
+                let is_as_told = || !folder.has_changed(arm, seed, written);
+                let kept = kept(&arm.name, seed).filter(|_| is_as_told());
+                kept.map_or_else(|| Ok(found(folder, arm, seed)?), Ok)
+            };
+            plan.seeds().iter().map(of_seed).collect()
+        };
+        let runs = plan.arms.iter().map(of_arm).collect::<anyhow::Result<_>>()?;
+        let command = before.as_ref().map_or(command, |study| study.command.clone());
+        Ok(Self { plan, folder, runs, command, written: None })
+    }
+
+    /// The run of a job as it was seen last.
+    #[must_use]
+    pub fn run(&self, job: Job) -> &Run {
+        &self.runs[job.arm][job.seed]
+    }
+
+    /// All runs of the study, first seeds first, so that arms can soon be compared.
+    pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
+        let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
+        (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| Job { arm, seed }))
+    }
+
+    /// Looks at a run again; `error` says why it failed, if it did.
+    ///
+    /// # Errors
+    /// Its files cannot be read.
+    pub fn look(&mut self, job: Job, error: Option<String>) -> anyhow::Result<()> {
+        let arm = &self.plan.arms[job.arm];
+        let mut run = found(self.folder, arm, self.plan.seeds()[job.seed])?;
+        if error.is_some() {
+            (run.status, run.error) = (Status::Failed, error);
+        }
+        self.runs[job.arm][job.seed] = run;
+        Ok(())
+    }
+
+    /// Writes the summary, unless that was done a moment ago.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write_soon(&mut self) -> anyhow::Result<()> {
+        match self.written {
+            Some((at, took)) if at.elapsed() < took * SHARE => Ok(()),
+            _ => self.write(),
+        }
+    }
+
+    /// Writes the summary, with what other processes have finished meanwhile.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&mut self) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let root = self.folder.root();
+        let _writing =
+            Claim::writing(root).with_context(|| format!("cannot write to {}", root.display()))?;
+        self.look_at_others()?;
+        let mut text = serde_json::to_vec(&self.summary()?)?;
+        text.push(b'\n');
+        files::replace(&self.folder.summary(), &text)?;
+        self.written = Some((Instant::now(), began.elapsed()));
+        Ok(())
+    }
+
+    /// What the study has come to.
+    ///
+    /// # Errors
+    /// None: settings have a form in JSON.
+    pub fn summary(&self) -> anyhow::Result<Study> {
+        let arms = self.plan.arms.iter().zip(&self.runs).map(|(arm, runs)| Arm {
+            name: arm.name.clone(),
+            settings: arm.settings.clone(),
+            runs: runs.clone(),
+        });
+        Ok(Study {
+            version: Study::VERSION,
+            study: self.plan.name.clone(),
+            command: self.command.clone(),
+            environment_steps: self.plan.file.environment_steps,
+            base: serde_json::to_value(&self.plan.base)?,
+            arms: arms.collect(),
+        })
+    }
+
+    /// Runs that are dealt out to other processes may be finished.
+    fn look_at_others(&mut self) -> anyhow::Result<()> {
+        for job in self.jobs() {
+            let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
+            let ended = self.folder.run(arm, seed).join("summary.json");
+            if self.run(job).status != Status::Finished && ended.exists() {
+                self.look(job, None)?;
+            }
+        }
+        Ok(())
+    }
+}

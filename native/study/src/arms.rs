@@ -1,0 +1,127 @@
+//! Arms: what is written, times the grid.
+
+use toml::{Table, Value};
+
+use crate::names;
+
+/// One choice of settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// Its name, which holds what the grid chose.
+    pub name: String,
+    /// What it sets, by dotted names, in the order in which it is written.
+    pub settings: Table,
+}
+
+/// Arms of a study, at most.
+const MOST: usize = 10_000;
+
+/// Every arm with every combination of the grid.
+pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
+    if written.is_empty() && grid.is_empty() {
+        return Err("there is nothing to compare: add a table [arms.NAME] or [grid]".into());
+    }
+    let nameless = [Arm { name: String::new(), settings: Table::new() }];
+    let mut arms: Vec<Arm> = written
+        .iter()
+        .map(|(name, settings)| {
+            let settings = settings.as_table().map(flat).unwrap_or_default();
+            Arm { name: name.clone(), settings }
+        })
+        .collect();
+    if arms.is_empty() {
+        arms.extend(nameless);
+    }
+    let grid = flat(grid);
+    let settings: Vec<String> = grid.keys().cloned().collect();
+    for ((setting, values), short) in grid.iter().zip(names::of_settings(&settings)) {
+        let values = values.as_array().filter(|values| !values.is_empty());
+        let values = values.ok_or_else(|| {
+            let example = grid.get(setting).filter(|it| !it.is_array());
+            let example = example.map_or_else(|| "1, 2".to_owned(), ToString::to_string);
+            format!("`grid`: `{setting}`: write a list of values, [{example}]")
+        })?;
+        if arms.len().saturating_mul(values.len()) > MOST {
+            return Err(format!("`grid`: more than {MOST} arms; leave some values out"));
+        }
+        arms = arms
+            .iter()
+            .flat_map(|arm| values.iter().map(|it| with(arm, setting, &short, it)))
+            .collect();
+    }
+    match twice(&arms) {
+        Some(name) => Err(format!("two arms are called `{name}`: rename or remove one")),
+        None => Ok(arms),
+    }
+}
+
+/// An arm with another setting.
+fn with(arm: &Arm, setting: &str, short: &str, value: &Value) -> Arm {
+    let mut with = arm.clone();
+    with.settings.remove(setting);
+    with.settings.insert(setting.to_owned(), value.clone());
+    let chosen = format!("{short}={}", names::of_value(value));
+    with.name = if arm.name.is_empty() { chosen } else { format!("{},{chosen}", arm.name) };
+    with
+}
+
+fn twice(arms: &[Arm]) -> Option<&str> {
+    let mut names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    names.sort_unstable();
+    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
+/// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.
+pub(crate) fn flat(table: &Table) -> Table {
+    let mut flat = Table::new();
+    flatten("", table, &mut flat);
+    flat
+}
+
+fn flatten(prefix: &str, table: &Table, flat: &mut Table) {
+    for (key, value) in table {
+        let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+        match value {
+            Value::Table(inner) => flatten(&name, inner, flat),
+            value => {
+                let name = if name == "estimator" { "estimator.name".to_owned() } else { name };
+                flat.insert(name, value.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Table {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_grid_alone_names_its_arms_by_what_it_chooses() {
+        let grid = table("\"estimator.alpha\" = [0.0, 1.0]\nestimator.context_length = [2]");
+        let arms = all(&Table::new(), &grid).unwrap();
+        let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+        // Both are options of HGPO, which has its name from the base.
+        assert_eq!(names, ["alpha=0.0,context_length=2", "alpha=1.0,context_length=2"]);
+        assert_eq!(
+            arms[1].settings,
+            table("\"estimator.alpha\" = 1.0\n\"estimator.context_length\" = 2")
+        );
+    }
+
+    #[test]
+    fn a_grid_goes_before_what_an_arm_sets() {
+        let arms = all(&table("[a]\nx.y = 1\nz = 2"), &table("x.y = [3]")).unwrap();
+        assert_eq!(
+            arms[0]
+                .settings
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect::<Vec<_>>(),
+            ["z=2", "x.y=3"]
+        );
+    }
+}

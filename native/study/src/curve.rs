@@ -1,0 +1,115 @@
+//! Learning curves of a run, and the scores that they give.
+
+use crate::summary::{Point, Scores};
+
+/// Points of a curve, at most.
+const POINTS: usize = 200;
+/// Iterations over whose mean success is said to be reached: one alone may be lucky.
+const WINDOW: usize = 5;
+
+/// What an iteration says about learning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iteration {
+    /// Environment steps that were played in it.
+    pub environment_steps: u64,
+    /// Share of its episodes that were won.
+    pub success_rate: f64,
+}
+
+/// The curve of a run: a point for every so many iterations, with their mean success.
+#[must_use]
+pub fn points(iterations: &[Iteration]) -> Vec<Point> {
+    let count = iterations.len();
+    let bins = count.min(POINTS);
+    let (mut environment_steps, mut points) = (0, Vec::with_capacity(bins));
+    for bin in 0..bins {
+        let (from, to) = (bin * count / bins, (bin + 1) * count / bins);
+        let of_bin = &iterations[from..to];
+        environment_steps += of_bin.iter().map(|it| it.environment_steps).sum::<u64>();
+        let success_rate = mean(of_bin);
+        points.push(Point { environment_steps, iteration: to as u64, success_rate });
+    }
+    points
+}
+
+/// The scores that come from training: those of evaluations are left empty.
+///
+/// The area is Σ rate · steps / budget over the iterations up to the budget, where the last success holds for
+/// what a run leaves of it. Without a budget (0), it is over the steps that were played.
+#[must_use]
+pub fn scores(iterations: &[Iteration], budget: u64) -> Scores {
+    let played: u64 = iterations.iter().map(|it| it.environment_steps).sum();
+    let width = if budget == 0 { played } else { budget };
+    let (mut left, mut area) = (width, 0.0);
+    for it in iterations {
+        let steps = it.environment_steps.min(left);
+        area += it.success_rate * steps as f64;
+        left -= steps;
+    }
+    area += iterations.last().map_or(0.0, |it| it.success_rate) * left as f64;
+    Scores {
+        area: area / width.max(1) as f64,
+        steps_to_50: steps_to(iterations, 0.5),
+        steps_to_80: steps_to(iterations, 0.8),
+        ..Scores::default()
+    }
+}
+
+/// Environment steps until the mean success of the last iterations reaches a level.
+fn steps_to(iterations: &[Iteration], level: f64) -> Option<u64> {
+    let last = |end: usize| &iterations[end.saturating_sub(WINDOW)..end];
+    let first = WINDOW.min(iterations.len()).max(1);
+    let reached = (first..=iterations.len()).find(|&end| mean(last(end)) >= level)?;
+    Some(iterations[..reached].iter().map(|it| it.environment_steps).sum())
+}
+
+fn mean(iterations: &[Iteration]) -> f64 {
+    iterations.iter().map(|it| it.success_rate).sum::<f64>() / iterations.len().max(1) as f64
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the numbers are exact in binary")]
+mod tests {
+    use super::*;
+
+    fn run(rates: &[f64]) -> Vec<Iteration> {
+        let of = |&success_rate: &f64| Iteration { environment_steps: 100, success_rate };
+        rates.iter().map(of).collect()
+    }
+
+    #[test]
+    fn the_area_is_the_mean_success_over_the_budget() {
+        let iterations = run(&[0.0, 0.5, 1.0]);
+        // (0 + 0.5 + 1) / 3
+        assert_eq!(scores(&iterations, 0).area, 0.5);
+        // The last iteration counts for half its steps: (0 + 50 + 50) / 250.
+        assert_eq!(scores(&iterations, 250).area, 0.4);
+        // What is left is as good as the last: (0 + 50 + 100 + 100) / 400.
+        assert_eq!(scores(&iterations, 400).area, 0.625);
+        assert_eq!(scores(&[], 400).area, 0.0);
+    }
+
+    #[test]
+    fn a_level_is_reached_by_the_mean_of_five_iterations() {
+        let iterations = run(&[0.5, 0.25, 0.75, 0.0, 0.5, 1.0, 1.0]);
+        // Means of five: 0.4 after the fifth, 0.5 after the sixth, 0.65 after the seventh.
+        let found = scores(&iterations, 0);
+        assert_eq!((found.steps_to_50, found.steps_to_80), (Some(600), None));
+        // A shorter run is one mean.
+        assert_eq!(scores(&run(&[1.0, 0.0]), 0).steps_to_50, Some(200));
+        assert_eq!(scores(&[], 0).steps_to_50, None);
+    }
+
+    #[test]
+    fn long_curves_are_thinned_by_means() {
+        let rates: Vec<f64> = (0..500).map(|it| f64::from(it % 2)).collect();
+        let curve = points(&run(&rates));
+        assert_eq!(curve.len(), 200);
+        let last = curve.last().unwrap();
+        assert_eq!((last.environment_steps, last.iteration), (50_000, 500));
+        // The first bins hold iterations 1 to 2, and 3 to 5.
+        assert_eq!((curve[0].iteration, curve[0].success_rate), (2, 0.5));
+        assert_eq!((curve[1].iteration, curve[1].environment_steps), (5, 500));
+        assert_eq!(points(&run(&[0.25])).len(), 1);
+    }
+}

@@ -1,0 +1,182 @@
+//! The study file: what is compared, and with which seeds.
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use crate::arms::{self, Arm};
+use crate::names::is_name;
+use crate::seeds::Seeds;
+
+/// Why a study file cannot be used: where, what, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {reason}")]
+pub struct FileError {
+    /// The file.
+    pub file: String,
+    /// Which key, why, and what to do.
+    pub reason: String,
+}
+
+/// A study as it is written.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudyFile {
+    /// Its name, by which its folder is called; that of the file where it is left out.
+    pub name: Option<String>,
+    /// What the settings of all runs begin with: a preset of the trainer …
+    pub preset: Option<String>,
+    /// … or a file of settings, from the folder of this one; neither: the trainer's defaults.
+    pub config: Option<String>,
+    /// The training seeds of every arm.
+    pub seeds: Seeds,
+    /// Environment steps that a run may take; 0: runs end by `learn.iterations`.
+    #[serde(default)]
+    pub environment_steps: u64,
+    /// Settings of all runs.
+    #[serde(default)]
+    pub set: Table,
+    /// What is compared, by name: the settings of each. The first is the one that others are held against.
+    #[serde(default)]
+    pub arms: Table,
+    /// Values of settings, each of which is combined with each arm.
+    #[serde(default)]
+    pub grid: Table,
+}
+
+/// Settings that a study says elsewhere, and where.
+const ELSEWHERE: [(&str, &str); 2] =
+    [("seed", "`seeds`"), ("learn.environment_steps", "`environment_steps`")];
+
+impl StudyFile {
+    /// Reads a study that errors call `file`.
+    ///
+    /// # Errors
+    /// It is not TOML, a key is not known or not of its kind, or an arm cannot be called so.
+    pub fn read(file: &str, text: &str) -> Result<Self, FileError> {
+        let refused = |reason| FileError { file: file.to_owned(), reason };
+        let study: Self = toml::from_str(text).map_err(|error| refused(told(text, &error)))?;
+        study.check().map_err(refused)?;
+        Ok(study)
+    }
+
+    /// Checks what does not depend on the trainer.
+    ///
+    /// # Errors
+    /// Names the key, and what to do.
+    pub fn check(&self) -> Result<(), String> {
+        let rule = "use letters, digits and -_.+=,@%, and do not begin with a dot or hyphen";
+        if let Some(name) = self.name.as_ref().filter(|name| !is_name(name)) {
+            return Err(format!("`name`: a study cannot be called `{name}`: {rule}"));
+        }
+        if self.preset.is_some() && self.config.is_some() {
+            return Err("`preset` and `config` exclude each other: leave one of them out".into());
+        }
+        let mut tables = vec![("set".to_owned(), &self.set), ("grid".to_owned(), &self.grid)];
+        for (name, settings) in &self.arms {
+            if !is_name(name) {
+                return Err(format!("`arms`: an arm cannot be called `{name}`: {rule}"));
+            }
+            let Value::Table(settings) = settings else {
+                return Err(format!("`arms.{name}`: write a table of settings, [arms.{name}]"));
+            };
+            tables.push((format!("arms.{name}"), settings));
+        }
+        for (table, settings) in tables {
+            let said = arms::flat(settings);
+            let elsewhere = |key: &str| ELSEWHERE.iter().find(|(setting, _)| *setting == key);
+            if let Some((key, place)) = said.keys().find_map(|key| elsewhere(key)) {
+                return Err(format!("`{table}`: `{key}` is what {place} says: set it there"));
+            }
+        }
+        self.arms().map(|_| ())
+    }
+
+    /// Settings of all runs, by their dotted names.
+    #[must_use]
+    pub fn set(&self) -> Table {
+        arms::flat(&self.set)
+    }
+
+    /// Every arm of the study: those that are written, each with every combination of the grid.
+    ///
+    /// # Errors
+    /// There is none, the grid has no values, or two are called alike.
+    pub fn arms(&self) -> Result<Vec<Arm>, String> {
+        arms::all(&self.arms, &self.grid)
+    }
+}
+
+/// What is wrong with a file, and in which line.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let line =
+        error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+    let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    format!("{place}{}", error.message().replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<StudyFile, String> {
+        StudyFile::read("study.toml", text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_study_has_a_base_arms_and_a_grid() {
+        let study = read(
+            "name = \"first\"\npreset = \"gridworld\"\nseeds = \"101-150\"\nenvironment_steps = 400000\n\
+             [set]\n\"learn.learning_rate\" = 0.05\n[arms.grpo]\nestimator = \"grpo\"\n[arms.hgpo-k2]\n\
+             estimator.name = \"hgpo\"\n\"estimator.context_length\" = 2\n[grid]\n\
+             \"environment.gridworld.world\" = [\"signpost\", \"comb\"]\n",
+        )
+        .unwrap();
+        assert_eq!(study.seeds.as_slice().len(), 50);
+        let arms = study.arms().unwrap();
+        let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+        let expected = [
+            "grpo,world=signpost",
+            "grpo,world=comb",
+            "hgpo-k2,world=signpost",
+            "hgpo-k2,world=comb",
+        ];
+        assert_eq!(names, expected);
+        let keys: Vec<&str> = arms[2].settings.keys().map(String::as_str).collect();
+        let expected =
+            ["estimator.name", "estimator.context_length", "environment.gridworld.world"];
+        assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_with_the_remedy() {
+        let arm = "[arms.a]\nestimator = \"grpo\"\n";
+        for (text, parts) in [
+            ("seeds = ", &["study.toml: line 1: "][..]),
+            (arm, &["missing field `seeds`"]),
+            ("seed = 1\n", &["line 1: unknown field `seed`, expected one of `name`", "`seeds`"]),
+            ("seeds = \"3-1\"\n[arms.a]\n", &["line 1: `3-1`: write seeds as 1-8"]),
+            ("seeds = 3\n[arms.a]\n", &["line 1: write seeds as \"1-8\""]),
+            ("seeds = \"1\"\n", &["there is nothing to compare", "[arms.NAME]"]),
+            (
+                "seeds = \"1\"\nname = \"a/b\"\n[arms.a]\n",
+                &["`name`: a study cannot be called `a/b`"],
+            ),
+            ("seeds = \"1\"\n[arms.\"a b\"]\n", &["an arm cannot be called `a b`"]),
+            ("seeds = \"1\"\n[arms]\na = 1\n", &["`arms.a`: write a table of settings, [arms.a]"]),
+            ("seeds = \"1\"\npreset = \"a\"\nconfig = \"b\"\n[arms.a]\n", &["exclude each other"]),
+            ("seeds = \"1\"\n[arms.a]\nseed = 3\n", &["`arms.a`: `seed` is what `seeds` says"]),
+            (
+                "seeds = \"1\"\n[set]\nlearn.environment_steps = 3\n[arms.a]\n",
+                &["`set`: `learn.environment_steps` is what `environment_steps` says"],
+            ),
+            ("seeds = \"1\"\n[grid]\nx = 1\n", &["`grid`: `x`: write a list of values, [1]"]),
+            ("seeds = \"1\"\n[grid]\nx = []\n", &["`grid`: `x`: write a list of values"]),
+            ("seeds = \"1\"\n[grid]\nx = [1, 1]\n", &["two arms are called `x=1`"]),
+        ] {
+            let said = read(text).unwrap_err();
+            for part in parts {
+                assert!(said.contains(part), "{text}: `{part}` is not in: {said}");
+            }
+        }
+    }
+}

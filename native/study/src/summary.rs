@@ -1,0 +1,212 @@
+//! `summary.json` of a study: what every run came to, small enough to be kept when the runs are not.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A study, run by run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// Version of this format: [`Study::VERSION`].
+    pub version: u32,
+    /// The study's name.
+    pub study: String,
+    /// The command that makes it, or goes on with it.
+    pub command: String,
+    /// Environment steps that a run may take; 0 where runs end by iterations.
+    pub environment_steps: u64,
+    /// The complete settings of a run, without what arms set.
+    pub base: Value,
+    /// What is compared, in the study's order: the first arm is the one that others are held against.
+    pub arms: Vec<Arm>,
+}
+
+/// One choice of settings, with every seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arm {
+    /// Its name.
+    pub name: String,
+    /// What it sets beyond the base, by dotted names.
+    pub settings: BTreeMap<String, Value>,
+    /// Its runs, in the order of the study's seeds.
+    pub runs: Vec<Run>,
+}
+
+/// One training run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Its training seed.
+    pub seed: u64,
+    /// Its folder, from that of this file.
+    pub folder: String,
+    /// How far it is.
+    pub status: Status,
+    /// Why it failed: the last lines that it wrote to standard error.
+    pub error: Option<String>,
+    /// Iterations done.
+    pub iterations: u64,
+    /// Environment steps played for training, also those that are not learned from.
+    pub environment_steps: u64,
+    /// Episodes learned from.
+    pub episodes: u64,
+    /// What it was computed on; empty where that is not known.
+    pub device: String,
+    /// Its worker threads.
+    pub threads: usize,
+    /// Seconds by phase: `rollout`, `advantage`, `update`, `evaluation`, `warm_start`, and `total`.
+    pub seconds: BTreeMap<String, f64>,
+    /// The most memory that its process held, in bytes, where the system tells it.
+    pub peak_memory_bytes: Option<u64>,
+    /// Success in training over environment steps: at most 200 points, means of as many iterations each.
+    pub curve: Vec<Point>,
+    /// Success on held-out tasks, in the order in which it was measured.
+    pub evaluations: Vec<Evaluation>,
+    /// What is compared.
+    pub scores: Scores,
+    /// Means over the iterations, by the keys of `metrics.jsonl`.
+    pub metrics: BTreeMap<String, f64>,
+    /// Groups of every level by their size, all iterations together.
+    pub group_sizes: Vec<BTreeMap<u64, u64>>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// To its end.
+    Finished,
+    /// It ended with an error.
+    Failed,
+    /// Begun, and to be resumed.
+    Stopped,
+    /// Not begun.
+    Missing,
+}
+
+/// A point of the learning curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Environment steps played for training until then.
+    pub environment_steps: u64,
+    /// Iterations done until then.
+    pub iteration: u64,
+    /// Share of the training episodes that were won.
+    pub success_rate: f64,
+}
+
+/// Success on held-out tasks, as the mean over the evaluation seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// Iterations done when it was measured: 0 is before reinforcement learning.
+    pub iteration: u64,
+    /// Environment steps played for training until then.
+    pub environment_steps: u64,
+    /// Which tasks: `seen` or `unseen`.
+    pub split: String,
+    /// Share of the episodes that were won.
+    pub success_rate: f64,
+    /// Episodes, all seeds together.
+    pub episodes: u64,
+}
+
+/// What runs are compared by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    /// Mean success in training over the budget of environment steps: the area under the learning curve,
+    /// divided by its width. 1 is the most.
+    pub area: f64,
+    /// Success on new tasks in known surroundings, after training.
+    pub last_seen: Option<f64>,
+    /// Success in surroundings that were never trained on, after training.
+    pub last_unseen: Option<f64>,
+    /// Environment steps until success in training is 50 % or more; none where it never is.
+    pub steps_to_50: Option<u64>,
+    /// The same for 80 %.
+    pub steps_to_80: Option<u64>,
+}
+
+impl Study {
+    /// The version of this format.
+    pub const VERSION: u32 = 1;
+}
+
+impl Run {
+    /// A run that is not begun.
+    #[must_use]
+    pub fn missing(seed: u64, folder: String) -> Self {
+        Self {
+            seed,
+            folder,
+            status: Status::Missing,
+            error: None,
+            iterations: 0,
+            environment_steps: 0,
+            episodes: 0,
+            device: String::new(),
+            threads: 0,
+            seconds: BTreeMap::new(),
+            peak_memory_bytes: None,
+            curve: Vec::new(),
+            evaluations: Vec::new(),
+            scores: Scores::default(),
+            metrics: BTreeMap::new(),
+            group_sizes: Vec::new(),
+        }
+    }
+}
+
+impl Run {
+    /// The run with 12 significant digits of every number: those are read back exactly as they were written,
+    /// by readers that are off by a bit beyond, too.
+    #[must_use]
+    pub fn rounded(mut self) -> Self {
+        let scores = &mut self.scores;
+        let of_scores = [&mut scores.area].into_iter();
+        let of_scores = of_scores.chain(&mut scores.last_seen).chain(&mut scores.last_unseen);
+        let of_maps = self.seconds.values_mut().chain(self.metrics.values_mut());
+        let of_points = self.curve.iter_mut().map(|it| &mut it.success_rate);
+        let of_evaluations = self.evaluations.iter_mut().map(|it| &mut it.success_rate);
+        for number in of_scores.chain(of_maps).chain(of_points).chain(of_evaluations) {
+            // What is written here is always a number.
+            *number = format!("{number:.11e}").parse().unwrap_or(*number);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back_and_nothing_else() {
+        let run = Run::missing(7, "grpo/7".into());
+        let settings = [("estimator.name".to_owned(), "grpo".into())].into_iter().collect();
+        let arm = Arm { name: "grpo".into(), settings, runs: vec![run] };
+        let study = Study {
+            version: Study::VERSION,
+            study: "first".into(),
+            command: "hgpo compare first.toml".into(),
+            environment_steps: 1000,
+            base: serde_json::json!({ "seed": 1 }),
+            arms: vec![arm],
+        };
+        let text = serde_json::to_string(&study).unwrap();
+        assert!(text.contains(r#""status":"missing""#), "{text}");
+        assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
+        let third = Scores { area: 1.0 / 3.0, last_seen: Some(2e-9 / 3.0), ..Scores::default() };
+        let third = Run { scores: third, ..Run::missing(7, String::new()) }.rounded();
+        let written = serde_json::to_string(&third).unwrap();
+        assert!(written.contains("0.333333333333,\"last_seen\":6.66666666667e-10"), "{written}");
+        assert_eq!(serde_json::from_str::<Run>(&written).unwrap(), third);
+        let other = text.replacen("\"version\"", "\"colour\":1,\"version\"", 1);
+        assert!(serde_json::from_str::<Study>(&other).is_err());
+    }
+}
