@@ -23,6 +23,7 @@ mod play;
 mod policy;
 mod presets;
 mod recorded;
+mod report;
 mod rollouts;
 mod score;
 pub mod settings;
@@ -65,6 +66,9 @@ enum Command {
     /// Measure the bias and variance of advantages under a trained policy
     #[command(after_help = bias::AFTER)]
     Bias(bias::Bias),
+    /// Report on studies and runs in one HTML file
+    #[command(after_help = report::AFTER)]
+    Report(report::Report),
     /// Estimate advantages for recorded rollouts
     #[command(after_help = advantages::AFTER)]
     Advantages(advantages::Advantages),
@@ -100,6 +104,7 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(compare)) => compare::run(&compare),
         Some(Command::Eval(eval)) => eval::run(&eval),
         Some(Command::Bias(bias)) => bias::run(&bias),
+        Some(Command::Report(report)) => report::run(&report),
         Some(Command::Advantages(advantages)) => advantages::run(&advantages),
         Some(Command::Play(play)) => play::run(&play),
         Some(Command::Generate(generate)) => generate::run(&generate),

@@ -263,6 +263,23 @@ const FROZEN: [(&str, &str, &str, &str); 6] = [
     ),
 ];
 
+/// A link of `hgpo report`, which writes version 1 by itself: an attempt chosen among those at its task, with
+/// all options of the run's estimator.
+const REPORTED: &str = "1.hZDNTsMwDMfvPMXkcxndgQN5FYQmk3ptWJpEsUuBqu-O0xaYQMAttv4fv3iCExjo2hSrHRM1uwNUEMFM0Di2cQgCpt7f3VbgwjN61xwTBfTyWtaHCojF9SgxF0vAnrY0TbExCL3I0VNopQOjavSpQ33t6wrYoi_qnjBcszTqGMm1nbAuEybKunlEpmOb45DAnNAzqU-lKohp8CguBlWxC60n0beBN8qlvHOsUEqpehTiLcu7UDrXxC1-DWTsk_J87C4Sz0QJ5llrdPCR5aaG-WoCQT6XLPVIxieyW-G4Mg3WEqtF8rBQU9Lhflp5ypXQe9WhXT5hYAHKNGJutgst914D5oe_GgvUZeXnpf7rbOIYLlrr763Vl9WS95h_Ba5_Ar8D";
+
+#[test]
+fn links_of_reports_are_read() {
+    let Work { document, level, phase } = decode(REPORTED).expect("what a report holds");
+    assert_eq!(document.source, Source::File("hgpo, seed 1".to_owned()));
+    let options = serde_json::to_value(&document.controls.options).expect("plain");
+    assert_eq!(options["estimator"]["context_length"], 1);
+    let rows = document.rollouts.tasks[0].rows();
+    let shown: Vec<_> = rows.iter().map(|row| (row.trajectory.as_str(), row.steps.len())).collect();
+    assert_eq!(shown, [("won", 1), ("lost", 2)]);
+    assert_eq!((document.task, document.selected), (0, Cell { row: 1, step: 0 }));
+    assert_eq!((level, phase), (None, None));
+}
+
 #[test]
 fn version_1_is_read_as_ever() {
     for (link, source, options, place) in FROZEN {

@@ -1,0 +1,74 @@
+//! The marks of arms: shapes that differ, so that colours need not be told apart.
+
+use maud::{Markup, html};
+use plotters::element::{Circle, Polygon};
+use plotters::style::Color;
+
+use super::{Area, Drawn, Ink, SERIES};
+
+/// Corners of the shape of an arm, on a circle around 0 or a little outside; none for a circle.
+fn corners(series: usize) -> Vec<(f64, f64)> {
+    match series % SERIES {
+        1 => vec![(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        2 => vec![(0.0, -1.2), (1.15, 0.9), (-1.15, 0.9)],
+        3 => vec![(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+        4 => vec![(0.0, 1.2), (1.15, -0.9), (-1.15, -0.9)],
+        5 => cross().iter().map(|(x, y)| (0.78 * (x - y), 0.78 * (x + y))).collect(),
+        6 => cross().to_vec(),
+        7 => vec![(-1.2, -0.55), (1.2, -0.55), (1.2, 0.55), (-1.2, 0.55)],
+        _ => Vec::new(),
+    }
+}
+
+fn cross() -> [(f64, f64); 12] {
+    let (a, b) = (0.42, 1.25);
+    [
+        (-a, -b),
+        (a, -b),
+        (a, -a),
+        (b, -a),
+        (b, a),
+        (a, a),
+        (a, b),
+        (-a, b),
+        (-a, a),
+        (-b, a),
+        (-b, -a),
+        (-a, -a),
+    ]
+}
+
+/// Draws the mark of an arm, or of none, a circle.
+pub(super) fn mark(area: &Area<'_>, series: Option<usize>, at: (i32, i32), radius: i32) -> Drawn {
+    let ink = series.map_or(Ink::Soft, Ink::Series).colour();
+    let corners = series.map(corners).unwrap_or_default();
+    if corners.is_empty() {
+        area.draw(&Circle::new(at, radius, ink.filled()))?;
+        return Ok(());
+    }
+    let size = f64::from(radius);
+    let place = |(x, y)| (at.0 + (size * x) as i32, at.1 + (size * y) as i32);
+    area.draw(&Polygon::new(corners.into_iter().map(place).collect::<Vec<_>>(), ink.filled()))?;
+    Ok(())
+}
+
+/// The line and mark of an arm, for keys and tables.
+pub(crate) fn swatch(series: usize) -> Markup {
+    let corners = corners(series);
+    let points: Vec<_> = corners
+        .iter()
+        .map(|(x, y)| format!("{:.1},{:.1}", 16.0 + 4.5 * x, 7.0 + 4.5 * y))
+        .collect();
+    let line = format!("ls{series}");
+    let fill = format!("fs{series}");
+    html! {
+        svg class="swatch" viewBox="0 0 32 14" aria-hidden="true" {
+            polyline class=(line) fill="none" points="0,7 32,7" {}
+            @if points.is_empty() {
+                circle class=(fill) cx="16" cy="7" r="4.5" {}
+            } @else {
+                polygon class=(fill) points=(points.join(" ")) {}
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Figures: what is drawn (`lines`, `rows`), with what (`ink`, `marker`), and how it gets into the page
+//! (`canvas`). Every figure is drawn twice, for wide and for narrow windows, so that its text has the
+//! size of other text in both; the style sheet shows one of them.
+
+mod axis;
+mod canvas;
+mod ink;
+mod lines;
+mod marker;
+mod rows;
+
+pub(crate) use axis::{Axis, Unit};
+pub(crate) use lines::{Line, LineChart, Marks};
+pub(crate) use marker::swatch;
+pub(crate) use rows::{Mark, Row, RowChart, parts};
+
+use canvas::{Area, Drawn, picture, px};
+use ink::Ink;
+
+/// How many arms are told apart by colour, dashes and marks.
+pub(crate) const SERIES: usize = 8;
+
+/// How many shades a scale has.
+pub(crate) const SHADES: usize = 7;
+
+/// For which windows a figure is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Window {
+    Wide,
+    Narrow,
+}
+
+impl Window {
+    /// Width of a figure in pixels of the style sheet.
+    const fn width(self) -> u32 {
+        match self {
+            Self::Wide => 760,
+            Self::Narrow => 330,
+        }
+    }
+
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Wide => "wide",
+            Self::Narrow => "narrow",
+        }
+    }
+}
+
+/// A name that fits beside a line: its beginning, if it is longer than `most` characters.
+fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most - 1).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        assert_eq!(shortened("hgpo", 4), "hgpo");
+        assert_eq!(shortened("가나다라마", 4), "가나다…");
+    }
+}

@@ -1,0 +1,188 @@
+//! A part of a report: arms that met the same tasks, so that they can be held against each other.
+
+use std::collections::BTreeMap;
+
+use hgpo_evidence::EvidenceError;
+use hgpo_study::names::is_name;
+use hgpo_study::summary::{Arm, Run, Status};
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::Finding;
+use crate::figure::SERIES;
+use crate::input::{Source, shown};
+use crate::options::Options;
+
+/// How many parts the axis of a profile is divided into.
+const THRESHOLDS: usize = 120;
+
+/// Arms that met the same tasks.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'a> {
+    /// Where it is from.
+    pub(crate) source: &'a Source,
+    /// What it is of.
+    pub(crate) title: String,
+    /// The environment steps that curves are drawn up to.
+    pub(crate) budget: f64,
+    /// The arms in the study's order.
+    pub(crate) arms: Vec<Finding<'a>>,
+}
+
+/// The parts of a study: one for every choice of the environment's settings.
+///
+/// # Errors
+/// A number of a run is none.
+pub(crate) fn parts<'a>(
+    source: &'a Source,
+    options: &Options,
+) -> Result<Vec<Part<'a>>, EvidenceError> {
+    let mut tasks: Vec<(BTreeMap<&str, &Value>, Vec<&Arm>)> = Vec::new();
+    for arm in &source.study.arms {
+        let own: BTreeMap<&str, &Value> = arm
+            .settings
+            .iter()
+            .filter(|(key, _)| key.starts_with("environment."))
+            .map(|(key, value)| (key.as_str(), value))
+            .collect();
+        match tasks.iter_mut().find(|(task, _)| *task == own) {
+            Some((_, arms)) => arms.push(arm),
+            None => tasks.push((own, vec![arm])),
+        }
+    }
+    if tasks.is_empty() {
+        tasks.push((BTreeMap::new(), Vec::new()));
+    }
+    let study = source.study.study.as_str();
+    let is_one = tasks.len() == 1;
+    let made = tasks.into_iter().map(|(task, arms)| {
+        let told: Vec<String> =
+            task.iter().map(|(key, value)| format!("{} {}", last(key), shown(value))).collect();
+        let is_plain = is_one || task.is_empty();
+        let title =
+            if is_plain { study.to_owned() } else { format!("{study}: {}", told.join(", ")) };
+        let mut part = Part::of(source, title, &arms, options)?;
+        if !is_one {
+            part.arms.iter_mut().for_each(|arm| arm.name = without(&arm.name, &task));
+        }
+        Ok(part)
+    });
+    made.collect()
+}
+
+/// The last part of a setting's name.
+fn last(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+/// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
+fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
+    let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
+    let value = |value: &Value| shown(value).chars().map(plain).collect::<String>();
+    let added: Vec<String> =
+        task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
+    let kept: Vec<&str> =
+        name.split(',').filter(|part| !added.iter().any(|it| it == part)).collect();
+    if kept.is_empty() { name.to_owned() } else { kept.join(",") }
+}
+
+impl<'a> Part<'a> {
+    fn of(
+        source: &'a Source,
+        title: String,
+        arms: &[&'a Arm],
+        options: &Options,
+    ) -> Result<Self, EvidenceError> {
+        let budget = budget(source.study.environment_steps, arms);
+        let headline = options.bootstrap;
+        let runs = arms.iter().flat_map(|arm| &arm.runs);
+        let finished = runs.filter(|run| run.status == Status::Finished);
+        let areas = finished.map(|run| run.scores.area);
+        let (thresholds, both) = (thresholds(areas), [headline, options.bootstrap_of_curves()]);
+        let arms: Result<Vec<_>, _> =
+            arms.par_iter().map(|arm| Finding::of(arm, budget, &thresholds, both)).collect();
+        let mut arms = arms?;
+        if let Some((first, others)) = arms.split_first_mut() {
+            let first: &[&Run] = &first.finished;
+            others.par_iter_mut().try_for_each(|arm| arm.compare(first, headline))?;
+        }
+        colour(&mut arms);
+        Ok(Self { source, title, budget, arms })
+    }
+
+    /// The first arm, which others are held against.
+    pub(crate) fn first(&self) -> Option<&Finding<'a>> {
+        self.arms.first()
+    }
+
+    /// The arms that have a colour.
+    pub(crate) fn coloured(&self) -> impl Iterator<Item = (usize, &Finding<'a>)> {
+        self.arms.iter().filter_map(|arm| Some((arm.series?, arm)))
+    }
+
+    /// All runs with their arms.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Arm, &'a Run)> {
+        self.arms.iter().flat_map(|it| it.arm.runs.iter().map(|run| (it.arm, run)))
+    }
+
+    /// How many runs are counted.
+    pub(crate) fn finished(&self) -> usize {
+        self.arms.iter().map(|it| it.finished.len()).sum()
+    }
+}
+
+/// Thresholds of profiles: even steps over all areas, with a little room.
+pub(super) fn thresholds(areas: impl Iterator<Item = f64>) -> Vec<f64> {
+    let (low, high) =
+        areas.fold((1.0_f64, 0.0_f64), |(low, high), area| (low.min(area), high.max(area)));
+    let low = ((50.0 * low).floor() / 50.0 - 0.02).max(0.0);
+    let high = ((50.0 * high).ceil() / 50.0 + 0.02).min(1.0);
+    let step = (high - low) / THRESHOLDS as f64;
+    (0..=THRESHOLDS).map(|place| low + step * place as f64).collect()
+}
+
+/// The study's budget; where runs end by iterations, what all finished ones have made.
+fn budget(asked: u64, arms: &[&Arm]) -> f64 {
+    if asked > 0 {
+        return asked as f64;
+    }
+    let finished =
+        arms.iter().flat_map(|arm| &arm.runs).filter(|run| run.status == Status::Finished);
+    finished.map(|run| run.environment_steps).min().unwrap_or(0) as f64
+}
+
+/// Gives colours to all arms, or to the first and those with the largest areas where there are too many.
+fn colour(arms: &mut [Finding<'_>]) {
+    let mut order: Vec<usize> =
+        (0..arms.len()).filter(|at| !arms[*at].finished.is_empty()).collect();
+    if order.len() > SERIES {
+        order.sort_by(|a, b| {
+            (*b == 0)
+                .cmp(&(*a == 0))
+                .then(arms[*b].rank().total_cmp(&arms[*a].rank()))
+                .then(a.cmp(b))
+        });
+        order.truncate(SERIES);
+        order.sort_unstable();
+    }
+    for (series, at) in order.into_iter().enumerate() {
+        arms[at].series = Some(series);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_leave_the_task_out() {
+        let (world, steps) = (json!("a b"), json!(30));
+        let task = [("environment.gridworld.world", &world), ("environment.max_steps", &steps)];
+        let task = task.into_iter().collect();
+        assert_eq!(without("hgpo,world=a-b,alpha=2,max_steps=30", &task), "hgpo,alpha=2");
+        assert_eq!(without("hgpo", &task), "hgpo");
+        assert_eq!(without("world=a-b", &task), "world=a-b");
+    }
+}

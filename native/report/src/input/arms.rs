@@ -1,0 +1,150 @@
+//! Runs as a study: an arm for all with equal settings, named by what differs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use hgpo_study::curve::{Iteration, scores};
+use hgpo_study::summary::{Arm, Run, Scores, Status, Study};
+use serde_json::Value;
+
+use super::run::{self, Folder};
+use super::{flattened, shown};
+use crate::ReportError;
+
+type Settings = BTreeMap<String, Value>;
+
+/// Runs with equal settings, each with its success iteration by iteration.
+type Group = (Settings, Vec<(Run, Vec<Iteration>)>);
+
+/// The study that runs make up.
+///
+/// # Errors
+/// A run cannot be read.
+pub(super) fn of_runs(folders: &[PathBuf]) -> Result<Study, ReportError> {
+    let mut groups: Vec<Group> = Vec::new();
+    for folder in folders {
+        let Folder { settings, run, success } = run::read(folder)?;
+        let settings = flattened(&settings);
+        match groups.iter_mut().find(|(own, _)| *own == settings) {
+            Some((_, runs)) => runs.push((run, success)),
+            None => groups.push((settings, vec![(run, success)])),
+        }
+    }
+    let budget = budget(groups.iter().flat_map(|(_, runs)| runs).map(|(run, _)| run));
+    let common = common(&groups);
+    let names = names(&groups, &common);
+    let arms = groups.into_iter().zip(names).map(|((settings, runs), name)| {
+        let mut runs: Vec<Run> =
+            runs.into_iter().map(|(run, success)| scored(run, &success, budget)).collect();
+        runs.sort_by_key(|run| run.seed);
+        let settings = settings.into_iter().filter(|(key, _)| !common.contains_key(key)).collect();
+        Arm { name, settings, runs }
+    });
+    Ok(Study {
+        version: Study::VERSION,
+        study: if folders.len() == 1 { "One run".to_owned() } else { "Runs".to_owned() },
+        command: String::new(),
+        environment_steps: budget,
+        arms: arms.collect(),
+        base: Value::Object(common.into_iter().collect()),
+    })
+}
+
+/// The environment steps that all finished runs have made, so that none is compared by more.
+fn budget<'a>(runs: impl Iterator<Item = &'a Run>) -> u64 {
+    let finished = runs.filter(|run| run.status == Status::Finished);
+    finished.map(|run| run.environment_steps).min().unwrap_or(0)
+}
+
+/// A run with the scores that a study would give it.
+fn scored(mut run: Run, success: &[Iteration], budget: u64) -> Run {
+    let Scores { last_seen, last_unseen, .. } = run.scores;
+    run.scores = Scores { last_seen, last_unseen, ..scores(success, budget) };
+    run
+}
+
+/// The settings that all arms have alike.
+fn common(groups: &[Group]) -> Settings {
+    let mut all = groups.first().map(|(settings, _)| settings.clone()).unwrap_or_default();
+    all.retain(|key, value| groups.iter().all(|(settings, _)| settings.get(key) == Some(value)));
+    all
+}
+
+/// Names by what differs: by settings that all arms have, and by others where those do not suffice.
+fn names(groups: &[Group], common: &Settings) -> Vec<String> {
+    let keys: BTreeSet<&String> = groups.iter().flat_map(|(settings, _)| settings.keys()).collect();
+    let differing: Vec<&String> =
+        keys.into_iter().filter(|key| !common.contains_key(*key)).collect();
+    let shared: Vec<&String> = differing
+        .iter()
+        .copied()
+        .filter(|key| groups.iter().all(|(settings, _)| settings.contains_key(*key)))
+        .collect();
+    let by = |keys: &[&String]| {
+        groups.iter().map(|(settings, _)| name(settings, keys)).collect::<Vec<_>>()
+    };
+    let first = by(&shared);
+    let distinct: BTreeSet<&String> = first.iter().collect();
+    if distinct.len() == groups.len() && groups.len() > 1 { first } else { by(&differing) }
+}
+
+fn name(settings: &Settings, keys: &[&String]) -> String {
+    let estimator = "estimator.name".to_owned();
+    let first = settings.get(&estimator).map(shown);
+    let own = keys.iter().filter(|key| ***key != estimator).filter_map(|key| {
+        let short = key.rsplit('.').next().unwrap_or(key);
+        Some(format!("{short}={}", shown(settings.get(*key)?)))
+    });
+    let is_told = keys.contains(&&estimator) || own.clone().next().is_none();
+    let parts: Vec<_> = first.filter(|_| is_told).into_iter().chain(own).collect();
+    if parts.is_empty() { "run".to_owned() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(settings: &[(&str, Value)]) -> Group {
+        let own = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        (own.collect(), Vec::new())
+    }
+
+    fn named(groups: &[Group]) -> Vec<String> {
+        names(groups, &common(groups))
+    }
+
+    #[test]
+    fn arms_are_named_by_what_differs() {
+        let hgpo = |k: u64| {
+            group(&[
+                ("estimator.name", "hgpo".into()),
+                ("estimator.context_length", k.into()),
+                ("learn.x", 1.into()),
+            ])
+        };
+        let grpo = group(&[("estimator.name", "grpo".into()), ("learn.x", 1.into())]);
+        assert_eq!(named(&[hgpo(2)]), ["hgpo"]);
+        assert_eq!(named(&[hgpo(2), hgpo(4)]), ["context_length=2", "context_length=4"]);
+        assert_eq!(named(&[grpo.clone(), hgpo(2)]), ["grpo", "hgpo"]);
+        let three = ["grpo", "hgpo, context_length=2", "hgpo, context_length=4"];
+        assert_eq!(named(&[grpo, hgpo(2), hgpo(4)]), three);
+    }
+
+    #[test]
+    fn areas_end_where_the_shortest_finished_run_does() {
+        let iteration = |success_rate| Iteration { environment_steps: 100, success_rate };
+        let success = [0.25, 0.75, 1.0].map(iteration);
+        let run = scored(Run::missing(1, String::new()), &success, 200);
+        // (0.25 + 0.75) / 2; the third iteration is beyond the budget.
+        assert!((run.scores.area - 0.5).abs() < 1e-12);
+        let run = |environment_steps, status| Run {
+            environment_steps,
+            status,
+            ..Run::missing(1, String::new())
+        };
+        let runs =
+            [run(300, Status::Finished), run(200, Status::Finished), run(50, Status::Stopped)];
+        assert_eq!(budget(runs.iter()), 200);
+        assert_eq!(budget(std::iter::empty()), 0);
+    }
+}

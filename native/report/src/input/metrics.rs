@@ -1,0 +1,148 @@
+//! metrics.jsonl and evaluations.jsonl of a run, taken together.
+
+use std::collections::BTreeMap;
+
+use hgpo_study::curve::Iteration;
+use hgpo_study::summary::Evaluation;
+use serde_json::{Map, Value};
+
+use super::lines::{count, number};
+
+/// Phases of an iteration.
+const PHASES: [&str; 3] = ["rollout", "advantage", "update"];
+
+/// What the iterations of a run say together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Iterations {
+    /// Environment steps after every iteration, with the iteration's number.
+    pub(super) steps: Vec<(u64, u64)>,
+    /// Success in training.
+    pub(super) success: Vec<Iteration>,
+    /// Means by key, without those of the clock.
+    pub(super) means: BTreeMap<String, f64>,
+    /// Seconds by phase.
+    pub(super) seconds: BTreeMap<String, f64>,
+    /// Groups of every level by their size.
+    pub(super) group_sizes: Vec<BTreeMap<u64, u64>>,
+}
+
+impl Iterations {
+    /// Of the lines of metrics.jsonl.
+    pub(super) fn read(lines: &[Map<String, Value>]) -> Self {
+        let mut sums: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
+        let mut all = Self::default();
+        let mut environment_steps = 0;
+        for (at, line) in lines.iter().enumerate() {
+            for (key, value) in line {
+                if let Some(value) = value.as_f64().filter(|value| value.is_finite()) {
+                    let sum = sums.entry(key).or_default();
+                    *sum = (sum.0 + value, sum.1 + 1);
+                }
+            }
+            all.add_sizes(line);
+            let played = count(line, "steps").unwrap_or(0);
+            environment_steps += played;
+            all.steps.push((count(line, "iteration").unwrap_or(at as u64 + 1), environment_steps));
+            if let Some(success_rate) = number(line, "success_rate").filter(|_| played > 0) {
+                all.success.push(Iteration { environment_steps: played, success_rate });
+            }
+        }
+        for (key, (sum, count)) in sums {
+            match key.strip_prefix("seconds/") {
+                Some("iteration") => *all.seconds.entry("total".to_owned()).or_default() += sum,
+                Some(phase) if PHASES.contains(&phase) => {
+                    all.seconds.insert(phase.to_owned(), sum);
+                }
+                _ if ["iteration", "time"].contains(&key) || key.ends_with("_per_second") => {}
+                _ => {
+                    all.means.insert(key.to_owned(), sum / count as f64);
+                }
+            }
+        }
+        all
+    }
+
+    /// Adds the histograms of an iteration: lists of sizes and how many groups have them.
+    fn add_sizes(&mut self, line: &Map<String, Value>) {
+        for level in 0.. {
+            let key = format!("group_size/level_{level}/histogram");
+            let Some(pairs) = line.get(&key).and_then(Value::as_array) else { return };
+            if self.group_sizes.len() == level {
+                self.group_sizes.push(BTreeMap::new());
+            }
+            for pair in pairs {
+                if let (Some(size), Some(groups)) = (pair[0].as_u64(), pair[1].as_u64()) {
+                    *self.group_sizes[level].entry(size).or_default() += groups;
+                }
+            }
+        }
+    }
+
+    /// Environment steps after an iteration.
+    fn steps_at(&self, iteration: u64) -> u64 {
+        let done = self.steps.partition_point(|(number, _)| *number <= iteration);
+        done.checked_sub(1).map_or(0, |last| self.steps[last].1)
+    }
+
+    /// Of the lines of evaluations.jsonl: the mean over the evaluation seeds, weighted by episodes.
+    pub(super) fn evaluations(&self, lines: &[Map<String, Value>]) -> Vec<Evaluation> {
+        let mut found: BTreeMap<(u64, String), (f64, u64)> = BTreeMap::new();
+        for line in lines {
+            let split = line.get("split").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let (Some(iteration), Some(rate), Some(episodes)) =
+                (count(line, "iteration"), number(line, "success_rate"), count(line, "episodes"))
+            else {
+                continue;
+            };
+            let sum = found.entry((iteration, split)).or_default();
+            *sum = (sum.0 + rate * episodes as f64, sum.1 + episodes);
+        }
+        let made = found.into_iter().filter(|(_, (_, episodes))| *episodes > 0);
+        made.map(|((iteration, split), (won, episodes))| Evaluation {
+            iteration,
+            environment_steps: self.steps_at(iteration),
+            split,
+            success_rate: won / episodes as f64,
+            episodes,
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn lines(values: &[Value]) -> Vec<Map<String, Value>> {
+        values.iter().map(|value| value.as_object().unwrap().clone()).collect()
+    }
+
+    #[test]
+    fn iterations_are_added_up_and_averaged() {
+        let all = Iterations::read(&lines(&[
+            json!({ "iteration": 1, "steps": 100.0, "success_rate": 0.25, "kl": 0.0, "group_size/level_0/histogram": [[1, 4], [8, 2]], "seconds/rollout": 1.5, "seconds/iteration": 2.0, "time": 7.0 }),
+            json!({ "iteration": 2, "steps": 60.0, "success_rate": 0.75, "kl": 0.5, "group_size/level_0/histogram": [[8, 3]], "seconds/rollout": 0.5, "seconds/iteration": 1.0, "time": 8.0 }),
+        ]));
+        let second = Iteration { environment_steps: 60, success_rate: 0.75 };
+        assert_eq!((all.success[1], all.steps[1]), (second, (2, 160)));
+        assert_eq!(all.means.get("kl"), Some(&0.25));
+        assert_eq!(all.group_sizes, [[(1, 4), (8, 5)].into_iter().collect()]);
+        assert!(!all.means.contains_key("time"));
+        let seconds: Vec<_> = all.seconds.iter().map(|(key, sum)| (key.as_str(), *sum)).collect();
+        assert_eq!(seconds, [("rollout", 2.0), ("total", 3.0)]);
+    }
+
+    #[test]
+    fn evaluation_seeds_are_averaged_by_their_episodes() {
+        let all = Iterations::read(&lines(&[json!({ "iteration": 1, "steps": 100.0 })]));
+        let found = all.evaluations(&lines(&[
+            json!({ "iteration": 1, "split": "seen", "seed": 1, "episodes": 10, "success_rate": 0.5 }),
+            json!({ "iteration": 1, "split": "seen", "seed": 2, "episodes": 30, "success_rate": 0.9 }),
+        ]));
+        // (5 + 27) / 40
+        assert_eq!((found.len(), found[0].success_rate, found[0].episodes), (1, 0.8, 40));
+        assert_eq!(found[0].environment_steps, 100);
+    }
+}

@@ -1,0 +1,83 @@
+//! What is reported on: studies and runs as they lie on the disk.
+
+mod arms;
+mod lines;
+mod metrics;
+mod run;
+mod samples;
+mod settings;
+mod study;
+
+use std::path::{Path, PathBuf};
+
+use hgpo_study::summary::Study;
+
+pub(crate) use samples::{Sample, samples};
+pub(crate) use settings::{flattened, shown};
+
+use crate::ReportError;
+
+/// A study and where it lies.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// What it came to.
+    pub(crate) study: Study,
+    /// The folder that the folders of its runs are named from.
+    pub(crate) folder: PathBuf,
+    /// Whether it was put together from single runs.
+    pub(crate) is_of_runs: bool,
+}
+
+/// Reads what is named: studies in their order, and all runs together as one more.
+///
+/// # Errors
+/// Nothing is named, or something is neither or damaged.
+pub(crate) fn read(names: &[PathBuf]) -> Result<Vec<Source>, ReportError> {
+    if names.is_empty() {
+        return Err(ReportError::NoInputs);
+    }
+    let (mut sources, mut runs) = (Vec::new(), Vec::new());
+    for name in names {
+        match find(name)? {
+            Found::Study(file) => {
+                let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+                sources.push(Source { study: study::read(&file)?, folder, is_of_runs: false });
+            }
+            Found::Run(folder) => runs.push(folder),
+        }
+    }
+    if !runs.is_empty() {
+        let study = arms::of_runs(&runs)?;
+        sources.push(Source { study, folder: PathBuf::new(), is_of_runs: true });
+    }
+    Ok(sources)
+}
+
+/// What a name stands for.
+enum Found {
+    /// A study's summary.json.
+    Study(PathBuf),
+    /// A run's folder.
+    Run(PathBuf),
+}
+
+/// Finds a study or run by its folder, its summary, or its name under runs/.
+fn find(name: &Path) -> Result<Found, ReportError> {
+    if name.is_file() {
+        return Ok(Found::Study(name.to_owned()));
+    }
+    let folders = [name.to_owned(), Path::new("runs").join(name)];
+    for folder in folders {
+        if folder.join("config.toml").is_file() {
+            return Ok(Found::Run(folder));
+        }
+        let summary = folder.join("summary.json");
+        if summary.is_file() {
+            return Ok(Found::Study(summary));
+        }
+        if folder.join("study.toml").is_file() {
+            return Err(ReportError::NoSummary(folder));
+        }
+    }
+    Err(ReportError::Unknown(name.to_owned()))
+}

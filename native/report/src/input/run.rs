@@ -1,0 +1,90 @@
+//! The folder of one run of `hgpo train`.
+
+use std::path::Path;
+
+use hgpo_study::curve::{self, Iteration};
+use hgpo_study::summary::{Run, Scores, Status};
+use serde_json::{Map, Value};
+
+use super::lines;
+use super::metrics::Iterations;
+use crate::ReportError;
+
+/// A run, but for what it is compared by.
+#[derive(Clone, Debug)]
+pub(super) struct Folder {
+    /// Its settings, without the seed.
+    pub(super) settings: Value,
+    /// What it came to.
+    pub(super) run: Run,
+    /// Success iteration by iteration.
+    pub(super) success: Vec<Iteration>,
+}
+
+/// Reads the folder of a run, be it done or not.
+///
+/// # Errors
+/// A file cannot be read or is damaged.
+pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
+    let mut settings = config(&folder.join("config.toml"))?;
+    let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
+    let lines_of = |name: &str| lines::read(&folder.join(name));
+    let iterations = Iterations::read(&lines_of("metrics.jsonl")?);
+    let evaluations = iterations.evaluations(&lines_of("evaluations.jsonl")?);
+    let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
+    let told = told(&folder.join("summary.json"));
+    // Written at the end; a run that is asked for more has an old one.
+    let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
+    let each = |keys: [&str; 3]| {
+        keys.iter().map(|key| settings["rollout"][key].as_u64().unwrap_or(1)).product::<u64>()
+    };
+    let device = told.as_ref().and_then(|it| it.get("device")).and_then(Value::as_str);
+    let last = |split: &str| {
+        let own = evaluations.iter().rfind(|it| it.split == split && it.iteration == done);
+        own.filter(|_| done > 0).map(|it| it.success_rate)
+    };
+    let scores =
+        Scores { last_seen: last("seen"), last_unseen: last("unseen"), ..Scores::default() };
+    let run = Run {
+        status: if is_done { Status::Finished } else { Status::Stopped },
+        iterations: done,
+        environment_steps: steps,
+        episodes: done * each(["tasks", "group_size", "batches"]),
+        device: device.unwrap_or_default().to_owned(),
+        seconds: iterations.seconds,
+        curve: curve::points(&iterations.success),
+        evaluations,
+        scores,
+        metrics: iterations.means,
+        group_sizes: iterations.group_sizes,
+        ..Run::missing(
+            seed.and_then(|seed| seed.as_u64()).unwrap_or(0),
+            folder.display().to_string(),
+        )
+    };
+    Ok(Folder { settings, run, success: iterations.success })
+}
+
+/// Whether a run has made all iterations, or all environment steps, that it is asked for.
+fn has_ended(learn: &Value, iterations: u64, steps: u64) -> bool {
+    let asked = |key: &str| learn[key].as_u64().filter(|asked| *asked > 0);
+    asked("iterations").is_none_or(|asked| iterations >= asked)
+        || asked("environment_steps").is_some_and(|asked| steps >= asked)
+}
+
+/// The settings of a run.
+fn config(path: &Path) -> Result<Value, ReportError> {
+    let read = |source| ReportError::Read { path: path.to_owned(), source };
+    let text = std::fs::read_to_string(path).map_err(read)?;
+    toml::from_str(&text).map_err(|error: toml::de::Error| ReportError::Damaged {
+        path: path.to_owned(),
+        line: error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1),
+        message: error.message().to_owned(),
+        advice: "leave this run out",
+    })
+}
+
+/// What the run's own summary says; none while it is in training.
+fn told(path: &Path) -> Option<Map<String, Value>> {
+    serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
+}

@@ -1,0 +1,83 @@
+//! summary.json of a study.
+
+use std::path::Path;
+
+use hgpo_study::summary::{Run, Study};
+use serde_json::Value;
+
+use crate::ReportError;
+
+/// What to do with a summary that cannot be read.
+const ADVICE: &str = "write the summary anew with 'hgpo compare'";
+
+/// The longest part of a name in a message.
+const NAME: usize = 60;
+
+/// Reads a summary.
+///
+/// # Errors
+/// It cannot be read, is damaged, of another version, or has numbers that cannot be.
+pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
+    let read = |source| ReportError::Read { path: path.to_owned(), source };
+    let text = std::fs::read(path).map_err(read)?;
+    let text = String::from_utf8_lossy(&text);
+    let damaged = |error: &serde_json::Error| ReportError::Damaged {
+        path: path.to_owned(),
+        line: error.line().max(1),
+        message: message(error),
+        advice: ADVICE,
+    };
+    let value: Value = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
+    let known = Study::VERSION;
+    match value["version"].as_u64() {
+        Some(found) if found != u64::from(known) => {
+            return Err(ReportError::Version { path: path.to_owned(), found, known });
+        }
+        _ => {}
+    }
+    // From the text once more: its errors know their lines.
+    let study: Study = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
+    for arm in &study.arms {
+        for run in &arm.runs {
+            check(run).map_err(|message| ReportError::Impossible {
+                path: path.to_owned(),
+                arm: arm.name.chars().take(NAME).collect(),
+                seed: run.seed,
+                message,
+            })?;
+        }
+    }
+    Ok(study)
+}
+
+/// The message of an error without its line, which is told apart.
+fn message(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    let text = &text[..end];
+    if text.chars().count() <= 200 {
+        text.to_owned()
+    } else {
+        text.chars().take(200).chain(['…']).collect()
+    }
+}
+
+/// Refuses what statistics and figures could not rely on.
+fn check(run: &Run) -> Result<(), String> {
+    let share = |what: &str, value: f64| {
+        let is_share = (0.0..=1.0).contains(&value);
+        if is_share { Ok(()) } else { Err(format!("{what} is {value}, not between 0 and 1")) }
+    };
+    share("the area", run.scores.area)?;
+    for value in [run.scores.last_seen, run.scores.last_unseen].into_iter().flatten() {
+        share("the success at the end", value)?;
+    }
+    for evaluation in &run.evaluations {
+        share("the success of an evaluation", evaluation.success_rate)?;
+    }
+    for point in &run.curve {
+        share("the success of the curve", point.success_rate)?;
+    }
+    let is_rising = run.curve.is_sorted_by(|a, b| a.environment_steps < b.environment_steps);
+    if is_rising { Ok(()) } else { Err("the steps of the curve do not rise".to_owned()) }
+}

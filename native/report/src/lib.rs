@@ -1,0 +1,75 @@
+//! One HTML file of what studies and runs came to: who learned more, how sure that is, why, and at what
+//! cost. It needs no network, opens from disk, and can be printed and read aloud.
+//!
+//! `input` reads `summary.json` of studies and the folders of runs; `findings` computes statistics of
+//! them; `figure` draws; `page` writes. The same input gives the same bytes.
+//!
+//! ```no_run
+//! use hgpo_report::{Options, write};
+//! write(&["runs/estimators".into()], "report.html".as_ref(), &Options::default())?;
+//! # Ok::<(), hgpo_report::ReportError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod figure;
+mod findings;
+mod input;
+mod link;
+mod numbers;
+mod options;
+mod output;
+mod page;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+pub use error::ReportError;
+pub use options::Options;
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Arms that are compared.
+    pub arms: usize,
+    /// Runs that are counted.
+    pub counted: usize,
+    /// Runs that are named and not counted: failed, stopped or not begun.
+    pub left_out: usize,
+    /// Size of the file.
+    pub bytes: usize,
+}
+
+/// Writes the report on studies and runs, each given by its folder or its name under `runs/`, to `output`.
+/// An older report is replaced, other files are not. Either all of it is written or nothing.
+///
+/// # Errors
+/// What cannot be read is named with its line; `output` is then as it was.
+pub fn write(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<Written, ReportError> {
+    options.check()?;
+    output::check(output, options.force)?;
+    let (text, mut written) = render(inputs, options)?;
+    output::write(output, &text)?;
+    written.bytes = text.len();
+    Ok(written)
+}
+
+/// The report's text.
+///
+/// # Errors
+/// As [`write()`].
+pub fn render(inputs: &[PathBuf], options: &Options) -> Result<(String, Written), ReportError> {
+    options.check()?;
+    let sources = input::read(inputs)?;
+    let (mut parts, mut together) = (Vec::new(), Vec::new());
+    for source in &sources {
+        let own = findings::parts(source, options)?;
+        together.extend(findings::overall(&own, options)?);
+        parts.extend(own);
+    }
+    let arms = parts.iter().map(|part| part.arms.len()).sum();
+    let counted = parts.iter().map(findings::Part::finished).sum();
+    let all: usize = parts.iter().map(|part| part.runs().count()).sum();
+    let text = page::page(&together, &parts, options)?;
+    Ok((text, Written { arms, counted, left_out: all - counted, bytes: 0 }))
+}

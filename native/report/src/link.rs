@@ -1,0 +1,127 @@
+//! Links that open trajectories in the page: `1.` and base64url of raw deflate of a line of JSON and a
+//! rollouts file. The page reads this form forever (version 1 is frozen); its tests hold a link
+//! that was made here.
+
+use hgpo_core::{Options, Trajectory, format};
+use miniz_oxide::deflate::compress_to_vec;
+use serde_json::{Map, Value};
+
+/// The longest link that is made: browsers open longer ones, but a report of many would be heavy.
+const LONGEST: usize = 32_000;
+
+/// A link to a page at `address` that opens `trajectories`, all of one task, and looks at the first step
+/// of `chosen`; none if it would be too long.
+pub(crate) fn link(
+    address: &str,
+    name: &str,
+    options: Option<&Options>,
+    trajectories: &[Trajectory],
+    chosen: &str,
+) -> Option<String> {
+    let mut head = Map::new();
+    head.insert("f".to_owned(), name.into());
+    if let Some(Value::Object(options)) = options.and_then(|it| serde_json::to_value(it).ok()) {
+        head.insert("o".to_owned(), Value::Object(options));
+    }
+    head.insert("s".to_owned(), format!("{chosen}/0").into());
+    let mut text = serde_json::to_vec(&head).ok()?;
+    text.push(b'\n');
+    format::write_jsonl(&mut text, &trajectories.iter().map(slim).collect::<Vec<_>>()).ok()?;
+    let link = [address, "#1.", &base64url(&compress_to_vec(text.trim_ascii_end(), 9))].concat();
+    (link.len() <= LONGEST).then_some(link)
+}
+
+/// A trajectory without the texts that advantages do not depend on.
+fn slim(trajectory: &Trajectory) -> Trajectory {
+    let mut slim = trajectory.clone();
+    slim.extra.clear();
+    for step in &mut slim.steps {
+        (step.observation, step.prompt, step.response) = (None, None, None);
+        step.extra.clear();
+    }
+    slim
+}
+
+/// Bytes as letters that addresses leave alone, without padding (RFC 4648, section 5).
+fn base64url(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
+        let bits = bits << (8 * (3 - chunk.len()));
+        for place in 0..=chunk.len() {
+            text.push(char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_core::Step;
+    use miniz_oxide::inflate::decompress_to_vec;
+
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_the_standard() {
+        // RFC 4648, section 10, without padding; and the two letters that base64url has of its own.
+        let examples: [(&[u8], &str); 5] = [
+            (b"", ""),
+            (b"f", "Zg"),
+            (b"fo", "Zm8"),
+            (b"foobar", "Zm9vYmFy"),
+            (b"\xfb\xff", "-_8"),
+        ];
+        for (bytes, text) in examples {
+            assert_eq!(base64url(bytes), text);
+        }
+    }
+
+    fn trajectory() -> Trajectory {
+        let mut step = Step::new("hall", 10.0).with_action("go");
+        step.prompt = Some("a long prompt".to_owned());
+        Trajectory::new("g00", "g00t1", vec![step])
+    }
+
+    #[test]
+    fn a_link_holds_a_head_and_the_rollouts_without_prompts() {
+        let made = link("http://host/", "hgpo seed 1", None, &[trajectory()], "g00t1").unwrap();
+        let letters = made.strip_prefix("http://host/#1.").unwrap();
+        let digits: Vec<u32> = letters
+            .bytes()
+            .map(|letter| match letter {
+                b'A'..=b'Z' => u32::from(letter - b'A'),
+                b'a'..=b'z' => u32::from(letter - b'a') + 26,
+                b'0'..=b'9' => u32::from(letter - b'0') + 52,
+                b'-' => 62,
+                _ => 63,
+            })
+            .collect();
+        let bits = |chunk: &[u32]| {
+            let all =
+                chunk.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - chunk.len()));
+            [(all >> 16) as u8, (all >> 8) as u8, all as u8][..chunk.len() - 1].to_vec()
+        };
+        let packed: Vec<u8> = digits.chunks(4).flat_map(bits).collect();
+        let text = String::from_utf8(decompress_to_vec(&packed).unwrap()).unwrap();
+        let (head, line) = text.split_once('\n').unwrap();
+        assert_eq!(head, r#"{"f":"hgpo seed 1","s":"g00t1/0"}"#);
+        assert!(line.contains(r#""state":"hall""#) && !line.contains("prompt"), "{line}");
+    }
+
+    #[test]
+    fn what_would_be_too_long_has_no_link() {
+        // A state that does not fold: digits of powers.
+        let mut noise = 1_u64;
+        let mut next = || {
+            noise = noise
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            noise.to_string()
+        };
+        let state: String = (0..5_000).map(|_| next()).collect();
+        let long = Trajectory::new("g", "t", vec![Step::new(state, 1.0)]);
+        assert_eq!(link("http://host/", "f", None, &[long], "t"), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! Histograms of group sizes.
+
+use maud::{Markup, html};
+
+use super::frame::figure;
+use super::labels::{drawn, label, name};
+use super::table::{Cell, Table};
+use crate::ReportError;
+use crate::figure::{Axis, Row, RowChart, SHADES, parts};
+use crate::findings::{Finding, Part};
+use crate::numbers::{percent, significant};
+
+/// The largest sizes of the classes; the last class has none.
+const ENDS: [u64; SHADES - 1] = [1, 2, 4, 8, 16, 32];
+
+/// What the classes are called.
+const NAMES: [&str; SHADES] = ["1", "2", "3–4", "5–8", "9–16", "17–32", "33 or more"];
+
+/// The share of steps that are in groups of each class; none without groups.
+fn shares(arm: &Finding<'_>, level: usize) -> Option<[f64; SHADES]> {
+    let mut steps = [0.0; SHADES];
+    for sizes in arm.finished.iter().filter_map(|run| run.group_sizes.get(level)) {
+        for (size, groups) in sizes {
+            steps[ENDS.partition_point(|end| end < size)] += *size as f64 * *groups as f64;
+        }
+    }
+    let all: f64 = steps.iter().sum();
+    (all > 0.0).then(|| steps.map(|own| own / all))
+}
+
+/// The figure of all levels, with its table; nothing where no run holds sizes.
+///
+/// # Errors
+/// It cannot be drawn.
+pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
+    let levels =
+        part.arms.iter().flat_map(|arm| &arm.finished).map(|run| run.group_sizes.len()).max();
+    let levels = levels.unwrap_or(0);
+    let (mut rows, mut table) = (Vec::new(), table());
+    for level in 0..levels {
+        for arm in &part.arms {
+            let Some(shares) = shares(arm, level) else { continue };
+            let cells = shares.map(|share| Cell::Number(Some(percent(share))));
+            let cells = [Cell::Number(Some(level.to_string()))].into_iter().chain(cells);
+            table.rows.push((label(arm), cells.collect()));
+            if arm.series.is_some() {
+                rows.push(row(arm, level, shares));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Ok(html! {});
+    }
+    let across = Axis::share("share of steps, %");
+    let chart = RowChart { across, reference: None, rows };
+    let sentence = format!(
+        "How large the groups are in which steps are compared, level by level, from steps that are alone at the left to the largest groups at the right. At the right, the mean size of the group that a step is in.{}",
+        drawn(part)
+    );
+    let key = html! { ul class="key" { @for (shade, name) in NAMES.iter().enumerate() {
+        li { span class=(format!("shade h{shade}")) {} " " (name) }
+    } } };
+    Ok(figure(&chart.draw(&sentence)?, &key, &sentence, Some(&table)))
+}
+
+fn table() -> Table {
+    let mut table = Table::new("Share of steps in groups of every size", &["arm", "level"]);
+    table.head.extend(NAMES.iter().map(|name| format!("size {name}")));
+    table
+}
+
+fn row(arm: &Finding<'_>, level: usize, shares: [f64; SHADES]) -> Row {
+    let marks = parts(shares.into_iter().zip(0..));
+    let value = mean_size(arm, level).map(significant).unwrap_or_default();
+    Row { series: arm.series, name: format!("{level}: {}", name(arm)), marks, value }
+}
+
+/// The mean over steps of the size of their group: Σ size² / Σ size over groups.
+fn mean_size(arm: &Finding<'_>, level: usize) -> Option<f64> {
+    let sizes = arm.finished.iter().filter_map(|run| run.group_sizes.get(level)).flatten();
+    let of = |(size, groups): (&u64, &u64)| (*size as f64, *groups as f64);
+    let (steps, squares) = sizes.map(of).fold((0.0, 0.0), |(steps, squares), (size, groups)| {
+        (steps + size * groups, squares + size * size * groups)
+    });
+    (steps > 0.0).then(|| squares / steps)
+}

@@ -1,0 +1,101 @@
+//! Names of arms, with the sign that they have in figures.
+
+use hgpo_study::summary::Run;
+use maud::{Markup, html};
+
+use crate::figure::swatch;
+use crate::findings::{Finding, Part};
+use crate::numbers::{count, counted};
+use crate::words;
+
+/// The longest name that is kept on one line.
+const SHORT: usize = 24;
+
+/// The longest name that stands beside a line uncut.
+const BESIDE: usize = 20;
+
+/// The name of an arm as a text.
+pub(super) fn name(arm: &Finding<'_>) -> String {
+    words::name(&arm.name)
+}
+
+/// The name of an arm with its sign, if it has one.
+pub(super) fn label(arm: &Finding<'_>) -> Markup {
+    let name = name(arm);
+    let class = if name.chars().count() <= SHORT { "arm short" } else { "arm" };
+    html! { span class=(class) {
+        @if let Some(series) = arm.series { (swatch(series)) " " }
+        (name)
+    } }
+}
+
+/// The key of a figure that draws the arms that have a colour; numbers are those beside narrow figures.
+/// Wide ones can do without where `is_named`, unless a name is too long for them.
+pub(super) fn key(part: &Part<'_>, is_named: bool) -> Markup {
+    let is_needed = !is_named || part.coloured().any(|(_, arm)| name(arm).chars().count() > BESIDE);
+    html! { ul class=(if is_needed { "key" } else { "key spare" }) { @for (series, arm) in part.coloured() {
+        li { span class="number" { (series + 1) } " " (label(arm)) }
+    } } }
+}
+
+/// What is to be said where not all arms are drawn.
+pub(super) fn drawn(part: &Part<'_>) -> String {
+    let all = part.arms.iter().filter(|arm| !arm.finished.is_empty()).count();
+    let drawn = part.coloured().count();
+    if drawn == all {
+        return String::new();
+    }
+    format!(
+        " Of {all} arms, {drawn} are drawn: the first and those with the largest areas. The headline’s table has all."
+    )
+}
+
+/// Seeds in order, neighbours as ranges: `1, 3–5`.
+pub(super) fn seeds<'a>(runs: impl Iterator<Item = &'a Run>) -> String {
+    let mut seeds: Vec<u64> = runs.map(|run| run.seed).collect();
+    seeds.sort_unstable();
+    seeds.dedup();
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for seed in seeds {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(seed) => *last = seed,
+            _ => ranges.push((seed, seed)),
+        }
+    }
+    let told = ranges.into_iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}–{last}"),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// `400,000 environment steps`, or what there is to say without a budget.
+pub(super) fn budget(part: &Part<'_>) -> String {
+    match part.budget as u64 {
+        0 => "no environment steps".to_owned(),
+        steps => format!("{} environment steps", count(steps)),
+    }
+}
+
+/// `12 of 13 runs`, or `12 runs` where these are all.
+pub(super) fn counted_runs(arm: &Finding<'_>) -> String {
+    let (counted_ones, all) = (arm.finished.len(), arm.arm.runs.len());
+    if counted_ones == all {
+        counted(all, "run", "runs")
+    } else {
+        format!("{counted_ones} of {all} runs")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_seeds_are_ranges() {
+        let runs: Vec<Run> =
+            [5, 1, 3, 4, 9, 10, u64::MAX].map(|seed| Run::missing(seed, String::new())).to_vec();
+        assert_eq!(seeds(runs.iter()), format!("1, 3–5, 9, 10, {}", u64::MAX));
+    }
+}

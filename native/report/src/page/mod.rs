@@ -1,0 +1,74 @@
+//! The page: `shell` around parts, a part's sections in their order, and what they are made of (`frame`,
+//! `table`, `labels`). maud escapes every text that is put into it.
+
+mod commands;
+mod cost;
+mod curves;
+mod frame;
+mod groups;
+mod headline;
+mod labels;
+mod left_out;
+mod opening;
+mod overall;
+mod samples;
+mod settings;
+mod shell;
+mod steps;
+mod success;
+mod table;
+mod why;
+
+use maud::{Markup, html};
+
+pub(crate) use shell::page;
+
+use crate::ReportError;
+use crate::findings::Part;
+use crate::options::Options;
+use crate::words;
+use frame::Place;
+
+/// A section: its address inside the page, its title, and how it is made.
+type Section =
+    (&'static str, &'static str, fn(&Part<'_>, &Place<'_>) -> Result<Markup, ReportError>);
+
+/// All sections in their order.
+const SECTIONS: [Section; 10] = [
+    ("headline", "Area under the success curve", headline::section),
+    ("success", "Success on held-out tasks", success::section),
+    ("curves", "Learning curves", curves::section),
+    ("steps", "Steps to 50 and 80 %", steps::section),
+    ("why", "Why: groups and signal", why::section),
+    ("settings", "Settings", |part, place| Ok(settings::section(part, place))),
+    ("commands", "Commands and seeds", |part, place| Ok(commands::section(part, place))),
+    ("left-out", "Runs that are not counted", |part, place| Ok(left_out::section(part, place))),
+    ("cost", "Cost", cost::section),
+    ("samples", "Sample trajectories", |part, place| Ok(samples::section(part, place))),
+];
+
+/// A part of the report, the `number`th of `count`.
+fn part(
+    part: &Part<'_>,
+    number: usize,
+    count: usize,
+    options: &Options,
+) -> Result<Markup, ReportError> {
+    let place = Place { prefix: format!("p{number}"), is_only: count == 1, options };
+    let mut made = Vec::new();
+    for (key, title, section) in SECTIONS {
+        made.push(place.section(key, title, &section(part, &place)?));
+    }
+    Ok(html! {
+        @if place.is_only {
+            (opening::lead(part))
+            @for section in &made { (section) }
+        } @else {
+            section class="part" aria-labelledby=(place.prefix) {
+                h2 id=(place.prefix) { (words::name(&part.title)) }
+                (opening::lead(part))
+                @for section in &made { (section) }
+            }
+        }
+    })
+}

@@ -1,0 +1,166 @@
+//! All tasks of a study together.
+
+use hgpo_evidence::Interval;
+use maud::{Markup, html};
+
+use super::frame::{figure, note};
+use super::table::{Cell, Table};
+use crate::ReportError;
+use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, Unit, swatch};
+use crate::findings::{Method, Overall};
+use crate::numbers::{percent, percent_interval, probability_interval};
+use crate::words;
+
+/// The most rows of a figure.
+const ROWS: usize = 40;
+
+/// The title of the section.
+pub(super) fn title(of: &Overall) -> String {
+    format!("{}: {} tasks together", words::name(&of.study), of.tasks)
+}
+
+/// The section, the `number`th of its kind.
+///
+/// # Errors
+/// A figure cannot be drawn.
+pub(super) fn section(of: &Overall, number: usize) -> Result<Markup, ReportError> {
+    let id = format!("o{number}");
+    let explanation = format!(
+        "Statistics over {} tasks as rliable has them: every run on every task counts alike for the interquartile mean and the profile; the probability of improvement is the mean over tasks. Runs are drawn within each task.",
+        of.tasks
+    );
+    Ok(html! {
+        section class="part" aria-labelledby=(id) {
+            h2 id=(id) { (title(of)) }
+            p class="finding" { (finding(of)) }
+            (areas(of)?)
+            (table(of))
+            @if of.methods.len() > 1 { (improvements(of)?) }
+            (profile(of)?)
+            (note(&explanation))
+            @if !of.left_out.is_empty() { (note(&left_out(of))) }
+        }
+    })
+}
+
+fn finding(of: &Overall) -> String {
+    let ahead = |best: &'_ Method, it: &Method| it.middle.point > best.middle.point;
+    let best = of.methods.iter().reduce(|best, it| if ahead(best, it) { it } else { best });
+    let (Some(best), Some(first)) = (best, of.methods.first()) else { return String::new() };
+    let start = format!(
+        "{} has the largest area under the success curve over all tasks: {}.",
+        words::name(&best.name),
+        percent_interval(best.middle)
+    );
+    let compared = best.improvement.map(|it| {
+        let first = words::name(&first.name);
+        format!(
+            " The probability that a run of it does better than one of {first} is {}.",
+            probability_interval(it)
+        )
+    });
+    start + &compared.unwrap_or_default()
+}
+
+fn left_out(of: &Overall) -> String {
+    let names: Vec<_> = of.left_out.iter().map(|name| words::name(name)).collect();
+    format!("Left out, as they have no seed that is finished on all tasks: {}.", names.join(", "))
+}
+
+/// A row for every method, as many as fit.
+fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> Vec<Row> {
+    let row = |(at, method): (usize, &Method)| {
+        let (it, value) = told(method)?;
+        let series = Some(at).filter(|at| *at < SERIES);
+        Some(Row {
+            series,
+            name: words::name(&method.name),
+            marks: vec![Mark::Interval(it)],
+            value,
+        })
+    };
+    of.methods.iter().enumerate().filter_map(row).take(ROWS).collect()
+}
+
+fn cut(of: &Overall, most: usize) -> String {
+    let all = of.methods.len();
+    if all > most { format!(" The first {most} of {all} are drawn.") } else { String::new() }
+}
+
+fn areas(of: &Overall) -> Result<Markup, ReportError> {
+    let rows = rows(of, |method| {
+        let it = method.middle;
+        let [point, low, high] = [it.point, it.low, it.high].map(|it| 100.0 * it);
+        Some((it, format!("{point:.1} ({low:.1} to {high:.1})")))
+    });
+    let values = of.methods.iter().flat_map(|it| [it.middle.low, it.middle.high]);
+    let across = Axis::share("area under the success curve, %").around(values, (0.0, 1.0));
+    let sentence = format!(
+        "Area under the success curve over all tasks: interquartile mean with its 95 % interval.{}",
+        cut(of, ROWS)
+    );
+    let chart = RowChart { across, reference: None, rows };
+    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+}
+
+fn improvements(of: &Overall) -> Result<Markup, ReportError> {
+    let first = of.methods.first().map(|it| words::name(&it.name)).unwrap_or_default();
+    let rows = rows(of, |method| {
+        let it = method.improvement?;
+        Some((it, format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high)))
+    });
+    let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
+    let sentence = format!(
+        "Probability that a run has a larger area than a run of {first} on the same task; at the line, one half, neither is ahead.{}",
+        cut(of, ROWS)
+    );
+    let chart = RowChart { across, reference: Some(0.5), rows };
+    Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
+}
+
+fn profile(of: &Overall) -> Result<Markup, ReportError> {
+    let names: Vec<String> =
+        of.methods.iter().take(SERIES).map(|it| words::name(&it.name)).collect();
+    let drawn = names.iter().zip(&of.methods).enumerate();
+    let lines = drawn.map(|(series, (name, it))| Line { series, name, points: it.profile.clone() });
+    let thresholds = of.methods.first().map_or(&[][..], |it| &it.profile);
+    let range =
+        (thresholds.first().map_or(0.0, |it| it.0), thresholds.last().map_or(1.0, |it| it.0));
+    let chart = LineChart {
+        across: Axis { range, ..Axis::share("area above, %") },
+        up: Axis::share("share of runs on tasks, %"),
+        lines: lines.collect(),
+        marks: Marks::Halves,
+    };
+    let sentence = format!(
+        "Performance profiles over all tasks: the share of runs whose area is above a threshold, with its 95 % interval.{}",
+        cut(of, SERIES)
+    );
+    let key = html! { ul class="key" { @for (series, name) in names.iter().enumerate() {
+        li { (swatch(series)) " " (name) }
+    } } };
+    Ok(figure(&chart.draw(&sentence)?, &key, &sentence, None))
+}
+
+fn table(of: &Overall) -> Markup {
+    let head = [
+        "arm",
+        "seeds on all tasks",
+        "interquartile mean (95 %)",
+        "mean of the tasks’ means",
+        "probability of improvement (95 %)",
+    ];
+    let mut table = Table::new("Area under the success curve over all tasks", &head);
+    for (at, method) in of.methods.iter().enumerate() {
+        let compared = method.improvement.map(probability_interval);
+        let cells = [
+            Some(method.seeds.to_string()),
+            Some(percent_interval(method.middle)),
+            Some(percent(method.mean)),
+            compared.or_else(|| (at == 0).then(|| "compared with".to_owned())),
+        ];
+        let name = html! { @if at < SERIES { (swatch(at)) " " } (words::name(&method.name)) };
+        table.rows.push((name, cells.map(Cell::Number).to_vec()));
+    }
+    table.markup()
+}

@@ -1,0 +1,101 @@
+//! The settings that differ, and those that arms share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::frame::{Place, note};
+use super::labels::{label, name};
+use super::table::{Cell, Table};
+use crate::findings::Part;
+use crate::input::{flattened, shown};
+use crate::numbers::counted;
+use crate::words;
+
+/// The most arms that have a column of their own.
+const COLUMNS: usize = 8;
+
+/// The longest setting that is shown whole.
+const LONGEST: usize = 300;
+
+pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
+    let keys: BTreeSet<&String> =
+        part.arms.iter().flat_map(|arm| arm.arm.settings.keys()).collect();
+    let is_same = |key: &String| {
+        let mut values = part.arms.iter().map(|arm| arm.arm.settings.get(key));
+        let first = values.next().flatten();
+        first.is_some() && values.all(|value| value == first)
+    };
+    let (same, keys): (BTreeSet<&String>, BTreeSet<&String>) =
+        keys.into_iter().partition(|key| is_same(key));
+    let shared = shared(part, &same, &keys);
+    let has_estimators = keys.iter().any(|key| key.as_str() == "estimator.name");
+    let finding = match keys.len() {
+        0 => "All runs have the same settings.".to_owned(),
+        count => format!(
+            "Arms differ in {}; all others are the same in every run.",
+            counted(count, "setting", "settings")
+        ),
+    };
+    let has_gaps =
+        part.arms.iter().any(|arm| keys.iter().any(|key| !arm.arm.settings.contains_key(*key)));
+    html! {
+        p class="finding" { (finding) }
+        @if !keys.is_empty() {
+            (differing(part, &keys))
+            @if has_gaps { (note("Without an entry: as in the shared settings, or a setting that the arm’s estimator does not have.")) }
+        }
+        @if !shared.is_empty() {
+            details {
+                summary { (counted(shared.len(), "setting", "settings")) " that all runs share" }
+                ul class="settings" { @for (key, value) in &shared {
+                    li { code { (words::name(key)) } " = " code { (words::passage(&shown(value), LONGEST)) } }
+                } }
+                @if has_estimators { (note("An option of an estimator holds for the arms whose estimator has it.")) }
+            }
+        }
+    }
+}
+
+/// The settings that all arms have alike: the base's, and those of all arms' own.
+fn shared(
+    part: &Part<'_>,
+    same: &BTreeSet<&String>,
+    differing: &BTreeSet<&String>,
+) -> BTreeMap<String, Value> {
+    let mut shared = flattened(&part.source.study.base);
+    if let Some(first) = part.first() {
+        let value = |key: &&String| Some(((*key).clone(), first.arm.settings.get(*key)?.clone()));
+        shared.extend(same.iter().filter_map(value));
+    }
+    // Seeds differ by nature; what an arm sets replaces the base's.
+    shared.retain(|key, _| key != "seed" && !differing.contains(key));
+    shared
+}
+
+/// A row a setting and a column an arm; of many arms, a row an arm with what it sets.
+fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
+    let told = |value: &Value| html! { code { (words::passage(&shown(value), LONGEST)) } };
+    let mut table = Table::new("Settings that differ between arms", &["setting"]);
+    if part.arms.len() <= COLUMNS {
+        table.head.extend(part.arms.iter().map(name));
+        for key in keys {
+            let cells = part
+                .arms
+                .iter()
+                .map(|arm| Cell::Text(arm.arm.settings.get(*key).map_or(html! {}, told)));
+            table.rows.push((html! { code { (words::name(key)) } }, cells.collect()));
+        }
+        return table.markup();
+    }
+    table.head = vec!["arm".to_owned(), "what it sets".to_owned()];
+    for arm in &part.arms {
+        let list = html! { @for (at, (key, value)) in arm.arm.settings.iter().enumerate() {
+            @if at > 0 { ", " }
+            code { (words::name(key)) } " = " (told(value))
+        } };
+        table.rows.push((label(arm), vec![Cell::Text(list)]));
+    }
+    table.markup()
+}

@@ -1,0 +1,71 @@
+//! Tables, which scroll inside the page where it is narrow.
+
+use maud::{Markup, html};
+
+/// A table whose first column names the rows.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// What it shows.
+    pub(super) caption: String,
+    /// Names of the columns.
+    pub(super) head: Vec<String>,
+    /// Names of the rows, and their cells.
+    pub(super) rows: Vec<(Markup, Vec<Cell>)>,
+}
+
+/// A cell.
+#[derive(Clone, Debug)]
+pub(super) enum Cell {
+    /// A number with its unit; none where there is none.
+    Number(Option<String>),
+    /// Text.
+    Text(Markup),
+}
+
+impl Cell {
+    /// A text, escaped.
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(html! { (text) })
+    }
+}
+
+impl Table {
+    /// A table without rows.
+    pub(super) fn new(caption: impl Into<String>, head: &[&str]) -> Self {
+        let head = head.iter().map(|it| (*it).to_owned()).collect();
+        Self { caption: caption.into(), head, rows: Vec::new() }
+    }
+
+    pub(super) fn markup(&self) -> Markup {
+        html! {
+            div class="scroll" role="group" aria-label=(self.caption) tabindex="0" {
+                table {
+                    caption { (self.caption) }
+                    thead { tr { @for (at, name) in self.head.iter().enumerate() {
+                        th scope="col" class=[self.is_number(at).then_some("n")] { (name) }
+                    } } }
+                    tbody { @for (name, cells) in &self.rows {
+                        tr {
+                            th scope="row" { (name) }
+                            @for cell in cells { (cell_of(cell)) }
+                        }
+                    } }
+                }
+            }
+        }
+    }
+
+    /// Whether a column holds numbers, so that its name stands above their ends.
+    fn is_number(&self, column: usize) -> bool {
+        let cells = self.rows.first().map_or(&[][..], |(_, cells)| cells);
+        column.checked_sub(1).is_some_and(|at| matches!(cells.get(at), Some(Cell::Number(_))))
+    }
+}
+
+fn cell_of(cell: &Cell) -> Markup {
+    match cell {
+        Cell::Number(Some(number)) => html! { td class="n" { (number) } },
+        Cell::Number(None) => html! { td class="n" { span aria-label="none" role="img" { "–" } } },
+        Cell::Text(text) => html! { td { (text) } },
+    }
+}

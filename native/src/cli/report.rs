@@ -1,0 +1,68 @@
+//! `hgpo report`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use hgpo_report::{Options, Written, write};
+
+use crate::shown::{harmless, quoted, quoted_path};
+
+pub(super) const AFTER: &str = "\
+The report is one HTML file that opens from disk, without network, and can be printed: statistics of
+success with intervals, learning curves, why arms differ, settings, commands, costs, and sample
+trajectories with links that open them in the page. Runs with equal settings are one arm.
+
+Exit status: 0 success, 1 failure, 2 wrong usage.
+
+Examples:
+  hgpo report runs/estimators                     # a study of hgpo compare, done or not
+  hgpo report runs/chores-* -o chores.html        # single runs
+  hgpo report STUDY --page https://HOST/PATH/     # links open the page there";
+
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// Studies and runs: their folders, or their names under runs/; also a study's summary.json
+    #[arg(required = true, value_name = "RUN|STUDY")]
+    inputs: Vec<PathBuf>,
+    /// File to write; an older report is replaced
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Address of the page that links to trajectories open
+    #[arg(long, value_name = "ADDRESS", default_value_t = Options::default().page)]
+    page: String,
+    /// Replace a file that is no report, too
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes the report.
+pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
+    let options = Options {
+        page: args.page.clone(),
+        command: command(args),
+        force: args.force,
+        ..Options::default()
+    };
+    let Written { arms, counted, left_out, .. } = write(&args.inputs, &args.output, &options)?;
+    let rest = if left_out == 0 {
+        String::new()
+    } else {
+        format!("; {left_out} runs left out, named in it")
+    };
+    let told = format!("wrote {}: {arms} arms, {counted} runs{rest}", args.output.display());
+    writeln!(std::io::stdout().lock(), "{}", harmless(&told))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The command that makes the same report.
+fn command(args: &Report) -> String {
+    let mut words = vec!["hgpo".to_owned(), "report".to_owned()];
+    words.extend(args.inputs.iter().map(|path| quoted_path(path)));
+    words.extend(["-o".to_owned(), quoted_path(&args.output)]);
+    if args.page != Options::default().page {
+        words.extend(["--page".to_owned(), quoted(&args.page).into_owned()]);
+    }
+    words.join(" ")
+}
