@@ -74,6 +74,7 @@ options! {
     /// 7. `baseline = others`: the mean is that of other trajectories' steps alone. The paper's mean
     ///    holds the step itself, which shrinks the advantage in a group of n by (n − 1)/n, and further
     ///    visits of its own trajectory, whose returns are nearly its own.
+    /// 8. `only_level = k`: one level alone, A = A_k. A step without context or signal there gets 0.
     ///
     /// Departure of this crate from both: deviations below rounding are exactly 0
     /// ([`ROUNDING`](crate::ROUNDING)), where the code's float32 noise passes for signal.
@@ -146,6 +147,13 @@ options! {
                 "Compare a step with its whole group, or only with other trajectories",
                 HERE,
             );
+        /// The only level that counts, at most K; absent: all do.
+        only_level: Option<usize> = None,
+            Declared::new(
+                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
+                "The only level of the hierarchy that counts; all do where it is absent",
+                HERE,
+            );
         /// Divisor of the variance in the base group.
         base_std: StdRule = StdRule::Sample, divisor("Divisor of the variance in the base group");
         /// What the base group gives in a task of one row.
@@ -191,7 +199,17 @@ impl Method for Hgpo {
             let problem = "only `weights = verl` have it: choose them, or leave it out";
             return Err(Error::option("base_group", problem));
         }
-        Ok(())
+        let (Some(level), Some(deepest)) = (self.only_level, self.context_length()) else {
+            return Ok(());
+        };
+        let problem = if level > deepest {
+            format!("there is no level {level}: choose one from 0 to {deepest}")
+        } else if self.base_group {
+            "the base group is no level: leave one of the two out".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Error::option("only_level", problem))
     }
 }
 
@@ -244,6 +262,10 @@ impl Terms for HgpoTerms {
             (Weighing::Formula { raw, weights, .. }, None) if self.skips_alone => {
                 self.steps.weighted_sums(raw, weights.epsilon())
             }
+            (&Weighing::Only(Level(level)), _) => {
+                let term = |row| self.steps.term(level, row);
+                (0..rows).map(|row| term(row).map_or(0.0, |term| 0.0 + term.advantage)).collect()
+            }
             _ => row_by_row(self, rows),
         }
     }
@@ -269,11 +291,16 @@ enum Weighing {
     Formula { raw: Vec<f64>, weights: Weights, alpha: f64 },
     /// From the data.
     Adaptive(Shrinkage),
+    /// One level has all the weight.
+    Only(Level),
 }
 
 impl Weighing {
     fn new(options: &Hgpo, steps: &StepGroups) -> Self {
-        let &Hgpo { weights, alpha, .. } = options;
+        let &Hgpo { weights, alpha, only_level, .. } = options;
+        if let Some(level) = only_level {
+            return Self::Only(Level(level));
+        }
         let raw = |level| weights.raw(Level(level), alpha);
         match (0..steps.level_count()).map(raw).collect() {
             Some(raw) => Self::Formula { raw, weights, alpha },
@@ -284,6 +311,12 @@ impl Weighing {
     fn weigh(&self, terms: &mut [Term]) {
         match self {
             Self::Adaptive(shrinkage) => shrinkage.weigh(terms),
+            Self::Only(level) => {
+                for term in terms {
+                    let weight = f64::from(u8::from(term.comparison == Comparison::Level(*level)));
+                    *term = term.weighted(weight);
+                }
+            }
             Self::Formula { raw, weights, .. } => {
                 for term in &mut *terms {
                     if let Comparison::Level(level) = term.comparison {
@@ -305,6 +338,8 @@ impl Weighing {
         let level = comparison.level();
         match self {
             Self::Adaptive(shrinkage) => shrinkage.weighting(level.unwrap_or(Level(0))),
+            Self::Only(only) if level == Some(*only) => Weighting::One,
+            Self::Only(_) => Weighting::LeftOut,
             Self::Formula { weights, alpha, .. } => Weighting::Share {
                 base: level.and_then(|level| weights.base(level)).unwrap_or(BASE_GROUP),
                 exponent: *alpha,

@@ -46,6 +46,7 @@ impl fmt::Display for Rule {
 fn weight(term: &ExplainedTerm) -> String {
     match &term.weighting {
         Weighting::One => "1".to_owned(),
+        Weighting::LeftOut => "0".to_owned(),
         Weighting::Option { name } => name.clone(),
         Weighting::Share { base, exponent, epsilon } => {
             let base = match term.comparison.level() {

@@ -96,6 +96,8 @@ pub enum Weighting {
         /// Added to the sum.
         epsilon: f64,
     },
+    /// 0, as an option chooses another term alone.
+    LeftOut,
     /// B · Π (1 − B_l) over the deeper levels l, where B = τ² / (τ² + σ² / n) for a group of n, and
     /// 1 at level 0. B is the raw weight.
     Trust {

@@ -38,6 +38,8 @@ fn estimators() -> Vec<Estimator> {
         r#"{"name":"hgpo","weights":"verl","base_group":true,"singleton":"keep","alpha":0.5}"#,
         r#"{"name":"hgpo","baseline":"others"}"#,
         r#"{"name":"hgpo","history":"summary","scale":"mean"}"#,
+        r#"{"name":"hgpo","only_level":1}"#,
+        r#"{"name":"hgpo","only_level":2,"baseline":"others","singleton":"keep"}"#,
         r#"{"name":"dr-mas","estimator":{"name":"hgpo","baseline":"others"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"g2po","step_singleton":"keep"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"graph-gpo"}}"#,
@@ -125,6 +127,7 @@ fn of_weight(why: &Explanation, term: &ExplainedTerm) -> f64 {
     let kept = || why.terms.iter().filter(|term| term.skipped.is_none());
     match &term.weighting {
         Weighting::One => 1.0,
+        Weighting::LeftOut => 0.0,
         Weighting::Option { name } => {
             let options = serde_json::to_value(&why.options.estimator).expect("json");
             [&options, &options["estimator"]]

@@ -118,6 +118,13 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
         ],
     ),
     (
+        "only_level",
+        [
+            words("Only level", "One level of the hierarchy alone; empty: all", HERE),
+            words("한 레벨만", "계층의 한 레벨만 씁니다. 비우면 모두 씁니다", HERE),
+        ],
+    ),
+    (
         "step_weight",
         [
             words("Step weight w", "Weight of the step term beside the episode's", GIGPO),

@@ -2,7 +2,7 @@
 
 use super::words::either;
 use crate::model::{Phase, number};
-use hgpo_core::{ExplainedTerm, Explanation, Factor, Rule, Scale, Source};
+use hgpo_core::{ExplainedTerm, Explanation, Factor, Rule, Scale, Source, Weighting};
 use std::cmp::Ordering;
 
 /// What a part of the arithmetic does, in one sentence; nothing for the whole.
@@ -83,7 +83,12 @@ fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)>
 
 /// Whether levels share one weight.
 fn is_hierarchy(explanation: &Explanation) -> bool {
-    explanation.levels().any(|term| term.weighting.is_shared())
+    explanation.levels().any(|term| term.weighting.is_shared() || is_left_out(term))
+}
+
+/// Whether an option chooses another term alone.
+fn is_left_out(term: &ExplainedTerm) -> bool {
+    matches!(term.weighting, Weighting::LeftOut)
 }
 
 fn of_returns(explanation: &Explanation) -> &'static str {
@@ -153,7 +158,12 @@ fn of_levels(explanation: &Explanation) -> &'static str {
 }
 
 fn of_weights(explanation: &Explanation) -> &'static str {
-    if is_hierarchy(explanation) {
+    if explanation.levels().any(is_left_out) {
+        either!(
+            "One level counts alone; the others are left out.",
+            "레벨 하나만 쓰고 나머지는 뺍니다.",
+        )
+    } else if is_hierarchy(explanation) {
         either!(
             "Deeper groups share more of the past and weigh more; those without a signal are left out, and the others share their weight.",
             "깊은 그룹일수록 과거를 더 공유하므로 가중치가 큽니다. 신호 없는 그룹은 빼고 나머지가 나눕니다.",

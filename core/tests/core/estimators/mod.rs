@@ -7,7 +7,7 @@ mod paper;
 use hgpo_core::{
     Baseline, Batch, Comparison, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History,
     Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule,
-    Skipped, Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
+    Skipped, Step, StepAddress, Trajectory, Weighting, Weights, diagnostics, estimate, explain,
 };
 
 fn walk(task: &str, name: &str, states: &str, reward: f64) -> Trajectory {

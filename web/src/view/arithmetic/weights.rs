@@ -61,6 +61,7 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         Weighting::Option { name } => {
             line().number(term.weight).explain(text::weight_of_option(name)).draw(LINE)
         }
+        Weighting::LeftOut => line().number(term.weight).say(text::another_alone()).draw(LINE),
         _ if term.skipped.is_some() => struck(comparison),
         Weighting::Share { epsilon, .. } => shared(scene, term, line(), *epsilon),
         Weighting::Trust { .. } => trusted(scene, comparison, line()),
