@@ -10,7 +10,7 @@ use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
 use crate::estimate::Estimate;
-use crate::estimator::{Options, Term, sum};
+use crate::estimator::{Options, Term, firsts, sum};
 use crate::kinds::Comparison;
 use crate::returns::Scores;
 use crate::six_decimals::six_decimals;
@@ -183,7 +183,7 @@ impl Tallies {
             let estimator = options.estimator.prepare(batch, &cohort, scores);
             for (own, &row) in cohort.rows().iter().enumerate() {
                 estimator.terms(own, &mut terms);
-                for term in &terms {
+                for term in firsts(&terms) {
                     match term.comparison {
                         Comparison::Level(level) => self.levels[level.0].add(term),
                         Comparison::Episode => self.episode.add(term),

@@ -172,15 +172,15 @@ pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
 pub use estimator::{
-    ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
-    Whitening,
+    ALPHA_LIMIT, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth, EpisodeStatistics,
+    Estimator, History, Options, Trust, Whitening, Worth,
 };
 pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
 pub use hierarchy::Hierarchy;
 pub use json::read_json;
 pub use kinds::{
-    Comparison, Difference, Factor, Rule, Skipped, Source, StateSource, StateValue, Value, Visit,
-    Weighting,
+    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
+    Visit, Weighting,
 };
 pub use number::number;
 pub use per_step::PerStep;

@@ -28,6 +28,7 @@ fn step(bytes: &mut Unstructured<'_>, numbers: usize) -> Result<Step> {
         valid: bytes.ratio(3, 4)?,
         context: some(bytes, &["by the road", "by the lake"])?,
         agent: some(bytes, &["planner", "coder"])?,
+        action: some(bytes, &["wait", "go on"])?,
         embedding: Some(embedding).filter(|embedding| !embedding.is_empty()),
         ..Step::new(*bytes.choose(&STATES)?, number(bytes)?)
     })

@@ -3,7 +3,10 @@
 use super::adaptive::Shrinkage;
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{SCALE, SIMILARITY, SINGLETON, STD, VERL_AGENT, alone, divisor};
+use super::shared::{
+    ALPHA, CONTEXT_LENGTH, CONTEXT_LENGTH_LIMIT, HERE, HGPO, SCALE, SIMILARITY, SINGLETON, STD,
+    VERL_AGENT, alone, divisor,
+};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
@@ -32,15 +35,6 @@ choice! {
         Summary => "summary",
     }
 }
-
-/// Largest K: more states than an episode has.
-pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
-
-/// Largest α: at every level up to K = 1000 the weight is still a finite number.
-pub const ALPHA_LIMIT: f64 = 100.0;
-
-const PAPER: &str = "arXiv 2602.22817";
-const HERE: &str = "hgpo-core";
 
 options! {
     /// HGPO: a step is compared within groups of ever longer equal contexts.
@@ -99,18 +93,10 @@ options! {
     pub struct Hgpo {
         /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
         context_length: usize = 2,
-            Declared::new(
-                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
-                "Deepest level K of the hierarchy",
-                PAPER,
-            );
+            CONTEXT_LENGTH;
         /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
         alpha: f64 = 1.0,
-            Declared::new(
-                Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
-                "Exponent of the level weights",
-                PAPER,
-            );
+            ALPHA;
         /// Whether to divide by the standard deviation.
         scale: Scale = Scale::MeanStd, SCALE;
         /// Which formula weighs the levels.
@@ -118,7 +104,7 @@ options! {
             Declared::new(
                 Kind::Choice(Weights::NAMES),
                 "Level weights: the paper's, those of verl-agent, or adapted to the data",
-                PAPER,
+                HGPO,
             );
         /// Whether the episode's own term takes part; needs `weights = "verl"`.
         base_group: bool = false,
@@ -224,8 +210,14 @@ pub(super) struct HgpoTerms {
 impl HgpoTerms {
     pub(super) fn new(options: &Hgpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
         let scale = options.scale;
-        let base = Standardise { scale, std: options.base_std, singleton: options.base_singleton };
-        let step = Standardise { scale, std: options.std, singleton: options.singleton };
+        let base = Standardise {
+            scale,
+            std: options.base_std,
+            singleton: options.base_singleton,
+            floor: 0.0,
+        };
+        let step =
+            Standardise { scale, std: options.std, singleton: options.singleton, floor: 0.0 };
         let over_steps = EpisodeStatistics::Steps;
         let clustered = options.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
         let cohort = clustered.as_ref().unwrap_or(cohort);
@@ -276,7 +268,7 @@ impl Terms for HgpoTerms {
         values
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         let account = match (&self.base, term.comparison) {
             (Some(base), Comparison::Episode) => base.account(1),
             (_, comparison) => self.steps.account(row, comparison.level().unwrap_or(Level(0)), 0),
@@ -344,6 +336,7 @@ impl Weighing {
                 base: level.and_then(|level| weights.base(level)).unwrap_or(BASE_GROUP),
                 exponent: *alpha,
                 epsilon: weights.epsilon(),
+                total: 1.0,
             },
         }
     }

@@ -19,6 +19,8 @@ const PAPER: &str = "HGPO, ICLR 2026";
 const CODE: &str = "verl-agent";
 const GIGPO: &str = "GiGPO, arXiv 2505.10978";
 const HERE: &str = "hgpo-core";
+const CRBC: &str = "CRBC, arXiv 2609.35082";
+const ECPO: &str = "ECPO, arXiv 2606.05885";
 
 const fn words(label: &'static str, hint: &'static str, source: &'static str) -> ControlWords {
     ControlWords { label, hint, source }
@@ -120,8 +122,111 @@ const OPTIONS: &[(Key, [ControlWords; 2])] = &[
     (
         "only_level",
         [
-            words("Only level", "One level of the hierarchy alone; empty: all", HERE),
-            words("한 레벨만", "계층의 한 레벨만 씁니다. 비우면 모두 씁니다", HERE),
+            words("Only level", "One level of the hierarchy alone", HERE),
+            words("한 레벨만", "계층의 한 레벨만 씁니다", HERE),
+        ],
+    ),
+    (
+        "state_value",
+        [
+            words("State value", "What a state is worth", HERE),
+            words("상태 가치", "상태의 가치를 무엇으로 볼지", HERE),
+        ],
+    ),
+    (
+        "depth",
+        [
+            words("Bellman steps", "How far the values of states follow the attempts", CRBC),
+            words("벨만 단계", "상태 가치가 시도를 얼마나 따라갈지", CRBC),
+        ],
+    ),
+    (
+        "credit",
+        [
+            words("Credit", "What a step gets for how it went on", HERE),
+            words("공로", "이후 결과에서 단계가 받는 것", HERE),
+        ],
+    ),
+    (
+        "lambda",
+        [
+            words(
+                "Decay \u{3bb}",
+                "How much later gains count; 0: the next state alone",
+                "GAGPO, arXiv 2605.13217",
+            ),
+            words(
+                "감쇠 \u{3bb}",
+                "뒤의 증가분을 얼마나 볼지. 0이면 다음 상태만",
+                "GAGPO, arXiv 2605.13217",
+            ),
+        ],
+    ),
+    (
+        "shrinkage",
+        [
+            words("Prior visits \u{3ba}", "Visits that draw an action toward its state", ECPO),
+            words("사전 방문 \u{3ba}", "행동의 값을 상태의 값으로 당기는 방문 수", ECPO),
+        ],
+    ),
+    (
+        "among",
+        [
+            words("Compared with", "Whose credit a step's is compared with", HERE),
+            words("비교 대상", "단계의 공로를 무엇과 비교할지", HERE),
+        ],
+    ),
+    (
+        "trust",
+        [
+            words("Trust", "How far the credit is trusted", HERE),
+            words("신뢰", "공로를 얼마나 믿을지", HERE),
+        ],
+    ),
+    (
+        "saturation",
+        [
+            words("Visits \u{3c4}", "Visits that open the gate three quarters; 0: no gate", ECPO),
+            words("방문 \u{3c4}", "게이트를 4분의 3 여는 방문 수. 0이면 없음", ECPO),
+        ],
+    ),
+    (
+        "variance_epsilon",
+        [
+            words("Variance \u{3b5}", "Added to the variance that is explained", ECPO),
+            words("분산 \u{3b5}", "설명되는 분산에 더하는 수", ECPO),
+        ],
+    ),
+    (
+        "failure_exponent",
+        [
+            words(
+                "Failure exponent",
+                "How fast progress counts less as attempts succeed",
+                "PGPO, arXiv 2609.02236",
+            ),
+            words("실패 지수", "성공이 늘 때 진전이 덜 반영되는 정도", "PGPO, arXiv 2609.02236"),
+        ],
+    ),
+    (
+        "episode_weight",
+        [
+            words("Episode weight", "Weight of the episode's term", CRBC),
+            words("시도 가중치", "시도 항의 가중치", CRBC),
+        ],
+    ),
+    (
+        "return_weight",
+        [
+            words("Return weight", "Weight of the return's term among equal states", HERE),
+            words("리턴 가중치", "같은 상태에서 리턴 항의 가중치", HERE),
+        ],
+    ),
+    (
+        "floor",
+        [
+            words("Least \u{3c3}", "The least that \u{3c3} counts as in the step's term", CRBC),
+            words("최소 \u{3c3}", "단계 항에서 \u{3c3}의 최솟값", CRBC),
         ],
     ),
     (
@@ -240,7 +345,35 @@ pub(crate) fn value(key: Key, value: &str) -> &str {
         (_, "reinforce-plus-plus") => "REINFORCE++",
         (_, "graph-gpo") => "GraphGPO",
         (_, "g2po") => "G2PO",
+        (_, "crbc") => "CRBC",
+        (_, "pgpo") => "PGPO",
+        (_, "adastep") => "AdaStep",
+        (_, "ecpo") => "ECPO",
+        (_, "gagpo") => "GAGPO",
+        (_, "composed") => either!("by parts", "부분 조합"),
         (_, "dr-mas") => "Dr. MAS",
+        (_, "returns") => either!("mean return", "평균 리턴"),
+        (_, "potentials") => either!("mean return, as a potential", "평균 리턴(퍼텐셜)"),
+        (_, "process") => either!("the attempts' process", "시도들의 과정"),
+        ("depth", "fixed-point") => either!("all: fixed point", "끝까지: 고정점"),
+        ("depth", "0") => either!("none: means", "없음: 평균"),
+        ("depth", "1") => either!("one", "하나"),
+        ("depth", "2") => either!("two", "둘"),
+        ("depth", "3") => either!("three", "셋"),
+        (_, "return") => either!("its return", "리턴"),
+        (_, "action") => either!("Q of its action", "행동의 Q"),
+        (_, "difference") => either!("gain in value", "가치의 증가분"),
+        (_, "gae") => either!("all later gains", "이후 증가분 모두"),
+        ("among", "state") => either!("same state", "같은 상태"),
+        ("among", "task") => either!("all steps", "모든 단계"),
+        ("among", "nothing") => either!("no other step", "없음"),
+        ("trust", "none") => either!("as it is", "그대로"),
+        ("trust", "variance") => either!("explained variance", "설명된 분산"),
+        ("trust", "gated-variance") => {
+            either!("the same, for many visits", "같은 비율, 방문이 많을 때")
+        }
+        ("trust", "actions") => either!("two actions seen", "두 행동이 있을 때"),
+        ("trust", "failures") => either!("rate of failures", "실패율"),
         ("scale", "mean-std") => either!("mean and \u{3c3}", "평균과 \u{3c3}"),
         ("scale", "mean") => either!("mean only", "평균만"),
         ("weights", "paper") => either!("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
