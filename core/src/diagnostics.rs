@@ -101,7 +101,7 @@ impl Summary {
 /// Measures how much signal a batch carries.
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+/// [`Options::check`]'s.
 pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Error> {
     diagnostics_by_task([Ok(batch)], options)
 }

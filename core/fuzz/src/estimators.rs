@@ -93,7 +93,7 @@ fn named(name: &str, bytes: &mut Unstructured<'_>) -> Result<Estimator> {
             episode_std: of(bytes, StdRule::ALL)?,
         }),
         "gagpo" => Estimator::Gagpo(Gagpo {
-            lambda: number(bytes)?,
+            lambda: discount(bytes)?.get(),
             context_length: bytes.int_in_range(0..=4)?,
             scale: of(bytes, Scale::ALL)?,
             step_std: of(bytes, StdRule::ALL)?,
@@ -141,7 +141,7 @@ fn composed(bytes: &mut Unstructured<'_>) -> Result<Composed> {
         depth: of(bytes, Depth::ALL)?,
         value_discount: discount(bytes)?,
         credit: of(bytes, Credit::ALL)?,
-        lambda: number(bytes)?,
+        lambda: discount(bytes)?.get(),
         shrinkage: number(bytes)?,
         among: of(bytes, Among::ALL)?,
         trust: of(bytes, Trust::ALL)?,

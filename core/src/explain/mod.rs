@@ -109,7 +109,7 @@ pub fn explain(
 /// Takes the advantage of the step of a row apart, which is below [`Batch::step_count`].
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+/// [`Options::check`]'s.
 ///
 /// # Panics
 /// A row from [`Batch::step_count`] on.

@@ -2,7 +2,7 @@
 
 use super::credit::Credit;
 use super::settings::Settings;
-use super::trust::{Constants, Trust};
+use super::trust::Trust;
 use super::value::{Depth, Worth};
 use crate::choice::choice;
 use crate::declaration::{Declared, Kind};
@@ -161,13 +161,5 @@ impl Composed {
     pub(super) fn of_steps(&self) -> Standardise {
         let &Self { scale, floor, step_std: std, .. } = self;
         Standardise { scale, std, singleton: SingletonRule::Zero, floor }
-    }
-
-    pub(super) fn constants(&self) -> Constants {
-        Constants {
-            saturation: self.saturation,
-            epsilon: self.variance_epsilon,
-            exponent: self.failure_exponent,
-        }
     }
 }

@@ -50,39 +50,25 @@ impl Composition {
         cohort: &Cohort,
         scores: &Scores,
     ) -> Self {
-        let &Composed { state_value, depth, value_discount, scale, .. } = settings;
-        let of_values = (state_value, depth, value_discount);
-        let worth = StateWorth::new(of_values, settings.context_length, batch, cohort, scores);
+        let worth = StateWorth::new(settings, batch, cohort, scores);
         let returns = cohort.gather(&scores.step_rewards);
         let actions = settings.reads_actions().then(|| anchors::actions(batch, cohort));
+        let trusts = Trusts::new(settings, &worth, actions.as_deref(), &returns, batch, cohort);
+        let gains = |lambda| Credits::Gains(Gains::new(&worth, lambda, batch, cohort, scores));
         let credits = match (settings.credit, &actions) {
             (Credit::Action, Some(actions)) => {
                 Credits::Action(Actions::new(&worth, actions, settings.shrinkage))
             }
             (Credit::Return | Credit::Action, _) => Credits::Return(returns.clone()),
-            (Credit::Difference, _) => {
-                Credits::Gains(Gains::new(&worth, None, batch, cohort, scores))
-            }
-            (Credit::Gae, _) => {
-                Credits::Gains(Gains::new(&worth, Some(settings.lambda), batch, cohort, scores))
-            }
+            (Credit::Difference, _) => gains(None),
+            (Credit::Gae, _) => gains(Some(settings.lambda)),
         };
-        let of_trust = (settings.trust, settings.constants());
-        let trusts = Trusts::new(of_trust, &worth, actions.as_deref(), &returns, batch, cohort);
-        let of_episodes = Standardise {
-            scale,
-            std: settings.episode_std,
-            singleton: SingletonRule::Keep,
-            floor: 0.0,
-        };
-        let rows = settings.episode_statistics;
-        let episode = (settings.episode_weight > 0.0)
-            .then(|| EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, of_episodes));
-        let groups = |level: usize| worth.anchors(level).groups().clone();
-        let of_returns = Standardise { floor: 0.0, ..settings.of_steps() };
-        let returns =
-            (settings.return_weight > 0.0).then(|| alone(cohort, returns, groups(0), of_returns));
         let compared = Compared::new(settings, &worth, &credits, cohort);
+        let beside = settings.return_weight > 0.0;
+        let of_returns = Standardise { floor: 0.0, ..settings.of_steps() };
+        let states = || worth.anchors(0).groups().clone();
+        let returns = beside.then(|| alone(cohort, returns, states(), of_returns));
+        let episode = episodes(settings, cohort, scores);
         let settings = settings.clone();
         Self { settings, declared, worth, credits, trusts, episode, returns, compared }
     }
@@ -170,6 +156,14 @@ impl Compared {
             Among::Nothing => Self::Nothing(EpisodeGroup::progress(credits.at(0), how)),
         }
     }
+}
+
+/// The episodes, where they have a weight.
+fn episodes(settings: &Composed, cohort: &Cohort, scores: &Scores) -> Option<EpisodeGroup> {
+    let &Composed { scale, episode_std: std, episode_statistics: rows, .. } = settings;
+    let how = Standardise { scale, std, singleton: SingletonRule::Keep, floor: 0.0 };
+    let group = || EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how);
+    (settings.episode_weight > 0.0).then(group)
 }
 
 /// The groups of one level.

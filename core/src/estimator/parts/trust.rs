@@ -1,6 +1,7 @@
 //! How far a credit can be trusted.
 
 use super::anchors::{Anchors, Moves};
+use super::composed::Composed;
 use super::value::StateWorth;
 use crate::batch::Batch;
 use crate::choice::choice;
@@ -28,21 +29,15 @@ choice! {
     }
 }
 
-/// The numbers that some kinds of trust need.
-#[derive(Clone, Copy)]
-pub(super) struct Constants {
-    /// τ.
-    pub(super) saturation: f64,
-    /// ε.
-    pub(super) epsilon: f64,
-    /// a.
-    pub(super) exponent: f64,
-}
-
 /// What every row's credit is multiplied by.
 pub(super) struct Trusts {
     trust: Trust,
-    constants: Constants,
+    /// τ.
+    saturation: f64,
+    /// ε.
+    epsilon: f64,
+    /// a.
+    exponent: f64,
     failed: usize,
     attempts: usize,
     /// What was seen in each context, level by level.
@@ -62,7 +57,7 @@ struct Seen {
 
 impl Trusts {
     pub(super) fn new(
-        (trust, constants): (Trust, Constants),
+        settings: &Composed,
         worth: &StateWorth,
         actions: Option<&[u32]>,
         returns: &[f64],
@@ -71,13 +66,21 @@ impl Trusts {
     ) -> Self {
         let attempts = cohort.trajectories();
         let failed = attempts.iter().filter(|&&one| !batch.trajectories()[one].succeeded()).count();
-        let levels = match (trust, actions) {
+        let levels = match (settings.trust, actions) {
             (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),
             (_, Some(actions)) => (0..worth.level_count())
                 .map(|level| seen(worth.anchors(level), actions, returns))
                 .collect(),
         };
-        Self { trust, constants, failed, attempts: attempts.len(), levels }
+        Self {
+            trust: settings.trust,
+            saturation: settings.saturation,
+            epsilon: settings.variance_epsilon,
+            exponent: settings.failure_exponent,
+            failed,
+            attempts: attempts.len(),
+            levels,
+        }
     }
 
     /// What the credit of a row at a level is multiplied by.
@@ -91,17 +94,19 @@ impl Trusts {
             Trust::Variance => seen().share().into_iter().collect(),
             Trust::GatedVariance => {
                 let Seen { visits, between, within, .. } = seen();
-                let Constants { saturation, epsilon, .. } = self.constants;
-                let whole = between + within + epsilon;
-                let often = Factor::Often { count: visits, scale: saturation };
+                let whole = between + within + self.epsilon;
+                let often = Factor::Often { count: visits, scale: self.saturation };
                 // Without any variance there is nothing to explain.
                 let share = (whole > 0.0).then_some(Factor::Trust { part: between, whole });
-                [Some(often).filter(|_| saturation > 0.0), share].into_iter().flatten().collect()
+                [Some(often).filter(|_| self.saturation > 0.0), share]
+                    .into_iter()
+                    .flatten()
+                    .collect()
             }
             Trust::Actions => vec![Factor::Gate { count: seen().actions, needed: 2 }],
             Trust::Failures => {
-                let (failed, attempts) = (self.failed, self.attempts);
-                vec![Factor::Failures { failed, attempts, exponent: self.constants.exponent }]
+                let &Self { failed, attempts, exponent, .. } = self;
+                vec![Factor::Failures { failed, attempts, exponent }]
             }
         }
     }

@@ -1,10 +1,12 @@
 //! What a state is worth.
 
 use super::anchors::Anchors;
+use super::composed::Composed;
 use super::process::Process;
 use crate::batch::Batch;
 use crate::choice::choice;
 use crate::cohort::Cohort;
+use crate::grouping::Membership;
 use crate::kinds::{Ground, StateSource, Visit};
 use crate::returns::{Discount, Scores};
 
@@ -65,31 +67,30 @@ struct Anchored {
 
 impl StateWorth {
     pub(super) fn new(
-        (worth, depth, discount): (Worth, Depth, Discount),
-        context_length: usize,
+        settings: &Composed,
         batch: &Batch,
         cohort: &Cohort,
         scores: &Scores,
     ) -> Self {
-        let levels = Anchors::levels(cohort, context_length);
+        let &Composed { state_value: worth, depth, value_discount: discount, .. } = settings;
         let (outcomes, ends) = match worth {
             Worth::Returns | Worth::Potentials => (cohort.gather(&scores.step_rewards), Vec::new()),
             Worth::Process => successes(batch, cohort, discount),
         };
         let anchored = |anchors| {
-            let led_to = match (worth, depth) {
-                (Worth::Process, Depth::FixedPoint) => {
-                    let values = Process::new(batch, cohort, &anchors).fixed_point(discount.get());
-                    let led_to = Process::led_to(batch, cohort, &anchors);
-                    Some(led_to.into_iter().map(|next| values[next]).collect())
-                }
-                (Worth::Process, Depth::Zero) | (Worth::Returns | Worth::Potentials, _) => None,
-                (Worth::Process, _) => {
-                    Some(applied(depth as usize, &outcomes, discount, batch, cohort, &anchors))
-                }
-            };
+            let led_to = (worth == Worth::Process && depth != Depth::Zero).then(|| {
+                let next = Process::led_to(batch, cohort, &anchors);
+                let values = match depth {
+                    Depth::FixedPoint => {
+                        Process::new(batch, cohort, &anchors).fixed_point(discount.get())
+                    }
+                    _ => applied(depth as usize, &outcomes, discount, &next, &anchors),
+                };
+                next.into_iter().map(|next| values[next]).collect()
+            });
             Anchored { anchors, led_to }
         };
+        let levels = Anchors::levels(cohort, settings.context_length);
         let levels = levels.into_iter().map(anchored).collect();
         Self { worth, discount, outcomes, levels, ends }
     }
@@ -114,7 +115,7 @@ impl StateWorth {
     pub(super) fn deepest(&self, row: usize) -> usize {
         let shared = |level: &usize| {
             let groups = self.anchors(*level).groups();
-            matches!(groups.of(row), crate::grouping::Membership::Group(_))
+            matches!(groups.of(row), Membership::Group(_))
         };
         (0..self.levels.len()).rev().find(shared).unwrap_or(0)
     }
@@ -168,24 +169,23 @@ fn successes(batch: &Batch, cohort: &Cohort, discount: Discount) -> (Vec<f64>, V
     (outcomes, ends)
 }
 
-/// V⁽ᵈ⁻¹⁾ of what every row led to.
+/// V⁽ᵈ⁻¹⁾ of every context and of the two ends, d from 1.
 fn applied(
     depth: usize,
     outcomes: &[f64],
     discount: Discount,
-    batch: &Batch,
-    cohort: &Cohort,
+    next: &[usize],
     anchors: &Anchors,
 ) -> Vec<f64> {
-    let next = Process::led_to(batch, cohort, anchors);
-    let mut targets = outcomes.to_vec();
-    let mut led_to = Vec::new();
-    for _ in 0..depth {
+    let value = |targets: &[f64]| -> Vec<f64> {
         // Behind the contexts there is the end of successes, and behind that the end of failures.
-        let means = anchors.statistics(&targets).into_iter().take(anchors.count());
-        let values: Vec<f64> = means.map(|visits| visits.mean).chain([1.0, 0.0]).collect();
-        led_to = next.iter().map(|&next| values[next]).collect();
-        targets = led_to.iter().map(|worth| discount.get() * worth).collect();
+        let means = anchors.statistics(targets).into_iter().take(anchors.count());
+        means.map(|visits| visits.mean).chain([1.0, 0.0]).collect()
+    };
+    let mut values = value(outcomes);
+    for _ in 1..depth {
+        let targets: Vec<f64> = next.iter().map(|&next| discount.get() * values[next]).collect();
+        values = value(&targets);
     }
-    led_to
+    values
 }
