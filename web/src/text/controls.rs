@@ -333,66 +333,6 @@ const fn alone(english: &'static str, korean: &'static str) -> [ControlWords; 2]
     ]
 }
 
-/// The name of a value of a control; the value itself where it has none, as numbers have.
-pub(crate) fn value(key: Key, value: &str) -> &str {
-    match (key, value) {
-        (_, "true") => either!("on", "켜짐"),
-        (_, "false") => either!("off", "꺼짐"),
-        (_, "grpo") => "GRPO",
-        (_, "gigpo") => "GiGPO",
-        (_, "hgpo") => "HGPO",
-        (_, "rloo") => "RLOO",
-        (_, "reinforce-plus-plus") => "REINFORCE++",
-        (_, "graph-gpo") => "GraphGPO",
-        (_, "g2po") => "G2PO",
-        (_, "crbc") => "CRBC",
-        (_, "pgpo") => "PGPO",
-        (_, "adastep") => "AdaStep",
-        (_, "ecpo") => "ECPO",
-        (_, "gagpo") => "GAGPO",
-        (_, "composed") => either!("by parts", "부분 조합"),
-        (_, "dr-mas") => "Dr. MAS",
-        (_, "returns") => either!("mean return", "평균 리턴"),
-        (_, "potentials") => either!("mean return, as a potential", "평균 리턴(퍼텐셜)"),
-        (_, "process") => either!("the attempts' process", "시도들의 과정"),
-        ("depth", "fixed-point") => either!("all: fixed point", "끝까지: 고정점"),
-        ("depth", "0") => either!("none: means", "없음: 평균"),
-        ("depth", "1") => either!("one", "하나"),
-        ("depth", "2") => either!("two", "둘"),
-        ("depth", "3") => either!("three", "셋"),
-        (_, "return") => either!("its return", "리턴"),
-        (_, "action") => either!("Q of its action", "행동의 Q"),
-        (_, "difference") => either!("gain in value", "가치의 증가분"),
-        (_, "gae") => either!("all later gains", "이후 증가분 모두"),
-        ("among", "state") => either!("same state", "같은 상태"),
-        ("among", "task") => either!("all steps", "모든 단계"),
-        ("among", "nothing") => either!("no other step", "없음"),
-        ("trust", "none") => either!("as it is", "그대로"),
-        ("trust", "variance") => either!("explained variance", "설명된 분산"),
-        ("trust", "gated-variance") => {
-            either!("the same, for many visits", "같은 비율, 방문이 많을 때")
-        }
-        ("trust", "actions") => either!("two actions seen", "두 행동이 있을 때"),
-        ("trust", "failures") => either!("rate of failures", "실패율"),
-        ("scale", "mean-std") => either!("mean and \u{3c3}", "평균과 \u{3c3}"),
-        ("scale", "mean") => either!("mean only", "평균만"),
-        ("weights", "paper") => either!("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
-        ("weights", "verl") => either!("code: (k+2)^\u{3b1}", "코드: (k+2)^\u{3b1}"),
-        ("weights", "adaptive") => either!("from the data", "데이터에서"),
-        ("baseline", "group") => either!("the whole group", "그룹 전체"),
-        ("baseline", "others") => either!("other attempts", "다른 시도"),
-        ("history", "states") => either!("last states", "앞선 상태"),
-        ("history", "summary") => either!("summaries", "요약"),
-        ("episode_statistics", "steps") => either!("all steps", "모든 단계"),
-        ("episode_statistics", "trajectories") => either!("attempts", "시도"),
-        (_, "population") => either!("n (population)", "n (모집단)"),
-        (_, "sample") => either!("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
-        (_, "zero") => "0",
-        (_, "keep") => either!("the value itself", "값 그대로"),
-        _ => value,
-    }
-}
-
 /// Why a control does not admit what was typed.
 pub(crate) fn control_problem(key: Key) -> String {
     let label = control(key).label;
@@ -414,8 +354,9 @@ pub(crate) fn control_problem(key: Key) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{control, options, value};
+    use super::{control, options};
     use crate::model::{ESTIMATOR, Key, estimators, key_of, kind};
+    use crate::text::value;
     use crate::text::{Language, speak};
     use hgpo_core::{Declaration, Kind, Options};
 

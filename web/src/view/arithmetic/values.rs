@@ -13,7 +13,7 @@ use crate::{
     text,
     view::element::{element, word},
 };
-use hgpo_core::{Difference, Source, Value};
+use hgpo_core::{Difference, Prior, Source, Value};
 use yew::prelude::*;
 
 /// A line for every value that is compared; before those that states are worth something for, the
@@ -58,17 +58,8 @@ fn line(scene: &Scene<'_>, value: &Value) -> Html {
         }
         Source::Difference(one) => (line.then(with_penalty(value, gain(one))), "line gain-line"),
         Source::Action { discount, visits, prior } => {
-            let mut over = vec![sum(scene, visits, *discount)];
-            let mut under = vec![Piece::count(visits.len())];
-            if let Some(prior) = prior {
-                let [plus, also] = [(); 2].map(|()| Piece::sign(" + "));
-                let drawn = [figure(prior.visits), Piece::sign("\u{b7}"), operand(prior.mean)];
-                over.extend([plus, Piece::row(drawn.into())]);
-                under.extend([also, figure(prior.visits)]);
-            }
-            let over = Piece::row(over);
-            let html = addend::terms(over.html.clone());
-            (line.then(fraction(over.drawn(html), Piece::row(under))), "line value-line")
+            let visits = (sum(scene, visits, *discount), visits.len());
+            (line.then(of_action(visits, prior.as_ref())), "line value-line")
         }
         Source::Differences { decay, differences } => {
             let own = differences.first().map(gain_line);
@@ -139,6 +130,20 @@ fn with_penalty(value: &Value, sum: Piece) -> Piece {
     let shown =
         vec![word(" \u{2212} "), element("b", "penalty", vec![penalty.html.clone()]), words];
     Piece::row(vec![sum, penalty.drawn(shown.into_iter().collect())])
+}
+
+/// The mean over the visits of an action, and over those that were not made.
+fn of_action((sum, count): (Piece, usize), prior: Option<&Prior>) -> Piece {
+    let plus = || Piece::sign(" + ");
+    let (mut over, mut under) = (vec![sum], vec![Piece::count(count)]);
+    if let Some(prior) = prior {
+        let visits = || figure(prior.visits);
+        over.extend([plus(), visits(), Piece::sign("\u{b7}"), operand(prior.mean)]);
+        under.extend([plus(), visits()]);
+    }
+    let over = Piece::row(over);
+    let html = addend::terms(over.html.clone());
+    fraction(over.drawn(html), Piece::row(under))
 }
 
 /// What the goal is worth, times the discount as often as it lies ahead: the law, and the numbers.
