@@ -46,7 +46,7 @@ use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::declaration::{About, Checked, Declaration};
 use crate::error::Error;
-use crate::named::Described;
+use crate::named::{Described, check_ranges};
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -161,7 +161,7 @@ impl Estimator {
 
 impl Checked for Estimator {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
-        self.method().check_ranges()?;
+        check_ranges(self.method())?;
         self.method().validate()
     }
 }

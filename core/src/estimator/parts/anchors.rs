@@ -87,12 +87,14 @@ impl Moves {
     pub(super) fn new(anchors: &Anchors, actions: &[u32]) -> Self {
         let mut known = HashMap::new();
         let mut anchor_of = Vec::new();
-        let number = |(row, &action): (usize, &u32)| match anchors.of(row) {
-            None => usize::MAX,
-            Some(anchor) => *known.entry((anchor, action)).or_insert_with(|| {
+        let number = |(row, &action): (usize, &u32)| {
+            let Some(anchor) = anchors.of(row) else { return usize::MAX };
+            let next = anchor_of.len() as u32;
+            let number = *known.entry((anchor as u32, action)).or_insert(next);
+            if number == next {
                 anchor_of.push(anchor);
-                anchor_of.len() - 1
-            }),
+            }
+            number as usize
         };
         let mut numbers: Vec<usize> = actions.iter().enumerate().map(number).collect();
         for number in &mut numbers {
