@@ -128,5 +128,44 @@ fn depth(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, iteration, scaling, depth);
+/// The estimators as they are by default.
+fn estimators(c: &mut Criterion) {
+    let mut numbers = Numbers(2);
+    let mut acting = trajectories(16, 8, 50);
+    for step in acting.iter_mut().flat_map(|walk| &mut walk.steps) {
+        step.action = Some(format!("go {}", numbers.below(4)));
+    }
+    let batch = Batch::new(acting).unwrap();
+    let mut group = c.benchmark_group("6400 steps with actions, prepared");
+    group.throughput(Throughput::Elements(6400));
+    for estimator in Estimator::all() {
+        let name = estimator.name();
+        let options = Options { estimator, ..Options::default() };
+        group.bench_function(name, |b| b.iter(|| estimate(&batch, &options).unwrap()));
+    }
+    group.finish();
+}
+
+/// One task of 100,000 steps that goes round among so many states: those of a loop are solved together.
+fn rounds(c: &mut Criterion) {
+    let mut group = c.benchmark_group("crbc, one task of 100,000 steps");
+    group.sample_size(10);
+    let estimator = Estimator::default_named("crbc").unwrap();
+    let options = Options { estimator, ..Options::default() };
+    for states in [10_u64, 100, 1_000] {
+        let mut numbers = Numbers(3);
+        let mut step = || {
+            let (state, action) = (numbers.below(states), numbers.below(4));
+            Step::new(state.to_string(), 0.0).with_action(action.to_string())
+        };
+        let mut walk: Vec<Step> = (0..100_000).map(|_| step()).collect();
+        walk.last_mut().unwrap().reward = 1.0;
+        let batch = Batch::new(vec![Trajectory::new("g", "t", walk)]).unwrap();
+        let id = BenchmarkId::new("states", states);
+        group.bench_function(id, |b| b.iter(|| estimate(&batch, &options).unwrap()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, iteration, scaling, depth, estimators, rounds);
 criterion_main!(benches);

@@ -12,7 +12,7 @@ use crate::returns::Discount;
 /// ```
 /// use hgpo_core::{Declaration, Estimator};
 /// let alpha = Declaration::all().into_iter().find(|option| option.name == "alpha").unwrap();
-/// assert_eq!(alpha.owners(), ["hgpo"]);
+/// assert_eq!(alpha.owners(), ["hgpo", "crbc", "adastep", "ecpo", "composed"]);
 /// assert_eq!(alpha.about().meaning, "Exponent of the level weights");
 /// assert_eq!(Estimator::default().get("alpha"), Some(1.0.into()));
 /// let refused = alpha.parse("-1").unwrap_err().to_string();

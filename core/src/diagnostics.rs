@@ -11,7 +11,7 @@ use crate::batch::Batch;
 use crate::context::Level;
 use crate::error::Error;
 use crate::estimate::Estimate;
-use crate::estimator::{Options, Term, sum};
+use crate::estimator::{Options, Term, firsts, sum};
 use crate::kinds::Comparison;
 use crate::returns::Scores;
 use crate::six_decimals::six_decimals;
@@ -120,7 +120,7 @@ impl Summary {
 /// Measures how much signal a batch carries.
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+/// [`Options::check`]'s.
 pub fn diagnostics(batch: &Batch, options: &Options) -> Result<Diagnostics, Error> {
     diagnostics_by_task([Ok(batch)], options)
 }
@@ -204,7 +204,7 @@ impl Tallies {
             let estimator = options.estimator.prepare(batch, &cohort, scores);
             for (own, &row) in cohort.rows().iter().enumerate() {
                 estimator.terms(own, &mut terms);
-                for term in &terms {
+                for term in firsts(&terms) {
                     match term.comparison {
                         Comparison::Level(level) => {
                             self.levels[level.0].add(term);

@@ -41,7 +41,7 @@ impl Estimate {
 /// that of its tasks one by one.
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+/// [`Options::check`]'s.
 pub fn estimate(batch: &Batch, options: &Options) -> Result<Estimate, Error> {
     options.check(batch)?;
     let scores = Scores::of(batch, options.discount, options.invalid_penalty);

@@ -29,14 +29,20 @@
 //! | [`ReinforcePlusPlus`] | S, or S − mean of the task, whitened over the batch | arXiv 2501.03262 |
 //! | [`GraphGpo`] | episode advantage + nearness to the goal among equal states | arXiv 2605.26684 |
 //! | [`G2po`] | episode advantage + value of the next state, among equal states and among all | arXiv 2606.22995 |
+//! | [`Crbc`] | episode advantage + w · (Q − V) in the process of the group's own attempts | arXiv 2609.35082 |
+//! | [`Pgpo`] | A_0 + (failure rate)^α · deviation of the progress in value among equal states | arXiv 2609.02236 |
+//! | [`AdaStep`] | episode advantage + share of variance that actions explain · A_0 | arXiv 2610.03223 |
+//! | [`Ecpo`] | episode advantage + gate · mean return of the action, drawn toward the state's | arXiv 2606.05885 |
+//! | [`Gagpo`] | generalised advantage over mean returns of states, among all steps of the task | arXiv 2605.13217 |
+//! | [`Composed`] | the parts of these, each an option: value, credit, trust, mix | |
 //! | [`DrMas`] | any of these within each agent's steps | arXiv 2602.08847 |
 //!
 //! (S is the sum of an episode's rewards. Its mean and deviation are over the step rows of the task,
 //! as in verl-agent, so that long episodes count more; [`EpisodeStatistics::Trajectories`] counts
 //! each episode once.) What HGPO's authors leave open are options of [`Hgpo`]:
 //! level weights from the data ([`Weights::Adaptive`]), histories that are alike instead of equal
-//! ([`Similarity`]), summaries of the past instead of its last states ([`History::Summary`]), and a
-//! baseline without the step's own trajectory ([`Baseline::Others`]).
+//! ([`Similarity`]), summaries of the past instead of its last states ([`History::Summary`]), a
+//! baseline without the step's own trajectory ([`Baseline::Others`]), and one level alone.
 //!
 //! # A worked example
 //!
@@ -172,15 +178,15 @@ pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
 pub use estimator::{
-    ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
-    Whitening,
+    ALPHA_LIMIT, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth, EpisodeStatistics,
+    Estimator, History, Options, Trust, Whitening, Worth,
 };
 pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
 pub use hierarchy::Hierarchy;
 pub use json::read_json;
 pub use kinds::{
-    Comparison, Difference, Factor, Rule, Skipped, Source, StateSource, StateValue, Value, Visit,
-    Weighting,
+    Comparison, Difference, Factor, Prior, Rule, Skipped, Source, StateSource, StateValue, Value,
+    Visit, Weighting,
 };
 pub use number::number;
 pub use per_step::PerStep;

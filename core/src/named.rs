@@ -3,25 +3,78 @@
 //! Both go through a JSON object rather than a visitor for each struct and format: options are read
 //! once, and a page in a browser has to carry all code that reads them.
 
-use serde::de::Error as _;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Error, Map, Value};
 
-use crate::declaration::{About, Declaration};
+use crate::declaration::{About, Checked, Declaration};
 use crate::error::Error as Refused;
 
 /// A struct whose fields are options.
+///
+/// Only where the fields are is written anew for every struct; all else is done in one place for all,
+/// through [`Field`].
 pub(crate) trait Named {
     /// The options in order.
     fn declarations(&self) -> &'static [Declaration];
 
-    /// The value of an option; null where it is absent, or there is no such option.
-    fn get(&self, name: &str) -> Value;
+    /// The field of the option at a place in that order.
+    fn field(&self, place: usize) -> Option<&dyn Field>;
 
-    /// Sets an option by its name, which is one of those declared.
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Error>;
+    /// The same field, to be changed.
+    fn field_mut(&mut self, place: usize) -> Option<&mut dyn Field>;
+}
 
-    /// Checks that every option is within its declared range.
-    fn check_ranges(&self) -> Result<(), Refused>;
+/// The value of an option, as a field of a struct.
+pub(crate) trait Field {
+    /// The value; null where it is absent.
+    fn value(&self) -> Value;
+
+    /// Another value.
+    fn put(&mut self, value: Value) -> Result<(), Error>;
+
+    /// Checks that the value is within a declared range.
+    fn check_range(&self, declaration: &Declaration) -> Result<(), Refused>;
+}
+
+impl<T: Serialize + DeserializeOwned + Checked> Field for T {
+    fn value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    fn put(&mut self, value: Value) -> Result<(), Error> {
+        *self = serde_json::from_value(value)?;
+        Ok(())
+    }
+
+    fn check_range(&self, declaration: &Declaration) -> Result<(), Refused> {
+        self.check(declaration)
+    }
+}
+
+/// The place of an option.
+fn place(options: &dyn Named, name: &str) -> Option<usize> {
+    options.declarations().iter().position(|known| known.name == name)
+}
+
+/// The value of an option; null where it is absent, or there is no such option.
+pub(crate) fn get(options: &dyn Named, name: &str) -> Value {
+    let field = place(options, name).and_then(|place| options.field(place));
+    field.map_or(Value::Null, Field::value)
+}
+
+/// Sets an option by its name, which is one of those declared.
+pub(crate) fn set(options: &mut dyn Named, name: &str, value: Value) -> Result<(), Error> {
+    let field = place(options, name).and_then(|place| options.field_mut(place));
+    field.map_or(Ok(()), |field| field.put(value))
+}
+
+/// Checks that every option is within its declared range.
+pub(crate) fn check_ranges(options: &dyn Named) -> Result<(), Refused> {
+    let mut declared = options.declarations().iter().enumerate();
+    declared.try_for_each(|(place, declaration)| {
+        options.field(place).map_or(Ok(()), |field| field.check_range(declaration))
+    })
 }
 
 /// What is known of the options of a struct without one.
@@ -38,7 +91,7 @@ pub(crate) trait Described {
 pub(crate) fn fields(options: &dyn Named) -> Map<String, Value> {
     let mut fields = Map::new();
     for Declaration { name, .. } in options.declarations() {
-        let value = options.get(name);
+        let value = get(options, name);
         if !value.is_null() {
             fields.insert((*name).to_owned(), value);
         }
@@ -59,14 +112,9 @@ pub(crate) fn read(options: &mut dyn Named, fields: Map<String, Value>) -> Resul
             )));
         };
         declaration.check(&value).map_err(Error::custom)?;
-        options.set(&name, value)?;
+        set(options, &name, value)?;
     }
     Ok(())
-}
-
-/// A value that JSON has a form for.
-pub(crate) fn plain(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// Declares a struct of options: `name: type = default, declaration;` gives the field, its default,
@@ -106,29 +154,28 @@ macro_rules! options {
                 <Self as $crate::named::Described>::DECLARATIONS
             }
 
-            fn get(&self, name: &str) -> serde_json::Value {
-                match name {
-                    $(stringify!($field) => $crate::named::plain(&self.$field),)*
-                    _ => serde_json::Value::Null,
-                }
+            #[allow(unused_assignments, unused_mut, unused_variables, reason = "there may be no options")]
+            fn field(&self, place: usize) -> Option<&dyn $crate::named::Field> {
+                let mut own = 0;
+                $(
+                    if place == own {
+                        return Some(&self.$field);
+                    }
+                    own += 1;
+                )*
+                None
             }
 
-            #[allow(unused_variables, reason = "there may be no options")]
-            fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), serde_json::Error> {
-                match name {
-                    $(stringify!($field) => self.$field = serde_json::from_value(value)?,)*
-                    _ => {}
-                }
-                Ok(())
-            }
-
-            #[allow(unused_mut, unused_variables, reason = "there may be no options")]
-            fn check_ranges(&self) -> Result<(), $crate::Error> {
-                let mut declarations = $crate::named::Named::declarations(self).iter();
-                $(if let Some(declaration) = declarations.next() {
-                    $crate::declaration::Checked::check(&self.$field, declaration)?;
-                })*
-                Ok(())
+            #[allow(unused_assignments, unused_mut, unused_variables, reason = "there may be no options")]
+            fn field_mut(&mut self, place: usize) -> Option<&mut dyn $crate::named::Field> {
+                let mut own = 0;
+                $(
+                    if place == own {
+                        return Some(&mut self.$field);
+                    }
+                    own += 1;
+                )*
+                None
             }
         }
 
@@ -153,7 +200,7 @@ pub(crate) use options;
 
 #[cfg(test)]
 mod tests {
-    use super::Named as _;
+    use super::{Named as _, check_ranges, get, set};
 
     options! {
         /// Nothing to choose.
@@ -164,8 +211,8 @@ mod tests {
     #[test]
     fn an_estimator_may_have_no_options() {
         let mut fixed = Fixed::default();
-        assert!(fixed.declarations().is_empty() && fixed.check_ranges().is_ok());
-        assert!(fixed.set("alpha", 1.into()).is_ok() && fixed.get("alpha").is_null());
+        assert!(fixed.declarations().is_empty() && check_ranges(&fixed).is_ok());
+        assert!(set(&mut fixed, "alpha", 1.into()).is_ok() && get(&fixed, "alpha").is_null());
         assert_eq!(serde_json::to_string(&fixed).unwrap(), "{}");
     }
 }

@@ -29,6 +29,12 @@ impl Discount {
     /// 0.1, `GraphGPO`'s for ALFWorld.
     pub(crate) const ALFWORLD_GRAPH: Self = Self(0.1);
 
+    /// 0.98, CRBC's.
+    pub(crate) const CRBC: Self = Self(0.98);
+
+    /// 1: nothing is discounted.
+    pub(crate) const ONE: Self = Self(1.0);
+
     /// γ^n.
     pub(crate) fn power(self, exponent: usize) -> f64 {
         libm::pow(self.0, exponent as f64)
@@ -84,6 +90,7 @@ pub fn discounted_returns(rewards: &[f64], discount: Discount) -> Vec<f64> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores<'a> {
     batch: &'a Batch,
+    discount: Discount,
     invalid_penalty: f64,
     /// R_t, before the penalty.
     pub returns: Vec<f64>,
@@ -97,7 +104,7 @@ impl<'a> Scores<'a> {
     pub fn of(batch: &'a Batch, discount: Discount, invalid_penalty: f64) -> Self {
         let zeros = || vec![0.0; batch.step_count()];
         let (returns, step_rewards) = (zeros(), zeros());
-        let mut scores = Self { batch, invalid_penalty, returns, step_rewards };
+        let mut scores = Self { batch, discount, invalid_penalty, returns, step_rewards };
         for rows in batch.rows() {
             let mut later = 0.0;
             for row in rows.rev() {
@@ -129,6 +136,14 @@ impl<'a> Scores<'a> {
             scores.extend(cohort.rows()[rows].iter().map(|&row| episode - self.penalty(row)));
         }
         scores
+    }
+
+    /// The discounted sum of the rewards of rows of one trajectory before another of its rows, and the
+    /// discount that has come together until there.
+    pub(crate) fn between(&self, row: usize, until: usize) -> (f64, f64) {
+        let rewards = self.batch.rewards()[row..until].iter().rev();
+        let sum = rewards.fold(0.0, |later, reward| reward + self.discount.0 * later);
+        (sum, self.discount.power(until - row))
     }
 
     /// p·\[step t invalid\].

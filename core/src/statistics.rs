@@ -47,11 +47,20 @@ choice! {
 }
 
 /// How a value is standardised within its group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Standardise {
     pub(crate) scale: Scale,
     pub(crate) std: StdRule,
     pub(crate) singleton: SingletonRule,
+    /// The least that the standard deviation counts as; 0 adds [`STD_EPSILON`] to it in place of that.
+    pub(crate) floor: f64,
+}
+
+impl Standardise {
+    /// What deviations are divided by with `scale = mean-std`.
+    fn divisor(self, std: f64) -> f64 {
+        if self.floor > 0.0 { std.max(self.floor) } else { std + STD_EPSILON }
+    }
 }
 
 /// Size, mean and standard deviation of a group.
@@ -151,7 +160,7 @@ impl Statistics {
             (true, SingletonRule::Zero, _) => 0.0,
             (true, SingletonRule::Keep, _) => value,
             (_, _, Scale::Mean) => self.deviation(value),
-            (_, _, Scale::MeanStd) => self.deviation(value) / (self.std + STD_EPSILON),
+            (_, _, Scale::MeanStd) => self.deviation(value) / how.divisor(self.std),
         }
     }
 }
@@ -207,6 +216,7 @@ mod tests {
         scale: Scale::MeanStd,
         std: StdRule::Population,
         singleton: SingletonRule::Zero,
+        floor: 0.0,
     };
 
     #[test]
@@ -252,6 +262,14 @@ mod tests {
             group.standardise(3.0, Standardise { singleton: SingletonRule::Keep, ..HOW }),
             3.0
         );
+    }
+
+    #[test]
+    fn a_floor_takes_the_place_of_epsilon() {
+        // 4 and 6: mean 5, deviation 1.
+        let group = Statistics::of(&[4.0, 6.0], StdRule::Population);
+        let at_least = |floor| group.standardise(6.0, Standardise { floor, ..HOW });
+        assert_eq!([0.5, 4.0].map(at_least), [1.0, 0.25]);
     }
 
     #[test]

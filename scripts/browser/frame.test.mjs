@@ -53,7 +53,7 @@ test("training is fetched when it is opened, and then stays as it is", async () 
   assert.equal(await page.title(), "HGPO: Train");
   assert.equal(await tab(page, "Train").getAttribute("aria-current"), "page");
   assert.equal(await page.locator("[role=grid]").count(), 0);
-  assert.deepEqual(await given(page), { language: "en", setup: null, parts: null, embed: false });
+  assert.deepEqual(await given(page), { language: "en", setup: null, parts: null, taught: false });
   await page.locator("#kept").fill("as it was");
   await page.goBack();
   await page.locator("[role=grid]").waitFor();
@@ -183,7 +183,7 @@ test("training stands in other pages alone, without the parts that are left out"
   const { page, close } = await session("?view=train&embed=1&hide=dials,bar&train=slip.0.2");
   assert.ok(await page.locator("header").evaluate((head) => head.getBoundingClientRect().width <= 1), "no head");
   const parts = ["world", "lanes", "chart", "place", "study"];
-  assert.deepEqual(await given(page), { language: "en", setup: "slip.0.2", parts, embed: true });
+  assert.deepEqual(await given(page), { language: "en", setup: "slip.0.2", parts, taught: false });
   const heights = page.evaluate(() => new Promise((told) => addEventListener("message", ({ data }) => {
     if (data.height > 3000) told(data.height);
   })));

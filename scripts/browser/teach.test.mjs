@@ -337,6 +337,18 @@ test("an embedded lesson is as high as what it shows, at every stop and width, a
   }
 });
 
+test("an embedded lesson leaves focus and place of the page around it alone until it is used", async () => {
+  const { page, frame, close } = await embedded('lesson="context" step="4"', 700);
+  await page.waitForTimeout(500);
+  const outside = () => page.evaluate(() => [document.activeElement.localName, scrollY]);
+  assert.deepEqual(await outside(), ["body", 0]);
+  await frame.getByRole("button", { name: "All lessons" }).click();
+  await frame.locator("ol button").first().click();
+  await frame.locator("#lesson-title:focus").waitFor();
+  assert.equal((await outside())[0], "hgpo-lab");
+  await close();
+});
+
 test("the element passes every parameter on", async () => {
   const { page, frame, close } = await embedded('preset="loop" method="gigpo" context_length="1" select="t2/1" lang="ko" class="wide" data-x="1" style="margin: 0"');
   const query = () => page.evaluate(() => new URL(document.querySelector("hgpo-lab").shadowRoot.querySelector("iframe").src).search);

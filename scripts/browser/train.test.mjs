@@ -194,6 +194,52 @@ test("out of sight it rests", async () => {
   await close();
 });
 
+test("after a lesson the reader's training goes on, and rests meanwhile", async () => {
+  const { page, said, close } = await train(`${SMALL}_lane.gigpo_lane.hgpo`);
+  await page.locator(".training-bar label", { hasText: "slow" }).click();
+  await page.locator("#training-play").click();
+  await reached(page, 3);
+  await page.locator(".map .place.start").first().click();
+  const place = page.locator(".training-place h2", { hasText: "The cell in row" });
+  const chosen = await place.textContent();
+  await page.getByRole("link", { name: "Learn" }).click();
+  await page.locator(".lessons").waitFor();
+  await page.evaluate(() => { globalThis.isSame = true; });
+  await page.locator(".lessons li:nth-child(5) button").click();
+  await page.locator(".lesson[data-part=train]").waitFor();
+  assert.equal(await page.locator("#training-play").count(), 1, "one training is in the page");
+  assert.equal(await iteration(page), 0, "of the lesson");
+  const workers = page.workers().length;
+  await iterate(page, 2);
+  assert.equal(page.workers().length, workers + 3, "the reader's are there");
+  const asked = [];
+  page.on("dialog", (dialog) => { asked.push(dialog.type()); dialog.accept(); });
+  await page.getByRole("link", { name: "Train" }).click();
+  await page.locator("#dial-slip").waitFor();
+  await page.locator(".training [role=status]", { hasText: "Paused at iteration" }).waitFor({ state: "attached" });
+  assert.equal(page.workers().length, workers, "those of the lesson are gone");
+  const at = await iteration(page);
+  assert.ok(at >= 3 && at <= 9, `${at}`);
+  assert.equal(await page.locator(".lane").count(), 2);
+  assert.equal((await curves(page)).length, Number(await page.locator("#training-way").getAttribute("max")));
+  assert.equal(await place.textContent(), chosen);
+  await page.waitForTimeout(300);
+  assert.equal(await iteration(page), at, "it rests");
+  const before = await curves(page);
+  await iterate(page, 3);
+  assert.deepEqual((await curves(page)).slice(0, at), before.slice(0, at));
+  assert.equal(await page.evaluate(() => globalThis.isSame), true, "it is the same page");
+  // What was trained is what is trained without a lesson in between.
+  const after = await curves(page);
+  const setup = address(page).searchParams.get("train");
+  const other = await train(encodeURIComponent(setup));
+  await iterate(other.page, at + 3);
+  assert.deepEqual(await curves(other.page), after);
+  await other.close();
+  assert.deepEqual([said, asked], [[], []]);
+  await close();
+});
+
 test("an iteration is opened in Explore with the lane's own method", async () => {
   const { page, close } = await train();
   await iterate(page, 3);
@@ -295,6 +341,33 @@ test("the map of settings says where a lane gains, and sets a cell", async () =>
   await page.locator(".training-study tbody tr:nth-child(3) td:nth-child(4) button").click();
   assert.equal(await page.locator("#training-sight").inputValue(), "place");
   assert.equal(await page.locator("#dial-group").inputValue(), "16");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("depth and slip are crossed with intervals, and a cell is set", async () => {
+  const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
+  await page.locator("#training-crossed").selectOption("DepthSlip");
+  await page.locator("#training-study-go").click();
+  const status = page.locator(".training-study [role=status]");
+  await page.waitForFunction(() => {
+    const [done, all] = document.querySelector(".training-study [role=status]").textContent.match(/\d+/g).map(Number);
+    return done === all;
+  });
+  // For each of four chances to slip: HGPO with four depths, and the two others, which have none.
+  assert.match(await status.textContent(), /^24 of 24 /);
+  const cells = page.locator(".training-study td button");
+  assert.equal(await cells.count(), 16);
+  for (const text of await cells.allTextContents()) assert.match(text, /^[+\u2212]?\d+\.\d\s*\u00b1\s*\d+\.\d/, text);
+  const column = page.locator(".training-study thead th", { hasText: "0.2" });
+  const at = await column.evaluate((own) => [...own.parentElement.children].indexOf(own));
+  await page.locator(".training-study tbody tr", { hasText: "K = 4" }).locator(":scope > *").nth(at).locator("button").click();
+  assert.equal(await page.locator("#dial-slip").inputValue(), "0.2");
+  assert.equal(await page.locator("#lane2-context_length").inputValue(), "4");
+  const setup = address(page).searchParams.get("train");
+  assert.match(setup, /_slip\.0\.2_.*_lane\.grpo_lane\.gigpo_lane\.hgpo\*context-length\.4$/);
+  assert.equal(await iteration(page), 0, "it begins with that");
+  await iterate(page, 1);
   assert.deepEqual(said, []);
   await close();
 });

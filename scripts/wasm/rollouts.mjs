@@ -59,6 +59,7 @@ export function walks(seed) {
     context: `came by ${below(3)}`,
     embedding: [place - 3, (place * place) % 5, 1 / (place + 1)],
     agent: ["planner", "coder"][below(2)],
+    action: ["look", "walk on", "walk far"][below(3)],
   });
   const trajectory = (task, member) => {
     let place = 0;

@@ -25,7 +25,8 @@ test("generated rollouts", () => {
     // Every estimator gave numbers, with options of its own and with those of others left out.
     const names = new Set(lines.filter((line) => line.includes("/t0: ")).map((line) => line.split(" ")[0]));
     assert.deepEqual([...names].sort(),
-      ["dr-mas", "g2po", "gigpo", "graph-gpo", "grpo", "hgpo", "reinforce-plus-plus", "rloo"]);
+      ["adastep", "composed", "crbc", "dr-mas", "ecpo", "g2po", "gagpo", "gigpo", "graph-gpo", "grpo", "hgpo", "pgpo",
+        "reinforce-plus-plus", "rloo"]);
   }
 });
 

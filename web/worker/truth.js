@@ -14,8 +14,9 @@ function giveUp() {
   for (const done of waiting.splice(0)) done(undefined);
 }
 
-/** What the worker answers to a request; nothing where there is no worker. Answers keep the order of requests. */
-function ask(request) {
+/** What the worker answers to a request, whose process is text; nothing where there is no worker. Answers keep the
+ * order of requests. */
+function ask(kind, process, request) {
   return new Promise((done) => {
     waiting.push(done);
     try {
@@ -24,7 +25,7 @@ function ask(request) {
         worker.onmessage = ({ data }) => waiting.shift()?.(JSON.parse(data));
         worker.onerror = giveUp;
       }
-      worker.postMessage(JSON.stringify(request));
+      worker.postMessage(`{"${kind}":{"process":${process},${JSON.stringify(request).slice(1)}}`);
     } catch {
       giveUp();
     }
@@ -38,9 +39,26 @@ async function processOf(name) {
   if (!processes.has(name)) {
     const response = await fetch(`processes/${name}.json`).catch(() => undefined);
     if (!response?.ok) return undefined;
-    processes.set(name, await response.json());
+    processes.set(name, await response.text());
   }
   return processes.get(name);
+}
+
+/** The process of a task of the training, with the situations in which the steps of its attempts were taken, as they
+ * are written; a `problem` where it is not known. */
+const processInTraining = (task) => new Promise((done) => {
+  globalThis.hgpoProcess(task, (process, known, rollouts) => {
+    if (!process) return done({ problem: known });
+    const own = rollouts.split("\n").filter((line) => line.startsWith(`{"task":${JSON.stringify(task)},`));
+    const situations = JSON.parse(known);
+    return done({ process, seen: new Map(own.map((line, place) => [line, situations[place]])) });
+  });
+});
+
+/** What is known of the attempts that are to be shown. */
+async function knownOf({ name, language, own }) {
+  if (!name) return processInTraining(own[0].task);
+  return { process: await processOf(name), problem: words[language][0] };
 }
 
 let samples = 0; // of the last press, for every step that is chosen afterwards
@@ -48,21 +66,24 @@ let seed = 0;
 let drawn = 0;
 let latest; // what is to be shown
 
-/** Shows a step in the page's place for it; `redraw` takes attempts that a reader had drawn anew. */
+/** Shows a step in the page's place for it; `redraw` takes attempts that a reader had drawn anew. The name is that of
+ * an example, or empty for the training. */
 export function show(given, redraw) {
   const [name, language, options, attempts, row, step] = given;
-  const own = attempts.trim().split("\n").map((line) => JSON.parse(line));
-  latest = { name, language, options: JSON.parse(options), own, step: [row, step], redraw };
+  const lines = attempts.trim().split("\n");
+  const own = lines.map((line) => JSON.parse(line));
+  latest = { name, language, options: JSON.parse(options), own, line: lines[row], step: [row, step], redraw };
   return draw(document.getElementById("truth"), latest);
 }
 
 async function draw(place, wanted) {
-  const { name, language, options, own, step } = wanted;
+  const { language, options, own, line, step } = wanted;
   const tell = (html) => { if (place?.isConnected && wanted === latest) place.innerHTML = html; };
   const refuse = (text) => tell(`<p class="problem" role="alert">${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</p>`);
-  const process = await processOf(name);
-  if (!process) return refuse(words[language][0]);
-  const answer = await ask({ view: { process, options, attempts: own, step, samples, seed, language } });
+  const { process, seen, problem } = await knownOf(wanted);
+  if (!process) return refuse(problem || words[language][1]);
+  const situation = seen?.get(line)?.[step[1]] ?? null;
+  const answer = await ask("view", process, { options, attempts: own, step, situation, samples, seed, language });
   if (!answer?.view) return refuse(answer?.error ?? words[language][1]);
   tell(answer.view);
   if (place) place.onclick = ({ target }) => press(place, target.closest("[data-draw]")?.dataset.draw);
@@ -72,10 +93,10 @@ async function draw(place, wanted) {
 /** Draws the attempts anew, or many groups of them. */
 async function press(place, wanted) {
   if (wanted === "attempts") {
-    const { name, own } = latest;
-    const process = await processOf(name);
-    const answer = await ask({ draw: { process, task: own[0].task, attempts: own.length, seed: drawn += 1 } });
-    if (answer?.draw) latest.redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
+    const { own, redraw } = latest;
+    const { process } = await knownOf(latest);
+    const answer = process && await ask("draw", process, { task: own[0].task, attempts: own.length, seed: drawn += 1 });
+    if (answer?.draw) redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
   } else if (wanted) {
     [samples, seed] = [Number(wanted), seed + 1];
     latest = { ...latest };

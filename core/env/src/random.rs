@@ -45,6 +45,8 @@ pub enum Purpose {
     GridMaps = 15,
     /// Tasks of the environment `gridworld`.
     GridTasks = 16,
+    /// Tokens sampled for the values of states in training.
+    Restarts = 17,
 }
 
 /// A reproducible stream of random numbers.

@@ -2,9 +2,10 @@
 
 use arbitrary::{Result, Unstructured};
 use hgpo_core::{
-    Baseline, Discount, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo,
-    History, Linkage, Metric, ReinforcePlusPlus, Rloo, Scale, Similarity, SingletonRule, StdRule,
-    Weights,
+    AdaStep, Among, Baseline, Composed, Crbc, Credit, Depth, Discount, DrMas, Ecpo,
+    EpisodeStatistics, Estimator, G2po, Gagpo, Gigpo, GraphGpo, Grpo, Hgpo, History, Linkage,
+    Metric, Pgpo, ReinforcePlusPlus, Rloo, Scale, Similarity, SingletonRule, StdRule, Trust,
+    Weights, Worth,
 };
 
 use crate::number;
@@ -50,6 +51,54 @@ fn named(name: &str, bytes: &mut Unstructured<'_>) -> Result<Estimator> {
             step_singleton: of(bytes, SingletonRule::ALL)?,
             episode_singleton: of(bytes, SingletonRule::ALL)?,
         }),
+        "crbc" => Estimator::Crbc(Crbc {
+            depth: of(bytes, Depth::ALL)?,
+            value_discount: discount(bytes)?,
+            episode_weight: number(bytes)?,
+            step_weight: number(bytes)?,
+            floor: number(bytes)?,
+            context_length: bytes.int_in_range(0..=4)?,
+            alpha: number(bytes)?,
+            scale: of(bytes, Scale::ALL)?,
+            episode_statistics: of(bytes, EpisodeStatistics::ALL)?,
+            episode_std: of(bytes, StdRule::ALL)?,
+        }),
+        "pgpo" => Estimator::Pgpo(Pgpo {
+            value_discount: discount(bytes)?,
+            failure_exponent: number(bytes)?,
+            step_weight: number(bytes)?,
+            context_length: bytes.int_in_range(0..=4)?,
+            scale: of(bytes, Scale::ALL)?,
+            step_std: of(bytes, StdRule::ALL)?,
+        }),
+        "adastep" => Estimator::AdaStep(AdaStep {
+            step_weight: number(bytes)?,
+            context_length: bytes.int_in_range(0..=4)?,
+            alpha: number(bytes)?,
+            scale: of(bytes, Scale::ALL)?,
+            episode_statistics: of(bytes, EpisodeStatistics::ALL)?,
+            step_std: of(bytes, StdRule::ALL)?,
+            episode_std: of(bytes, StdRule::ALL)?,
+        }),
+        "ecpo" => Estimator::Ecpo(Ecpo {
+            shrinkage: number(bytes)?,
+            saturation: number(bytes)?,
+            variance_epsilon: number(bytes)?,
+            step_weight: number(bytes)?,
+            context_length: bytes.int_in_range(0..=4)?,
+            alpha: number(bytes)?,
+            scale: of(bytes, Scale::ALL)?,
+            episode_statistics: of(bytes, EpisodeStatistics::ALL)?,
+            step_std: of(bytes, StdRule::ALL)?,
+            episode_std: of(bytes, StdRule::ALL)?,
+        }),
+        "gagpo" => Estimator::Gagpo(Gagpo {
+            lambda: discount(bytes)?.get(),
+            context_length: bytes.int_in_range(0..=4)?,
+            scale: of(bytes, Scale::ALL)?,
+            step_std: of(bytes, StdRule::ALL)?,
+        }),
+        "composed" => Estimator::Composed(composed(bytes)?),
         "dr-mas" => Estimator::DrMas(DrMas { estimator: Box::new(any(bytes)?) }),
         other => panic!("{other} is an estimator that is not fuzzed"),
     })
@@ -67,6 +116,7 @@ fn hgpo(bytes: &mut Unstructured<'_>) -> Result<Hgpo> {
         history: of(bytes, History::ALL)?,
         similarity: similarity(bytes)?,
         baseline: of(bytes, Baseline::ALL)?,
+        only_level: bytes.ratio(1, 4)?.then(|| bytes.int_in_range(0..=4)).transpose()?,
         base_std: of(bytes, StdRule::ALL)?,
         base_singleton: of(bytes, SingletonRule::ALL)?,
     })
@@ -82,6 +132,32 @@ fn gigpo(bytes: &mut Unstructured<'_>) -> Result<Gigpo> {
         episode_std: of(bytes, StdRule::ALL)?,
         step_singleton: of(bytes, SingletonRule::ALL)?,
         episode_singleton: of(bytes, SingletonRule::ALL)?,
+    })
+}
+
+fn composed(bytes: &mut Unstructured<'_>) -> Result<Composed> {
+    Ok(Composed {
+        state_value: of(bytes, Worth::ALL)?,
+        depth: of(bytes, Depth::ALL)?,
+        value_discount: discount(bytes)?,
+        credit: of(bytes, Credit::ALL)?,
+        lambda: discount(bytes)?.get(),
+        shrinkage: number(bytes)?,
+        among: of(bytes, Among::ALL)?,
+        trust: of(bytes, Trust::ALL)?,
+        saturation: number(bytes)?,
+        variance_epsilon: number(bytes)?,
+        failure_exponent: number(bytes)?,
+        episode_weight: number(bytes)?,
+        return_weight: number(bytes)?,
+        step_weight: number(bytes)?,
+        context_length: bytes.int_in_range(0..=4)?,
+        alpha: number(bytes)?,
+        scale: of(bytes, Scale::ALL)?,
+        floor: number(bytes)?,
+        episode_statistics: of(bytes, EpisodeStatistics::ALL)?,
+        step_std: of(bytes, StdRule::ALL)?,
+        episode_std: of(bytes, StdRule::ALL)?,
     })
 }
 

@@ -28,9 +28,15 @@ fn step(bytes: &mut Unstructured<'_>, numbers: usize) -> Result<Step> {
         valid: bytes.ratio(3, 4)?,
         context: some(bytes, &["by the road", "by the lake"])?,
         agent: some(bytes, &["planner", "coder"])?,
+        state_value: if bytes.ratio(1, 2)? { Some(number(bytes)?) } else { None },
+        action: if bytes.ratio(1, 64)? { None } else { Some(action(bytes)?) },
         embedding: Some(embedding).filter(|embedding| !embedding.is_empty()),
         ..Step::new(*bytes.choose(&STATES)?, number(bytes)?)
     })
+}
+
+fn action(bytes: &mut Unstructured<'_>) -> Result<String> {
+    Ok((*bytes.choose(&["", "wait", "go on"])?).to_owned())
 }
 
 fn some(bytes: &mut Unstructured<'_>, texts: &[&str]) -> Result<Option<String>> {

@@ -48,6 +48,17 @@ fn changes() -> Vec<Value> {
         json!({"step_weight": 0.3}),
         json!({"graph_discount": 0.83}),
         json!({"value_discount": 0.57}),
+        json!({"only_level": 1}),
+        json!({"depth": "0"}),
+        json!({"depth": "2", "context_length": 1}),
+        json!({"episode_weight": 0.0, "floor": 0.0}),
+        json!({"lambda": 0.37}),
+        json!({"shrinkage": 0.7, "saturation": 2.5}),
+        json!({"failure_exponent": 0.6}),
+        json!({"state_value": "process", "credit": "gae", "among": "task"}),
+        json!({"state_value": "potentials", "credit": "difference", "among": "nothing"}),
+        json!({"credit": "action", "trust": "gated-variance", "return_weight": 0.5}),
+        json!({"credit": "action", "trust": "failures", "context_length": 2}),
     ];
     for metric in ["edit", "embedding"] {
         for linkage in ["greedy", "complete"] {

@@ -48,6 +48,7 @@ fn compare(
         scale: Scale::Mean,
         std: StdRule::Population,
         singleton: SingletonRule::Zero,
+        floor: 0.0,
     };
     let mut terms = vec![None; batch.step_count()];
     for cohort in (0..batch.tasks().len()).map(|task| Cohort::of_task(batch, task)) {

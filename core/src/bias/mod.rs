@@ -136,7 +136,7 @@ impl BiasStudy {
     ///
     /// # Errors
     /// A number of true advantages other than that of steps; one that is not finite, or with a
-    /// negative variance; a batch without embeddings where they are compared.
+    /// negative variance; [`Options::check`]'s.
     pub fn add(&mut self, batch: &Batch, truth: &[Option<TrueAdvantage>]) -> Result<(), Error> {
         self.options.check(batch)?;
         check(batch, truth)?;

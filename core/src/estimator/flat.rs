@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{ABOUT, DECLARATIONS, Estimator, Options};
 use crate::declaration::{About, Declaration, Kind, shown};
 use crate::error::Error;
-use crate::named::{Described as _, fields};
+use crate::named::{Described as _, fields, get, set};
 use crate::similarity::{Metric, Similarity};
 
 /// The name of the estimator inside another one.
@@ -72,12 +72,12 @@ impl Estimator {
         }
         let value = match name {
             SIMILARITY if self.has_similarity() => {
-                options.get(name).get(METRIC).cloned().unwrap_or_else(|| NONE.into())
+                get(options, name).get(METRIC).cloned().unwrap_or_else(|| NONE.into())
             }
             _ if self.has_similarity() && is_of_similarity(name) && name != METRIC => {
-                options.get(SIMILARITY).get(name).cloned().unwrap_or_default()
+                get(options, SIMILARITY).get(name).cloned().unwrap_or_default()
             }
-            _ => options.get(name),
+            _ => get(options, name),
         };
         Some(value).filter(|value| !value.is_null())
     }
@@ -129,10 +129,10 @@ impl Estimator {
             return Ok(());
         }
         if self.has_similarity() && is_of_similarity(name) {
-            value = similar(self.method().get(SIMILARITY), declaration, value)?;
+            value = similar(get(self.method(), SIMILARITY), declaration, value)?;
             name = SIMILARITY;
         }
-        self.method_mut().set(name, value).map_err(|_| declaration.refuse("this"))
+        set(self.method_mut(), name, value).map_err(|_| declaration.refuse("this"))
     }
 
     /// Every option with its value, by name, the name of the estimator first; read back by

@@ -3,14 +3,13 @@
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
 use super::shared::{
-    EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT,
+    EPISODE_SINGLETON, EPISODE_STATISTICS, SCALE, STD, STEP_SINGLETON, STEP_WEIGHT, VALUE_DISCOUNT,
 };
 use super::state_values::StateValues;
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
-use crate::declaration::Declared;
 use crate::grouping::states;
 use crate::kinds::{Account, Comparison, Ground, Source, Value};
 use crate::named::options;
@@ -62,8 +61,7 @@ options! {
         /// w, the weight of A_1 and A_2; 1 in the paper.
         step_weight: f64 = 1.0, STEP_WEIGHT;
         /// Discount of the values V, 0.95 in the reference code.
-        value_discount: Discount = Discount::default(),
-            Declared::fraction("Discount of the values of states", "arXiv 2606.22995");
+        value_discount: Discount = Discount::default(), VALUE_DISCOUNT;
         /// Whether to divide by the standard deviations.
         scale: Scale = Scale::MeanStd, SCALE;
         /// Rows that A_E's mean and standard deviation are taken over.
@@ -102,8 +100,8 @@ pub(super) struct G2poTerms {
 impl G2poTerms {
     pub(super) fn new(options: &G2po, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
         let &G2po { scale, std, .. } = options;
-        let episode = Standardise { scale, std, singleton: options.episode_singleton };
-        let step = Standardise { scale, std, singleton: options.step_singleton };
+        let episode = Standardise { scale, std, singleton: options.episode_singleton, floor: 0.0 };
+        let step = Standardise { scale, std, singleton: options.step_singleton, floor: 0.0 };
         let rows = options.episode_statistics;
         let values = StateValues::new(batch, cohort, options.value_discount);
         let own = cohort.rows().iter().enumerate();
@@ -140,7 +138,7 @@ impl Terms for G2poTerms {
         ]
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         match term.comparison {
             Comparison::Episode => self.episode.account(0),
             Comparison::Level(level) => {

@@ -98,9 +98,18 @@ pub(super) struct GigpoTerms {
 impl GigpoTerms {
     pub(super) fn new(options: &Gigpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
         let scale = options.scale;
-        let episode =
-            Standardise { scale, std: options.episode_std, singleton: options.episode_singleton };
-        let step = Standardise { scale, std: options.step_std, singleton: options.step_singleton };
+        let episode = Standardise {
+            scale,
+            std: options.episode_std,
+            singleton: options.episode_singleton,
+            floor: 0.0,
+        };
+        let step = Standardise {
+            scale,
+            std: options.step_std,
+            singleton: options.step_singleton,
+            floor: 0.0,
+        };
         let rows = options.episode_statistics;
         let clustered = options.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
         let anchors = vec![states(clustered.as_ref().unwrap_or(cohort))];
@@ -129,7 +138,7 @@ impl Terms for GigpoTerms {
         vec![ground.step_return(row), ground.score(row)]
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         match term.comparison {
             Comparison::Level(level) => {
                 self.steps.account(row, level, 0).weighted_by("step_weight")

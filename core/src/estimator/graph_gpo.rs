@@ -91,8 +91,8 @@ pub(super) struct GraphGpoTerms {
 impl GraphGpoTerms {
     pub(super) fn new(options: &GraphGpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
         let &GraphGpo { scale, std, .. } = options;
-        let episode = Standardise { scale, std, singleton: options.episode_singleton };
-        let step = Standardise { scale, std, singleton: options.step_singleton };
+        let episode = Standardise { scale, std, singleton: options.episode_singleton, floor: 0.0 };
+        let step = Standardise { scale, std, singleton: options.step_singleton, floor: 0.0 };
         let rows = options.episode_statistics;
         let ways = Ways::new(Graph::new(batch, cohort), options.graph_discount);
         let values = (0..cohort.row_count()).map(|row| ways.nearness(row)).collect();
@@ -155,7 +155,7 @@ impl Terms for GraphGpoTerms {
         vec![ground.score(row), self.ways.value(row)]
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         match term.comparison {
             Comparison::Level(level) => self.steps.account(row, level, 1),
             Comparison::Episode | Comparison::Steps => self.episode.account(0),

@@ -75,8 +75,12 @@ pub(super) struct GrpoTerms {
 
 impl GrpoTerms {
     pub(super) fn new(options: &Grpo, cohort: &Cohort, scores: &Scores) -> Self {
-        let how =
-            Standardise { scale: options.scale, std: options.std, singleton: options.singleton };
+        let how = Standardise {
+            scale: options.scale,
+            std: options.std,
+            singleton: options.singleton,
+            floor: 0.0,
+        };
         let rows = options.episode_statistics;
         Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
     }
@@ -92,7 +96,7 @@ impl Terms for GrpoTerms {
         vec![ground.score(row)]
     }
 
-    fn account(&self, _row: usize, _term: &Term) -> Account {
+    fn account(&self, _row: usize, _place: usize, _term: &Term) -> Account {
         self.episode.account(0)
     }
 }

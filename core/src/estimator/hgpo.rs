@@ -3,7 +3,10 @@
 use super::adaptive::Shrinkage;
 use super::episode_group::{EpisodeGroup, EpisodeStatistics};
 use super::method::Method;
-use super::shared::{SCALE, SIMILARITY, SINGLETON, STD, VERL_AGENT, alone, divisor};
+use super::shared::{
+    ALPHA, CONTEXT_LENGTH, CONTEXT_LENGTH_LIMIT, HERE, HGPO, SCALE, SIMILARITY, SINGLETON, STD,
+    VERL_AGENT, alone, divisor,
+};
 use super::step_groups::{Baseline, StepGroups};
 use super::term::{Term, Terms, row_by_row};
 use crate::batch::Batch;
@@ -32,15 +35,6 @@ choice! {
         Summary => "summary",
     }
 }
-
-/// Largest K: more states than an episode has.
-pub const CONTEXT_LENGTH_LIMIT: usize = 1000;
-
-/// Largest α: at every level up to K = 1000 the weight is still a finite number.
-pub const ALPHA_LIMIT: f64 = 100.0;
-
-const PAPER: &str = "arXiv 2602.22817";
-const HERE: &str = "hgpo-core";
 
 options! {
     /// HGPO: a step is compared within groups of ever longer equal contexts.
@@ -74,6 +68,7 @@ options! {
     /// 7. `baseline = others`: the mean is that of other trajectories' steps alone. The paper's mean
     ///    holds the step itself, which shrinks the advantage in a group of n by (n − 1)/n, and further
     ///    visits of its own trajectory, whose returns are nearly its own.
+    /// 8. `only_level = k`: one level alone, A = A_k. A step without context or signal there gets 0.
     ///
     /// Departure of this crate from both: deviations below rounding are exactly 0
     /// ([`ROUNDING`](crate::ROUNDING)), where the code's float32 noise passes for signal.
@@ -98,18 +93,10 @@ options! {
     pub struct Hgpo {
         /// K, the number of earlier states in the longest context; 2 or 4 in the paper.
         context_length: usize = 2,
-            Declared::new(
-                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
-                "Deepest level K of the hierarchy",
-                PAPER,
-            );
+            CONTEXT_LENGTH;
         /// α ≥ 0: how much more longer contexts weigh; 0 weighs all levels alike.
         alpha: f64 = 1.0,
-            Declared::new(
-                Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
-                "Exponent of the level weights",
-                PAPER,
-            );
+            ALPHA;
         /// Whether to divide by the standard deviation.
         scale: Scale = Scale::MeanStd, SCALE;
         /// Which formula weighs the levels.
@@ -117,7 +104,7 @@ options! {
             Declared::new(
                 Kind::Choice(Weights::NAMES),
                 "Level weights: the paper's, those of verl-agent, or adapted to the data",
-                PAPER,
+                HGPO,
             );
         /// Whether the episode's own term takes part; needs `weights = "verl"`.
         base_group: bool = false,
@@ -144,6 +131,13 @@ options! {
             Declared::new(
                 Kind::Choice(Baseline::NAMES),
                 "Compare a step with its whole group, or only with other trajectories",
+                HERE,
+            );
+        /// The only level that counts, at most K; absent: all do.
+        only_level: Option<usize> = None,
+            Declared::new(
+                Kind::Integer { most: CONTEXT_LENGTH_LIMIT as u64, usual: 16 },
+                "The only level of the hierarchy that counts; all do where it is absent",
                 HERE,
             );
         /// Divisor of the variance in the base group.
@@ -191,7 +185,17 @@ impl Method for Hgpo {
             let problem = "only `weights = verl` have it: choose them, or leave it out";
             return Err(Error::option("base_group", problem));
         }
-        Ok(())
+        let (Some(level), Some(deepest)) = (self.only_level, self.context_length()) else {
+            return Ok(());
+        };
+        let problem = if level > deepest {
+            format!("there is no level {level}: choose one from 0 to {deepest}")
+        } else if self.base_group {
+            "the base group is no level: leave one of the two out".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Error::option("only_level", problem))
     }
 }
 
@@ -206,8 +210,14 @@ pub(super) struct HgpoTerms {
 impl HgpoTerms {
     pub(super) fn new(options: &Hgpo, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Self {
         let scale = options.scale;
-        let base = Standardise { scale, std: options.base_std, singleton: options.base_singleton };
-        let step = Standardise { scale, std: options.std, singleton: options.singleton };
+        let base = Standardise {
+            scale,
+            std: options.base_std,
+            singleton: options.base_singleton,
+            floor: 0.0,
+        };
+        let step =
+            Standardise { scale, std: options.std, singleton: options.singleton, floor: 0.0 };
         let over_steps = EpisodeStatistics::Steps;
         let clustered = options.similarity.as_ref().map(|alike| alike.cluster(batch, cohort));
         let cohort = clustered.as_ref().unwrap_or(cohort);
@@ -244,6 +254,10 @@ impl Terms for HgpoTerms {
             (Weighing::Formula { raw, weights, .. }, None) if self.skips_alone => {
                 self.steps.weighted_sums(raw, weights.epsilon())
             }
+            (&Weighing::Only(Level(level)), _) => {
+                let term = |row| self.steps.term(level, row);
+                (0..rows).map(|row| term(row).map_or(0.0, |term| 0.0 + term.advantage)).collect()
+            }
             _ => row_by_row(self, rows),
         }
     }
@@ -254,7 +268,7 @@ impl Terms for HgpoTerms {
         values
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         let account = match (&self.base, term.comparison) {
             (Some(base), Comparison::Episode) => base.account(1),
             (_, comparison) => self.steps.account(row, comparison.level().unwrap_or(Level(0)), 0),
@@ -269,11 +283,16 @@ enum Weighing {
     Formula { raw: Vec<f64>, weights: Weights, alpha: f64 },
     /// From the data.
     Adaptive(Shrinkage),
+    /// One level has all the weight.
+    Only(Level),
 }
 
 impl Weighing {
     fn new(options: &Hgpo, steps: &StepGroups) -> Self {
-        let &Hgpo { weights, alpha, .. } = options;
+        let &Hgpo { weights, alpha, only_level, .. } = options;
+        if let Some(level) = only_level {
+            return Self::Only(Level(level));
+        }
         let raw = |level| weights.raw(Level(level), alpha);
         match (0..steps.level_count()).map(raw).collect() {
             Some(raw) => Self::Formula { raw, weights, alpha },
@@ -284,6 +303,12 @@ impl Weighing {
     fn weigh(&self, terms: &mut [Term]) {
         match self {
             Self::Adaptive(shrinkage) => shrinkage.weigh(terms),
+            Self::Only(level) => {
+                for term in terms {
+                    let weight = f64::from(u8::from(term.comparison == Comparison::Level(*level)));
+                    *term = term.weighted(weight);
+                }
+            }
             Self::Formula { raw, weights, .. } => {
                 for term in &mut *terms {
                     if let Comparison::Level(level) = term.comparison {
@@ -305,10 +330,13 @@ impl Weighing {
         let level = comparison.level();
         match self {
             Self::Adaptive(shrinkage) => shrinkage.weighting(level.unwrap_or(Level(0))),
+            Self::Only(only) if level == Some(*only) => Weighting::One,
+            Self::Only(_) => Weighting::LeftOut,
             Self::Formula { weights, alpha, .. } => Weighting::Share {
                 base: level.and_then(|level| weights.base(level)).unwrap_or(BASE_GROUP),
                 exponent: *alpha,
                 epsilon: weights.epsilon(),
+                total: 1.0,
             },
         }
     }

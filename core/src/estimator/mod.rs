@@ -4,16 +4,22 @@
 //! the registry below.
 
 mod adaptive;
+mod adastep;
+mod crbc;
 mod dr_mas;
+mod ecpo;
 mod episode_group;
 mod flat;
 mod g2po;
+mod gagpo;
 mod gigpo;
 mod graph_gpo;
 mod grpo;
 mod hgpo;
 mod method;
 mod options;
+mod parts;
+mod pgpo;
 mod registry;
 mod reinforce_plus_plus;
 mod rloo;
@@ -24,12 +30,14 @@ mod term;
 mod written;
 
 pub use episode_group::EpisodeStatistics;
-pub use hgpo::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT, History};
+pub use hgpo::History;
 pub use options::Options;
+pub use parts::{Among, Credit, Depth, Trust, Worth};
 pub use reinforce_plus_plus::Whitening;
+pub use shared::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
 pub use step_groups::Baseline;
 pub(crate) use step_groups::StepGroups;
-pub(crate) use term::{Term, Terms, sum};
+pub(crate) use term::{Term, Terms, firsts, sum};
 
 use method::Method;
 use registry::registry;
@@ -38,7 +46,7 @@ use crate::batch::Batch;
 use crate::cohort::Cohort;
 use crate::declaration::{About, Checked, Declaration};
 use crate::error::Error;
-use crate::named::Described;
+use crate::named::{Described, check_ranges};
 use crate::returns::Scores;
 use crate::statistics::Scale;
 
@@ -57,6 +65,18 @@ registry! {
     "graph-gpo" => graph_gpo::GraphGpo,
     /// Episode groups, and values of the states that steps lead to.
     "g2po" => g2po::G2po,
+    /// Episode groups, and values of actions in the process of the group's attempts.
+    "crbc" => crbc::Crbc,
+    /// Anchor-state groups, and progress in value where the task is hard.
+    "pgpo" => pgpo::Pgpo,
+    /// Episode groups, and anchor-state groups as far as actions explain the returns.
+    "adastep" => adastep::AdaStep,
+    /// Episode groups, and mean returns of actions behind a gate.
+    "ecpo" => ecpo::Ecpo,
+    /// Generalised advantages over mean returns of states.
+    "gagpo" => gagpo::Gagpo,
+    /// The parts of those above, spelled out.
+    "composed" => parts::Composed,
     /// Another estimator within each agent's steps.
     "dr-mas" => dr_mas::DrMas,
 }
@@ -141,7 +161,7 @@ impl Estimator {
 
 impl Checked for Estimator {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
-        self.method().check_ranges()?;
+        check_ranges(self.method())?;
         self.method().validate()
     }
 }

@@ -6,7 +6,7 @@ use super::Estimator;
 use crate::batch::Batch;
 use crate::declaration::{Declaration, Declared, Kind, shown};
 use crate::error::Error;
-use crate::named::{Described as _, Named, options};
+use crate::named::{self, Described as _, options};
 use crate::returns::Discount;
 use crate::rollout::REWARD_LIMIT;
 
@@ -63,7 +63,7 @@ impl Options {
     pub fn get(&self, name: &str) -> Option<Value> {
         match name {
             ESTIMATOR => Some(self.estimator.name().into()),
-            _ if is_of_returns(name) => Some(Named::get(self, name)),
+            _ if is_of_returns(name) => Some(named::get(self, name)),
             _ => self.estimator.get(name),
         }
     }
@@ -82,7 +82,7 @@ impl Options {
             return self.estimator.set(name, value);
         };
         of.check(&value)?;
-        Named::set(self, name, value).map_err(|_| of.refuse("this"))
+        named::set(self, name, value).map_err(|_| of.refuse("this"))
     }
 
     /// Checks what the types cannot: ranges, and options that exclude each other.
@@ -90,14 +90,15 @@ impl Options {
     /// # Errors
     /// Names the option, its value and what it can be.
     pub fn validate(&self) -> Result<(), Error> {
-        self.check_ranges()
+        named::check_ranges(self)
     }
 
     /// Checks that they make sense, and that a batch has what they need: what is refused here is all
     /// that estimates and explanations refuse.
     ///
     /// # Errors
-    /// [`Options::validate`]'s; a batch without embeddings where they are compared.
+    /// [`Options::validate`]'s; a batch without embeddings or actions where they are compared; a task of
+    /// whose states too many lead back to each other, where the equations of its process are solved.
     pub fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.validate()?;
         self.estimator.method().check(batch)

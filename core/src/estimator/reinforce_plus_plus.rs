@@ -103,6 +103,7 @@ impl ReinforcePlusPlusTerms {
             scale: Scale::Mean,
             std: StdRule::Sample,
             singleton: SingletonRule::Keep,
+            floor: 0.0,
         };
         let rows = options.episode_statistics;
         Self {
@@ -124,7 +125,7 @@ impl Terms for ReinforcePlusPlusTerms {
         vec![ground.score(row)]
     }
 
-    fn account(&self, _row: usize, _term: &Term) -> Account {
+    fn account(&self, _row: usize, _place: usize, _term: &Term) -> Account {
         let account = self.episode.account(0);
         if self.task_baseline { account } else { Account { rule: Rule::Value, ..account } }
     }

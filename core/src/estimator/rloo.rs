@@ -68,6 +68,7 @@ impl RlooTerms {
             scale: Scale::Mean,
             std: StdRule::Population,
             singleton: options.singleton,
+            floor: 0.0,
         };
         let rows = options.episode_statistics;
         Self { episode: EpisodeGroup::new(cohort, scores.of_episodes(cohort), rows, how) }
@@ -85,7 +86,7 @@ impl Terms for RlooTerms {
         vec![ground.score(row)]
     }
 
-    fn account(&self, _row: usize, term: &Term) -> Account {
+    fn account(&self, _row: usize, _place: usize, term: &Term) -> Account {
         Account { factors: stretch(term).into_iter().collect(), ..self.episode.account(0) }
     }
 }

@@ -56,6 +56,14 @@ pub(crate) fn sum(terms: &[Term]) -> f64 {
     terms.iter().fold(0.0, |sum, term| sum + term.contribution())
 }
 
+/// The first term of every comparison: two values may be compared with the same group.
+pub(crate) fn firsts(terms: &[Term]) -> impl Iterator<Item = &Term> {
+    let is_first = |&(place, term): &(usize, &Term)| {
+        terms[..place].iter().all(|earlier| earlier.comparison != term.comparison)
+    };
+    terms.iter().enumerate().filter(is_first).map(|(_, term)| term)
+}
+
 /// What an estimator is within one cohort: the terms of any row, and what is behind each of them.
 pub(crate) trait Terms {
     /// Replaces `terms` by those of the row, weighted, in order of summation.
@@ -64,8 +72,8 @@ pub(crate) trait Terms {
     /// The numbers of the row that its terms compare, in the order in which they are told.
     fn values(&self, ground: &Ground<'_>, row: usize) -> Vec<Value>;
 
-    /// What a term of the row is made of.
-    fn account(&self, row: usize, term: &Term) -> Account;
+    /// What a term of the row is made of, at its place among them.
+    fn account(&self, row: usize, place: usize, term: &Term) -> Account;
 
     /// The advantages of all `rows`: [`sum`] of the terms of each, bit for bit.
     fn advantages(&self, rows: usize) -> Vec<f64> {

@@ -81,7 +81,10 @@ impl Explanation {
                 Source::Differences { differences, .. } => {
                     states.extend(differences.iter().flat_map(|one| [&one.next, &one.own]));
                 }
-                Source::Return { .. } | Source::Score { .. } | Source::Nearness { .. } => {}
+                Source::Return { .. }
+                | Source::Score { .. }
+                | Source::Nearness { .. }
+                | Source::Action { .. } => {}
             }
         }
         states.sort_by_key(|state| std::cmp::Reverse(state.step));
@@ -106,7 +109,7 @@ pub fn explain(
 /// Takes the advantage of the step of a row apart, which is below [`Batch::step_count`].
 ///
 /// # Errors
-/// [`Options::validate`]'s; a batch without embeddings where they are compared.
+/// [`Options::check`]'s.
 ///
 /// # Panics
 /// A row from [`Batch::step_count`] on.
@@ -175,9 +178,9 @@ impl Parts {
         let mut terms = Vec::new();
         estimator.terms(row, &mut terms);
         let values = estimator.values(ground, row);
-        let explained = terms.iter().map(|term| {
+        let explained = terms.iter().enumerate().map(|(place, term)| {
             let context = term::context_of(ground, by_summary, row, term.comparison);
-            let account = estimator.account(row, term);
+            let account = estimator.account(row, place, term);
             ExplainedTerm::new(ground, term, context, &values, account)
         });
         Self { terms: explained.collect(), sum: sum(&terms), values }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{ExplainedTerm, Explanation};
 use crate::declaration::shown;
 use crate::estimator::Options;
-use crate::kinds::{Rule, Weighting};
+use crate::kinds::{Rule, Weighting, is_one};
 use crate::statistics::{Scale, StdRule};
 
 /// The line, without its end.
@@ -32,11 +32,14 @@ impl fmt::Display for Rule {
         match self {
             Self::Value => f.write_str("value"),
             Self::Deviation { scale: Scale::Mean, .. } => f.write_str("value - mean"),
-            Self::Deviation { scale: Scale::MeanStd, std_rule, epsilon, .. } => {
+            Self::Deviation { scale: Scale::MeanStd, std_rule, epsilon, floor, .. } => {
                 let divisor = match std_rule {
                     StdRule::Population => "n",
                     StdRule::Sample => "n - 1",
                 };
+                if *floor > 0.0 {
+                    return write!(f, "(value - mean) / max(std, {floor}), std over {divisor}");
+                }
                 write!(f, "(value - mean) / (std + {epsilon:e}), std over {divisor}")
             }
         }
@@ -46,14 +49,16 @@ impl fmt::Display for Rule {
 fn weight(term: &ExplainedTerm) -> String {
     match &term.weighting {
         Weighting::One => "1".to_owned(),
+        Weighting::LeftOut => "0".to_owned(),
         Weighting::Option { name } => name.clone(),
-        Weighting::Share { base, exponent, epsilon } => {
+        Weighting::Share { base, exponent, epsilon, total } => {
             let base = match term.comparison.level() {
                 Some(level) => format!("(level + {})", base - level.0),
                 None => base.to_string(),
             };
             let sum = if *epsilon == 0.0 { "sum".into() } else { format!("(sum + {epsilon:e})") };
-            format!("{base}^{exponent} / {sum}")
+            let share = format!("{base}^{exponent} / {sum}");
+            if is_one(total) { share } else { format!("{total} {share}") }
         }
         Weighting::Trust { .. } => "by trust, the longest context first".to_owned(),
     }

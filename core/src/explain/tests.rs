@@ -13,11 +13,15 @@ use crate::returns::{Discount, Scores};
 use crate::rollout::{Step, Trajectory};
 use crate::statistics::{Scale, SingletonRule, Standardise, Statistics, StdRule};
 
-const HOW: Standardise =
-    Standardise { scale: Scale::Mean, std: StdRule::Population, singleton: SingletonRule::Zero };
+const HOW: Standardise = Standardise {
+    scale: Scale::Mean,
+    std: StdRule::Population,
+    singleton: SingletonRule::Zero,
+    floor: 0.0,
+};
 
 /// A quarter of the return's deviation, behind a gate that is open for row 0 alone; and the sum of
-/// δ_0 = 1 + 0.5 · 8 − 2 and δ_1 = 10 − 8, λ = 0.5, as it is.
+/// δ_0 = 1 + 0.5 · 8 − 2 and δ_1 = 10 − 8, λ = 1, as it is.
 struct Trial {
     returns: Vec<f64>,
 }
@@ -56,11 +60,11 @@ impl Terms for Trial {
         };
         let differences =
             vec![difference(0, 1.0, 0.5, 8.0, 2.0, 3.0), difference(1, 0.0, 1.0, 10.0, 8.0, 2.0)];
-        let sum = Source::Differences { decay: 0.5, differences };
+        let sum = Source::Differences { decay: 1.0, differences };
         vec![ground.step_return(row), Value::new(sum, 4.0)]
     }
 
-    fn account(&self, row: usize, term: &Term) -> Account {
+    fn account(&self, row: usize, _place: usize, term: &Term) -> Account {
         match term.comparison {
             Comparison::Steps => Account::new(1, Vec::new(), Rule::Value),
             _ => Account { factors: Self::factors(row), ..Account::new(0, vec![(row, 0.0)], HOW) },

@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::{ExplainedTerm, Explanation, Member, rule};
 use crate::estimator::Whitening;
-use crate::kinds::{Difference, Factor, Source, StateSource, StateValue, Value, Visit, Weighting};
+use crate::kinds::{
+    Difference, Factor, Prior, Source, StateSource, StateValue, Value, Visit, Weighting,
+};
 use crate::quoted::unbroken;
 use crate::six_decimals::six_decimals;
 
@@ -81,6 +83,10 @@ impl fmt::Display for Factor {
                 write!(f, "trust: {} of {}", six_decimals(*part), six_decimals(*whole))
             }
             Self::Gate { count, needed } => write!(f, "gate: {count} of {needed} needed"),
+            Self::Often { count, scale } => write!(f, "often: tanh({count} / {scale})"),
+            Self::Failures { failed, attempts, exponent } => {
+                write!(f, "failures: ({failed} / {attempts})^{exponent}")
+            }
         }
     }
 }
@@ -113,6 +119,13 @@ fn write_value(f: &mut fmt::Formatter<'_>, value: &Value) -> fmt::Result {
             writeln!(f, "differences {number}  decay {}", six_decimals(*decay))?;
             differences.iter().try_for_each(|difference| write_difference(f, difference))
         }
+        Source::Action { discount, visits, prior } => {
+            write!(f, "action {number}  ")?;
+            if let Some(Prior { visits, mean }) = prior {
+                write!(f, "prior {visits} of {}  ", six_decimals(*mean))?;
+            }
+            write_visits(f, *discount, visits)
+        }
     }
 }
 
@@ -126,17 +139,23 @@ fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Difference) -> fmt:
 fn write_state(f: &mut fmt::Formatter<'_>, state: &StateValue) -> fmt::Result {
     write!(f, "state {} worth {}", state.step, six_decimals(state.number))?;
     match &state.source {
+        StateSource::Over => writeln!(f, "  the end"),
         StateSource::End { success: true } => writeln!(f, "  the goal"),
         StateSource::End { success: false } => writeln!(f, "  a dead end"),
         StateSource::Visits { discount, visits } => {
-            let visit = |visit: &Visit| {
-                let Visit { trajectory, step, left, end, .. } = visit;
-                format!("{}/{step} {} in {left}", unbroken(trajectory), six_decimals(*end))
-            };
-            let visits: Vec<String> = visits.iter().map(visit).collect();
-            writeln!(f, "  discount {}  visits  {}", six_decimals(*discount), visits.join(", "))
+            f.write_str("  ")?;
+            write_visits(f, *discount, visits)
         }
     }
+}
+
+fn write_visits(f: &mut fmt::Formatter<'_>, discount: f64, visits: &[Visit]) -> fmt::Result {
+    let visit = |visit: &Visit| {
+        let Visit { trajectory, step, left, end, .. } = visit;
+        format!("{}/{step} {} in {left}", unbroken(trajectory), six_decimals(*end))
+    };
+    let visits: Vec<String> = visits.iter().map(visit).collect();
+    writeln!(f, "discount {}  visits  {}", six_decimals(discount), visits.join(", "))
 }
 
 /// A state on one line, in at most 48 characters.

@@ -50,15 +50,15 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 }
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
-/// `valid`, `context`, `embedding`, `agent`, `observation`, `prompt`, `response`. Other columns are
-/// kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
+/// `valid`, `context`, `embedding`, `state_value`, `agent`, `observation`, `prompt`, `response`. Other
+/// columns are kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
 ///
-/// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise), `agent`,
-/// `observation`, `prompt` and `response`; an empty `valid` or `active_masks` is true.
+/// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise),
+/// `state_value`, `agent`, `observation`, `prompt` and `response`; an empty `valid` or `active_masks` is true.
 ///
 /// # Errors
 /// A source that fails; no record; a missing column; a record of another length than the header,
-/// or not UTF-8; a `reward` that is no finite number; a `valid` that is none of true, false, 1, 0;
+/// or not UTF-8; a `reward` or `state_value` that is no finite number; a `valid` that is none of true, false, 1, 0;
 /// an `embedding` that is no JSON list of numbers.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
     read_noticing(source).map(|(trajectories, _)| trajectories)
@@ -216,11 +216,13 @@ fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
     let optional = || (!value.is_empty()).then(|| value.to_owned());
     match name {
         "state" => value.clone_into(&mut step.state),
-        "reward" => step.reward = number(value)?,
+        "reward" => step.reward = number(name, value)?,
         "valid" | VALID => step.valid = flag("valid", value)?,
         "action" => step.action = optional(),
         "context" => step.context = optional(),
         "embedding" => step.embedding = numbers(value)?,
+        "state_value" if value.trim().is_empty() => step.state_value = None,
+        "state_value" => step.state_value = Some(number(name, value)?),
         "agent" => step.agent = optional(),
         "observation" => step.observation = optional(),
         "prompt" => step.prompt = optional(),
@@ -232,9 +234,9 @@ fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn number(text: &str) -> Result<f64, Problem> {
+fn number(field: &str, text: &str) -> Result<f64, Problem> {
     let wrong = || Problem::WrongType {
-        field: "reward".to_owned(),
+        field: field.to_owned(),
         expected: "a number",
         found: quoted(text),
     };
@@ -242,7 +244,7 @@ fn number(text: &str) -> Result<f64, Problem> {
     if value.is_finite() {
         return Ok(value);
     }
-    Err(Problem::NonFinite { field: "reward".to_owned(), literal: text.trim().to_owned() })
+    Err(Problem::NonFinite { field: field.to_owned(), literal: text.trim().to_owned() })
 }
 
 /// A JSON list; an empty text is none.

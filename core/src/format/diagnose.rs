@@ -191,6 +191,7 @@ const STEP: Shape = Shape {
         ("action", Kind::Text),
         ("context", Kind::Text),
         ("embedding", Kind::Numbers),
+        ("state_value", Kind::Number),
         ("agent", Kind::Text),
         ("observation", Kind::Text),
         ("prompt", Kind::Text),

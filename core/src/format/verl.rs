@@ -10,7 +10,7 @@ use crate::json::{describe, written};
 use crate::rollout::Step;
 
 /// Fields that are read.
-const READ: [&str; 13] = [
+const READ: [&str; 14] = [
     "uid",
     "traj_uid",
     "anchor_obs",
@@ -20,6 +20,7 @@ const READ: [&str; 13] = [
     "action",
     "context",
     "embedding",
+    "state_value",
     "agent",
     "observation",
     "prompt",
@@ -70,6 +71,7 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     step.action = take_optional(fields, "action")?;
     step.context = take_optional(fields, "context")?;
     step.embedding = take_numbers(fields, "embedding")?;
+    step.state_value = take_optional_number(fields, "state_value")?;
     step.agent = take_optional(fields, "agent")?;
     step.observation = take_optional(fields, "observation")?;
     step.prompt = take_optional(fields, "prompt")?;
@@ -129,6 +131,16 @@ fn take_optional(fields: &mut Map<String, Value>, field: &str) -> Result<Option<
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(value) => Err(wrong(field, "text", &value)),
+    }
+}
+
+fn take_optional_number(
+    fields: &mut Map<String, Value>,
+    field: &str,
+) -> Result<Option<f64>, Problem> {
+    match taken(fields, field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_f64().map(Some).ok_or_else(|| wrong(field, "a number", &value)),
     }
 }
 

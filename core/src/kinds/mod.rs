@@ -11,5 +11,6 @@ mod value;
 
 pub(crate) use account::{Account, Ground};
 pub use comparison::{Comparison, Skipped};
+pub(crate) use rule::is_one;
 pub use rule::{Factor, Rule, Weighting};
-pub use value::{Difference, Source, StateSource, StateValue, Value, Visit};
+pub use value::{Difference, Prior, Source, StateSource, StateValue, Value, Visit};

@@ -10,8 +10,9 @@ use crate::statistics::{STD_EPSILON, Scale, SingletonRule, Standardise, StdRule}
 pub enum Rule {
     /// The value itself: nothing is subtracted.
     Value,
-    /// How far the value lies from the mean of a group: x − mean, over σ + `epsilon` where `scale`
-    /// says so. Of a step that is alone, what `singleton` says.
+    /// How far the value lies from the mean of a group: x − mean, over σ + `epsilon` or, where
+    /// `floor` is not 0, over the larger of σ and `floor`, if `scale` says so. Of a step that is
+    /// alone, what `singleton` says.
     Deviation {
         /// What the deviation is divided by.
         scale: Scale,
@@ -19,6 +20,9 @@ pub enum Rule {
         std_rule: StdRule,
         /// Added to σ.
         epsilon: f64,
+        /// The least that σ counts as.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        floor: f64,
         /// The term of a step that is alone.
         singleton: SingletonRule,
     },
@@ -26,9 +30,24 @@ pub enum Rule {
 
 impl From<Standardise> for Rule {
     fn from(how: Standardise) -> Self {
-        let Standardise { scale, std, singleton } = how;
-        Self::Deviation { scale, std_rule: std, epsilon: STD_EPSILON, singleton }
+        let Standardise { scale, std, singleton, floor } = how;
+        let epsilon = if floor > 0.0 { 0.0 } else { STD_EPSILON };
+        Self::Deviation { scale, std_rule: std, epsilon, floor, singleton }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(crate) fn is_one(number: &f64) -> bool {
+    number.to_bits() == 1.0_f64.to_bits()
 }
 
 /// What a term is multiplied by, for how far it can be trusted.
@@ -38,6 +57,8 @@ impl From<Standardise> for Rule {
 /// assert_eq!(Factor::Others { size: 4 }.number(), 4.0 / 3.0);
 /// assert_eq!(Factor::Trust { part: 1.0, whole: 4.0 }.number(), 0.25);
 /// assert_eq!([1, 2].map(|count| Factor::Gate { count, needed: 2 }.number()), [0.0, 1.0]);
+/// assert_eq!(Factor::Failures { failed: 1, attempts: 2, exponent: 2.0 }.number(), 0.25);
+/// assert_eq!(Factor::Often { count: 3, scale: 4.0 }.number(), libm::tanh(0.75));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -61,6 +82,22 @@ pub enum Factor {
         /// How often it has to be.
         needed: usize,
     },
+    /// tanh(n / scale): near 1 where a state was visited often.
+    Often {
+        /// n.
+        count: usize,
+        /// Visits that make it 0.76; not 0.
+        scale: f64,
+    },
+    /// (failed / attempts)^exponent: less where the task is often achieved.
+    Failures {
+        /// Attempts that failed.
+        failed: usize,
+        /// All of them; not 0.
+        attempts: usize,
+        /// The exponent, an option.
+        exponent: f64,
+    },
 }
 
 impl Factor {
@@ -71,6 +108,10 @@ impl Factor {
             Self::Others { size } => size as f64 / (size as f64 - 1.0),
             Self::Trust { part, whole } => part / whole,
             Self::Gate { count, needed } => f64::from(u8::from(count >= needed)),
+            Self::Often { count, scale } => libm::tanh(count as f64 / scale),
+            Self::Failures { failed, attempts, exponent } => {
+                libm::pow(failed as f64 / attempts as f64, exponent)
+            }
         }
     }
 }
@@ -86,8 +127,8 @@ pub enum Weighting {
         /// The option's name.
         name: String,
     },
-    /// A share: `base`^`exponent` over the sum of those of all terms that are not skipped, and
-    /// `epsilon`.
+    /// A share of `total`: `base`^`exponent` over the sum of those of all terms with a share that are
+    /// not skipped, and `epsilon`.
     Share {
         /// What is raised to a power: the level and 1 or 2, for example.
         base: usize,
@@ -95,7 +136,12 @@ pub enum Weighting {
         exponent: f64,
         /// Added to the sum.
         epsilon: f64,
+        /// What is shared.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        total: f64,
     },
+    /// 0, as an option chooses another term alone.
+    LeftOut,
     /// B · Π (1 − B_l) over the deeper levels l, where B = τ² / (τ² + σ² / n) for a group of n, and
     /// 1 at level 0. B is the raw weight.
     Trust {

@@ -59,13 +59,35 @@ pub enum Source {
     NextState(StateValue),
     /// A difference of values.
     Difference(Difference),
-    /// Σ_l λ^l δ_{t+l}, a discounted sum of differences.
+    /// Σ_l c_l δ_{t+l}, a discounted sum of differences: c_0 = 1, and every c_l is the one before
+    /// times `decay` and the discount of the difference before.
     Differences {
-        /// λ, with any other discount that every step further multiplies by.
+        /// λ.
         decay: f64,
         /// δ_t and all later ones of the sequence.
         differences: Vec<Difference>,
     },
+    /// Q of the state and action: the mean, over the visits of the state with this action, of
+    /// γ^left · end, where a prior adds visits of its own.
+    Action {
+        /// γ.
+        discount: f64,
+        /// The visits, in input order.
+        visits: Vec<Visit>,
+        /// What the mean is drawn toward.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        prior: Option<Prior>,
+    },
+}
+
+/// Visits that were not made, which draw a mean toward that of the state.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Prior {
+    /// How many.
+    pub visits: f64,
+    /// What each of them is worth.
+    pub mean: f64,
 }
 
 impl Source {
@@ -110,6 +132,8 @@ pub struct StateValue {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum StateSource {
+    /// The end of a trajectory, after which no reward comes: 0.
+    Over,
     /// The end of a trajectory: the goal or a dead end.
     End {
         /// Whether it is the goal.
@@ -134,8 +158,9 @@ pub struct Visit {
     pub trajectory: String,
     /// Its step.
     pub step: usize,
-    /// Steps from it to the end of its sequence, itself among them.
+    /// Steps from it to where `end` is met: to the end of its sequence, itself among them; 1 where
+    /// that is the next state; 0 where it is the step's own return.
     pub left: usize,
-    /// What its trajectory ends with.
+    /// What is met there: what its trajectory ends with, what the next state is worth, or the return.
     pub end: f64,
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Place, Problem};
 
-/// Largest magnitude of a reward: sums of squares stay finite in `f64`.
+/// Largest magnitude of a reward and of a state's value: sums of squares stay finite in `f64`.
 pub const REWARD_LIMIT: f64 = 1e100;
 
 /// One step: what the agent saw, did, and got.
@@ -28,6 +28,10 @@ pub struct Step {
     /// Numbers that stand for `state`, for grouping by their similarity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embedding: Option<Vec<f64>>,
+    /// What `state` is worth before the action, in units of the discounted return: an estimate of a
+    /// critic or of restarts, for estimators that compare with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_value: Option<f64>,
     /// Who acted, where several agents share a trajectory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
@@ -63,6 +67,7 @@ impl Step {
             valid: true,
             context: None,
             embedding: None,
+            state_value: None,
             agent: None,
             observation: None,
             prompt: None,
@@ -85,19 +90,12 @@ impl Step {
         self
     }
 
-    /// Checks that the reward is a number that sums and squares can be taken of, and that the
-    /// embedding holds numbers.
+    /// Checks that the reward and the state's value are numbers that sums and squares can be taken
+    /// of, and that the embedding holds numbers.
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        let field = || "reward".to_owned();
-        if !self.reward.is_finite() {
-            return Err(Problem::NonFinite { field: field(), literal: self.reward.to_string() });
-        }
-        if self.reward.abs() > REWARD_LIMIT {
-            return Err(Problem::TooLarge {
-                field: field(),
-                value: self.reward,
-                limit: REWARD_LIMIT,
-            });
+        usable("reward", self.reward)?;
+        if let Some(value) = self.state_value {
+            usable("state_value", value)?;
         }
         match self.embedding.iter().flatten().find(|number| !number.is_finite()) {
             Some(number) => Err(Problem::NonFinite {
@@ -107,6 +105,18 @@ impl Step {
             None => Ok(()),
         }
     }
+}
+
+/// Checks that sums and squares can be taken of a number.
+fn usable(field: &str, number: f64) -> Result<(), Problem> {
+    let field = field.to_owned();
+    if !number.is_finite() {
+        return Err(Problem::NonFinite { field, literal: number.to_string() });
+    }
+    if number.abs() > REWARD_LIMIT {
+        return Err(Problem::TooLarge { field, value: number, limit: REWARD_LIMIT });
+    }
+    Ok(())
 }
 
 /// One episode of a task. Trajectories of the same task started from the same initial state.

@@ -13,11 +13,12 @@ use super::{Step, Trajectory};
 use crate::json::{Keys, twice};
 
 /// The fields of a step.
-const STEP: [&str; 10] = [
+const STEP: [&str; 11] = [
     "state",
     "reward",
     "valid",
     "embedding",
+    "state_value",
     "action",
     "context",
     "agent",
@@ -81,6 +82,7 @@ impl<'de> Visitor<'de> for StepVisitor {
                 "reward" => step.reward = fields.next_value()?,
                 "valid" => step.valid = fields.next_value()?,
                 "embedding" => step.embedding = fields.next_value()?,
+                "state_value" => step.state_value = fields.next_value()?,
                 _ => {
                     let text = fields.next_value()?;
                     *match field.as_str() {

@@ -13,7 +13,7 @@ use crate::choice::choice;
 use crate::cohort::Cohort;
 use crate::declaration::{Checked, Declaration, Declared, Kind};
 use crate::error::Error;
-use crate::named::{Named as _, options};
+use crate::named::{check_ranges, options};
 
 choice! {
     /// How alike two states are.
@@ -72,7 +72,7 @@ const GIGPO_CODE: &str = "verl-agent";
 
 impl Checked for Similarity {
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
-        self.check_ranges()
+        check_ranges(self)
     }
 }
 

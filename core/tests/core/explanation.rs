@@ -11,6 +11,7 @@ fn walk(task: &str, name: &str, states: &str, reward: f64) -> Trajectory {
     let step = |(index, state)| Step {
         agent: Some(if index % 3 == 1 { "x" } else { "y" }.to_owned()),
         context: (index > 0).then(|| format!("summary {}", index / 2)),
+        action: (index != 2).then(|| format!("go {}", (index + states.len()) % 2)),
         ..Step::new(state, f64::from(u8::from(index == 1)) / 4.0).with_valid(index != 2)
     };
     let mut steps: Vec<Step> = states.chars().enumerate().map(step).collect();
@@ -38,12 +39,29 @@ fn estimators() -> Vec<Estimator> {
         r#"{"name":"hgpo","weights":"verl","base_group":true,"singleton":"keep","alpha":0.5}"#,
         r#"{"name":"hgpo","baseline":"others"}"#,
         r#"{"name":"hgpo","history":"summary","scale":"mean"}"#,
+        r#"{"name":"hgpo","only_level":1}"#,
+        r#"{"name":"hgpo","only_level":2,"baseline":"others","singleton":"keep"}"#,
         r#"{"name":"dr-mas","estimator":{"name":"hgpo","baseline":"others"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"g2po","step_singleton":"keep"}}"#,
         r#"{"name":"dr-mas","estimator":{"name":"graph-gpo"}}"#,
         r#"{"name":"reinforce-plus-plus","task_baseline":true}"#,
         r#"{"name":"gigpo","step_weight":0.5,"scale":"mean"}"#,
         r#"{"name":"grpo","episode_statistics":"trajectories","singleton":"zero"}"#,
+        r#"{"name":"crbc","depth":"0","context_length":1}"#,
+        r#"{"name":"crbc","depth":"2","floor":0,"value_discount":1}"#,
+        r#"{"name":"crbc","context_length":2,"alpha":2,"scale":"mean"}"#,
+        r#"{"name":"pgpo","context_length":2,"value_discount":0.9,"failure_exponent":0.5}"#,
+        r#"{"name":"adastep","context_length":2,"step_weight":3}"#,
+        r#"{"name":"ecpo","context_length":1,"shrinkage":0.5,"saturation":2}"#,
+        r#"{"name":"ecpo","variance_epsilon":0,"saturation":0}"#,
+        r#"{"name":"gagpo","context_length":1,"lambda":0.3}"#,
+        r#"{"name":"dr-mas","estimator":{"name":"gagpo","lambda":0.5}}"#,
+        r#"{"name":"dr-mas","estimator":{"name":"crbc"}}"#,
+        r#"{"name":"dr-mas","estimator":{"name":"pgpo"}}"#,
+        r#"{"name":"composed","credit":"gae","state_value":"process","among":"nothing"}"#,
+        r#"{"name":"composed","credit":"difference","among":"task","trust":"variance","return_weight":2}"#,
+        r#"{"name":"composed","credit":"action","among":"task","trust":"actions","context_length":1}"#,
+        r#"{"name":"composed","credit":"return","among":"nothing","episode_weight":0}"#,
     ];
     let read = |text: &str| serde_json::from_str(text).expect(text);
     Estimator::all().into_iter().chain(others.map(read)).collect()
@@ -61,12 +79,17 @@ fn discounted(discount: f64, addends: impl Iterator<Item = f64>) -> f64 {
     addends.enumerate().map(|(place, addend)| power(discount, place) * addend).sum()
 }
 
+fn of_visits(discount: f64, visits: &[Visit]) -> f64 {
+    visits.iter().map(|visit| power(discount, visit.left) * visit.end).sum()
+}
+
 fn of_state(state: &StateValue) -> f64 {
     let found = match &state.source {
-        StateSource::End { success } => f64::from(u8::from(*success)) * 10.0,
+        // What an end is worth is where the recursion ends.
+        StateSource::End { .. } => state.number,
+        StateSource::Over => 0.0,
         StateSource::Visits { discount, visits } => {
-            let visit = |visit: &Visit| power(*discount, visit.left) * visit.end;
-            visits.iter().map(visit).sum::<f64>() / visits.len() as f64
+            of_visits(*discount, visits) / visits.len() as f64
         }
     };
     assert!(close(found, state.number), "{state:?}");
@@ -88,7 +111,13 @@ fn of_value(value: &Value) -> f64 {
         Source::NextState(next) => of_state(next),
         Source::Difference(difference) => of_difference(difference),
         Source::Differences { decay, differences } => {
-            discounted(*decay, differences.iter().map(of_difference))
+            differences.iter().rev().fold(0.0, |later, difference| {
+                of_difference(difference) + decay * difference.discount * later
+            })
+        }
+        Source::Action { discount, visits, prior } => {
+            let (more, mean) = prior.map_or((0.0, 0.0), |prior| (prior.visits, prior.mean));
+            (of_visits(*discount, visits) + more * mean) / (visits.len() as f64 + more)
         }
     };
     source - value.penalty.unwrap_or(0.0)
@@ -100,7 +129,7 @@ fn mean(members: &[Member]) -> f64 {
 
 fn of_term(term: &ExplainedTerm, value: f64) -> f64 {
     let factors: f64 = term.factors.iter().map(Factor::number).product();
-    let Rule::Deviation { scale, std_rule, epsilon, singleton } = &term.rule else {
+    let Rule::Deviation { scale, std_rule, epsilon, floor, singleton } = &term.rule else {
         return factors * value;
     };
     match (term.alone, singleton) {
@@ -117,7 +146,7 @@ fn of_term(term: &ExplainedTerm, value: f64) -> f64 {
     let deviation = if deviation.abs() < 1e-12 { 0.0 } else { deviation };
     match scale {
         Scale::Mean => factors * deviation,
-        Scale::MeanStd => factors * deviation / (std + epsilon),
+        Scale::MeanStd => factors * deviation / (std + epsilon).max(*floor),
     }
 }
 
@@ -125,6 +154,7 @@ fn of_weight(why: &Explanation, term: &ExplainedTerm) -> f64 {
     let kept = || why.terms.iter().filter(|term| term.skipped.is_none());
     match &term.weighting {
         Weighting::One => 1.0,
+        Weighting::LeftOut => 0.0,
         Weighting::Option { name } => {
             let options = serde_json::to_value(&why.options.estimator).expect("json");
             [&options, &options["estimator"]]
@@ -133,12 +163,12 @@ fn of_weight(why: &Explanation, term: &ExplainedTerm) -> f64 {
                 .expect("an option")
         }
         _ if term.skipped.is_some() => 0.0,
-        Weighting::Share { epsilon, .. } => {
+        Weighting::Share { epsilon, total, .. } => {
             let raw = |term: &ExplainedTerm| match term.weighting {
                 Weighting::Share { base, exponent, .. } => (base as f64).powf(exponent),
-                _ => panic!("shares stand together"),
+                _ => 0.0,
             };
-            raw(term) / (kept().map(raw).sum::<f64>() + epsilon)
+            total * raw(term) / (kept().map(raw).sum::<f64>() + epsilon)
         }
         Weighting::Trust { .. } => {
             let trust = |term: &ExplainedTerm| match term.weighting {
@@ -206,7 +236,10 @@ fn pasts_are_the_states_of_the_contexts() {
             let trajectory = &batch.trajectories()[index];
             let address = StepAddress::new(&trajectory.task, &trajectory.trajectory, step);
             let why = explain(&batch, &options, &address).expect("there");
-            for (level, term) in why.levels().enumerate() {
+            // A level may be compared by two values.
+            let levels =
+                why.levels().map(|term| (term.comparison.level().expect("a level").0, term));
+            for (level, term) in levels {
                 let mut past: Vec<&str> =
                     pasts.of(row).take(level).map(|row| batch.step(row).state.as_str()).collect();
                 past.reverse();

@@ -192,15 +192,16 @@ fn bytes_that_are_not_utf8_are_located() {
 }
 
 #[test]
-fn summaries_and_embeddings_are_read_from_every_format() {
-    let step = r#""context":"came by the road","embedding":[1,-0.5]"#;
+fn summaries_embeddings_and_values_are_read_from_every_format() {
+    let step = r#""context":"came by the road","embedding":[1,-0.5],"state_value":0.25"#;
     let json = line("t", &format!(r#"{{"state":"shop","reward":1,{step}}}"#));
     let row = format!(r#"{{"uid":"g","traj_uid":"t","anchor_obs":"shop","rewards":1,{step}}}"#);
-    let csv = "task,trajectory,state,reward,context,embedding\n\
-               g,t,shop,1,came by the road,\"[1,-0.5]\"\n";
+    let csv = "task,trajectory,state,reward,context,embedding,state_value\n\
+               g,t,shop,1,came by the road,\"[1,-0.5]\",0.25\n";
     let expected = Step {
         context: Some("came by the road".to_owned()),
         embedding: Some(vec![1.0, -0.5]),
+        state_value: Some(0.25),
         ..Step::new("shop", 1.0)
     };
     for text in [json.as_str(), &row, csv] {
@@ -213,6 +214,11 @@ fn summaries_and_embeddings_are_read_from_every_format() {
     let refused = |text: &str| {
         let text = message(text.replace("-0.5", "true"));
         assert!(text.contains("step 0: `embedding` must be a list of numbers, not"), "{text}");
+    };
+    [json.as_str(), &row, csv].into_iter().for_each(refused);
+    let refused = |text: &str| {
+        let text = message(text.replace("0.25", "true"));
+        assert!(text.contains("step 0: `state_value` must be a number, not"), "{text}");
     };
     [json.as_str(), &row, csv].into_iter().for_each(refused);
 }
@@ -322,8 +328,10 @@ fn never_writes_what_it_would_not_read() {
     let nan = Trajectory::new("g", "t", vec![Step::new("a", f64::NAN)]);
     let step = Step { embedding: Some(vec![0.0, f64::INFINITY]), ..Step::new("a", 1.0) };
     let infinite = Trajectory::new("g", "t", vec![step]);
+    let step = Step { state_value: Some(1e101), ..Step::new("a", 1.0) };
+    let large = Trajectory::new("g", "t", vec![step]);
     let empty = Trajectory::new("g", "t", Vec::new());
-    for bad in [nan, infinite, empty] {
+    for bad in [nan, infinite, large, empty] {
         let mut sink = Vec::new();
         assert!(format::write_jsonl(&mut sink, &[bad]).is_err());
         assert!(sink.is_empty());
@@ -351,6 +359,11 @@ fn a_batch_names_what_it_refuses() {
     assert!(
         refuse(vec![Trajectory::new("g", "t", vec![step])])
             .starts_with("task \"g\", trajectory \"t\", step 0: `embedding` is NaN")
+    );
+    let step = Step { state_value: Some(f64::NAN), ..Step::new("a", 1.0) };
+    assert!(
+        refuse(vec![Trajectory::new("g", "t", vec![step])])
+            .starts_with("task \"g\", trajectory \"t\", step 0: `state_value` is NaN")
     );
     let error = Batch::new(vec![Trajectory::new("g", "t", vec![])]).expect_err("refused");
     assert!(matches!(error, Error::Rollouts { problem: Problem::EmptyTrajectory, .. }));

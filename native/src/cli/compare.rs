@@ -32,7 +32,7 @@ Exit status: 0 success, 1 failure (a run that failed, too), 2 wrong usage, 130 s
 Examples:
   hgpo compare --estimators grpo,gigpo,hgpo --preset gridworld --seeds 1-8
   hgpo compare study.toml --dry-run                # what it will take, after a run of every arm
-  hgpo compare estimators --only hgpo/103          # one run of a built-in study
+  hgpo compare estimators --only hgpo-k2/3         # one run of a built-in study
   hgpo compare runs/NAME                           # goes on with a study";
 
 #[derive(Debug, Args)]
@@ -169,7 +169,8 @@ fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Resul
     }
     let again = again(queue);
     anyhow::bail!(
-        "{} of {} runs are not finished; what went wrong stands above and in {}; to try them again: {again}",
+        "{} of {} runs are not finished; what went wrong stands above and in {}; to try again (what cannot be \
+         resumed begins anew once its folder is removed): {again}",
         open.len(),
         jobs.len(),
         quoted_path(&queue.folder.summary())

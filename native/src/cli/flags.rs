@@ -70,9 +70,10 @@ fn flag(option: Declaration) -> Arg {
 /// What an option does, who has it, and its default.
 fn help(option: Declaration) -> String {
     let owners = owners(option).map(|owners| format!(" ({owners})")).unwrap_or_default();
-    let default = match option.kind {
-        Kind::Flag => String::new(),
-        _ => format!("{DEFAULT}{}]", default(option)),
+    let default = match (option.kind, default(option)) {
+        (Kind::Flag, _) => String::new(),
+        (_, absent) if absent.is_empty() => absent,
+        (_, default) => format!("{DEFAULT}{default}]"),
     };
     [option.about().meaning, &owners, &default].concat()
 }

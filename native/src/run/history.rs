@@ -185,7 +185,8 @@ mod tests {
         line.insert("iteration".into(), iteration.into());
         line.insert("seconds/iteration".into(), (iteration as f64).into());
         line.insert("kl".into(), (0.5 * iteration as f64).into());
-        line.insert("steps".into(), (10.0 * iteration as f64).into());
+        line.insert("steps".into(), 1.0.into());
+        line.insert("environment_steps".into(), (10.0 * iteration as f64).into());
         line
     }
 

@@ -86,10 +86,12 @@ pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
     metrics.get("seconds/iteration")?.as_f64()
 }
 
-/// The environment steps played in one iteration.
+/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
+/// no such steps, tell `steps` alone.
 #[must_use]
 pub fn environment_steps(metrics: &Metrics) -> u64 {
-    metrics.get("steps").and_then(Value::as_f64).unwrap_or_default() as u64
+    let told = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
+    told.and_then(Value::as_f64).unwrap_or_default() as u64
 }
 
 /// What the phases of an iteration took together.

@@ -246,7 +246,7 @@ impl<'a> Training<'a> {
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
     fn record(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
-        let Iteration { number, mut metrics, trajectories } = iteration;
+        let Iteration { number, mut metrics, trajectories, .. } = iteration;
         metrics.insert("seconds/iteration".into(), summary::phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;

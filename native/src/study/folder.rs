@@ -153,10 +153,18 @@ impl StudyFolder {
         root.exists() && files.into_iter().any(is_later)
     }
 
-    /// The settings that a run was begun with, where its file is whole.
+    /// Why a run's folder is not this study's to write to: it was begun with other settings. One whose settings
+    /// are cut short is the trainer's to judge.
     #[must_use]
-    pub fn begun_with(&self, arm: &PlannedArm, seed: u64) -> Option<Config> {
-        let text = fs::read_to_string(self.run(arm, seed).join("config.toml")).ok()?;
-        toml::from_str(&text).ok()
+    pub fn is_foreign(&self, arm: &PlannedArm, seed: u64) -> Option<String> {
+        let root = self.run(arm, seed);
+        let text = fs::read_to_string(root.join("config.toml")).ok()?;
+        let begun: Config = toml::from_str(&text).ok()?;
+        (begun != Config { seed, ..arm.config.clone() }).then(|| {
+            format!(
+                "{}: its settings are not the study's: move that folder away to run it again",
+                root.display()
+            )
+        })
     }
 }

@@ -35,12 +35,8 @@ fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunErr
     if !root.is_dir() {
         return Ok(run);
     }
-    if folder.begun_with(arm, seed).is_some_and(|begun| begun != config) {
-        run.status = Status::Failed;
-        run.error = Some(format!(
-            "{}: its settings are not the study's: move that folder away to run it again",
-            root.display()
-        ));
+    if let Some(why) = folder.is_foreign(arm, seed) {
+        (run.status, run.error) = (Status::Failed, Some(why));
         return Ok(run);
     }
     if run.status == Status::Missing {

@@ -122,6 +122,9 @@ impl Queue<'_> {
         {
             return Ended::Failed(error.to_string());
         }
+        if let Some(why) = self.folder.is_foreign(arm, seed) {
+            return Ended::Failed(why);
+        }
         let text = |path: &std::path::Path| path.display().to_string();
         let begun = root.join("config.toml").is_file() || root.join("checkpoints").is_dir();
         let which = if begun {

@@ -49,9 +49,9 @@ pub struct Run {
     pub error: Option<String>,
     /// Iterations done.
     pub iterations: u64,
-    /// Environment steps played for training.
+    /// Environment steps played for training, also those that are not learned from.
     pub environment_steps: u64,
-    /// Episodes played for training.
+    /// Episodes learned from.
     pub episodes: u64,
     /// What it was computed on; empty where that is not known.
     pub device: String,

@@ -192,6 +192,29 @@ fn a_study_of_the_same_name_and_other_settings_is_refused() {
 }
 
 #[test]
+fn a_damaged_run_is_told_and_begins_anew_without_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    write(path, STUDY);
+    succeeds(&run(path, &["compare", "study.toml"]));
+    let before = summary(path, "small");
+    let metrics = path.join("runs/small/hgpo/4/metrics.jsonl");
+    let text = fs::read_to_string(&metrics).unwrap();
+    fs::write(&metrics, &text[..text.len() / 2]).unwrap();
+    let output = run(path, &["compare", "study.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(
+        told.contains("hgpo/4 failed: ") && told.contains("metrics.jsonl has complete"),
+        "{told}"
+    );
+    assert!(told.contains("1 of 4 runs are not finished"), "{told}");
+    fs::remove_dir_all(path.join("runs/small/hgpo/4")).unwrap();
+    succeeds(&run(path, &["compare", "study.toml"]));
+    assert_eq!(summary(path, "small"), before);
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

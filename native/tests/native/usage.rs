@@ -102,9 +102,10 @@ fn help_lists_every_option_of_every_estimator() {
         }
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for part in [
-            "Deepest level K of the hierarchy (hgpo) [default: 2]",
+            "Deepest level K of the hierarchy (all but gigpo, grpo",
+            "[default: 2 of hgpo; 0 of crbc, pgpo, adastep, ecpo, gagpo, composed]",
             "(hgpo, gigpo",
-            "Weight of the step terms (gigpo, g2po",
+            "Weight of the step terms (all but hgpo, grpo",
             "over steps or trajectories (all but hgpo",
             "[default: zero of hgpo; keep of grpo, rloo",
         ] {

@@ -69,6 +69,9 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
         Request::Truth(request) => {
             truth::truth(of(lane, request.seed)?, &request.task).map(Answer::Truth)
         }
+        Request::Process(request) => {
+            truth::process_told(of(lane, request.seed)?, &request.task).map(Answer::Process)
+        }
     }
 }
 

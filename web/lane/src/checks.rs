@@ -59,6 +59,11 @@ fn together(config: &Config, seeds: usize) -> Result<(), String> {
     let (warm, evaluation) = (&config.warm_start, &config.evaluation);
     let steps = config.environment.max_steps;
     let played = [rollout.tasks, rollout.group_size, steps];
+    // Groups may be drawn again, and all that was played may be played on from.
+    let again = [
+        rollout.dynamic_sampling.saturating_add(1),
+        learn.restarts.saturating_mul(steps).saturating_add(1),
+    ];
     let batches = |factors: &[usize], size: usize| {
         let steps = factors.iter().fold(1_usize, |all, &it| all.saturating_mul(it));
         steps.div_ceil(size.max(1))
@@ -66,7 +71,15 @@ fn together(config: &Config, seeds: usize) -> Result<(), String> {
     let warmed = [warm.episodes, steps];
     let splits = hgpo_train::learn::SPLITS.len();
     let sizes = [
-        (product(&played), STEPS, "steps an iteration", "rollout.tasks, rollout.group_size"),
+        (
+            product(&[&played[..], &again].concat()),
+            STEPS,
+            "steps an iteration",
+            match learn.restarts {
+                0 => "rollout.tasks, rollout.group_size",
+                _ => "learn.restarts, rollout.tasks, rollout.group_size",
+            },
+        ),
         (
             product(&[learn.epochs, batches(&played, learn.mini_batch_size)]),
             UPDATES,

@@ -13,7 +13,8 @@
 //! | `{"look": {"seed"}}` | `{"look": {"iteration", "rollouts", "visits", "memories"}}` |
 //! | `{"cell": {"seed", "row", "column"}}` | `{"cell": {"memories", "steps"}}` |
 //! | `{"arrows": {"seed"}}` | `{"arrows": {"places"}}` |
-//! | `{"truth": {"seed", "task"}}` | `{"truth": {"process", "steps"}}` |
+//! | `{"truth": {"seed", "task"}}` | `{"truth": {"steps"}}` |
+//! | `{"process": {"seed", "task"}}` | `{"process": {"process", "situations"}}` |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! [`message`] says what each field is, [`limits`] how large a lane may be. A request that is refused leaves the

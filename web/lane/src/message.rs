@@ -27,8 +27,10 @@ pub enum Request {
     Cell(CellRequest),
     /// To show what the policy does at each place.
     Arrows(ArrowsRequest),
-    /// To tell the true advantages of the last iteration.
-    Truth(TruthRequest),
+    /// To tell the true advantages at a task of the last iteration.
+    Truth(TaskRequest),
+    /// To tell the process that a task of the last iteration was.
+    Process(TaskRequest),
 }
 
 /// To begin, whatever the lane has been doing.
@@ -95,10 +97,10 @@ pub struct ArrowsRequest {
     pub seed: usize,
 }
 
-/// To tell the true advantages of the last iteration.
+/// To tell something of a task of the last iteration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct TruthRequest {
+pub struct TaskRequest {
     /// Position of the seed.
     pub seed: usize,
     /// The name of the task: `g00` and so on, as in rollouts.
@@ -125,6 +127,8 @@ pub enum Answer {
     Arrows(Arrows),
     /// To [`Request::Truth`].
     Truth(Truth),
+    /// To [`Request::Process`].
+    Process(TaskProcess),
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
     Error(String),
@@ -270,10 +274,19 @@ pub struct Arrow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Truth {
-    /// The task under that policy, in the format of `hgpo_core::process`.
-    pub process: Value,
     /// Of every trajectory, what is true of its steps; null where several situations are possible.
     pub steps: Vec<Vec<Option<TrueStep>>>,
+}
+
+/// The process that a task was under the policy that played it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TaskProcess {
+    /// As text in the format of `hgpo_core::process`: megabytes, which the page hands on unread.
+    pub process: String,
+    /// Of every trajectory, the positions of the situations in which its steps were taken; null where one is not
+    /// in the process.
+    pub situations: Vec<Vec<Option<usize>>>,
 }
 
 /// What is true of a step.

@@ -50,12 +50,12 @@ pub(crate) fn steps(seed: u64, played: &Played) -> Result<Vec<Taken>, String> {
 }
 
 fn steps_of(seed: u64, played: &Played, trajectory: usize) -> Result<Vec<Taken>, String> {
-    let Played { setup, iteration, trajectories, .. } = played;
+    let Played { setup, iteration, trajectories, streams, .. } = played;
     let attempt = &trajectories[trajectory];
     let task = attempt.seed.unwrap_or_default();
     let mut environment =
         setup.suite.start(Split::Train, task).map_err(|error| error.to_string())?;
-    let index = [*iteration, trajectory as u64];
+    let index = [*iteration, streams[trajectory]];
     let mut chance = Stream::new(seed, Purpose::Sampling, index).chance();
     let mut memory: Vec<Memory> = Vec::new();
     let mut steps = Vec::with_capacity(attempt.steps.len());

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use hgpo_core::Trajectory;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{LearnError, Learner as _, Metrics, Progress, Trainer};
+use hgpo_train::learn::{Iteration, LearnError, Learner as _, Metrics, Progress, Trainer};
 use hgpo_train::policy::table::TablePolicy;
 
 use crate::setup::Setup;
@@ -26,6 +26,8 @@ pub(crate) struct Played {
     pub(crate) setup: Rc<Setup>,
     pub(crate) iteration: u64,
     pub(crate) trajectories: Vec<Trajectory>,
+    /// The number of the stream that each of them was drawn with.
+    pub(crate) streams: Vec<u64>,
     /// The policy that played, with what the training had come to.
     pub(crate) before: Rc<Progress<TablePolicy>>,
 }
@@ -45,9 +47,10 @@ impl Runner {
         // Nobody stops it.
         let Some(iteration) = iteration else { return Ok(Metrics::new()) };
         let before = std::mem::replace(&mut self.now, Rc::new(self.trainer.progress()));
-        let (setup, trajectories) = (Rc::clone(setup), iteration.trajectories);
-        self.last = Some(Played { setup, iteration: iteration.number, trajectories, before });
-        Ok(iteration.metrics)
+        let Iteration { number, metrics, trajectories, streams } = iteration;
+        let setup = Rc::clone(setup);
+        self.last = Some(Played { setup, iteration: number, trajectories, streams, before });
+        Ok(metrics)
     }
 
     pub(crate) fn trainer(&self) -> &Trainer<TablePolicy> {

@@ -1,40 +1,96 @@
-//! True advantages of the last iteration.
+//! What is true of the last iteration: the processes of its tasks, and the true advantages in them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use hgpo_core::Discount;
-use hgpo_core::process::{Decision, Process, Values};
+use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
 use hgpo_train::learn::process::{Setting, process, situation_name};
 use hgpo_train::rollout::prompt::Memory;
 
-use crate::message::{TrueStep, Truth};
+use crate::message::{TaskProcess, TrueStep, Truth};
 use crate::replay::{Taken, steps};
 use crate::runner::{Played, Runner};
 
 /// What is true of the steps at a task, under the policy that took them.
 pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Truth, String> {
-    let no_task = || {
-        let task: String = task.chars().take(20).collect();
-        format!(
-            "truth.task: nothing was played at '{task}' in the last iteration; see its rollouts"
-        )
-    };
-    let played = runner.last.as_ref().ok_or_else(no_task)?;
-    let is_of_task = |trajectory: usize| played.trajectories[trajectory].task == task;
-    let mut attempts = (0..played.trajectories.len()).filter(|&it| is_of_task(it)).peekable();
-    let first = *attempts.peek().ok_or_else(no_task)?;
-    let process = process_of(played, first)?;
-    let known = Known::new(played, &process)?;
-    let mut found = vec![Vec::new(); attempts.count()];
-    for taken in steps(runner.seed, played)? {
-        if is_of_task(taken.trajectory) {
-            // The attempts at a task follow each other.
-            found[taken.trajectory - first].push(known.step(&taken));
-        }
+    let known = Known::new(runner, task)?;
+    let discount = Discount::new(known.played.setup.config.learn.discount);
+    let values = known.process.values(discount.map_err(|error| error.to_string())?);
+    let steps = known.steps(runner.seed, |decision| TrueStep {
+        value: values.value(decision.situation, decision.steps_left),
+        action_value: values.action_value(decision),
+        advantage: values.advantage(decision),
+    })?;
+    Ok(Truth { steps })
+}
+
+/// The process that a task was under the policy that played it, and where in it the steps were taken.
+pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<TaskProcess, String> {
+    let known = Known::new(runner, task)?;
+    let situations = known.steps(runner.seed, |decision| decision.situation)?;
+    let process = serde_json::to_string(&known.process).map_err(|error| error.to_string())?;
+    Ok(TaskProcess { process, situations })
+}
+
+/// A task of the last iteration, and the process that it was.
+struct Known<'a> {
+    played: &'a Played,
+    process: Process,
+    /// The positions of the attempts at the task, which follow each other.
+    attempts: Range<usize>,
+}
+
+impl<'a> Known<'a> {
+    fn new(runner: &'a Runner, task: &str) -> Result<Self, String> {
+        let no_task = || {
+            let task: String = task.chars().take(20).collect();
+            format!("task: nothing was played at '{task}' in the last iteration; see its rollouts")
+        };
+        let played = runner.last.as_ref().ok_or_else(no_task)?;
+        let is_of_task = |it: &hgpo_core::Trajectory| it.task == task;
+        let first = played.trajectories.iter().position(is_of_task).ok_or_else(no_task)?;
+        let count = played.trajectories[first..].iter().take_while(|it| is_of_task(it)).count();
+        Ok(Self { played, process: process_of(played, first)?, attempts: first..first + count })
     }
-    let process = serde_json::to_value(&process).map_err(|error| error.to_string())?;
-    Ok(Truth { process, steps: found })
+
+    /// Tells something of every step whose decision is known, attempt by attempt.
+    fn steps<T>(
+        &self,
+        seed: u64,
+        tell: impl Fn(Decision) -> T,
+    ) -> Result<Vec<Vec<Option<T>>>, String> {
+        let situations = self.process.situations().iter().enumerate();
+        let numbers: HashMap<&str, usize> =
+            situations.map(|(number, it)| (it.name.as_str(), number)).collect();
+        let mut found: Vec<Vec<Option<T>>> = self.attempts.clone().map(|_| Vec::new()).collect();
+        for taken in steps(seed, self.played)? {
+            if self.attempts.contains(&taken.trajectory) {
+                let decision = self.decision(&taken, &numbers);
+                found[taken.trajectory - self.attempts.start].push(decision.map(&tell));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The decision that a step was.
+    fn decision(&self, taken: &Taken, numbers: &HashMap<&str, usize>) -> Option<Decision> {
+        let config = &self.played.setup.config;
+        let steps = &self.played.trajectories[taken.trajectory].steps;
+        let first = taken.time.saturating_sub(config.rollout.history_length);
+        let pair = |step: &hgpo_core::Step| Memory {
+            observation: step.state.clone(),
+            action: step.action.clone().unwrap_or_default(),
+        };
+        let memory: Vec<Memory> = steps[first..taken.time].iter().map(pair).collect();
+        let situation = *numbers.get(&*situation_name(&taken.situation, &memory))?;
+        let action = steps[taken.time].action.as_deref()?;
+        let actions = &self.process.situations()[situation].actions;
+        let action = actions.iter().position(|it| it.action == action)?;
+        let steps_left = config.environment.max_steps - taken.time;
+        Some(Decision { situation, steps_left, action })
+    }
 }
 
 /// The process of the task of a trajectory.
@@ -49,45 +105,4 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Process, String> {
     };
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
     process(&setting, Split::Train, seed).map_err(|error| error.to_string())
-}
-
-/// The values of a process, and which situation is which.
-struct Known<'a> {
-    played: &'a Played,
-    process: &'a Process,
-    values: Values,
-    numbers: HashMap<&'a str, usize>,
-}
-
-impl<'a> Known<'a> {
-    fn new(played: &'a Played, process: &'a Process) -> Result<Self, String> {
-        let discount = Discount::new(played.setup.config.learn.discount);
-        let values = process.values(discount.map_err(|error| error.to_string())?);
-        let situations = process.situations().iter().enumerate();
-        let numbers = situations.map(|(number, it)| (it.name.as_str(), number)).collect();
-        Ok(Self { played, process, values, numbers })
-    }
-
-    /// What is true of a step, whose situation is known.
-    fn step(&self, taken: &Taken) -> Option<TrueStep> {
-        let config = &self.played.setup.config;
-        let steps = &self.played.trajectories[taken.trajectory].steps;
-        let first = taken.time.saturating_sub(config.rollout.history_length);
-        let pair = |step: &hgpo_core::Step| Memory {
-            observation: step.state.clone(),
-            action: step.action.clone().unwrap_or_default(),
-        };
-        let memory: Vec<Memory> = steps[first..taken.time].iter().map(pair).collect();
-        let situation = *self.numbers.get(&*situation_name(&taken.situation, &memory))?;
-        let action = steps[taken.time].action.as_deref()?;
-        let actions = &self.process.situations()[situation].actions;
-        let action = actions.iter().position(|it| it.action == action)?;
-        let steps_left = config.environment.max_steps - taken.time;
-        let decision = Decision { situation, steps_left, action };
-        Some(TrueStep {
-            value: self.values.value(situation, steps_left),
-            action_value: self.values.action_value(decision),
-            advantage: self.values.advantage(decision),
-        })
-    }
 }

@@ -20,6 +20,7 @@ fn requests_are_read_as_they_are_written() {
         json!({ "cell": { "seed": 1, "row": 2, "column": 3 } }),
         json!({ "arrows": { "seed": 0 } }),
         json!({ "truth": { "seed": 0, "task": "g00" } }),
+        json!({ "process": { "seed": 0, "task": "g00" } }),
     ] {
         comes_back::<Request>(&request);
         let mut other = request;
@@ -47,7 +48,8 @@ fn answers_are_read_as_they_are_written() {
         json!({ "look": { "iteration": 2, "rollouts": "{}\n", "visits": [visits], "memories": 9 } }),
         json!({ "cell": { "memories": [memory], "steps": [step] } }),
         json!({ "arrows": { "places": [arrow] } }),
-        json!({ "truth": { "process": { "step_limit": 1 }, "steps": [[truth, null], []] } }),
+        json!({ "truth": { "steps": [[truth, null], []] } }),
+        json!({ "process": { "process": "{\"step_limit\":1}", "situations": [[3, null], []] } }),
         json!({ "error": "no" }),
     ] {
         comes_back::<Answer>(&answer);

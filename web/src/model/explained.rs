@@ -152,6 +152,7 @@ pub(crate) fn letter(source: &Source) -> &'static str {
         Source::Nearness { .. } | Source::NextState(_) => "x",
         Source::Difference(_) => "y",
         Source::Differences { .. } => "z",
+        Source::Action { .. } => "Q",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Looking into an iteration of the training.
 
-use super::{Model, Rollouts, Source, Tab};
+use super::{Model, PRESETS, Rollouts, Source, Tab};
 use crate::text;
 
 impl Model {
@@ -21,6 +21,21 @@ impl Model {
     /// Whether what is open was opened from the training.
     pub(crate) fn is_inspected(&self) -> bool {
         self.inspected.as_ref() == Some(self.origin())
+    }
+
+    /// The name of the process that the attempts on the stage come from: that of an example, or none of a
+    /// task of the training that was looked into last; nothing where it is not known.
+    pub(crate) fn process(&self) -> Option<&str> {
+        match &self.document.source {
+            Source::Preset(index) => {
+                Some(&*PRESETS[*index].name).filter(|_| PRESETS[*index].has_process)
+            }
+            Source::File(_) => {
+                // An edit changes nothing about how the rest was made.
+                let made = self.document.rollouts.made.as_ref()?;
+                (self.inspected.as_ref()?.made.as_ref() == Some(made)).then_some("")
+            }
+        }
     }
 }
 
@@ -55,6 +70,42 @@ mod tests {
         assert!(later.is_inspected(), "an edit changes nothing about where it is from");
         assert!(!after(&later, [Action::Open(0)]).is_inspected());
         assert!(!training.is_inspected());
+    }
+
+    #[test]
+    fn the_process_is_known_as_long_as_its_attempts_are_on_the_stage() {
+        let inspect = || Action::Inspect(TRACE.to_owned());
+        let load = || Action::Load {
+            name: "a".to_owned(),
+            text: TRACE.to_owned(),
+            noticed: String::new(),
+        };
+        let redraw = || {
+            Action::Redraw(r#"{"task":"g00","trajectory":"t1","steps":[{"state":"s"}]}"#.to_owned())
+        };
+        let edit = || Action::Edit(Edit::Reward(Cell::default(), "7".to_owned()));
+        let model = after(&Model::new(Theme::Auto), [Action::Open(0)]);
+        assert_eq!(model.process(), Some("overview"));
+        let model = after(&model, [inspect()]);
+        assert_eq!(model.process(), Some(""));
+        for known in [
+            vec![edit()],
+            vec![edit(), Action::Undo],
+            vec![edit(), Action::Reset],
+            vec![redraw()],
+            vec![redraw(), Action::Undo],
+            vec![load(), Action::Undo],
+            vec![Action::Go(Tab::Train), Action::Go(Tab::Explore)],
+        ] {
+            assert_eq!(after(&model, known.clone()).process(), Some(""), "{known:?}");
+        }
+        // The same bytes again are not known to be of this training.
+        assert_eq!(after(&model, [load()]).process(), None);
+        // Settings and rollouts are two changes.
+        let back = || [Action::Undo, Action::Undo];
+        assert_eq!(after(&model, back()).process(), Some("overview"));
+        let again = after(&after(&model, [inspect()]), back());
+        assert_eq!((again.is_edited(), again.process()), (true, None), "it is not the last one");
     }
 
     #[test]

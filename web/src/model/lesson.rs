@@ -4,6 +4,8 @@
 //! level, part of the arithmetic), what to outline and, at some, what to ask.
 
 #[cfg(test)]
+mod courses;
+#[cfg(test)]
 mod documented;
 #[cfg(test)]
 mod numbers;

@@ -85,12 +85,16 @@ impl Model {
     /// Puts other attempts in the place of those on the stage; undo brings these back.
     pub(super) fn redraw(&mut self, text: &str) {
         // The worker writes what can be read.
-        let Ok(rollouts) = Rollouts::read(text) else { return };
+        let Ok(drawn) = Rollouts::read(text) else { return };
         self.record();
-        let selected = rollouts.tasks[0].nearest(self.document.selected);
         let document = self.document.clone();
-        let rollouts = Shared::new(Rollouts { is_edited: true, ..rollouts });
-        self.turn_to(Document { rollouts, task: 0, selected, ..document });
+        let Rollouts { tasks, made, noticed, .. } = &*document.rollouts;
+        let mut tasks = tasks.clone();
+        tasks[document.task] = drawn.tasks[0].clone();
+        let selected = tasks[document.task].nearest(document.selected);
+        let (made, noticed) = (made.clone(), noticed.clone());
+        let rollouts = Shared::new(Rollouts { tasks, made, is_edited: true, noticed });
+        self.turn_to(Document { rollouts, selected, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it

@@ -3,7 +3,7 @@
 pub(crate) use super::scroll::reveal;
 
 use crate::model::Cell;
-use gloo::utils::document;
+use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, ScrollIntoViewOptions,
@@ -59,8 +59,18 @@ pub(crate) fn follow(cell: Cell) {
     }
 }
 
+/// Whether the page is a frame of another one, and its reader there: the focus and what is in sight are that
+/// one's then.
+fn is_beside_reader() -> bool {
+    let is_framed = window().parent().ok().flatten().is_some_and(|parent| parent != window());
+    is_framed && !document().has_focus().unwrap_or(true)
+}
+
 /// Brings a part of the page into sight, and the focus to it.
 pub(crate) fn show(selector: &str) {
+    if is_beside_reader() {
+        return;
+    }
     let part = document().query_selector(selector).ok().flatten();
     if let Some(part) = part.and_then(|part| part.dyn_into::<HtmlElement>().ok()) {
         part.set_tab_index(-1);
@@ -70,6 +80,9 @@ pub(crate) fn show(selector: &str) {
 
 /// Scrolls what holds a part of the page until the part is in sight; the focus stays.
 pub(crate) fn bring(selector: &str) {
+    if is_beside_reader() {
+        return;
+    }
     if let Ok(Some(part)) = document().query_selector(selector) {
         let way = ScrollIntoViewOptions::new();
         way.set_block(ScrollLogicalPosition::Nearest);

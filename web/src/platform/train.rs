@@ -39,11 +39,17 @@ pub(crate) fn turn(is_shown: bool, is_outlined: bool) {
     }
 }
 
-/// Draws the view, with what is set and the parts that are shown; nothing stands for all.
-pub(crate) fn show(setup: Option<&String>, parts: Option<&String>, embed: bool, answer: &Answer) {
+/// Draws the view, with what is set and the parts that are shown; nothing stands for all. What a lesson
+/// teaches stands in the place of the reader's own, which is kept.
+pub(crate) fn show(
+    setup: Option<&String>,
+    parts: Option<&String>,
+    is_taught: bool,
+    answer: &Answer,
+) {
     fetched::await_in(PLACE);
     let given =
-        Array::of4(&text::spoken().tag().into(), &setup.into(), &parts.into(), &embed.into());
+        Array::of4(&text::spoken().tag().into(), &setup.into(), &parts.into(), &is_taught.into());
     call("hgpoTrain", &[&"show".into(), given.as_ref(), answer.as_ref()]);
 }
 

@@ -13,9 +13,10 @@ use yew::Callback;
 /// What takes attempts that were drawn anew, as long as it is kept.
 pub(crate) type Redraw = Closure<dyn Fn(JsValue)>;
 
-/// Shows the truth of a step of an example in the page's place for it.
+/// Shows the truth of a step in the page's place for it; the process is that of an example, or of the training
+/// where it has no name.
 pub(crate) fn show(
-    (example, task, controls): (&str, &Task, &Controls),
+    (process, task, controls): (&str, &Task, &Controls),
     cell: Cell,
     dispatch: Callback<Action>,
 ) -> Redraw {
@@ -24,7 +25,7 @@ pub(crate) fn show(
             dispatch.emit(Action::Redraw(text));
         }
     });
-    let words = [example, text::spoken().tag(), &controls.written(), &task.written()];
+    let words = [process, text::spoken().tag(), &controls.written(), &task.written()];
     let numbers = [cell.row, cell.step];
     let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
     call("hgpoTruth", &[given.collect::<Array>().as_ref(), redraw.as_ref()]);

@@ -1,7 +1,7 @@
 //! What the controls are called, what they do, and where each comes from.
 
 use super::words::either;
-use crate::model::{ESTIMATOR, Key, kind};
+use crate::model::{Key, kind};
 use hgpo_core::Kind;
 
 /// The words of a control.
@@ -15,242 +15,109 @@ pub(crate) struct ControlWords {
     pub(crate) source: &'static str,
 }
 
-const PAPER: &str = "HGPO, ICLR 2026";
-const CODE: &str = "verl-agent";
-const GIGPO: &str = "GiGPO, arXiv 2505.10978";
-const HERE: &str = "hgpo-core";
-
 const fn words(label: &'static str, hint: &'static str, source: &'static str) -> ControlWords {
     ControlWords { label, hint, source }
 }
 
-/// The words of every option with a control, in the order of the page: in English and in Korean.
-const OPTIONS: &[(Key, [ControlWords; 2])] = &[
-    (
-        ESTIMATOR,
-        [
-            words("Method", "What a step is compared with", "papers below"),
-            words("방법", "단계를 무엇과 비교할지", "아래 논문"),
-        ],
-    ),
-    (
-        "inside",
-        [
-            words(
-                "Within agents",
-                "The method within each agent's steps",
-                "Dr. MAS, arXiv 2602.08847",
-            ),
-            words(
-                "에이전트별 방법",
-                "에이전트마다 그 단계에 쓰는 방법",
-                "Dr. MAS, arXiv 2602.08847",
-            ),
-        ],
-    ),
-    (
-        "context_length",
-        [
-            words(
-                "Depth K",
-                "How many earlier states two steps must share at the deepest level",
-                PAPER,
-            ),
-            words("깊이 K", "가장 깊은 레벨에서 두 단계가 공유해야 하는 앞선 상태의 수", PAPER),
-        ],
-    ),
-    (
-        "alpha",
-        [
-            words(
-                "Exponent \u{3b1}",
-                "How much more longer histories count; 0: all count the same",
-                PAPER,
-            ),
-            words(
-                "지수 \u{3b1}",
-                "더 긴 과거를 얼마나 더 중요하게 볼지 정합니다. 0이면 모두 같습니다",
-                PAPER,
-            ),
-        ],
-    ),
-    (
-        "scale",
-        [
-            words(
-                "Scale",
-                "Whether centred returns are divided by the group's standard deviation",
-                "GRPO and Dr. GRPO",
-            ),
-            words("척도", "평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다", "GRPO와 Dr. GRPO"),
-        ],
-    ),
-    (
-        "weights",
-        [
-            words(
-                "Weights",
-                "The paper's formula, that of the paper's code, or from the data",
-                PAPER,
-            ),
-            words("가중치", "논문의 식, 논문 코드의 식, 또는 데이터에서 추정", PAPER),
-        ],
-    ),
-    (
-        "base_group",
-        [
-            words("Base group", "Adds an episode term; needs the code's weights", CODE),
-            words("기본 그룹", "시도 항을 더합니다. 코드의 가중치가 필요합니다", CODE),
-        ],
-    ),
-    (
-        "baseline",
-        [
-            words("Baseline", "A step's whole group, or only the steps of other attempts", HERE),
-            words("기준선", "그룹 전체, 또는 다른 시도의 단계만", HERE),
-        ],
-    ),
-    (
-        "history",
-        [
-            words("Context", "The last states, or the steps' own summaries of the past", HERE),
-            words("맥락", "앞선 상태들, 또는 단계에 적힌 과거 요약", HERE),
-        ],
-    ),
-    (
-        "step_weight",
-        [
-            words("Step weight w", "Weight of the step term beside the episode's", GIGPO),
-            words("단계 가중치 w", "시도 항에 더하는 단계 항의 가중치", GIGPO),
-        ],
-    ),
-    (
-        "episode_statistics",
-        [
-            words("Episode mean over", "All steps of the task, or one score per attempt", CODE),
-            words("시도 평균", "과제의 모든 단계, 또는 시도마다 점수 하나", CODE),
-        ],
-    ),
-    (
-        "task_baseline",
-        [
-            words(
-                "Task mean first",
-                "Subtracts the task's mean before whitening",
-                "REINFORCE++, arXiv 2501.03262",
-            ),
-            words(
-                "과제 평균 빼기",
-                "백색화 전에 과제 평균을 뺍니다",
-                "REINFORCE++, arXiv 2501.03262",
-            ),
-        ],
-    ),
-    (
-        "graph_discount",
-        [
-            words(
-                "Graph discount",
-                "How fast nearness to the goal fades with distance",
-                "GraphGPO",
-            ),
-            words("그래프 할인율", "목표까지의 거리에 따라 값이 줄어드는 정도", "GraphGPO"),
-        ],
-    ),
-    (
-        "value_discount",
-        [
-            words("Value discount", "Discount of the values of states", "G2PO, arXiv 2606.22995"),
-            words("가치 할인율", "상태 가치의 할인율", "G2PO, arXiv 2606.22995"),
-        ],
-    ),
-    ("std", divisor("Step \u{3c3}", "단계 \u{3c3}")),
-    ("singleton", alone("Step alone", "혼자인 단계")),
-    ("step_std", divisor("Step \u{3c3}", "단계 \u{3c3}")),
-    ("step_singleton", alone("Step alone", "혼자인 단계")),
-    ("episode_std", divisor("Episode \u{3c3}", "시도 \u{3c3}")),
-    ("episode_singleton", alone("Episode alone", "혼자인 시도")),
-    ("base_std", divisor("Base \u{3c3}", "기본 그룹 \u{3c3}")),
-    ("base_singleton", alone("Base alone", "혼자인 기본 그룹")),
-    (
-        "discount",
-        [
-            words(
-                "Discount \u{3b3}",
-                "How much a reward counts one step earlier",
-                "0.95 in GiGPO and HGPO",
-            ),
-            words("할인율 \u{3b3}", "보상이 한 단계 앞에서 반영되는 비율", "GiGPO와 HGPO에서 0.95"),
-        ],
-    ),
-    (
-        "invalid_penalty",
-        [
-            words(
-                "Invalid penalty",
-                "Subtracted at steps with an invalid answer, and only there",
-                "0.1 in verl-agent",
-            ),
-            words("형식 벌점", "응답 형식이 틀린 단계에서만 뺍니다", "verl-agent에서 0.1"),
-        ],
-    ),
-];
+/// The words of every option with a control, in the order of the page: its key, name, hint and source. A
+/// line each, as that takes least room in the program, which holds those of its own language alone.
+fn table() -> &'static str {
+    either!(ENGLISH, KOREAN)
+}
+
+const ENGLISH: &str = "\
+estimator|Method|What a step is compared with|papers below
+inside|Within agents|The method within each agent's steps|Dr. MAS, arXiv 2602.08847
+context_length|Depth K|How many earlier states two steps must share at the deepest level|HGPO, ICLR 2026
+alpha|Exponent \u{3b1}|How much more longer histories count; 0: all count the same|HGPO, ICLR 2026
+scale|Scale|Whether centred returns are divided by the group's standard deviation|GRPO and Dr. GRPO
+weights|Weights|The paper's formula, that of the paper's code, or from the data|HGPO, ICLR 2026
+base_group|Base group|Adds an episode term; needs the code's weights|verl-agent
+baseline|Baseline|A step's whole group, or only the steps of other attempts|hgpo-core
+history|Context|The last states, or the steps' own summaries of the past|hgpo-core
+only_level|Only level|One level of the hierarchy alone|hgpo-core
+state_value|State value|What a state is worth|hgpo-core
+depth|Bellman steps|How far the values of states follow the attempts|CRBC, arXiv 2609.35082
+credit|Credit|What a step gets for how it went on|hgpo-core
+lambda|Decay \u{3bb}|How much later gains count; 0: the next state alone|GAGPO, arXiv 2605.13217
+shrinkage|Prior visits \u{3ba}|Visits that draw an action toward its state|ECPO, arXiv 2606.05885
+among|Compared with|Whose credit a step's is compared with|hgpo-core
+trust|Trust|How far the credit is trusted|hgpo-core
+saturation|Visits \u{3c4}|Visits that open the gate three quarters; 0: no gate|ECPO, arXiv 2606.05885
+variance_epsilon|Variance \u{3b5}|Added to the variance that is explained|ECPO, arXiv 2606.05885
+failure_exponent|Failure exponent|How fast progress counts less as attempts succeed|PGPO, arXiv 2609.02236
+episode_weight|Episode weight|Weight of the episode's term|CRBC, arXiv 2609.35082
+return_weight|Return weight|Weight of the return's term among equal states|hgpo-core
+floor|Least \u{3c3}|The least that \u{3c3} counts as in the step's term|CRBC, arXiv 2609.35082
+step_weight|Step weight w|Weight of the step term beside the episode's|GiGPO, arXiv 2505.10978
+episode_statistics|Episode mean over|All steps of the task, or one score per attempt|verl-agent
+task_baseline|Task mean first|Subtracts the task's mean before whitening|REINFORCE++, arXiv 2501.03262
+graph_discount|Graph discount|How fast nearness to the goal fades with distance|GraphGPO
+value_discount|Value discount|Discount of the values of states|G2PO, arXiv 2606.22995
+std|Step \u{3c3}|Variance over n (population) or n \u{2212} 1 (sample)|verl-agent
+singleton|Step alone|Advantage in a group of one: 0, or the value itself|verl-agent
+step_std|Step \u{3c3}|Variance over n (population) or n \u{2212} 1 (sample)|verl-agent
+step_singleton|Step alone|Advantage in a group of one: 0, or the value itself|verl-agent
+episode_std|Episode \u{3c3}|Variance over n (population) or n \u{2212} 1 (sample)|verl-agent
+episode_singleton|Episode alone|Advantage in a group of one: 0, or the value itself|verl-agent
+base_std|Base \u{3c3}|Variance over n (population) or n \u{2212} 1 (sample)|verl-agent
+base_singleton|Base alone|Advantage in a group of one: 0, or the value itself|verl-agent
+discount|Discount \u{3b3}|How much a reward counts one step earlier|0.95 in GiGPO and HGPO
+invalid_penalty|Invalid penalty|Subtracted at steps with an invalid answer, and only there|0.1 in verl-agent";
+
+const KOREAN: &str = "\
+estimator|방법|단계를 무엇과 비교할지|아래 논문
+inside|에이전트별 방법|에이전트마다 그 단계에 쓰는 방법|Dr. MAS, arXiv 2602.08847
+context_length|깊이 K|가장 깊은 레벨에서 두 단계가 공유해야 하는 앞선 상태의 수|HGPO, ICLR 2026
+alpha|지수 \u{3b1}|더 긴 과거를 얼마나 더 중요하게 볼지 정합니다. 0이면 모두 같습니다|HGPO, ICLR 2026
+scale|척도|평균을 뺀 리턴을 그룹의 표준편차로 나눌지 정합니다|GRPO와 Dr. GRPO
+weights|가중치|논문의 식, 논문 코드의 식, 또는 데이터에서 추정|HGPO, ICLR 2026
+base_group|기본 그룹|시도 항을 더합니다. 코드의 가중치가 필요합니다|verl-agent
+baseline|기준선|그룹 전체, 또는 다른 시도의 단계만|hgpo-core
+history|맥락|앞선 상태들, 또는 단계에 적힌 과거 요약|hgpo-core
+only_level|한 레벨만|계층의 한 레벨만 씁니다|hgpo-core
+state_value|상태 가치|상태의 가치를 무엇으로 볼지|hgpo-core
+depth|벨만 단계|상태 가치가 시도를 얼마나 따라갈지|CRBC, arXiv 2609.35082
+credit|공로|이후 결과에서 단계가 받는 것|hgpo-core
+lambda|감쇠 \u{3bb}|뒤의 증가분을 얼마나 볼지. 0이면 다음 상태만|GAGPO, arXiv 2605.13217
+shrinkage|사전 방문 \u{3ba}|행동의 값을 상태의 값으로 당기는 방문 수|ECPO, arXiv 2606.05885
+among|비교 대상|단계의 공로를 무엇과 비교할지|hgpo-core
+trust|신뢰|공로를 얼마나 믿을지|hgpo-core
+saturation|방문 \u{3c4}|게이트를 4분의 3 여는 방문 수. 0이면 없음|ECPO, arXiv 2606.05885
+variance_epsilon|분산 \u{3b5}|설명되는 분산에 더하는 수|ECPO, arXiv 2606.05885
+failure_exponent|실패 지수|성공이 늘 때 진전이 덜 반영되는 정도|PGPO, arXiv 2609.02236
+episode_weight|시도 가중치|시도 항의 가중치|CRBC, arXiv 2609.35082
+return_weight|리턴 가중치|같은 상태에서 리턴 항의 가중치|hgpo-core
+floor|최소 \u{3c3}|단계 항에서 \u{3c3}의 최솟값|CRBC, arXiv 2609.35082
+step_weight|단계 가중치 w|시도 항에 더하는 단계 항의 가중치|GiGPO, arXiv 2505.10978
+episode_statistics|시도 평균|과제의 모든 단계, 또는 시도마다 점수 하나|verl-agent
+task_baseline|과제 평균 빼기|백색화 전에 과제 평균을 뺍니다|REINFORCE++, arXiv 2501.03262
+graph_discount|그래프 할인율|목표까지의 거리에 따라 값이 줄어드는 정도|GraphGPO
+value_discount|가치 할인율|상태 가치의 할인율|G2PO, arXiv 2606.22995
+std|단계 \u{3c3}|분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다|verl-agent
+singleton|혼자인 단계|단독 그룹의 어드밴티지: 0, 또는 값 그대로|verl-agent
+step_std|단계 \u{3c3}|분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다|verl-agent
+step_singleton|혼자인 단계|단독 그룹의 어드밴티지: 0, 또는 값 그대로|verl-agent
+episode_std|시도 \u{3c3}|분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다|verl-agent
+episode_singleton|혼자인 시도|단독 그룹의 어드밴티지: 0, 또는 값 그대로|verl-agent
+base_std|기본 그룹 \u{3c3}|분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다|verl-agent
+base_singleton|혼자인 기본 그룹|단독 그룹의 어드밴티지: 0, 또는 값 그대로|verl-agent
+discount|할인율 \u{3b3}|보상이 한 단계 앞에서 반영되는 비율|GiGPO와 HGPO에서 0.95
+invalid_penalty|형식 벌점|응답 형식이 틀린 단계에서만 뺍니다|verl-agent에서 0.1";
 
 /// Every option with a control, in the order of the page.
 pub(crate) fn options() -> impl Iterator<Item = Key> {
-    OPTIONS.iter().map(|(key, _)| *key)
+    table().lines().filter_map(|line| line.split('|').next())
 }
 
 /// The words of a control; of an option without words its name.
 pub(crate) fn control(key: Key) -> ControlWords {
-    let known = OPTIONS.iter().find(|(known, _)| *known == key);
-    known.map_or(words(key, "", ""), |(_, [english, korean])| either!(*english, *korean))
-}
-
-const fn divisor(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
-    [
-        words(english, "Variance over n (population) or n \u{2212} 1 (sample)", CODE),
-        words(korean, "분산을 n(모집단) 또는 n \u{2212} 1(표본)로 나눕니다", CODE),
-    ]
-}
-
-const fn alone(english: &'static str, korean: &'static str) -> [ControlWords; 2] {
-    [
-        words(english, "Advantage in a group of one: 0, or the value itself", CODE),
-        words(korean, "단독 그룹의 어드밴티지: 0, 또는 값 그대로", CODE),
-    ]
-}
-
-/// The name of a value of a control; the value itself where it has none, as numbers have.
-pub(crate) fn value(key: Key, value: &str) -> &str {
-    match (key, value) {
-        (_, "true") => either!("on", "켜짐"),
-        (_, "false") => either!("off", "꺼짐"),
-        (_, "grpo") => "GRPO",
-        (_, "gigpo") => "GiGPO",
-        (_, "hgpo") => "HGPO",
-        (_, "rloo") => "RLOO",
-        (_, "reinforce-plus-plus") => "REINFORCE++",
-        (_, "graph-gpo") => "GraphGPO",
-        (_, "g2po") => "G2PO",
-        (_, "dr-mas") => "Dr. MAS",
-        ("scale", "mean-std") => either!("mean and \u{3c3}", "평균과 \u{3c3}"),
-        ("scale", "mean") => either!("mean only", "평균만"),
-        ("weights", "paper") => either!("paper: (k+1)^\u{3b1}", "논문: (k+1)^\u{3b1}"),
-        ("weights", "verl") => either!("code: (k+2)^\u{3b1}", "코드: (k+2)^\u{3b1}"),
-        ("weights", "adaptive") => either!("from the data", "데이터에서"),
-        ("baseline", "group") => either!("the whole group", "그룹 전체"),
-        ("baseline", "others") => either!("other attempts", "다른 시도"),
-        ("history", "states") => either!("last states", "앞선 상태"),
-        ("history", "summary") => either!("summaries", "요약"),
-        ("episode_statistics", "steps") => either!("all steps", "모든 단계"),
-        ("episode_statistics", "trajectories") => either!("attempts", "시도"),
-        (_, "population") => either!("n (population)", "n (모집단)"),
-        (_, "sample") => either!("n \u{2212} 1 (sample)", "n \u{2212} 1 (표본)"),
-        (_, "zero") => "0",
-        (_, "keep") => either!("the value itself", "값 그대로"),
-        _ => value,
-    }
+    let of = |line: &'static str| {
+        let mut parts = line.split('|');
+        (parts.next()? == key).then_some(())?;
+        Some(words(parts.next()?, parts.next()?, parts.next()?))
+    };
+    table().lines().find_map(of).unwrap_or(words(key, "", ""))
 }
 
 /// Why a control does not admit what was typed.
@@ -274,8 +141,9 @@ pub(crate) fn control_problem(key: Key) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{control, options, value};
+    use super::{control, options};
     use crate::model::{ESTIMATOR, Key, estimators, key_of, kind};
+    use crate::text::value;
     use crate::text::{Language, speak};
     use hgpo_core::{Declaration, Kind, Options};
 

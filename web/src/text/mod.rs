@@ -1,5 +1,6 @@
 //! Every word on the screen, in every language.
 
+mod choices;
 pub(crate) mod compare;
 mod controls;
 mod lesson;
@@ -11,6 +12,7 @@ mod stage;
 mod symbols;
 pub(crate) mod words;
 
+pub(crate) use choices::value;
 pub(crate) use controls::*;
 pub(crate) use lesson::*;
 pub(crate) use made::*;

@@ -24,6 +24,8 @@ words! {
     no_spread: "all values are equal" / "값이 모두 같습니다";
     adaptive: "B is how far the data support a level" / "B는 데이터가 그 레벨을 뒷받침하는 정도입니다";
     always_one: "by definition" / "정의";
+    over: "the end: nothing comes any more" / "끝: 더 올 보상이 없습니다";
+    another_alone: "another level counts alone" / "다른 레벨만 씁니다";
     terms: "The terms of the advantage" / "어드밴티지의 항";
     batch_deviation: "the deviation of the same values" / "같은 값의 표준편차";
     nothing_counts: "no level sets this step apart" / "이 단계를 다른 단계와 구별하는 레벨이 없습니다";
@@ -135,7 +137,10 @@ pub(crate) fn compared(source: &Source, size: usize) -> String {
         Source::Difference(_) | Source::Differences { .. } => {
             either!(format!("{steps}, by gain"), format!("{steps}, 늘어난 가치로"))
         }
-        Source::Return { .. } | Source::Nearness { .. } | Source::NextState(_) => steps,
+        Source::Return { .. }
+        | Source::Nearness { .. }
+        | Source::NextState(_)
+        | Source::Action { .. } => steps,
     }
 }
 

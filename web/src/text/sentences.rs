@@ -2,7 +2,7 @@
 
 use super::words::either;
 use crate::model::{Phase, number};
-use hgpo_core::{ExplainedTerm, Explanation, Factor, Rule, Scale, Source};
+use hgpo_core::{Comparison, ExplainedTerm, Explanation, Factor, Rule, Scale, Source, Weighting};
 use std::cmp::Ordering;
 
 /// What a part of the arithmetic does, in one sentence; nothing for the whole.
@@ -83,7 +83,17 @@ fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)>
 
 /// Whether levels share one weight.
 fn is_hierarchy(explanation: &Explanation) -> bool {
-    explanation.levels().any(|term| term.weighting.is_shared())
+    explanation.levels().any(|term| term.weighting.is_shared() || is_left_out(term))
+}
+
+/// Whether whole attempts are not compared.
+fn has_no_episode(explanation: &Explanation) -> bool {
+    explanation.terms.iter().all(|term| term.comparison != Comparison::Episode)
+}
+
+/// Whether an option chooses another term alone.
+fn is_left_out(term: &ExplainedTerm) -> bool {
+    matches!(term.weighting, Weighting::LeftOut)
 }
 
 fn of_returns(explanation: &Explanation) -> &'static str {
@@ -97,6 +107,11 @@ fn of_returns(explanation: &Explanation) -> &'static str {
         either!(
             "A step is worth how near its next state is to the goal.",
             "단계의 값은 다음 상태가 목표에 가까운 정도입니다.",
+        )
+    } else if asks(|source| matches!(source, Source::Action { .. })) {
+        either!(
+            "An action is worth what came of it whenever it was done in this state.",
+            "행동의 값은 이 상태에서 그 행동을 할 때마다 나온 결과의 평균입니다.",
         )
     } else if asks(|source| !matches!(source, Source::Score { .. })) {
         either!(
@@ -117,6 +132,18 @@ fn of_groups(explanation: &Explanation) -> &'static str {
             "The widest group holds all steps in the same state; each inner one requires one more equal past state.",
             "가장 넓은 그룹에는 같은 상태의 모든 단계가 있고, 안쪽 그룹일수록 과거 상태가 하나씩 더 같습니다.",
         )
+    } else if has_no_episode(explanation) {
+        if explanation.levels().next().is_some() {
+            either!(
+                "The step is compared with the other steps in the same state.",
+                "단계를 같은 상태의 다른 단계와 비교합니다.",
+            )
+        } else {
+            either!(
+                "The step is compared with all steps of the task.",
+                "단계를 과제의 모든 단계와 비교합니다.",
+            )
+        }
     } else if explanation.levels().next().is_some() {
         either!(
             "The step is compared twice: its attempt with all attempts, and the step with others in the same state.",
@@ -153,11 +180,18 @@ fn of_levels(explanation: &Explanation) -> &'static str {
 }
 
 fn of_weights(explanation: &Explanation) -> &'static str {
-    if is_hierarchy(explanation) {
+    if explanation.levels().any(is_left_out) {
+        either!(
+            "One level counts alone; the others are left out.",
+            "레벨 하나만 쓰고 나머지는 뺍니다.",
+        )
+    } else if is_hierarchy(explanation) {
         either!(
             "Deeper groups share more of the past and weigh more; those without a signal are left out, and the others share their weight.",
             "깊은 그룹일수록 과거를 더 공유하므로 가중치가 큽니다. 신호 없는 그룹은 빼고 나머지가 나눕니다.",
         )
+    } else if explanation.terms.len() > 1 && has_no_episode(explanation) {
+        either!("Every term is multiplied by its weight.", "항마다 그 가중치를 곱합니다.")
     } else if explanation.terms.len() > 1 {
         either!(
             "The attempt's term counts in full; the others are multiplied by a weight, an option.",

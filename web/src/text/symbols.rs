@@ -13,6 +13,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
          \u{3b3}: discount: what a reward one step later is worth now\n\
          V: what a state is worth\n\
          x: what the step leads to is worth\n\
+         Q: what the action is worth in the state\n\
          \u{3b4}, y, z: gain in what states are worth\n\
          d: steps left to the goal\n\
          E, \u{394}, E\u{394}: whole attempts (E), gains (\u{394})\n\
@@ -33,6 +34,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = (&'static str, &'static str)> {
          \u{3b3}: 할인율: 한 단계 뒤의 보상이 지금 갖는 값\n\
          V: 상태의 가치\n\
          x: 단계가 이르는 곳의 가치\n\
+         Q: 그 상태에서 행동의 가치\n\
          \u{3b4}, y, z: 상태 가치의 증가분\n\
          d: 목표까지 남은 단계\n\
          E, \u{394}, E\u{394}: 시도 전체(E), 증가분(\u{394})\n\

@@ -10,7 +10,7 @@ use super::{
     peek::peek,
     sources::{Sources, sources, story},
     stage::{Stage, use_stage},
-    truth::{is_known, use_truth},
+    truth::use_truth,
 };
 use crate::{
     model::{Action, Chrome, Model, Part, Tab},
@@ -75,7 +75,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     });
     let stage = use_stage(&Stage::new(model, &derived, story(model, dispatch), dispatch.clone()));
     let now = match *beside {
-        Beside::Truth if !is_known(&document.source) => Beside::Explanation,
+        Beside::Truth if model.process().is_none() => Beside::Explanation,
         now => now,
     };
     let truth = use_truth(model, now == Beside::Truth, dispatch);
@@ -107,7 +107,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                         { peek(&task, model.looked_at(), &derived.marks) }
                     </div>
                     <div class="beside-stage">
-                        { tabs(now, is_known(&document.source), chrome, &beside.setter()) }
+                        { tabs(now, model.process().is_some(), chrome, &beside.setter()) }
                         { told }
                     </div>
                 </main>

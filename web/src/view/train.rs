@@ -26,7 +26,7 @@ impl Subject {
 
 /// Shows training while it is the part of the page that is shown, or what a stop of a lesson speaks about.
 /// What is drawn is the view's own, and stays as it is while another part is shown. After a lesson the
-/// reader's training is as it was set, and starts again.
+/// reader's training is as it was, and rests.
 #[hook]
 pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
     let is_missing = use_state_eq(|| false);
@@ -50,7 +50,7 @@ pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Acti
                 Some(train) => (Some(&train.setup), Some(&train.parts)),
                 None => (setup.as_ref(), own.as_ref()),
             };
-            train::show(setup, parts, chrome.embed, &answer);
+            train::show(setup, parts, is_taught, &answer);
         }
     });
     if subject.is_none() || !*is_missing {

@@ -2,31 +2,24 @@
 
 use super::element::place;
 use crate::{
-    model::{Action, Model, PRESETS, Source},
+    model::{Action, Model},
     platform::truth,
 };
 use yew::prelude::*;
-
-/// Whether the rollouts come from a known process.
-pub(super) fn is_known(source: &Source) -> bool {
-    matches!(source, Source::Preset(index) if PRESETS[*index].has_process)
-}
 
 /// The place where a script shows the truth, which it is told of when something changes; nothing unless
 /// it `is_open`.
 #[hook]
 pub(super) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
+    let name = model.process().filter(|_| is_open).map(str::to_owned);
     let shown = (model.on_stage().clone(), document.controls.clone(), document.selected);
     let redraw = use_mut_ref(|| None);
-    use_effect_with((is_open, shown), {
-        let (source, dispatch) = (document.source.clone(), dispatch.clone());
-        move |(is_open, (task, controls, cell))| {
-            if let Source::Preset(index) = source
-                && *is_open
-            {
-                let told = (PRESETS[index].name.as_str(), &**task, controls);
-                *redraw.borrow_mut() = Some(truth::show(told, *cell, dispatch));
+    use_effect_with((name, shown), {
+        let dispatch = dispatch.clone();
+        move |(name, (task, controls, cell))| {
+            if let Some(name) = name {
+                *redraw.borrow_mut() = Some(truth::show((name, task, controls), *cell, dispatch));
             }
         }
     });

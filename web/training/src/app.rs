@@ -1,13 +1,14 @@
 //! The view as it runs: the model, the workers that it wishes to be asked, and what the page is told.
 
 use crate::{
-    model::{About, Action, Model},
+    model::{About, Action, Model, inspected::Inspected},
     platform::{
         clock,
         page::Page,
         sight::{self, Watch},
         worker::LaneWorker,
     },
+    processes::{Asked, Processes},
     text,
     view::training,
 };
@@ -40,6 +41,10 @@ pub(crate) enum Message {
     Round,
     /// Whether anybody sees the view.
     Seen(bool),
+    /// Whether a lesson stands in the place of the view.
+    Aside(bool),
+    /// The page asks for a process.
+    Process(Asked),
 }
 
 /// A lane's worker, and what it was asked last.
@@ -59,6 +64,8 @@ const HANDS: usize = 2;
 pub(crate) struct App {
     model: Model,
     workers: Vec<Worker>,
+    /// What the page asks of an iteration that is looked into.
+    processes: Processes,
     /// The workers of the map of settings, and whether they are at work.
     hands: Vec<(LaneWorker, bool)>,
     /// When the round began.
@@ -67,6 +74,8 @@ pub(crate) struct App {
     drawn: f64,
     timeout: Option<Timeout>,
     is_seen: bool,
+    /// Whether a lesson stands in the place of the view.
+    is_aside: bool,
     watch: Option<Watch>,
     root: NodeRef,
     /// The setup, and whether lanes are at work, as the page was told last.
@@ -84,11 +93,13 @@ impl Component for App {
         Self {
             model,
             workers: Vec::new(),
+            processes: Processes::default(),
             hands: Vec::new(),
             began: clock::now(),
             drawn: 0.0,
             timeout: None,
             is_seen: true,
+            is_aside: false,
             watch: None,
             root: NodeRef::default(),
             told,
@@ -114,6 +125,8 @@ impl Component for App {
                 self.model.update(Action::Round(took));
             }
             Message::Seen(is_seen) => self.is_seen = is_seen,
+            Message::Aside(is_aside) => self.put_aside(is_aside),
+            Message::Process(asked) => self.processes.wait(asked),
         }
         self.go_on(context);
         is_of_reader || self.is_time_to_draw()
@@ -148,6 +161,17 @@ impl App {
 
     fn answered(&mut self, number: usize, answer: Option<Answer>) {
         let Some(worker) = self.workers.get_mut(number) else { return };
+        if self.processes.is_asked(number) {
+            let found = match &answer {
+                Some(Answer::Process(found)) => Ok(found.clone()),
+                Some(Answer::Error(why)) => Err(why.clone()),
+                _ => Err(text::lane_broke().to_owned()),
+            };
+            self.processes.take(found);
+            if answer.is_some() {
+                return self.model.update(Action::Rested(number));
+            }
+        }
         if let (Some(answer), Some(about)) = (answer, worker.about.take()) {
             self.model.update(Action::Answered(number, answer, about));
         } else {
@@ -156,10 +180,22 @@ impl App {
         }
     }
 
+    /// Pauses for a lesson; lanes still come to where they pause.
+    fn put_aside(&mut self, is_aside: bool) {
+        self.is_aside = is_aside;
+        if is_aside && self.model.is_playing() {
+            self.model.update(Action::Play(false));
+        }
+        if is_aside {
+            self.model.update(Action::StudyGo(false));
+        }
+    }
+
     /// Asks every lane what the model wishes, tells the page what is new, and has the next round come.
     fn go_on(&mut self, context: &Context<Self>) {
         self.workers.resize_with(self.model.lanes.len(), Worker::default);
-        if self.is_seen {
+        self.look_up();
+        if self.is_seen || self.is_aside {
             for lane in 0..self.workers.len() {
                 if let Some((request, about)) = self.model.wish(lane) {
                     self.ask(context, lane, request, about);
@@ -181,6 +217,20 @@ impl App {
         worker.lane = Some(lane);
         worker.about = Some(about);
         self.model.update(Action::Asked(number, request));
+    }
+
+    /// Asks lanes for the processes that the page asks for, whether or not anybody sees the view.
+    fn look_up(&mut self) {
+        let Some(asked) = self.processes.next() else { return };
+        let Some((lane, request)) = self.model.ask_for_process(&asked.task) else {
+            let iteration = self.model.inspected.as_ref().map(Inspected::iteration);
+            return self.processes.refuse(iteration);
+        };
+        let worker = self.workers.get(lane).and_then(|worker| worker.lane.as_ref());
+        if !self.model.lanes[lane].at_work && worker.is_some_and(|worker| worker.ask(&request)) {
+            self.processes.ask(lane);
+            self.model.update(Action::Asked(lane, request));
+        }
     }
 
     /// Has the map of settings go on.
@@ -218,16 +268,17 @@ impl App {
     }
 
     fn tell(&mut self, page: &Page) {
-        let now = (self.model.plan.written(), self.model.is_busy());
+        let now = (self.model.plan.written(), self.model.is_busy() && !self.is_aside);
         if now.0 != self.told.0 {
-            page.tell("setup", &now.0);
+            page.set(&now.0);
         }
         if now.1 != self.told.1 {
-            page.tell("busy", if now.1 { "1" } else { "" });
+            page.learn(now.1);
         }
         self.told = now;
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
-            page.tell("inspect", rollouts);
+            page.inspect(&rollouts);
+            self.processes.begin(&rollouts);
             self.model.update(Action::Handed);
         }
     }

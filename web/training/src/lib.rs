@@ -5,58 +5,59 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod kept;
 mod model;
 mod platform;
+mod processes;
 mod text;
 mod view;
 
-use app::{App, AppProps};
-use gloo::utils::document;
 use hgpo_words::Language;
-use platform::page::Page;
+use kept::Given;
+use processes::Asked;
 use serde::Deserialize;
-use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::js_sys::Function;
-use yew::{AppHandle, Renderer};
-
-thread_local! {
-    static SHOWN: RefCell<Option<AppHandle<App>>> = const { RefCell::new(None) };
-}
 
 /// What the page says when it opens the view.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Given {
+struct Written {
     language: Language,
     setup: Option<String>,
     parts: Option<Vec<String>>,
+    taught: bool,
 }
 
 /// Draws the view in an element of the page.
 ///
-/// `given` is JSON: `{"language": "en" or "ko", "setup": "…" or null, "parts": ["world", …] or null}`. What
-/// the view has to say, it says by `answer(kind, text)`: `"setup"` and what is set, as `setup` takes it;
-/// `"busy"` and `"1"` or `""`, whether lanes learn; `"inspect"` and rollouts as JSON Lines.
+/// `given` is JSON: `{"language": "en" or "ko", "setup": "…" or null, "parts": ["world", …] or null, "taught":
+/// true or false}`. What a lesson teaches stands in the place of the reader's own training, which rests
+/// meanwhile, and is drawn again as it was where the same is set. What the view has to say, it says by
+/// `answer(kind, text)`: `"setup"` and what is set, as `setup` takes it; `"busy"` and `"1"` or `""`, whether
+/// lanes learn; `"inspect"` and rollouts as JSON Lines.
 #[wasm_bindgen]
 pub fn show(element: &str, given: &str, answer: Function) {
-    hide();
-    let Some(root) = document().get_element_by_id(element) else { return };
-    let given: Given = serde_json::from_str(given).unwrap_or_default();
-    text::speak(given.language);
-    let props = AppProps {
-        setup: given.setup.unwrap_or_default().into(),
-        parts: given.parts.map(Rc::new),
-        page: Page::new(answer),
-    };
-    let handle = Renderer::<App>::with_root_and_props(root, props).render();
-    SHOWN.set(Some(handle));
+    let Written { language, setup, parts, taught } =
+        serde_json::from_str(given).unwrap_or_default();
+    text::speak(language);
+    kept::show(
+        element,
+        Given { setup: setup.unwrap_or_default(), parts, is_taught: taught },
+        answer,
+    );
+}
+
+/// Tells the process of a task of the iteration that was looked into last, by `answer(process, situations,
+/// rollouts)`: the process as text, of every step of the task's attempts the position of its situation as JSON,
+/// and the rollouts; or `answer(null, why)`.
+#[wasm_bindgen]
+pub fn process(task: &str, answer: Function) {
+    kept::ask(Asked { task: task.to_owned(), answer });
 }
 
 /// Ends the view and its workers.
 #[wasm_bindgen]
 pub fn hide() {
-    if let Some(handle) = SHOWN.take() {
-        handle.destroy();
-    }
+    kept::end();
 }

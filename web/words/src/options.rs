@@ -21,6 +21,29 @@ pub fn estimators() -> impl Iterator<Item = &'static str> {
     FIRST.into_iter().chain(others.copied())
 }
 
+/// What estimators are called, a line each.
+const CALLED: &str = "grpo GRPO
+gigpo GiGPO
+hgpo HGPO
+rloo RLOO
+reinforce-plus-plus REINFORCE++
+graph-gpo GraphGPO
+g2po G2PO
+crbc CRBC
+pgpo PGPO
+adastep AdaStep
+ecpo ECPO
+gagpo GAGPO
+composed Composed
+dr-mas Dr. MAS";
+
+/// What an estimator is called, by its name in files.
+#[must_use]
+pub fn called(name: &str) -> Option<&'static str> {
+    let known = CALLED.lines().filter_map(|line| line.split_once(' '));
+    known.into_iter().find(|(known, _)| *known == name).map(|(_, called)| called)
+}
+
 /// An option by its name, `estimator` too.
 #[must_use]
 pub fn key_of(name: &str) -> Option<Key> {

@@ -9,7 +9,7 @@
 //! | `{"study": {"process", "options", "attempts", "samples", "seed"}}` | `{"study": …}`, a [`Study`] |
 //! | `{"draw": {"process", "task", "attempts", "seed"}}` | `{"draw": […]}`, [trajectories](hgpo_core::Trajectory) |
 //! | `{"truth": {"process", "discount", "attempts"}}` | `{"truth": […]}`, a [`Truth`] of each attempt |
-//! | `{"view": {"process", "options", "attempts", "step", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
+//! | `{"view": {"process", "options", "attempts", "step", "situation", "samples", "seed", "language"}}` | `{"view": "…"}`, HTML for the page |
 //! | anything else | `{"error": "…"}`, one line that says what, where, and what to do |
 //!
 //! A process is written in the format of [`hgpo_core::process`], options as in traces. The same

@@ -74,6 +74,10 @@ pub struct ViewRequest {
     pub attempts: Vec<Trajectory>,
     /// The step: position of its attempt, and its time.
     pub step: (usize, usize),
+    /// The position of the situation in which it was taken, where somebody saw it: the attempt alone may leave
+    /// several.
+    #[serde(default)]
+    pub situation: Option<usize>,
     /// How many groups to draw as well; 0 for none.
     pub samples: usize,
     /// What the draws depend on.

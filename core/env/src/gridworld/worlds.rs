@@ -125,6 +125,22 @@ pub const WORLDS: &[World] = &[
         sight: Sight::Labels,
         slip: 0.2,
     },
+    World {
+        name: "toll",
+        shows: "chance takes a toll at the start, and corridors that look alike are near the goal or far from it",
+        map: "\
+#######
+##~S~##
+##...##
+###.###
+#...###
+#.#####
+#...###
+###G###
+#######",
+        sight: Sight::Labels,
+        slip: 0.2,
+    },
 ];
 
 impl World {

@@ -13,7 +13,7 @@ use super::{Decision, Process, Values};
 use crate::batch::Batch;
 use crate::error::Error;
 use crate::estimate::all_terms;
-use crate::estimator::{Options, Term, sum};
+use crate::estimator::{Options, Term, firsts, sum};
 use crate::kinds::Comparison;
 use crate::returns::Scores;
 
@@ -125,7 +125,7 @@ fn said(batch: &Batch, options: &Options) -> Result<Vec<Vec<Saying>>, Error> {
     let mut advantages: Vec<f64> = terms.iter().map(|terms| sum(terms)).collect();
     options.estimator.finish(&mut advantages);
     let of_row = |(terms, advantage): (&Vec<Term>, f64)| {
-        let in_company = terms.iter().filter(|term| !term.statistics.is_alone());
+        let in_company = firsts(terms).filter(|term| !term.statistics.is_alone());
         let parts = in_company.map(|term| (Some(term.comparison), term.advantage));
         parts.chain([(None, advantage)]).collect()
     };

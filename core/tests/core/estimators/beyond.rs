@@ -29,6 +29,36 @@ fn others_leave_the_own_trajectory_out() {
 }
 
 #[test]
+fn one_level_alone_is_a_choice() {
+    // Level 1 of s after r: 10, 0, 10 around 20/3. d came another way and is alone there; first steps
+    // have no such level.
+    let only = |level| mean(Hgpo { only_level: Some(level), ..Hgpo::default() });
+    let found = advantages(&overview(), &only(1));
+    for (found, expected) in [
+        (found[0][2], 10.0 - 20.0 / 3.0),
+        (found[1][2], 0.0 - 20.0 / 3.0),
+        (found[2][3], 10.0 - 20.0 / 3.0),
+        (found[3][2], 0.0),
+        (found[0][0], 0.0),
+    ] {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+    // Level 0: 10, 0, 10, 0 around 5, as with K = 0.
+    let zero = Hgpo { context_length: 0, ..Hgpo::default() };
+    assert_eq!(advantages(&overview(), &only(0)), advantages(&overview(), &mean(zero)));
+    let why = explain(&overview(), &only(1), &StepAddress::new("e", "a", 2)).expect("there");
+    let weights: Vec<_> = why.terms.iter().map(|term| (term.weight, &term.weighting)).collect();
+    let out = (0.0, &Weighting::LeftOut);
+    assert_eq!(weights, [out, (1.0, &Weighting::One), out]);
+    let text = why.to_string();
+    assert!(text.contains("weight 0 and 1  options  scale mean, only_level 1"), "{text}");
+    let health = diagnostics(&overview(), &only(1)).expect("valid");
+    let weights: Vec<f64> = health.levels.iter().map(|level| level.mean_weight).collect();
+    // 9 of 13 steps have a state before.
+    assert_eq!(weights, [0.0, 9.0 / 13.0, 0.0]);
+}
+
+#[test]
 fn adaptive_weights_follow_the_variances() {
     // State s after x: 10, 8; after y: 2, 0; after z: 4 alone. All returns are last rewards.
     let batch = Batch::new(vec![

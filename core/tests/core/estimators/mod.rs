@@ -2,16 +2,20 @@
 #![allow(clippy::float_cmp, reason = "exact zeros and hand-derived numbers are what is tested")]
 
 mod beyond;
+mod own_parts;
 mod paper;
+mod parts;
+mod process;
 
 use hgpo_core::{
     Baseline, Batch, Comparison, DrMas, Estimator, G2po, Gigpo, GraphGpo, Grpo, Hgpo, History,
     Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Scale, Similarity, SingletonRule,
-    Skipped, Step, StepAddress, Trajectory, Weights, diagnostics, estimate, explain,
+    Skipped, Step, StepAddress, Trajectory, Weighting, Weights, diagnostics, estimate, explain,
 };
 
 fn walk(task: &str, name: &str, states: &str, reward: f64) -> Trajectory {
-    let mut steps: Vec<Step> = states.chars().map(|state| Step::new(state, 0.0)).collect();
+    let step = |state| Step::new(state, 0.0).with_action("on");
+    let mut steps: Vec<Step> = states.chars().map(step).collect();
     steps.last_mut().expect("states").reward = reward;
     Trajectory::new(task, name, steps)
 }

@@ -71,7 +71,7 @@ proptest! {
         trajectories.push(Trajectory::new("g", "one more", Vec::new()));
         for trajectory in &mut trajectories {
             trajectory.task = "g".to_owned();
-            trajectory.steps.resize(4, Step::new("a", reward));
+            trajectory.steps.resize(4, Step::new("a", reward).with_action("n"));
             // One agent: a single row of another one would keep its score.
             for step in &mut trajectory.steps {
                 (step.reward, step.valid, step.agent) = (reward, true, None);

@@ -6,11 +6,13 @@ mod files;
 mod groups;
 mod inconsistency;
 mod numbers;
+mod parts;
 
 use hgpo_core::{
-    Baseline, Batch, Discount, DrMas, EpisodeStatistics, Estimator, G2po, Gigpo, GraphGpo, Grpo,
-    Hgpo, Hierarchy, History, Level, Linkage, Metric, Options, PerStep, ReinforcePlusPlus, Rloo,
-    Scale, Scores, Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Weights,
+    AdaStep, Among, Baseline, Batch, Composed, Crbc, Credit, Depth, Discount, DrMas, Ecpo,
+    EpisodeStatistics, Estimator, G2po, Gagpo, Gigpo, GraphGpo, Grpo, Hgpo, Hierarchy, History,
+    Level, Linkage, Metric, Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores,
+    Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Trust, Weights, Worth,
     clusters, diagnostics, edit_similarity, estimate, estimate_with_diagnostics, explain, format,
 };
 use proptest::prelude::*;
@@ -24,12 +26,12 @@ fn step() -> impl Strategy<Value = Step> {
     let summary = prop::option::of("[uv]");
     let agent = prop::option::of("[pq]");
     let embedding = prop::collection::vec(-1.0..1.0_f64, 2);
-    ("[abc]", reward(), prop::bool::weighted(0.9), summary, agent, embedding).prop_map(
-        |(state, reward, valid, context, agent, embedding)| Step {
+    ("[abc]", "[mn]", reward(), prop::bool::weighted(0.9), summary, agent, embedding).prop_map(
+        |(state, action, reward, valid, context, agent, embedding)| Step {
             context,
             agent,
             embedding: Some(embedding),
-            ..Step::new(state, reward).with_valid(valid)
+            ..Step::new(state, reward).with_action(action).with_valid(valid)
         },
     )
 }
@@ -84,6 +86,64 @@ fn any_hgpo() -> impl Strategy<Value = Hgpo> {
     )
 }
 
+fn any_discount() -> impl Strategy<Value = Discount> {
+    prop_oneof![0.0..1.0, Just(1.0)].prop_map(|value| Discount::new(value).expect("valid"))
+}
+
+fn any_composed() -> impl Strategy<Value = Composed> {
+    let values = (one_of(Worth::ALL), one_of(Depth::ALL), any_discount());
+    let credits = (one_of(Credit::ALL), 0.0..=1.0, prop_oneof![Just(0.0), 0.0..3.0]);
+    let trusts = (one_of(Trust::ALL), prop_oneof![Just(0.0), 1.0..9.0], 0.0..3.0);
+    let weights = (prop_oneof![Just(0.0), 0.0..2.0], prop_oneof![Just(0.0), 0.0..2.0], 0.0..5.0);
+    let how =
+        (0_usize..3, one_of(Scale::ALL), prop_oneof![Just(0.0), 0.0..1.0], one_of(Among::ALL));
+    (values, credits, trusts, weights, how).prop_map(|(values, credits, trusts, weights, how)| {
+        Composed {
+            state_value: values.0,
+            depth: values.1,
+            value_discount: values.2,
+            credit: credits.0,
+            lambda: credits.1,
+            shrinkage: credits.2,
+            trust: trusts.0,
+            saturation: trusts.1,
+            failure_exponent: trusts.2,
+            episode_weight: weights.0,
+            return_weight: weights.1,
+            step_weight: weights.2,
+            context_length: how.0,
+            scale: how.1,
+            floor: how.2,
+            among: how.3,
+            ..Composed::default()
+        }
+    })
+}
+
+/// Estimators that are made of parts.
+fn of_parts() -> impl Strategy<Value = Estimator> {
+    let how = || (0_usize..3, one_of(Scale::ALL));
+    prop_oneof![
+        2 => any_composed().prop_map(Estimator::Composed),
+        1 => (how(), one_of(Depth::ALL), any_discount()).prop_map(|(how, depth, value_discount)| {
+            let (context_length, scale) = how;
+            Estimator::Crbc(Crbc { depth, value_discount, context_length, scale, ..Crbc::default() })
+        }),
+        1 => (how(), any_discount()).prop_map(|((context_length, scale), value_discount)| {
+            Estimator::Pgpo(Pgpo { value_discount, context_length, scale, ..Pgpo::default() })
+        }),
+        1 => how().prop_map(|(context_length, scale)| {
+            Estimator::AdaStep(AdaStep { context_length, scale, ..AdaStep::default() })
+        }),
+        1 => how().prop_map(|(context_length, scale)| {
+            Estimator::Ecpo(Ecpo { context_length, scale, ..Ecpo::default() })
+        }),
+        1 => (how(), 0.0..=1.0).prop_map(|((context_length, scale), lambda)| {
+            Estimator::Gagpo(Gagpo { context_length, scale, lambda, ..Gagpo::default() })
+        }),
+    ]
+}
+
 /// Estimators of a whole team.
 fn team_estimator() -> impl Strategy<Value = Estimator> {
     let how = || (0.0..2.0, one_of(Scale::ALL), one_of(EpisodeStatistics::ALL));
@@ -105,6 +165,7 @@ fn team_estimator() -> impl Strategy<Value = Estimator> {
         1 => how().prop_map(|(_, scale, episode_statistics)| {
             Estimator::GraphGpo(GraphGpo { scale, episode_statistics, ..GraphGpo::default() })
         }),
+        4 => of_parts(),
         1 => how().prop_map(|(step_weight, scale, episode_statistics)| {
             Estimator::G2po(G2po { step_weight, scale, episode_statistics, ..G2po::default() })
         }),
@@ -135,9 +196,18 @@ fn clusters_states(estimator: &Estimator) -> bool {
     }
 }
 
-/// The graph estimators compare states with each other, however equal the rewards are.
+/// The graph estimators compare states with each other, however equal the rewards are, and so do
+/// processes; parts may also leave out what is subtracted.
 fn compares_states(estimator: &Estimator) -> bool {
-    matches!(inside(estimator), Estimator::GraphGpo(_) | Estimator::G2po(_))
+    match inside(estimator) {
+        Estimator::GraphGpo(_) | Estimator::G2po(_) | Estimator::Crbc(_) => true,
+        Estimator::Composed(parts) => {
+            let of_returns = matches!(parts.credit, Credit::Return | Credit::Action)
+                && parts.state_value == Worth::Returns;
+            parts.among == Among::Nothing || !of_returns
+        }
+        _ => false,
+    }
 }
 
 fn leaves_out(estimator: &Estimator) -> bool {

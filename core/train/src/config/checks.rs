@@ -3,7 +3,9 @@
 use hgpo_core::{Discount, Error, Options};
 use hgpo_env::SettingError;
 
-use super::{Config, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling, ranges};
+use super::{
+    Config, CriticKind, LoraConfig, ModelConfig, PolicyKind, PretrainedConfig, RopeScaling, ranges,
+};
 
 /// A setting that does not make sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +54,11 @@ impl Config {
         if self.policy.kind == PolicyKind::Table && !self.pretrained.model.is_empty() {
             let reason = "policy.kind=table has no language model: leave one of the two out";
             return Err(ConfigError::new("pretrained.model", reason));
+        }
+        if self.critic.kind != CriticKind::None && self.learn.restarts > 0 {
+            let reason = "a critic and restarts both say what states are worth: set \
+                          learn.restarts=0 or critic.kind=none";
+            return Err(ConfigError::new("critic.kind", reason));
         }
         self.options().map(|_| ())
     }

@@ -3,9 +3,9 @@
 use hgpo_core::{Estimator, Hgpo, Scale};
 
 use super::{
-    CheckpointConfig, Config, EnvironmentConfig, EvaluationConfig, InitializationConfig,
-    LearnConfig, LoraConfig, ModelConfig, PolicyConfig, Precision, PretrainedConfig, RolloutConfig,
-    WarmStartConfig,
+    CheckpointConfig, Config, CriticConfig, CriticKind, EnvironmentConfig, EvaluationConfig,
+    InitializationConfig, LearnConfig, LoraConfig, ModelConfig, PolicyConfig, Precision,
+    PretrainedConfig, RolloutConfig, WarmStartConfig,
 };
 
 impl Default for Config {
@@ -22,6 +22,7 @@ impl Default for Config {
             // Unlike the paper, without dividing by the deviation of a group.
             estimator: Estimator::Hgpo(Hgpo { scale: Scale::Mean, ..Hgpo::default() }),
             learn: LearnConfig::default(),
+            critic: CriticConfig::default(),
             evaluation: EvaluationConfig::default(),
             checkpoint: CheckpointConfig::default(),
         }
@@ -69,6 +70,7 @@ impl Default for RolloutConfig {
         Self {
             tasks: 16,
             group_size: 8,
+            dynamic_sampling: 0,
             history_length: 2,
             temperature: 1.0,
             max_response_tokens: 8,
@@ -99,6 +101,7 @@ impl Default for LearnConfig {
             discount: 0.85,
             invalid_penalty: 0.1,
             normalize_advantages: false,
+            restarts: 0,
             clip_low: 0.2,
             clip_high: 0.2,
             dual_clip: 3.0,
@@ -117,6 +120,12 @@ impl Default for LearnConfig {
             weight_decay: 0.01,
             max_grad_norm: 1.0,
         }
+    }
+}
+
+impl Default for CriticConfig {
+    fn default() -> Self {
+        Self { kind: CriticKind::None, keep: 0.9, ridge: 1.0 }
     }
 }
 

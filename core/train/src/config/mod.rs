@@ -44,6 +44,8 @@ pub struct Config {
     pub estimator: Estimator,
     /// Returns, loss and optimiser.
     pub learn: LearnConfig,
+    /// A critic, for estimators that compare with the value of a state.
+    pub critic: CriticConfig,
     /// Evaluation on held-out tasks.
     pub evaluation: EvaluationConfig,
     /// Files kept on disk.
@@ -148,6 +150,9 @@ pub struct RolloutConfig {
     pub tasks: usize,
     /// Trajectories per task: the group size.
     pub group_size: usize,
+    /// Rounds in which groups whose episodes all earned the same are replaced by groups of other tasks
+    /// (dynamic sampling of DAPO); what the last round draws is kept. 0: none.
+    pub dynamic_sampling: usize,
     /// Past (observation, action) pairs in the prompt: the memory length K of the agent.
     pub history_length: usize,
     /// Sampling temperature.
@@ -185,8 +190,8 @@ pub struct WarmStartConfig {
 pub struct LearnConfig {
     /// Iterations: each collects groups, then updates the policy.
     pub iterations: u64,
-    /// Environment steps to train for: a run ends after the iteration in which it reaches them, or after
-    /// `iterations`, whichever is first; 0: by iterations alone.
+    /// Environment steps to train for, also those that are not learned from: a run ends after the iteration in
+    /// which it reaches them, or after `iterations`, whichever is first; 0: by iterations alone.
     pub environment_steps: u64,
     /// Discount of the step returns.
     pub discount: f64,
@@ -195,6 +200,9 @@ pub struct LearnConfig {
     /// Whether the advantages of an iteration's steps are brought to mean 0 and standard deviation 1
     /// before the update, so that estimators of different scales learn at the same rate.
     pub normalize_advantages: bool,
+    /// Continuations from every state of an iteration's episodes, whose mean discounted return is the
+    /// step's `state_value` (VinePPO); 0: none.
+    pub restarts: usize,
     /// The ratio is clipped below at `1 - clip_low`.
     pub clip_low: f64,
     /// The ratio is clipped above at `1 + clip_high`.
@@ -232,6 +240,30 @@ pub struct LearnConfig {
     pub weight_decay: f64,
     /// Maximum global norm of the gradient (gradient clipping).
     pub max_grad_norm: f64,
+}
+
+/// A critic, for estimators that compare with the value of a state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CriticConfig {
+    /// `none`, or `least-squares`: the discounted returns of past iterations, fitted by what the policy
+    /// makes of a prompt; for a table, the mean of a memory.
+    pub kind: CriticKind,
+    /// Weight that what was learned before keeps in every iteration.
+    pub keep: f64,
+    /// Weight of the squared norm of what is fitted.
+    pub ridge: f64,
+}
+
+/// A kind of critic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CriticKind {
+    /// No critic.
+    #[default]
+    None,
+    /// Least squares over returns.
+    LeastSquares,
 }
 
 /// Evaluation on held-out tasks.

@@ -6,8 +6,10 @@ use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
+use super::critic::Critic;
+use super::groups::Played;
 use super::learner::{Evaluation, Iteration, Learner};
-use super::metrics::{self, Metrics, Timing};
+use super::metrics::{self, Cost, Metrics, Timing};
 use super::normalize::normalized;
 use super::sample::Sample;
 use super::state::State;
@@ -39,13 +41,16 @@ impl<P: Policy> Learner for Trainer<P> {
     fn iterate(&mut self, host: &dyn Host) -> Result<Option<Iteration>, LearnError> {
         let number = self.iteration + 1;
         let start = host.seconds();
-        let mut episodes = self.groups(number)?;
-        if !self.play(&mut episodes, self.config.rollout.temperature, "rollout", host)? {
+        let Some(mut played) = self.played(number, host)? else { return Ok(None) };
+        if !self.value_by_restarts(number, &mut played, host)? {
             return Ok(None);
         }
+        let valued = self.value_by_critic(&mut played)?;
         let collected = host.seconds();
 
         let options = self.config.options()?;
+        let cost = Cost::of(&played, &self.config.rollout);
+        let Played { mut episodes, streams, .. } = played;
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
         let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
         self.embed_where_compared(&mut trajectories)?;
@@ -59,9 +64,20 @@ impl<P: Policy> Learner for Trainer<P> {
         let Some(report) = report else { return Ok(None) };
         self.iteration = number;
         let timing = Timing { start, collected, estimated, updated: host.seconds() };
-        let metrics =
-            metrics::iteration(number, &batch, &diagnostics, &report, &self.config, &timing);
-        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories() }))
+        let mut metrics = metrics::iteration(
+            (number, cost),
+            &batch,
+            &diagnostics,
+            &report,
+            &self.config,
+            &timing,
+        );
+        if let Some(valued) = valued {
+            let explained = valued.explained_variance.into();
+            metrics.insert("critic/explained_variance".into(), explained);
+            self.critic = Some(valued.critic);
+        }
+        Ok(Some(Iteration { number, metrics, trajectories: batch.into_trajectories(), streams }))
     }
 
     fn evaluate(
@@ -98,7 +114,11 @@ impl<P: Policy> Learner for Trainer<P> {
             write_file(write, name, bytes)?;
         }
         let optimizer_step = P::step_count(&self.optimizer);
-        let state = State { iteration: self.iteration, optimizer_step };
+        if let Some(critic) = &self.critic {
+            write_file(write, Critic::FILE, critic.to_json()?)?;
+        }
+        let state =
+            State { iteration: self.iteration, optimizer_step, has_critic: self.critic.is_some() };
         Ok(write_file(write, State::FILE, state.to_json()?)?)
     }
 
@@ -106,6 +126,11 @@ impl<P: Policy> Learner for Trainer<P> {
         let state = State::parse(&read_file(read, State::FILE)?)?;
         let step = state.optimizer_step;
         self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
+        self.critic = if state.has_critic {
+            Some(Critic::parse(&read_file(read, Critic::FILE)?)?)
+        } else {
+            None
+        };
         self.iteration = state.iteration;
         Ok(())
     }
@@ -251,6 +276,8 @@ mod tests {
     fn what_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
+        config.rollout.dynamic_sampling = 1;
+        config.learn.restarts = 2;
         config.learn.epochs = 3;
         config.learn.mini_batch_size = 1;
         config.learn.micro_batch_size = 1;
@@ -281,7 +308,7 @@ mod tests {
             assert_eq!(saved(&stopped), saved(&undisturbed), "{stops}");
             stops += 1;
         }
-        // In the rollout, the reference's scores, and the gradients of several mini-batches.
+        // In the rollout, the restarts, the reference's scores, and the gradients of several mini-batches.
         assert!(stops > 12, "{stops}");
     }
 }

@@ -19,6 +19,8 @@ pub struct Iteration {
     pub metrics: Metrics,
     /// The episodes it learned from.
     pub trajectories: Vec<Trajectory>,
+    /// The number of the stream that each of them was drawn with.
+    pub streams: Vec<u64>,
 }
 
 /// Success on held-out tasks.

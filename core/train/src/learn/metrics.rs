@@ -3,8 +3,9 @@
 use hgpo_core::{Batch, Diagnostics, GroupCount, Level, Summary};
 use serde_json::{Map, Value};
 
+use super::groups::Played;
 use super::update::UpdateReport;
-use crate::config::Config;
+use crate::config::{Config, RolloutConfig};
 
 /// Names and values in a fixed order.
 pub type Metrics = Map<String, Value>;
@@ -18,6 +19,20 @@ pub(super) struct Timing {
     pub(super) updated: f64,
 }
 
+/// What an iteration cost beyond the steps that it learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    environment_steps: usize,
+    dropped_groups: Option<usize>,
+}
+
+impl Cost {
+    pub(super) fn of(played: &Played, rollout: &RolloutConfig) -> Self {
+        let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
+        Self { environment_steps: played.environment_steps, dropped_groups }
+    }
+}
+
 /// What the warm start reports.
 pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
     let mut metrics = Metrics::new();
@@ -29,7 +44,7 @@ pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
 
 /// What one iteration reports.
 pub(super) fn iteration(
-    number: u64,
+    (number, cost): (u64, Cost),
     batch: &Batch,
     diagnostics: &Diagnostics,
     report: &UpdateReport,
@@ -42,6 +57,10 @@ pub(super) fn iteration(
         metrics.insert(name.to_owned(), value.into());
     };
     episodes(batch, &mut put);
+    put("environment_steps", cost.environment_steps as f64);
+    if let Some(dropped) = cost.dropped_groups {
+        put("dropped_groups", dropped as f64);
+    }
     groups(diagnostics, &mut metrics);
     let mut put = |name: &str, value: f64| {
         metrics.insert(name.to_owned(), value.into());

@@ -1,9 +1,11 @@
 //! Learning: warm start, the loop of one iteration, loss, optimiser.
 
 mod clipped;
+mod critic;
 mod divergence;
 mod embedding;
 mod evaluated;
+mod groups;
 #[cfg(feature = "decoder")]
 mod held;
 mod iterate;
@@ -17,6 +19,7 @@ pub mod normalize;
 pub mod process;
 mod progress;
 pub mod repeats;
+mod restarts;
 pub mod sample;
 pub mod start;
 mod state;

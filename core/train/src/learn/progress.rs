@@ -1,13 +1,16 @@
 //! What a training has come to, kept in memory.
 
+use super::critic::Critic;
 use super::trainer::Trainer;
 use crate::policy::Policy;
 
-/// All that iterations change of a trainer: the policy, what its optimiser remembers, and the count.
+/// All that iterations change of a trainer: the policy, what its optimiser remembers, the critic, and
+/// the count.
 #[derive(Clone)]
 pub struct Progress<P: Policy> {
     policy: P,
     optimizer: P::Optimizer,
+    critic: Option<Critic>,
     iteration: u64,
 }
 
@@ -29,14 +32,20 @@ impl<P: Policy> Trainer<P> {
     /// A copy of what it has come to.
     #[must_use]
     pub fn progress(&self) -> Progress<P> {
-        let Self { policy, optimizer, iteration, .. } = self;
-        Progress { policy: policy.clone(), optimizer: optimizer.clone(), iteration: *iteration }
+        let Self { policy, optimizer, critic, iteration, .. } = self;
+        Progress {
+            policy: policy.clone(),
+            optimizer: optimizer.clone(),
+            critic: critic.clone(),
+            iteration: *iteration,
+        }
     }
 
     /// Goes on from what it came to before. What came since is as if it had not been.
     pub fn go_back(&mut self, progress: &Progress<P>) {
-        let Progress { policy, optimizer, iteration } = progress.clone();
-        (self.policy, self.optimizer, self.iteration) = (policy, optimizer, iteration);
+        let Progress { policy, optimizer, critic, iteration } = progress.clone();
+        (self.policy, self.optimizer) = (policy, optimizer);
+        (self.critic, self.iteration) = (critic, iteration);
     }
 }
 

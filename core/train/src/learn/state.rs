@@ -9,6 +9,9 @@ use crate::policy::PolicyError;
 pub(super) struct State {
     pub(super) iteration: u64,
     pub(super) optimizer_step: i32,
+    /// Whether a file holds a critic.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) has_critic: bool,
 }
 
 impl State {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use hgpo_core::Trajectory;
-use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::random::Stream;
 use hgpo_env::{Split, Suite};
 
+use super::critic::Critic;
 use super::embedding::embed;
 use super::{Host, LearnError};
 use crate::config::Config;
@@ -23,6 +24,8 @@ pub struct Trainer<P: Policy> {
     /// What the policy is compared with, so that it does not stray from where it began.
     pub(super) reference: P,
     pub(super) optimizer: P::Optimizer,
+    /// What states are worth, where a critic is asked for; none before it has learned.
+    pub(super) critic: Option<Critic>,
     pub(super) iteration: u64,
 }
 
@@ -45,24 +48,9 @@ impl<P: Policy> Trainer<P> {
             reference: policy.reference(),
             optimizer: policy.optimizer(AdamWSettings::from(&config.learn)),
             policy,
+            critic: None,
             iteration: 0,
         })
-    }
-
-    /// `rollout.tasks` groups of `rollout.group_size` episodes from the same start.
-    pub(super) fn groups(&self, iteration: u64) -> Result<Vec<Episode>, LearnError> {
-        let rollout = &self.config.rollout;
-        let member = |task: usize, member: usize| {
-            let seed = self.suite.training_task(self.config.seed, iteration, task);
-            let index = (task * rollout.group_size + member) as u64;
-            let stream = Stream::new(self.config.seed, Purpose::Sampling, [iteration, index]);
-            let name = format!("g{task:02}");
-            self.episode(Split::Train, &name, &format!("{name}t{member}"), seed, stream)
-        };
-        (0..rollout.tasks)
-            .flat_map(|task| (0..rollout.group_size).map(move |index| (task, index)))
-            .map(|(task, index)| member(task, index))
-            .collect()
     }
 
     /// An episode of a task at its first step.

@@ -66,6 +66,8 @@ fn what_is_too_large_is_refused_before_it_is_made() {
         (json!({ "rollout": { "tasks": 1_000_000_000 } }), most),
         (json!({ "rollout": { "tasks": usize::MAX, "group_size": usize::MAX } }), most),
         (json!({ "rollout": { "group_size": 10_000 } }), most),
+        (json!({ "rollout": { "dynamic_sampling": 1_000, "group_size": 64 } }), most),
+        (json!({ "learn": { "restarts": 1_000 } }), most),
         (
             json!({ "environment": { "max_steps": 1_001 } }),
             "'environment.max_steps': at most 1000 in a lane",

@@ -91,17 +91,7 @@ words! {
 
 /// What an estimator is called.
 pub(crate) fn estimator(name: &'static str) -> &'static str {
-    match name {
-        "grpo" => "GRPO",
-        "gigpo" => "GiGPO",
-        "hgpo" => "HGPO",
-        "rloo" => "RLOO",
-        "reinforce-plus-plus" => "REINFORCE++",
-        "graph-gpo" => "GraphGPO",
-        "g2po" => "G2PO",
-        "dr-mas" => "Dr. MAS",
-        other => other,
-    }
+    hgpo_words::options::called(name).unwrap_or(name)
 }
 
 /// The head of a column with the steps whose sign an estimator turns.

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 const DOCUMENT: &str = include_str!("../../../../docs/teaching.md");
 
-const FILES: [(&str, &str); 6] = [
+/// The lessons of the page.
+pub(super) const FILES: [(&str, &str); 6] = [
     ("credit", include_str!("../../../../assets/lessons/credit.json")),
     ("anchors", include_str!("../../../../assets/lessons/anchors.json")),
     ("context", include_str!("../../../../assets/lessons/context.json")),

@@ -92,12 +92,12 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let body = match &term.rule {
         _ if term.alone => alone(scene, comparison),
         Rule::Value => kept(scene, comparison),
-        Rule::Deviation { scale, std_rule, epsilon, .. } => {
-            let epsilon = (*scale == Scale::MeanStd).then_some(*epsilon);
+        Rule::Deviation { scale, std_rule, epsilon, floor, .. } => {
+            let beside = (*scale == Scale::MeanStd).then_some((*epsilon, *floor));
             [
                 mean(scene, comparison),
-                epsilon.map_or_else(Html::default, |_| deviation(scene, comparison, *std_rule)),
-                advantage(scene, comparison, epsilon),
+                beside.map_or_else(Html::default, |_| deviation(scene, comparison, *std_rule)),
+                advantage(scene, comparison, beside),
             ]
             .into_iter()
             .collect()
@@ -182,15 +182,20 @@ fn deviation(scene: &Scene<'_>, comparison: &Contrast<'_>, rule: StdRule) -> Htm
     lines.into_iter().collect()
 }
 
-/// The line of the advantage: the law, the numbers, the result.
-fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, epsilon: Option<f64>) -> Html {
+/// The line of the advantage: the law, the numbers, the result. Where it is divided, `beside` is what
+/// is added to the deviation, and the least that it counts as.
+fn advantage(scene: &Scene<'_>, comparison: &Contrast<'_>, beside: Option<(f64, f64)>) -> Html {
     let term = comparison.term;
     let minus = || Piece::sign(" \u{2212} ");
     let mean = Piece::new(symbol("\u{3bc}", &term.label));
     let law = Piece::row(vec![quantity(scene, comparison), minus(), mean]);
     let numbers = Piece::row(vec![figure(comparison.value.number), minus(), operand(term.mean)]);
-    let over = |difference: Piece, std: Piece| match epsilon {
-        Some(epsilon) => fraction(difference, Piece::row(vec![std, plus_epsilon(epsilon)])),
+    let over = |difference: Piece, std: Piece| match beside {
+        Some((_, floor)) if floor > 0.0 => {
+            let [max, comma, end] = ["max(", ", ", ")"].map(Piece::sign);
+            fraction(difference, Piece::row(vec![max, std, comma, figure(floor), end]))
+        }
+        Some((epsilon, _)) => fraction(difference, Piece::row(vec![std, plus_epsilon(epsilon)])),
         None => factors::bracketed(term, difference),
     };
     let law = over(law, Piece::new(symbol("\u{3c3}", &term.label)));

@@ -48,6 +48,7 @@ pub(super) fn name(state: &StateValue) -> Html {
 fn line(scene: &Scene<'_>, state: &StateValue) -> Html {
     let line = Line::of(name(state));
     match &state.source {
+        StateSource::Over => line.number(state.number).say(text::over()),
         StateSource::End { success } => line.number(state.number).say(text::end(*success)),
         StateSource::Visits { discount, visits } => {
             let over = Piece::new(addend::terms(sum(scene, visits, *discount).html));
@@ -57,7 +58,8 @@ fn line(scene: &Scene<'_>, state: &StateValue) -> Html {
     .draw("line value-line")
 }
 
-fn sum(scene: &Scene<'_>, visits: &[Visit], discount: f64) -> Piece {
+/// What the visits of a state come to.
+pub(super) fn sum(scene: &Scene<'_>, visits: &[Visit], discount: f64) -> Piece {
     let left_out = middle(visits.len(), SHOWN);
     let mut parts = Vec::new();
     for (place, visit) in visits.iter().enumerate() {

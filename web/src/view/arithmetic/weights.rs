@@ -61,8 +61,9 @@ fn row(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         Weighting::Option { name } => {
             line().number(term.weight).explain(text::weight_of_option(name)).draw(LINE)
         }
+        Weighting::LeftOut => line().number(term.weight).say(text::another_alone()).draw(LINE),
         _ if term.skipped.is_some() => struck(comparison),
-        Weighting::Share { epsilon, .. } => shared(scene, term, line(), *epsilon),
+        Weighting::Share { epsilon, total, .. } => shared(scene, term, line(), *epsilon, *total),
         Weighting::Trust { .. } => trusted(scene, comparison, line()),
     };
     let bar = vec![("style", Some(bar))];
@@ -94,17 +95,24 @@ fn struck(comparison: &Contrast<'_>) -> Html {
 }
 
 /// A share of the sum of the weights that are kept.
-fn shared(scene: &Scene<'_>, term: &ExplainedTerm, line: Line, epsilon: f64) -> Html {
-    let total: f64 = scene.kept().map(|kept| kept.term.raw_weight).sum();
+fn shared(scene: &Scene<'_>, term: &ExplainedTerm, line: Line, epsilon: f64, total: f64) -> Html {
+    let kept = || scene.kept().filter(|kept| kept.is_shared());
+    let sum: f64 = kept().map(|kept| kept.term.raw_weight).sum();
     let mut under = Vec::new();
-    for (place, kept) in scene.kept().enumerate() {
+    for (place, kept) in kept().enumerate() {
         let plus = if place > 0 { " + " } else { "" };
         under.extend([Piece::sign(plus), Piece::new(raw(kept.term))]);
     }
     under.push(plus_epsilon(epsilon));
-    let numbers = Piece::row(vec![figure(total), plus_epsilon(epsilon)]);
-    line.then(fraction(Piece::new(raw(term)), Piece::row(under)))
-        .then(fraction(figure(term.raw_weight), numbers))
+    let numbers = Piece::row(vec![figure(sum), plus_epsilon(epsilon)]);
+    let share = |fraction: Piece| {
+        if total.to_bits() == 1.0_f64.to_bits() {
+            return fraction;
+        }
+        Piece::row(vec![figure(total), Piece::sign("\u{b7}"), fraction])
+    };
+    line.then(share(fraction(Piece::new(raw(term)), Piece::row(under))))
+        .then(share(fraction(figure(term.raw_weight), numbers)))
         .number(term.weight)
         .draw(LINE)
 }

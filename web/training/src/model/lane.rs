@@ -80,10 +80,15 @@ impl Lane {
         own.map_or(0, |(_, truths)| truths.len())
     }
 
+    /// Has done what it was asked; tells whether that is still wanted.
+    pub(crate) fn rest(&mut self) -> bool {
+        (self.at_work, self.learns) = (false, false);
+        !std::mem::take(&mut self.is_stale)
+    }
+
     /// Takes an answer over; `about` is what was asked for.
     pub(crate) fn take(&mut self, answer: Answer, about: About) {
-        (self.at_work, self.learns) = (false, false);
-        if std::mem::take(&mut self.is_stale) {
+        if !self.rest() {
             return;
         }
         match answer {
@@ -99,6 +104,8 @@ impl Lane {
                 let truths = truth.steps.iter().map(|steps| steps.iter().map(of_step).collect());
                 self.learn_truth(about, Some(truths.collect()));
             }
+            // Who asked for it was told.
+            Answer::Process(_) => {}
             Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.

@@ -3,6 +3,7 @@
 
 pub(crate) mod curve;
 pub(crate) mod dial;
+pub(crate) mod inspected;
 pub(crate) mod lane;
 mod map_text;
 mod maze;

@@ -96,15 +96,11 @@ impl Setup {
                 "learning_rate": number(Dial::Rate),
                 "warmup_iterations": 0,
                 "final_learning_rate_fraction": 1.0,
-                // One update an iteration, of all its steps at once.
+                // One update an iteration, of all its steps at once, as in the preset.
                 "mini_batch_size": BATCH,
                 "micro_batch_size": BATCH,
                 "micro_batch_tokens": 16 * BATCH,
                 "normalize_advantages": true,
-                // One update an iteration, of all its steps at once, as in the preset.
-                "mini_batch_size": 4096,
-                "micro_batch_size": 4096,
-                "micro_batch_tokens": 65536,
             },
         });
         match settings {

@@ -1,6 +1,7 @@
 //! Everything that the view knows.
 
 use super::{
+    inspected::Inspected,
     lane::Lane,
     pace::{Drive, Speed},
     setup::Setup,
@@ -57,6 +58,8 @@ pub(crate) struct Model {
     pub(crate) redone: Vec<Setup>,
     /// Whether the rollouts are to be handed to the page.
     pub(crate) inspects: bool,
+    /// What was handed to the page last.
+    pub(crate) inspected: Option<Inspected>,
     /// The map of settings.
     pub(crate) study: Study,
     /// What went wrong.
@@ -86,6 +89,7 @@ impl Model {
             undone: Vec::new(),
             redone: Vec::new(),
             inspects: false,
+            inspected: None,
             problem: None,
         }
     }
@@ -132,12 +136,5 @@ impl Model {
     /// Whether lanes learn, or are asked to.
     pub(crate) fn is_busy(&self) -> bool {
         self.is_playing() || self.study.goes_on || self.is_stopping()
-    }
-
-    /// What was played, where it is to be handed to the page and is there.
-    pub(crate) fn rollouts_to_hand_over(&self) -> Option<&str> {
-        let lane = self.lanes.get(self.lane).filter(|_| self.inspects)?;
-        let (about, rollouts) = lane.rollouts.as_ref()?;
-        (about.iteration == self.target && about.seed == self.seed).then_some(rollouts)
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Action, Dial, ESTIMATOR, Model, Plan, Problem, Speed};
 use hgpo_env::gridworld::{Map, Place, Sight, Tile};
-use hgpo_lane::message::{Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, Went};
+use hgpo_lane::message::{
+    Answer, Arrows, Cell, Changed, Look, Ran, Request, Started, TaskRequest, Went,
+};
 
 /// What a lane's worker knows.
 #[derive(Clone, Default)]
@@ -48,7 +50,7 @@ impl Worker {
             }),
             Request::Cell(_) => Answer::Cell(Cell { memories: Vec::new(), steps: Vec::new() }),
             Request::Arrows(_) => Answer::Arrows(Arrows { places: Vec::new() }),
-            Request::Truth(_) => Answer::Error("too much".to_owned()),
+            Request::Truth(_) | Request::Process(_) => Answer::Error("too much".to_owned()),
         }
     }
 }
@@ -239,9 +241,37 @@ fn what_was_played_is_handed_over_once() {
     assert_eq!(page.model.rollouts_to_hand_over(), None, "nothing was played");
     page.play(2).act(Action::Inspect);
     let wanted = format!("rollouts of {}", page.model.iteration());
-    assert_eq!(page.model.rollouts_to_hand_over(), Some(&*wanted));
+    assert_eq!(page.model.rollouts_to_hand_over().as_deref(), Some(&*wanted));
     page.act(Action::Handed);
     assert_eq!(page.model.rollouts_to_hand_over(), None);
+}
+
+#[test]
+fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
+    let asks = |page: &Page| page.model.ask_for_process("g01");
+    let mut page = Page::open("");
+    page.play(1).act(Action::Seed(2)).act(Action::Lane(1));
+    assert_eq!(asks(&page), None, "nothing was looked into");
+    page.act(Action::Inspect).act(Action::Handed);
+    let request = Request::Process(TaskRequest { seed: 2, task: "g01".to_owned() });
+    let wanted = Some((1, request));
+    assert_eq!(asks(&page), wanted);
+    // What is drawn is another thing.
+    page.act(Action::Seed(0)).act(Action::Lane(2));
+    assert_eq!(asks(&page), wanted);
+    let at = page.model.iteration();
+    page.act(Action::Once);
+    assert_eq!(asks(&page), None, "the lane has gone on");
+    page.act(Action::GoTo(at));
+    assert_eq!(asks(&page), wanted, "the same seeds, the same bytes");
+    page.act(Action::Dial(Dial::Slip, 0.3)).act(Action::Once).act(Action::GoTo(at));
+    assert_eq!(asks(&page), wanted, "it was played before the change");
+    page.act(Action::GoTo(at - 1)).act(Action::Dial(Dial::Slip, 0.1)).act(Action::Once);
+    assert_eq!((page.model.iteration(), asks(&page)), (at, None), "it was played otherwise");
+    page.act(Action::Inspect).act(Action::Handed);
+    assert!(asks(&page).is_some());
+    page.act(Action::Again).play(1);
+    assert_eq!(asks(&page), None);
 }
 
 #[test]

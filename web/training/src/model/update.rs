@@ -64,6 +64,8 @@ pub(crate) enum Action {
     Asked(usize, Request),
     /// A lane answered.
     Answered(usize, Answer, About),
+    /// A lane answered what others asked.
+    Rested(usize),
     /// A lane broke: why.
     Broke(usize, String),
     /// A round is done that took some milliseconds.
@@ -98,9 +100,14 @@ impl Model {
                 self.play(false);
                 self.inspects = self.target > 0;
             }
-            Action::Handed => self.inspects = false,
+            Action::Handed => self.note_inspected(),
             Action::Asked(lane, request) => self.asked(lane, request),
             Action::Answered(lane, answer, about) => self.answered(lane, answer, about),
+            Action::Rested(lane) => {
+                if let Some(lane) = self.lanes.get_mut(lane) {
+                    lane.rest();
+                }
+            }
             Action::Broke(lane, problem) => {
                 if let Some(lane) = self.lanes.get_mut(lane) {
                     (lane.at_work, lane.learns) = (false, false);
@@ -255,6 +262,7 @@ impl Model {
         if at == 0 || !keeps {
             return self.begin(setup);
         }
+        self.lose_after(at);
         self.plan.later.retain(|(other, _)| *other < at);
         if setup != *self.plan.last() {
             self.plan.later.push((at, setup));
@@ -287,6 +295,7 @@ impl Model {
             self.drive = Drive::Still;
         }
         self.inspects = false;
+        self.lose_after(0);
     }
 
     fn asked(&mut self, number: usize, request: Request) {

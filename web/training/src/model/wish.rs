@@ -3,7 +3,7 @@
 use super::{About, Dial, Model, pace::SLICE};
 use hgpo_lane::message::{
     ArrowsRequest, CellRequest, ChangeRequest, GoBackRequest, LookRequest, Request, RunRequest,
-    StartRequest, TruthRequest,
+    StartRequest, TaskRequest,
 };
 
 impl Model {
@@ -68,6 +68,6 @@ impl Model {
         }
         let known = lane.known_truths(about);
         let wants_truth = !self.inspects && (known as u64) < self.setup().whole(Dial::Tasks);
-        wants_truth.then(|| Request::Truth(TruthRequest { seed, task: format!("g{known:02}") }))
+        wants_truth.then(|| Request::Truth(TaskRequest { seed, task: format!("g{known:02}") }))
     }
 }

@@ -1,5 +1,7 @@
 //! Every word of the view, in every language.
 
+#[path = "../../../src/text/choices.rs"]
+mod choices;
 #[allow(dead_code, reason = "the page's own view of options says more of them")]
 #[path = "../../../src/text/controls.rs"]
 mod controls;
@@ -11,7 +13,8 @@ mod study;
 pub(crate) mod words;
 mod worlds;
 
-pub(crate) use controls::{ControlWords, control, options, value};
+pub(crate) use choices::value;
+pub(crate) use controls::{ControlWords, control, options};
 pub(crate) use dials::*;
 pub(crate) use hgpo_words::Language;
 pub(crate) use place::*;

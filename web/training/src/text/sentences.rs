@@ -168,6 +168,32 @@ pub(crate) fn no_levels() -> Named {
     )
 }
 
+/// Why true advantages of an iteration that is looked into cannot be told.
+pub(crate) fn no_truth(why: &str) -> String {
+    either!(
+        format!("The true advantages cannot be computed here: {why}."),
+        format!("여기서는 참 어드밴티지를 계산할 수 없습니다: {why}."),
+    )
+}
+
+/// That lanes are not at the iteration any more that is looked into.
+pub(crate) fn truth_is_gone(iteration: Option<u64>) -> String {
+    match iteration {
+        Some(at) => either!(
+            format!(
+                "The training has gone on, and knows the true advantages of iteration {at} no more. Go back to iteration {at} in Train, and look into it again."
+            ),
+            format!(
+                "학습이 다른 반복으로 넘어가 반복 {at}의 참 어드밴티지를 더는 알 수 없습니다. 학습에서 반복 {at}(으)로 돌아가 다시 들여다보세요."
+            ),
+        ),
+        None => either!(
+            "The training that this was played in is not there any more. Look into an iteration of the training again.".to_owned(),
+            "이 시도를 한 학습이 더는 없습니다. 학습의 반복을 다시 들여다보세요.".to_owned(),
+        ),
+    }
+}
+
 /// What a lane's problem is, and what to do.
 pub(crate) fn lane_problem(problem: &str) -> String {
     either!(

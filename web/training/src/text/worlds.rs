@@ -4,7 +4,7 @@ use super::words::either;
 use hgpo_env::gridworld::World;
 
 /// In Korean: a world's name in settings, what it is called, and what it is there to show.
-const KOREAN: [(&str, &str, &str); 8] = [
+const KOREAN: [(&str, &str, &str); 9] = [
     (
         "signpost",
         "이정표",
@@ -25,6 +25,11 @@ const KOREAN: [(&str, &str, &str); 8] = [
         "위치가 보이고 미끄러져 같은 과거가 거의 되풀이되지 않으므로, 그 그룹은 너무 작습니다.",
     ),
     ("shortcut", "지름길", "가장 짧은 길은 비용이 드는 칸을 지나고, 이동이 미끄러집니다."),
+    (
+        "toll",
+        "통행료",
+        "출발할 때 우연이 통행료를 물리고, 똑같아 보이는 복도가 목표에 가깝기도 멀기도 합니다.",
+    ),
 ];
 
 fn korean(name: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {

@@ -6,9 +6,9 @@ mod text;
 
 use crate::{message::ViewRequest, random::words};
 use hgpo_core::{
-    Batch, Comparison, Explanation, explain_row,
+    Batch, Comparison, Explanation, Step, explain_row,
     process::{
-        Decision,
+        Decision, Process,
         study::{Plan, Said, Study, Unit, study},
     },
 };
@@ -30,13 +30,16 @@ pub(crate) fn view(request: ViewRequest) -> Result<String, String> {
 
 /// What is told between the name of the step and the buttons.
 fn told(request: ViewRequest) -> Result<String, String> {
-    let ViewRequest { process, options, attempts, step, samples, seed, language } = request;
+    let ViewRequest { process, options, attempts, step, situation, samples, seed, language } =
+        request;
     let text = Text(language);
     let (row, time) = step;
     let attempt = attempts.get(row).filter(|attempt| time < attempt.steps.len());
     let attempt = attempt.ok_or_else(|| format!("there is no step {row}/{time}"))?;
     let decision = match process.locate(attempt) {
-        Ok(located) => located[time],
+        Ok(located) => {
+            located[time].or_else(|| seen(&process, situation?, &attempt.steps[time], time))
+        }
         Err(misfit) => {
             let misfit = text.misfit(&attempt.trajectory, misfit.step);
             return Ok(["<p class=\"because\">", &escaped(&misfit), "</p>"].concat());
@@ -70,6 +73,13 @@ fn told(request: ViewRequest) -> Result<String, String> {
         html.push_str(&notes(text, decision, studied));
     }
     Ok(html)
+}
+
+/// The decision of a step that was seen to be taken in a situation; none where that cannot be.
+fn seen(process: &Process, situation: usize, step: &Step, time: usize) -> Option<Decision> {
+    let here = process.situations().get(situation).filter(|it| it.state == step.state)?;
+    let action = here.actions.iter().position(|it| Some(&it.action) == step.action.as_ref())?;
+    Some(Decision { situation, steps_left: process.step_limit() - time, action })
 }
 
 /// What is said under the table.

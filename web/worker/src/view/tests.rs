@@ -63,6 +63,35 @@ fn what_is_not_comparable_or_not_known_is_said() {
 }
 
 #[test]
+fn where_a_step_was_taken_is_known_to_who_saw_it() {
+    // Two rooms look alike: what is done in one of them wins 1, in the other 3.
+    let room = |hidden: &str, reward: u32| {
+        json!({"name": hidden, "state": "s", "hidden": hidden, "actions": [{"action": "a", "outcomes": [
+            {"probability": 0.5, "reward": reward}, {"probability": 0.5}]}]})
+    };
+    let start = |hidden: &str| json!({"situation": hidden, "probability": 0.5});
+    let process = json!({"step_limit": 1, "start": [start("left"), start("right")],
+        "situations": [room("left", 1), room("right", 3)]});
+    let shown = |situation: Value| {
+        let attempts = [attempt("x", "a", 0.0), attempt("y", "a", 0.0)];
+        let request = json!({"view": {
+            "process": process, "attempts": attempts, "step": [0, 0], "situation": situation, "samples": 0,
+            "seed": 1, "language": "en",
+            "options": {"estimator": {"name": "hgpo", "context_length": 0, "scale": "mean"}, "discount": 1.0},
+        }});
+        let answer: Value = serde_json::from_str(&answer(&request.to_string())).expect("JSON");
+        answer["view"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    };
+    assert!(shown(Value::Null).contains("Several situations look like this step"));
+    assert!(
+        shown(json!(1)).contains("this action is worth 1.5 on average (Q)"),
+        "{}",
+        shown(json!(1))
+    );
+    assert!(shown(json!(7)).contains("Several situations look like this step"), "there is none");
+}
+
+#[test]
 fn a_picture_has_a_row_of_its_own_below_its_numbers() {
     let html = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean", 20);
     let own = "<tr class=\"picture\"><td colspan=\"4\"><svg";

@@ -89,10 +89,10 @@ impl Text {
     pub(super) fn misfit(self, attempt: &str, step: usize) -> String {
         self.either(
             format!(
-                "{attempt} cannot come from this example's process any more (step {step} differs), so nothing is known of its true advantages. Undo the edit, or draw new attempts."
+                "{attempt} cannot come from this process any more (step {step} differs), so nothing is known of its true advantages. Undo the edit, or draw new attempts."
             ),
             format!(
-                "{attempt}은(는) 이제 이 예제의 과정에서 나올 수 없으므로(단계 {step}이 다름) 참 어드밴티지를 알 수 없습니다. 편집을 되돌리거나 시도를 새로 뽑으세요."
+                "{attempt}은(는) 이제 이 과정에서 나올 수 없으므로(단계 {step}이 다름) 참 어드밴티지를 알 수 없습니다. 편집을 되돌리거나 시도를 새로 뽑으세요."
             ),
         )
     }

@@ -170,6 +170,10 @@ fn worlds_are_as_they_are_said_to_be() {
     assert_eq!(first_moves("switchback")["open: left right"], ["right", "left", "right"]);
     // Three junctions of the comb lead on, the fourth into its arm.
     assert_eq!(first_moves("comb")["open: down left right"], ["right", "right", "right", "down"]);
+    // Two corridors look alike, one on the way there and one on the way back, and so do two passages.
+    let toll = first_moves("toll");
+    assert_eq!(toll["open: left right"], ["left", "right"]);
+    assert_eq!(toll["open: up down"], ["down", "down"]);
     for world in ["landmarks", "hall"] {
         let moves = first_moves(world);
         assert!(moves.values().all(|places| places.len() == 1), "{world}: {moves:?}");

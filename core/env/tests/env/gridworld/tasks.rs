@@ -225,7 +225,8 @@ fn settings_are_checked_and_the_choices_named() {
         error.strip_prefix("setting 'environment.gridworld.").unwrap().to_owned()
     };
     let default = Settings::default;
-    let names = "signpost, remote, switchback, comb, locked, landmarks, hall, shortcut, generated";
+    let names =
+        "signpost, remote, switchback, comb, locked, landmarks, hall, shortcut, toll, generated";
     let world = |world: &str| Settings { world: world.into(), ..default() };
     let unknown = format!("world': unknown world 'Moon\\n'; choose from {names}");
     assert_eq!(refused(world("Moon\n")), unknown);

@@ -16,12 +16,13 @@
 mod histories;
 pub mod plan;
 
-use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage, discounted_returns};
+use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use self::histories::{Histories, Passage};
 use self::plan::{Plan, StudiedGroup, StudiedTask};
+use super::restarts::return_of;
 use super::trainer::Trainer;
 use super::{Host, LearnError};
 use crate::policy::Policy;
@@ -168,11 +169,7 @@ impl<P: Policy> Trainer<P> {
 
 /// Mean discounted return of the continuations.
 fn value(discount: Discount, continuations: &[Episode]) -> Value {
-    let of = |episode: &Episode| {
-        let rewards: Vec<f64> = episode.trajectory.steps.iter().map(|step| step.reward).collect();
-        discounted_returns(&rewards, discount).first().copied().unwrap_or(0.0)
-    };
-    let returns: Vec<f64> = continuations.iter().map(of).collect();
+    let returns: Vec<f64> = continuations.iter().map(|it| return_of(it, discount)).collect();
     let found = Statistics::of(&returns, StdRule::Sample);
     Value { mean: found.mean, variance: found.std * found.std / returns.len() as f64 }
 }

@@ -1,0 +1,67 @@
+//! Estimators that are settings of the parts.
+
+use super::anchors::{Anchors, check_actions};
+use super::composed::{Among, Composed};
+use super::mix::Composition;
+use super::process::Process;
+use super::value::{Depth, Worth};
+use crate::batch::Batch;
+use crate::cohort::Cohort;
+use crate::error::Error;
+use crate::estimator::method::Method;
+use crate::estimator::term::Terms;
+use crate::named::Named;
+use crate::returns::Scores;
+use crate::statistics::Scale;
+
+/// An estimator that is a setting of the parts.
+pub(crate) trait Settings: Named {
+    /// The parts.
+    fn parts(&self) -> Composed;
+}
+
+impl<T: Settings> Method for T {
+    fn context_length(&self) -> Option<usize> {
+        let parts = self.parts();
+        let in_state = parts.among == Among::State || parts.return_weight > 0.0;
+        let deepest = if parts.compares_contexts() { parts.context_length } else { 0 };
+        in_state.then_some(deepest)
+    }
+
+    fn scale(&self) -> Scale {
+        self.parts().scale
+    }
+
+    fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
+        let declared = self.declarations();
+        Box::new(Composition::new(&self.parts(), declared, batch, cohort, scores))
+    }
+
+    fn check(&self, batch: &Batch) -> Result<(), Error> {
+        let parts = self.parts();
+        if parts.reads_actions() {
+            check_actions(batch)?;
+        }
+        if (parts.state_value, parts.depth) == (Worth::Process, Depth::FixedPoint) {
+            check_size(batch, parts.context_length)?;
+        }
+        Ok(())
+    }
+}
+
+/// Checks that the fixed point of every task can be had in seconds. What one agent does leads back
+/// to no more contexts than what all do.
+fn check_size(batch: &Batch, context_length: usize) -> Result<(), Error> {
+    for (task, name) in batch.tasks().iter().enumerate() {
+        let cohort = Cohort::of_task(batch, task);
+        let levels = Anchors::levels(&cohort, context_length);
+        if !Process::is_solvable(batch, &cohort, &levels) {
+            let name = crate::quoted::quoted(name);
+            let problem = format!(
+                "task {name} goes round among too many states to solve their equations: choose 0, 1, 2 or 3"
+            );
+            return Err(Error::option("depth", problem));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! How far a credit can be trusted.
+
+use super::anchors::{Anchors, Moves};
+use super::composed::Composed;
+use super::value::StateWorth;
+use crate::batch::Batch;
+use crate::choice::choice;
+use crate::cohort::Cohort;
+use crate::kinds::Factor;
+
+choice! {
+    /// How far the credit of a step is trusted.
+    #[non_exhaustive]
+    pub enum Trust ("trust") {
+        /// As it is.
+        #[default]
+        None => "none",
+        /// By the share η² = B / (B + W) of the variance of the state's returns that its actions
+        /// explain. B is the population variance of the actions' means over the visits, W that
+        /// around them. As it is where that is not known: unless at least two actions were seen, each
+        /// at least twice, and the returns differ.
+        Variance => "variance",
+        /// By tanh(n / τ) · B / (B + W + ε), n visits, whatever was seen.
+        GatedVariance => "gated-variance",
+        /// Where at least two actions were seen, else not at all.
+        Actions => "actions",
+        /// By (1 − p)^a, p the share of successes among the attempts at the task.
+        Failures => "failures",
+    }
+}
+
+/// What every row's credit is multiplied by.
+pub(super) struct Trusts {
+    trust: Trust,
+    /// τ.
+    saturation: f64,
+    /// ε.
+    epsilon: f64,
+    /// a.
+    exponent: f64,
+    failed: usize,
+    attempts: usize,
+    /// What was seen in each context, level by level.
+    levels: Vec<Vec<Seen>>,
+}
+
+/// What was seen in one context.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    visits: usize,
+    actions: usize,
+    /// Visits with the rarest action.
+    fewest: usize,
+    between: f64,
+    within: f64,
+}
+
+impl Trusts {
+    pub(super) fn new(
+        settings: &Composed,
+        worth: &StateWorth,
+        actions: Option<&[u32]>,
+        returns: &[f64],
+        batch: &Batch,
+        cohort: &Cohort,
+    ) -> Self {
+        let attempts = cohort.trajectories();
+        let failed = attempts.iter().filter(|&&one| !batch.trajectories()[one].succeeded()).count();
+        let levels = match (settings.trust, actions) {
+            (Trust::None | Trust::Failures, _) | (_, None) => Vec::new(),
+            (_, Some(actions)) => (0..worth.level_count())
+                .map(|level| seen(worth.anchors(level), actions, returns))
+                .collect(),
+        };
+        Self {
+            trust: settings.trust,
+            saturation: settings.saturation,
+            epsilon: settings.variance_epsilon,
+            exponent: settings.failure_exponent,
+            failed,
+            attempts: attempts.len(),
+            levels,
+        }
+    }
+
+    /// What the credit of a row at a level is multiplied by.
+    pub(super) fn factors(&self, worth: &StateWorth, level: usize, row: usize) -> Vec<Factor> {
+        let seen = || {
+            let number = worth.anchors(level).of(row);
+            number.map_or_else(Seen::default, |number| self.levels[level][number])
+        };
+        match self.trust {
+            Trust::None => Vec::new(),
+            Trust::Variance => seen().share().into_iter().collect(),
+            Trust::GatedVariance => {
+                let Seen { visits, between, within, .. } = seen();
+                let whole = between + within + self.epsilon;
+                let often = Factor::Often { count: visits, scale: self.saturation };
+                // Without any variance there is nothing to explain.
+                let share = (whole > 0.0).then_some(Factor::Trust { part: between, whole });
+                [Some(often).filter(|_| self.saturation > 0.0), share]
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+            Trust::Actions => vec![Factor::Gate { count: seen().actions, needed: 2 }],
+            Trust::Failures => {
+                let &Self { failed, attempts, exponent, .. } = self;
+                vec![Factor::Failures { failed, attempts, exponent }]
+            }
+        }
+    }
+}
+
+impl Seen {
+    /// The share of the variance that actions explain, where that is known.
+    fn share(self) -> Option<Factor> {
+        let whole = self.between + self.within;
+        let is_known = self.actions >= 2 && self.fewest >= 2 && whole > 0.0;
+        is_known.then_some(Factor::Trust { part: self.between, whole })
+    }
+}
+
+/// What was seen in every context, in the order of their numbers.
+fn seen(anchors: &Anchors, actions: &[u32], returns: &[f64]) -> Vec<Seen> {
+    let moves = Moves::new(anchors, actions);
+    let (of_moves, of_anchors) = (moves.statistics(returns), anchors.statistics(returns));
+    let mut all = vec![Seen::default(); anchors.count()];
+    for (own, &number) in of_moves.iter().zip(moves.anchors()) {
+        let (seen, whole) = (&mut all[number], of_anchors[number]);
+        let share = own.size as f64 / whole.size as f64;
+        let deviation = whole.deviation(own.mean);
+        *seen = Seen {
+            visits: whole.size,
+            actions: seen.actions + 1,
+            fewest: if seen.actions == 0 { own.size } else { seen.fewest.min(own.size) },
+            between: seen.between + share * deviation * deviation,
+            within: seen.within + share * own.std * own.std,
+        };
+    }
+    all
+}

@@ -1,0 +1,191 @@
+//! What a state is worth.
+
+use super::anchors::Anchors;
+use super::composed::Composed;
+use super::process::Process;
+use crate::batch::Batch;
+use crate::choice::choice;
+use crate::cohort::Cohort;
+use crate::grouping::Membership;
+use crate::kinds::{Ground, StateSource, Visit};
+use crate::returns::{Discount, Scores};
+
+choice! {
+    /// What a state is worth.
+    #[non_exhaustive]
+    pub enum Worth ("state_value") {
+        /// The mean of the step returns of its visits. Between two states their reward counts, and
+        /// after the last one nothing comes any more.
+        #[default]
+        Returns => "returns",
+        /// The same mean, as a potential: between two states nothing counts, and the end of a
+        /// trajectory is worth its last reward.
+        Potentials => "potentials",
+        /// What the group's own process makes of it, the end of a success being worth 1 and that of
+        /// a failure 0.
+        Process => "process",
+    }
+}
+
+choice! {
+    /// How often Bellman's equation is applied to what the process makes of states.
+    ///
+    /// V⁽⁰⁾ is the mean over the visits of β^n·\[success\], n steps before the end; then V⁽ᵈ⁾ is the mean
+    /// over the visits of β V⁽ᵈ⁻¹⁾ of the next state.
+    #[non_exhaustive]
+    pub enum Depth ("depth") {
+        /// Not at all.
+        Zero => "0",
+        /// Once.
+        One => "1",
+        /// Twice.
+        Two => "2",
+        /// Three times.
+        Three => "3",
+        /// Until it holds: V = β (M V + b), solved exactly.
+        #[default]
+        FixedPoint => "fixed-point",
+    }
+}
+
+/// What the visits of every state say about it.
+pub(super) struct StateWorth {
+    pub(super) worth: Worth,
+    pub(super) discount: Discount,
+    /// How each row's trajectory went on: its step return, or its success, discounted.
+    outcomes: Vec<f64>,
+    levels: Vec<Anchored>,
+    /// For each row of a process, the steps to the end of its sequence and whether that is a success.
+    ends: Vec<(usize, f64)>,
+}
+
+struct Anchored {
+    anchors: Anchors,
+    /// V of what each row led to, where Bellman's equation is applied.
+    led_to: Option<Vec<f64>>,
+}
+
+impl StateWorth {
+    pub(super) fn new(
+        settings: &Composed,
+        batch: &Batch,
+        cohort: &Cohort,
+        scores: &Scores,
+    ) -> Self {
+        let &Composed { state_value: worth, depth, value_discount: discount, .. } = settings;
+        let (outcomes, ends) = match worth {
+            Worth::Returns | Worth::Potentials => (cohort.gather(&scores.step_rewards), Vec::new()),
+            Worth::Process => successes(batch, cohort, discount),
+        };
+        let anchored = |anchors| {
+            let led_to = (worth == Worth::Process && depth != Depth::Zero).then(|| {
+                let next = Process::led_to(batch, cohort, &anchors);
+                let values = match depth {
+                    Depth::FixedPoint => {
+                        Process::new(batch, cohort, &anchors).fixed_point(discount.get())
+                    }
+                    _ => applied(depth as usize, &outcomes, discount, &next, &anchors),
+                };
+                next.into_iter().map(|next| values[next]).collect()
+            });
+            Anchored { anchors, led_to }
+        };
+        let levels = Anchors::levels(cohort, settings.context_length);
+        let levels = levels.into_iter().map(anchored).collect();
+        Self { worth, discount, outcomes, levels, ends }
+    }
+
+    pub(super) fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    pub(super) fn anchors(&self, level: usize) -> &Anchors {
+        &self.levels[level].anchors
+    }
+
+    /// What the value of a state is the mean of: a number for each of its visits.
+    pub(super) fn targets(&self, level: usize) -> Vec<f64> {
+        match &self.levels[level].led_to {
+            None => self.outcomes.clone(),
+            Some(led_to) => led_to.iter().map(|worth| self.discount.get() * worth).collect(),
+        }
+    }
+
+    /// The longest context that a row shares with another one; 0 where it shares none.
+    pub(super) fn deepest(&self, row: usize) -> usize {
+        let shared = |level: &usize| {
+            let groups = self.anchors(*level).groups();
+            matches!(groups.of(row), Membership::Group(_))
+        };
+        (0..self.levels.len()).rev().find(shared).unwrap_or(0)
+    }
+
+    /// V of every row's state, from the longest context that the row shares.
+    pub(super) fn of_rows(&self, rows: usize) -> Vec<f64> {
+        let mut values = vec![0.0; rows];
+        for level in 0..self.levels.len() {
+            let anchors = self.anchors(level);
+            let means = anchors.statistics(&self.targets(level));
+            for (row, value) in values.iter_mut().enumerate() {
+                if let Some(number) = anchors.of(row).filter(|_| self.deepest(row) == level) {
+                    *value = means[number].mean;
+                }
+            }
+        }
+        values
+    }
+
+    /// A visit of a row, with what it tells of the value of its state.
+    pub(super) fn visit(&self, ground: &Ground<'_>, level: usize, row: usize) -> Visit {
+        let (left, end) = match (&self.levels[level].led_to, self.worth) {
+            (Some(led_to), _) => (1, led_to[row]),
+            (None, Worth::Process) => self.ends[row],
+            (None, Worth::Returns | Worth::Potentials) => (0, self.outcomes[row]),
+        };
+        ground.visit(row, left, end)
+    }
+
+    /// What V of a row's state is made of.
+    pub(super) fn source(&self, ground: &Ground<'_>, row: usize) -> StateSource {
+        let level = self.deepest(row);
+        let members = self.anchors(level).members(row);
+        let visits = members.map(|row| self.visit(ground, level, row)).collect();
+        StateSource::Visits { discount: self.discount.get(), visits }
+    }
+}
+
+/// β^n·\[success\] of every row, n steps before the end of its sequence; and n and the success.
+fn successes(batch: &Batch, cohort: &Cohort, discount: Discount) -> (Vec<f64>, Vec<(usize, f64)>) {
+    let (mut outcomes, mut ends) = (vec![0.0; cohort.row_count()], Vec::new());
+    for (rows, &trajectory) in cohort.sequences().zip(cohort.trajectories()) {
+        let success = f64::from(u8::from(batch.trajectories()[trajectory].succeeded()));
+        let mut outcome = success;
+        ends.extend(rows.clone().map(|row| (rows.end - row, success)));
+        for row in rows.rev() {
+            outcome *= discount.get();
+            outcomes[row] = outcome;
+        }
+    }
+    (outcomes, ends)
+}
+
+/// V⁽ᵈ⁻¹⁾ of every context and of the two ends, d from 1.
+fn applied(
+    depth: usize,
+    outcomes: &[f64],
+    discount: Discount,
+    next: &[usize],
+    anchors: &Anchors,
+) -> Vec<f64> {
+    let value = |targets: &[f64]| -> Vec<f64> {
+        // Behind the contexts there is the end of successes, and behind that the end of failures.
+        let means = anchors.statistics(targets).into_iter().take(anchors.count());
+        means.map(|visits| visits.mean).chain([1.0, 0.0]).collect()
+    };
+    let mut values = value(outcomes);
+    for _ in 1..depth {
+        let targets: Vec<f64> = next.iter().map(|&next| discount.get() * values[next]).collect();
+        values = value(&targets);
+    }
+    values
+}
