@@ -131,6 +131,12 @@ impl Estimator {
         self.get("similarity").is_some_and(|metric| metric == "embedding")
     }
 
+    /// Whether steps must say what their states are worth.
+    #[must_use]
+    pub fn reads_state_values(&self) -> bool {
+        self.get("state_value").is_some_and(|worth| worth == "recorded")
+    }
+
     /// Whether a step's advantage depends on other tasks, so that a batch cannot be taken task by
     /// task.
     #[must_use]

@@ -140,6 +140,7 @@ fn write_state(f: &mut fmt::Formatter<'_>, state: &StateValue) -> fmt::Result {
     write!(f, "state {} worth {}", state.step, six_decimals(state.number))?;
     match &state.source {
         StateSource::Over => writeln!(f, "  the end"),
+        StateSource::Recorded => writeln!(f, "  recorded"),
         StateSource::End { success: true } => writeln!(f, "  the goal"),
         StateSource::End { success: false } => writeln!(f, "  a dead end"),
         StateSource::Visits { discount, visits } => {

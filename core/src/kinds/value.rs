@@ -139,6 +139,8 @@ pub enum StateSource {
         /// Whether it is the goal.
         success: bool,
     },
+    /// What the step itself says: by a critic, or by playing on from it.
+    Recorded,
     /// The mean, over the visits of the state, of γ^left · end.
     Visits {
         /// γ.

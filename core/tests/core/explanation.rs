@@ -85,8 +85,8 @@ fn of_visits(discount: f64, visits: &[Visit]) -> f64 {
 
 fn of_state(state: &StateValue) -> f64 {
     let found = match &state.source {
-        // What an end is worth is where the recursion ends.
-        StateSource::End { .. } => state.number,
+        // What an end is worth is where the recursion ends, and what a step says.
+        StateSource::End { .. } | StateSource::Recorded => state.number,
         StateSource::Over => 0.0,
         StateSource::Visits { discount, visits } => {
             of_visits(*discount, visits) / visits.len() as f64

@@ -95,6 +95,11 @@ pub(crate) fn distance(steps: usize, reaches: bool) -> String {
     format!("d = {steps}: {}", either!(english, korean))
 }
 
+/// What a state is worth as its step says.
+pub(crate) fn recorded() -> &'static str {
+    either!("as recorded", "기록된 값")
+}
+
 /// What the end of an attempt is worth.
 pub(crate) fn end(success: bool) -> &'static str {
     if success {

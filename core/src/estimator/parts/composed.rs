@@ -44,7 +44,7 @@ options! {
     /// ```
     /// | part | option | choices |
     /// |---|---|---|
-    /// | value V(s) of a state | `state_value` | [`Worth`]: mean of its visits' returns; the same as a potential; what the group's own process makes of it, to a [`Depth`] |
+    /// | value V(s) of a state | `state_value` | [`Worth`]: mean of its visits' returns; the same as a potential; what the group's own process makes of it, to a [`Depth`]; what the steps say (`Step::state_value`) |
     /// | credit x_t | `credit` | [`Credit`]: R_t; Q(s_t, a_t), drawn toward V by `shrinkage` visits; δ_t = r_t + γ V(s_{t+1}) − V(s_t); Σ_l (γλ)^l δ_{t+l} |
     /// | trust f | `trust` | [`Trust`]: 1; share of variance that actions explain; the same for many visits; two actions seen; rate of failures |
     /// | mix | `episode_weight`, `return_weight`, `step_weight` | w_E, w_R, w_S; a term of weight 0 is left out |
@@ -53,13 +53,17 @@ options! {
     /// task, or nothing (x_t as it is). The first is meant for returns and actions, the others for
     /// differences, from which V(s_t) is already taken. σ_x is σ + 1e-6, or max(σ, `floor`) where that is not 0;
     /// `scale = mean` drops the divisions. γ is the discount of the step returns for
-    /// `state_value = returns`, else `value_discount`. Rewards are after the invalid-action penalty,
+    /// `state_value = returns` and `recorded`, else `value_discount`. Rewards are after the invalid-action penalty,
     /// which stays at its step. Actions are compared by their texts; invalid steps count as one action.
     ///
     /// With `context_length = K`, contexts C_0 … C_K stand for states. Returns and actions are compared
     /// at every level, and the levels that are not skipped share w_S by (k + 1)^α, as in
     /// [`Hgpo`](crate::Hgpo). Differences take V from the longest context that a step shares, and are
     /// compared in the state. Beyond the papers; 0 is theirs.
+    ///
+    /// With `state_value = recorded`, `among = nothing` and `episode_weight = 0`, `credit = gae` is PPO's
+    /// advantage (Schulman et al. 2016) over the values of a critic, and `credit = difference` VinePPO's
+    /// (arXiv 2410.01679) over those of restarts.
     ///
     /// # Example
     /// ```
@@ -85,7 +89,7 @@ options! {
             Declared::new(Kind::Choice(Worth::NAMES), "What a state is worth", HERE);
         /// How far the process is followed, with `state_value = process`.
         depth: Depth = Depth::FixedPoint, DEPTH;
-        /// Discount between states, unless `state_value = returns`.
+        /// Discount between states, unless `state_value` is `returns` or `recorded`.
         value_discount: Discount = Discount::default(), VALUE_DISCOUNT;
         /// What credit a step gets.
         credit: Credit = Credit::Return,

@@ -48,8 +48,8 @@ impl Gains {
                 let Gain { discount, delta, .. } = steps[row];
                 later = delta + lambda.unwrap_or(0.0) * discount * later;
                 // A penalty stays at its step, as with returns.
-                let is_return = worth.worth == Worth::Returns;
-                let penalty = if is_return { scores.penalty(cohort.rows()[row]) } else { 0.0 };
+                let counts = worth.worth.counts_rewards();
+                let penalty = if counts { scores.penalty(cohort.rows()[row]) } else { 0.0 };
                 credits[row] = later - penalty;
             }
         }
@@ -69,7 +69,7 @@ impl Gains {
                 Source::Differences { decay, differences }
             }
         };
-        let penalty = ground.penalty(row).filter(|_| worth.worth == Worth::Returns);
+        let penalty = ground.penalty(row).filter(|_| worth.worth.counts_rewards());
         Value { source, penalty, number: self.credits[row] }
     }
 
@@ -84,7 +84,7 @@ impl Gains {
         let end = || {
             let all = &ground.batch.trajectories()[trajectory];
             let source = match worth.worth {
-                Worth::Returns => StateSource::Over,
+                Worth::Returns | Worth::Recorded => StateSource::Over,
                 Worth::Potentials | Worth::Process => StateSource::End { success: all.succeeded() },
             };
             StateValue { step: all.steps.len(), source, number: led_to }
@@ -106,7 +106,7 @@ impl Gain {
         let own = cohort.rows()[row];
         let (mut reward, mut discount) = (0.0, worth.discount.get());
         let end = match worth.worth {
-            Worth::Returns => {
+            Worth::Returns | Worth::Recorded => {
                 // Until the next step of the sequence, which is another agent's in between.
                 let until = next.map_or(all.end, |next| cohort.rows()[next]);
                 (reward, discount) = scores.between(own, until);

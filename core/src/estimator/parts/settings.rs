@@ -2,12 +2,13 @@
 
 use super::anchors::{Anchors, check_actions};
 use super::composed::{Among, Composed};
+use super::credit::Credit;
 use super::mix::Composition;
 use super::process::Process;
 use super::value::{Depth, Worth};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
-use crate::error::Error;
+use crate::error::{Error, Problem};
 use crate::estimator::method::Method;
 use crate::estimator::term::Terms;
 use crate::named::Named;
@@ -42,11 +43,33 @@ impl<T: Settings> Method for T {
         if parts.reads_actions() {
             check_actions(batch)?;
         }
+        if parts.state_value == Worth::Recorded {
+            check_values(batch, &parts)?;
+        }
         if (parts.state_value, parts.depth) == (Worth::Process, Depth::FixedPoint) {
             check_size(batch, parts.context_length)?;
         }
         Ok(())
     }
+}
+
+/// Checks that every step says what its state is worth, and that it matters.
+fn check_values(batch: &Batch, parts: &Composed) -> Result<(), Error> {
+    if !matches!(parts.credit, Credit::Difference | Credit::Gae) {
+        let problem = "`recorded` is for differences: set credit to `difference` or `gae`";
+        return Err(Error::option("state_value", problem.to_owned()));
+    }
+    for trajectory in batch.trajectories() {
+        if let Some(step) = trajectory.steps.iter().position(|step| step.state_value.is_none()) {
+            let remedy = "record what a critic or restarts say that every state is worth, or choose \
+                          another state_value; in training, set critic.kind or learn.restarts";
+            return Err(trajectory.place().at_step(step).error(Problem::MissingField {
+                field: "state_value".to_owned(),
+                remedy: remedy.to_owned(),
+            }));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the fixed point of every task can be had in seconds. What one agent does leads back

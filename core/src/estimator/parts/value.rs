@@ -24,6 +24,16 @@ choice! {
         /// What the group's own process makes of it, the end of a success being worth 1 and that of
         /// a failure 0.
         Process => "process",
+        /// What the steps say that it is worth (`Step::state_value`): by a critic, or by playing on
+        /// from it. Rewards count as with returns. For differences alone.
+        Recorded => "recorded",
+    }
+}
+
+impl Worth {
+    /// Whether the rewards between two states count, so that the end is worth nothing more.
+    pub(super) fn counts_rewards(self) -> bool {
+        matches!(self, Self::Returns | Self::Recorded)
     }
 }
 
@@ -55,6 +65,8 @@ pub(super) struct StateWorth {
     /// How each row's trajectory went on: its step return, or its success, discounted.
     outcomes: Vec<f64>,
     levels: Vec<Anchored>,
+    /// What each row says that its state is worth, where that counts.
+    recorded: Option<Vec<f64>>,
     /// For each row of a process, the steps to the end of its sequence and whether that is a success.
     ends: Vec<(usize, f64)>,
 }
@@ -74,7 +86,9 @@ impl StateWorth {
     ) -> Self {
         let &Composed { state_value: worth, depth, value_discount: discount, .. } = settings;
         let (outcomes, ends) = match worth {
-            Worth::Returns | Worth::Potentials => (cohort.gather(&scores.step_rewards), Vec::new()),
+            Worth::Returns | Worth::Potentials | Worth::Recorded => {
+                (cohort.gather(&scores.step_rewards), Vec::new())
+            }
             Worth::Process => successes(batch, cohort, discount),
         };
         let anchored = |anchors| {
@@ -92,7 +106,10 @@ impl StateWorth {
         };
         let levels = Anchors::levels(cohort, settings.context_length);
         let levels = levels.into_iter().map(anchored).collect();
-        Self { worth, discount, outcomes, levels, ends }
+        // Every row has one: that is checked before.
+        let of = |&row: &usize| batch.step(row).state_value.unwrap_or(0.0);
+        let recorded = (worth == Worth::Recorded).then(|| cohort.rows().iter().map(of).collect());
+        Self { worth, discount, outcomes, levels, recorded, ends }
     }
 
     pub(super) fn level_count(&self) -> usize {
@@ -122,6 +139,9 @@ impl StateWorth {
 
     /// V of every row's state, from the longest context that the row shares.
     pub(super) fn of_rows(&self, rows: usize) -> Vec<f64> {
+        if let Some(recorded) = &self.recorded {
+            return recorded.clone();
+        }
         let mut values = vec![0.0; rows];
         for level in 0..self.levels.len() {
             let anchors = self.anchors(level);
@@ -140,13 +160,16 @@ impl StateWorth {
         let (left, end) = match (&self.levels[level].led_to, self.worth) {
             (Some(led_to), _) => (1, led_to[row]),
             (None, Worth::Process) => self.ends[row],
-            (None, Worth::Returns | Worth::Potentials) => (0, self.outcomes[row]),
+            (None, Worth::Returns | Worth::Potentials | Worth::Recorded) => (0, self.outcomes[row]),
         };
         ground.visit(row, left, end)
     }
 
     /// What V of a row's state is made of.
     pub(super) fn source(&self, ground: &Ground<'_>, row: usize) -> StateSource {
+        if self.recorded.is_some() {
+            return StateSource::Recorded;
+        }
         let level = self.deepest(row);
         let members = self.anchors(level).members(row);
         let visits = members.map(|row| self.visit(ground, level, row)).collect();

@@ -279,6 +279,60 @@ fn papers_are_settings_of_the_parts() {
 }
 
 #[test]
+fn recorded_values_give_the_advantages_of_ppo_and_vine_ppo() {
+    // VinePPO's example: V(s0) = 1/2, V(x) = 1, without discount. Of a success: +1/2, 0.
+    let valued = |attempt: Trajectory, values: [f64; 2]| {
+        let mut attempt = attempt;
+        for (step, value) in attempt.steps.iter_mut().zip(values) {
+            step.state_value = Some(value);
+        }
+        attempt
+    };
+    let won = valued(attempt("1", &[("s0", "a"), ("x", "c")], true), [0.5, 1.0]);
+    let lost = valued(attempt("2", &[("s0", "a"), ("x", "d")], false), [0.5, 1.0]);
+    let batch = Batch::new(vec![won, lost]).expect("valid");
+    let found = |credit: &str, discount: f64| {
+        let text = format!(
+            r#"{{"name":"composed","state_value":"recorded","among":"nothing","episode_weight":0,{credit}}}"#
+        );
+        let estimator: Estimator = serde_json::from_str(&text).expect("known");
+        let options = Options { estimator, ..half(Estimator::default()) };
+        let options = Options { discount: fraction(discount), ..options };
+        let advantages = advantages(&batch, &options).into_values();
+        for (row, (name, step)) in [("1", 0), ("1", 1), ("2", 0), ("2", 1)].iter().enumerate() {
+            let why =
+                explain(&batch, &options, &StepAddress::new("e", *name, *step)).expect("there");
+            assert!((why.advantage - advantages[row]).abs() < 1e-12);
+            assert!(why.to_string().contains("recorded"), "{why}");
+        }
+        advantages
+    };
+    let vine = r#""credit":"difference""#;
+    assert_close(&found(vine, 1.0), &[0.5, 0.0, 0.5, -1.0], 1e-12);
+    // γ = 1/2, λ = 1/2: δ of the first 1/2 · 1 − 1/2 = 0, then 1 − 1 and 0 − 1, of which a quarter counts.
+    let gae = r#""credit":"gae","lambda":0.5"#;
+    assert_close(&found(gae, 0.5), &[0.0, 0.0, -0.25, -1.0], 1e-12);
+    // λ = 1: the return less the value, 1/2 − 1/2, 1 − 1; 0 − 1/2, 0 − 1.
+    assert_close(&found(r#""credit":"gae","lambda":1"#, 0.5), &[0.0, 0.0, -0.5, -1.0], 1e-12);
+}
+
+#[test]
+fn values_that_are_not_recorded_are_named() {
+    let recorded =
+        |credit| Composed { state_value: Worth::Recorded, credit, ..Composed::default() };
+    let refused = |credit| {
+        let estimator = Estimator::Composed(recorded(credit));
+        estimate(&four(), &half(estimator)).expect_err("nothing is recorded").to_string()
+    };
+    let place =
+        "task \"e\", trajectory \"1\", step 0: `state_value` is missing: record what a critic";
+    assert!(refused(Credit::Gae).starts_with(place), "{}", refused(Credit::Gae));
+    assert!(
+        refused(Credit::Return).starts_with("option state_value: `recorded` is for differences")
+    );
+}
+
+#[test]
 fn steps_without_an_action_are_named() {
     let mut attempts = four().trajectories().to_vec();
     attempts[2].steps[1].action = None;

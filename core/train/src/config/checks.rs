@@ -60,6 +60,12 @@ impl Config {
                           learn.restarts=0 or critic.kind=none";
             return Err(ConfigError::new("critic.kind", reason));
         }
+        let values = self.critic.kind != CriticKind::None || self.learn.restarts > 0;
+        if self.estimator.reads_state_values() && !values {
+            let reason = "nothing records what states are worth: set critic.kind=least-squares or \
+                          learn.restarts, or choose another state_value";
+            return Err(ConfigError::new("estimator.state_value", reason));
+        }
         self.options().map(|_| ())
     }
 

@@ -49,6 +49,7 @@ fn line(scene: &Scene<'_>, state: &StateValue) -> Html {
     let line = Line::of(name(state));
     match &state.source {
         StateSource::Over => line.number(state.number).say(text::over()),
+        StateSource::Recorded => line.number(state.number).say(text::recorded()),
         StateSource::End { success } => line.number(state.number).say(text::end(*success)),
         StateSource::Visits { discount, visits } => {
             let over = Piece::new(addend::terms(sum(scene, visits, *discount).html));

@@ -193,6 +193,32 @@ mod tests {
     }
 
     #[test]
+    fn what_it_says_is_compared_with() {
+        let mut config = Config::default();
+        let recorded =
+            r#"{"name":"composed","state_value":"recorded","credit":"gae","among":"nothing"}"#;
+        config.estimator = serde_json::from_str(recorded).unwrap();
+        let refused = config.validate().unwrap_err().to_string();
+        assert!(
+            refused.starts_with("setting 'estimator.state_value': nothing records"),
+            "{refused}"
+        );
+        config.warm_start.episodes = 0;
+        config.critic.kind = CriticKind::LeastSquares;
+        let (policy, format) = start::table(&config);
+        let mut trainer =
+            Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap();
+        let spread = |trainer: &mut Trainer<TablePolicy>| {
+            let metrics = trainer.iterate(&Sequential).unwrap().unwrap().metrics;
+            metrics["advantage/std"].as_f64().unwrap()
+        };
+        let first = spread(&mut trainer);
+        let last = (0..8).map(|_| spread(&mut trainer)).last().unwrap();
+        // Before it knows anything, returns count as they are; then only the luck of the toss is left.
+        assert!(last < 0.8 * first, "{first} {last}");
+    }
+
+    #[test]
     fn explained_variance_is_a_share() {
         // Deviations of the returns: ±2, of mean square 4; of what is left: ±1, of mean square 1.
         let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
