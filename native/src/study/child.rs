@@ -44,7 +44,16 @@ pub(super) fn run(arguments: &[String], interrupt: &Interrupt) -> Ended {
 }
 
 fn start(arguments: &[String]) -> std::io::Result<Child> {
-    Command::new(std::env::current_exe()?)
+    // Linux keeps this very program there, also where its file is replaced while a study runs.
+    let own = Path::new("/proc/self/exe");
+    let program = if own.exists() { own.to_owned() } else { std::env::current_exe()? };
+    let mut command = Command::new(program);
+    // Its advice names the program as this one was called.
+    #[cfg(unix)]
+    if let Some(name) = std::env::args_os().next() {
+        std::os::unix::process::CommandExt::arg0(&mut command, name);
+    }
+    command
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
