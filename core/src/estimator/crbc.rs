@@ -1,10 +1,10 @@
 //! CRBC: a step is worth the value of its action in the process that the group's attempts are of.
 
 use super::episode_group::EpisodeStatistics;
+use super::parts::declarations::{DEPTH, EPISODE_WEIGHT, FLOOR};
 use super::parts::{Composed, Credit, Depth, Settings, Trust, Worth};
 use super::shared::{
-    ALPHA, CONTEXT_LENGTH, DEPTH, EPISODE_STATISTICS, EPISODE_STD, EPISODE_WEIGHT, FLOOR, SCALE,
-    STEP_WEIGHT, VALUE_DISCOUNT,
+    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_WEIGHT, VALUE_DISCOUNT,
 };
 use crate::named::options;
 use crate::returns::Discount;

@@ -1,10 +1,10 @@
 //! ECPO: an action's mean return, drawn toward the state's, behind a gate of explained variance.
 
 use super::episode_group::EpisodeStatistics;
+use super::parts::declarations::{SATURATION, SHRINKAGE, VARIANCE_EPSILON};
 use super::parts::{Composed, Credit, Settings, Trust};
 use super::shared::{
-    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SATURATION, SCALE, SHRINKAGE, STEP_STD,
-    STEP_WEIGHT, VARIANCE_EPSILON,
+    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, SCALE, STEP_STD, STEP_WEIGHT,
 };
 use crate::named::options;
 use crate::statistics::{Scale, StdRule};

@@ -1,7 +1,8 @@
 //! GAGPO: generalised advantages over the mean returns of states.
 
+use super::parts::declarations::LAMBDA;
 use super::parts::{Among, Composed, Credit, Settings};
-use super::shared::{CONTEXT_LENGTH, LAMBDA, SCALE, STEP_STD};
+use super::shared::{CONTEXT_LENGTH, SCALE, STEP_STD};
 use crate::named::options;
 use crate::statistics::{Scale, StdRule};
 

@@ -1,9 +1,8 @@
 //! PGPO: the return among equal states, and the progress in value where the task is hard.
 
+use super::parts::declarations::FAILURE_EXPONENT;
 use super::parts::{Among, Composed, Credit, Settings, Trust, Worth};
-use super::shared::{
-    CONTEXT_LENGTH, FAILURE_EXPONENT, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT,
-};
+use super::shared::{CONTEXT_LENGTH, SCALE, STEP_STD, STEP_WEIGHT, VALUE_DISCOUNT};
 use crate::named::options;
 use crate::returns::Discount;
 use crate::statistics::{Scale, StdRule};

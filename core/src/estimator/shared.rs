@@ -1,7 +1,6 @@
 //! Declarations of options that several estimators have: the same name means the same everywhere.
 
 use super::episode_group::EpisodeStatistics;
-use super::parts::Depth;
 use crate::declaration::{Declared, Kind};
 use crate::rollout::REWARD_LIMIT;
 use crate::statistics::{Scale, SingletonRule, StdRule};
@@ -9,8 +8,6 @@ use crate::statistics::{Scale, SingletonRule, StdRule};
 /// Where options come from that more than one declares.
 pub(super) const VERL_AGENT: &str = "verl-agent";
 const GIGPO: &str = "arXiv 2505.10978";
-const CRBC: &str = "arXiv 2609.35082";
-const ECPO: &str = "arXiv 2606.05885";
 pub(super) const HGPO: &str = "arXiv 2602.22817";
 pub(super) const HERE: &str = "hgpo-core";
 
@@ -44,53 +41,8 @@ pub(super) const STEP_WEIGHT: Declared = Declared::new(
     GIGPO,
 );
 
-pub(super) const EPISODE_WEIGHT: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Weight of the episode term",
-    CRBC,
-);
-
 pub(super) const VALUE_DISCOUNT: Declared =
     Declared::fraction("Discount of the values of states", "arXiv 2606.22995, 2609.35082");
-
-pub(super) const DEPTH: Declared = Declared::new(
-    Kind::Choice(Depth::NAMES),
-    "How often Bellman's equation is applied to the values of states",
-    CRBC,
-);
-
-pub(super) const FLOOR: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 10.0 },
-    "The least that the standard deviation of the step term counts as; 0: none",
-    CRBC,
-);
-
-pub(super) const LAMBDA: Declared =
-    Declared::fraction("Decay \u{3bb} of the generalised advantage", "arXiv 2605.13217");
-
-pub(super) const SHRINKAGE: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Visits that draw the value of an action toward that of its state",
-    ECPO,
-);
-
-pub(super) const SATURATION: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 100.0 },
-    "Visits that make the gate of explained variance open three quarters; 0: leave this factor out",
-    ECPO,
-);
-
-pub(super) const VARIANCE_EPSILON: Declared = Declared::new(
-    Kind::Number { most: REWARD_LIMIT, usual: 1.0 },
-    "Added to the variance that the explained one is divided by",
-    ECPO,
-);
-
-pub(super) const FAILURE_EXPONENT: Declared = Declared::new(
-    Kind::Number { most: ALPHA_LIMIT, usual: 10.0 },
-    "Exponent of the rate of failures that the credit is multiplied by",
-    "arXiv 2609.02236",
-);
 
 pub(super) const EPISODE_STATISTICS: Declared = Declared::new(
     Kind::Choice(EpisodeStatistics::NAMES),

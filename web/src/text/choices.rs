@@ -29,6 +29,7 @@ keep: the value itself
 returns: mean return
 potentials: mean return, as a potential
 process: the attempts' process
+recorded: as recorded
 0: none: means
 1: one
 2: two
@@ -66,6 +67,7 @@ keep: 값 그대로
 returns: 평균 리턴
 potentials: 평균 리턴(퍼텐셜)
 process: 시도들의 과정
+recorded: 기록된 값
 0: 없음: 평균
 1: 하나
 2: 둘

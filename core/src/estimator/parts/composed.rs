@@ -1,6 +1,9 @@
 //! An estimator of steps by its parts.
 
 use super::credit::Credit;
+use super::declarations::{
+    DEPTH, EPISODE_WEIGHT, FAILURE_EXPONENT, FLOOR, LAMBDA, SATURATION, SHRINKAGE, VARIANCE_EPSILON,
+};
 use super::settings::Settings;
 use super::trust::Trust;
 use super::value::{Depth, Worth};
@@ -8,9 +11,8 @@ use crate::choice::choice;
 use crate::declaration::{Declared, Kind};
 use crate::estimator::episode_group::EpisodeStatistics;
 use crate::estimator::shared::{
-    ALPHA, CONTEXT_LENGTH, DEPTH, EPISODE_STATISTICS, EPISODE_STD, EPISODE_WEIGHT,
-    FAILURE_EXPONENT, FLOOR, HERE, LAMBDA, SATURATION, SCALE, SHRINKAGE, STEP_STD, STEP_WEIGHT,
-    VALUE_DISCOUNT, VARIANCE_EPSILON,
+    ALPHA, CONTEXT_LENGTH, EPISODE_STATISTICS, EPISODE_STD, HERE, SCALE, STEP_STD, STEP_WEIGHT,
+    VALUE_DISCOUNT,
 };
 use crate::named::options;
 use crate::returns::Discount;

@@ -12,6 +12,7 @@
 mod anchors;
 mod composed;
 mod credit;
+pub(super) mod declarations;
 mod gains;
 mod mix;
 mod process;
