@@ -1,11 +1,12 @@
 //! Built-in studies.
 
 /// A study by name, with its file.
-const PRESETS: [(&str, &str); 10] = [
+const PRESETS: [(&str, &str); 11] = [
     ("estimators", include_str!("../../studies/estimators.toml")),
     ("context-length", include_str!("../../studies/context-length.toml")),
     ("alpha", include_str!("../../studies/alpha.toml")),
     ("weights", include_str!("../../studies/weights.toml")),
+    ("levels", include_str!("../../studies/levels.toml")),
     ("base-group", include_str!("../../studies/base-group.toml")),
     ("baseline", include_str!("../../studies/baseline.toml")),
     ("scale", include_str!("../../studies/scale.toml")),
