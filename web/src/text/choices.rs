@@ -25,28 +25,7 @@ trajectories: attempts
 population: n (population)
 sample: n \u{2212} 1 (sample)
 zero: 0
-keep: the value itself
-returns: mean return
-potentials: mean return, as a potential
-process: the attempts' process
-recorded: as recorded
-0: none: means
-1: one
-2: two
-3: three
-fixed-point: all: fixed point
-return: its return
-action: Q of its action
-difference: gain in value
-gae: all later gains
-state: same state
-task: all steps
-nothing: no other step
-none: as it is
-variance: explained variance
-gated-variance: the same, for many visits
-actions: two actions seen
-failures: rate of failures",
+keep: the value itself",
         "true: 켜짐
 false: 꺼짐
 mean-std: 평균과 \u{3c3}
@@ -63,28 +42,7 @@ trajectories: 시도
 population: n (모집단)
 sample: n \u{2212} 1 (표본)
 zero: 0
-keep: 값 그대로
-returns: 평균 리턴
-potentials: 평균 리턴(퍼텐셜)
-process: 시도들의 과정
-recorded: 기록된 값
-0: 없음: 평균
-1: 하나
-2: 둘
-3: 셋
-fixed-point: 끝까지: 고정점
-return: 리턴
-action: 행동의 Q
-difference: 가치의 증가분
-gae: 이후 증가분 모두
-state: 같은 상태
-task: 모든 단계
-nothing: 없음
-none: 그대로
-variance: 설명된 분산
-gated-variance: 같은 비율, 방문이 많을 때
-actions: 두 행동이 있을 때
-failures: 실패율",
+keep: 값 그대로",
     )
 }
 

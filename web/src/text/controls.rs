@@ -36,19 +36,6 @@ base_group|Base group|Adds an episode term; needs the code's weights|verl-agent
 baseline|Baseline|A step's whole group, or only the steps of other attempts|hgpo-core
 history|Context|The last states, or the steps' own summaries of the past|hgpo-core
 only_level|Only level|One level of the hierarchy alone|hgpo-core
-state_value|State value|What a state is worth|hgpo-core
-depth|Bellman steps|How far the values of states follow the attempts|CRBC, arXiv 2609.35082
-credit|Credit|What a step gets for how it went on|hgpo-core
-lambda|Decay \u{3bb}|How much later gains count; 0: the next state alone|GAGPO, arXiv 2605.13217
-shrinkage|Prior visits \u{3ba}|Visits that draw an action toward its state|ECPO, arXiv 2606.05885
-among|Compared with|Whose credit a step's is compared with|hgpo-core
-trust|Trust|How far the credit is trusted|hgpo-core
-saturation|Visits \u{3c4}|Visits that open the gate three quarters; 0: no gate|ECPO, arXiv 2606.05885
-variance_epsilon|Variance \u{3b5}|Added to the variance that is explained|ECPO, arXiv 2606.05885
-failure_exponent|Failure exponent|How fast progress counts less as attempts succeed|PGPO, arXiv 2609.02236
-episode_weight|Episode weight|Weight of the episode's term|CRBC, arXiv 2609.35082
-return_weight|Return weight|Weight of the return's term among equal states|hgpo-core
-floor|Least \u{3c3}|The least that \u{3c3} counts as in the step's term|CRBC, arXiv 2609.35082
 step_weight|Step weight w|Weight of the step term beside the episode's|GiGPO, arXiv 2505.10978
 episode_statistics|Episode mean over|All steps of the task, or one score per attempt|verl-agent
 task_baseline|Task mean first|Subtracts the task's mean before whitening|REINFORCE++, arXiv 2501.03262
@@ -76,19 +63,6 @@ base_group|기본 그룹|시도 항을 더합니다. 코드의 가중치가 필�
 baseline|기준선|그룹 전체, 또는 다른 시도의 단계만|hgpo-core
 history|맥락|앞선 상태들, 또는 단계에 적힌 과거 요약|hgpo-core
 only_level|한 레벨만|계층의 한 레벨만 씁니다|hgpo-core
-state_value|상태 가치|상태의 가치를 무엇으로 볼지|hgpo-core
-depth|벨만 단계|상태 가치가 시도를 얼마나 따라갈지|CRBC, arXiv 2609.35082
-credit|공로|이후 결과에서 단계가 받는 것|hgpo-core
-lambda|감쇠 \u{3bb}|뒤의 증가분을 얼마나 볼지. 0이면 다음 상태만|GAGPO, arXiv 2605.13217
-shrinkage|사전 방문 \u{3ba}|행동의 값을 상태의 값으로 당기는 방문 수|ECPO, arXiv 2606.05885
-among|비교 대상|단계의 공로를 무엇과 비교할지|hgpo-core
-trust|신뢰|공로를 얼마나 믿을지|hgpo-core
-saturation|방문 \u{3c4}|게이트를 4분의 3 여는 방문 수. 0이면 없음|ECPO, arXiv 2606.05885
-variance_epsilon|분산 \u{3b5}|설명되는 분산에 더하는 수|ECPO, arXiv 2606.05885
-failure_exponent|실패 지수|성공이 늘 때 진전이 덜 반영되는 정도|PGPO, arXiv 2609.02236
-episode_weight|시도 가중치|시도 항의 가중치|CRBC, arXiv 2609.35082
-return_weight|리턴 가중치|같은 상태에서 리턴 항의 가중치|hgpo-core
-floor|최소 \u{3c3}|단계 항에서 \u{3c3}의 최솟값|CRBC, arXiv 2609.35082
 step_weight|단계 가중치 w|시도 항에 더하는 단계 항의 가중치|GiGPO, arXiv 2505.10978
 episode_statistics|시도 평균|과제의 모든 단계, 또는 시도마다 점수 하나|verl-agent
 task_baseline|과제 평균 빼기|백색화 전에 과제 평균을 뺍니다|REINFORCE++, arXiv 2501.03262
