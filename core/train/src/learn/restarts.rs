@@ -104,9 +104,8 @@ impl<P: Policy> Trainer<P> {
         let stream = Stream::new(self.config.seed, Purpose::Sampling, index);
         let seed = of.seed.unwrap_or_default();
         let mut replayed = self.episode(Split::Train, &of.task, &of.trajectory, seed, stream)?;
-        let strict = self.config.environment.inadmissible_is_invalid;
         for turn in &episode.turns[..place.step] {
-            replayed.act(turn.clone(), self.format.as_ref(), strict)?;
+            self.take(&mut replayed, turn)?;
         }
         Ok(replayed)
     }

@@ -161,7 +161,7 @@ impl<P: Policy> Trainer<P> {
     }
 
     /// Answers as was answered before.
-    fn take(&self, episode: &mut Episode, turn: &Turn) -> Result<(), LearnError> {
+    pub(super) fn take(&self, episode: &mut Episode, turn: &Turn) -> Result<(), LearnError> {
         let strict = self.config.environment.inadmissible_is_invalid;
         Ok(episode.act(turn.clone(), self.format.as_ref(), strict)?)
     }
