@@ -1,0 +1,153 @@
+//! Success of every arm, by task and over all of them, and the metrics that explain it. Several studies with
+//! the same arms are tasks of one table.
+
+use std::fmt::Write;
+
+use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, mean};
+
+use crate::kept::{Arm, Study};
+
+/// The arms of studies by name, and their tasks, both in their order.
+struct Table<'a> {
+    names: Vec<&'a str>,
+    tasks: Vec<String>,
+    /// Every arm with its task.
+    arms: Vec<(&'a Arm, String)>,
+}
+
+impl<'a> Table<'a> {
+    fn new(studies: &'a [Study]) -> Self {
+        let (mut names, mut tasks, mut arms) = (Vec::new(), Vec::new(), Vec::new());
+        for study in studies {
+            for arm in &study.arms {
+                let own_name = [study.study.clone()].into_iter().filter(|_| studies.len() > 1);
+                let task: Vec<String> = own_name.chain(settings_of_task(arm)).collect();
+                let task = task.join(", ");
+                if !names.contains(&arm.name.as_str()) {
+                    names.push(arm.name.as_str());
+                }
+                if !tasks.contains(&task) {
+                    tasks.push(task.clone());
+                }
+                arms.push((arm, task));
+            }
+        }
+        Self { names, tasks, arms }
+    }
+
+    fn arm(&self, name: &str, task_name: &str) -> Result<&'a Arm, String> {
+        let is_it = |(arm, task): &&(&Arm, String)| arm.name == name && task == task_name;
+        let mut arms = self.arms.iter().filter(is_it).map(|(arm, _)| *arm);
+        match (arms.next(), arms.next()) {
+            (Some(arm), None) => Ok(arm),
+            (None, _) => Err(format!("{name} has no runs on {task_name}")),
+            (Some(_), Some(_)) => Err(format!("{name} has several settings on {task_name}")),
+        }
+    }
+
+    /// A row for every seed, a column for every task, in percent.
+    fn areas(&self, name: &str) -> Result<Scores, String> {
+        let arms: Vec<&Arm> =
+            self.tasks.iter().map(|task| self.arm(name, task)).collect::<Result<_, _>>()?;
+        let seeds = arms[0].area.len();
+        if arms.iter().any(|arm| arm.seeds != arms[0].seeds) {
+            return Err(format!("{name} has other seeds on other tasks"));
+        }
+        let row = |seed: usize| arms.iter().map(|arm| 100.0 * arm.area[seed]).collect();
+        Scores::new((0..seeds).map(row).collect()).map_err(|error| error.to_string())
+    }
+}
+
+/// What tells tasks of a study apart: settings of the environment, by the last part of their names.
+fn settings_of_task(arm: &Arm) -> impl Iterator<Item = String> {
+    let settings = arm.settings.iter().filter(|(name, _)| name.starts_with("environment."));
+    settings.map(|(name, value)| {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        match (last, value.as_str()) {
+            ("world", Some(world)) => world.to_owned(),
+            _ => format!("{last} {value}"),
+        }
+    })
+}
+
+pub(crate) fn table(studies: &[Study], first: Option<&str>) -> Result<String, String> {
+    let table = Table::new(studies);
+    let first = first.unwrap_or(table.names[0]);
+    let held = table.areas(first)?;
+    let bootstrap = Bootstrap::default();
+    let mut text = format!("| arm | {} |", table.tasks.join(" | "));
+    let _ = writeln!(text, " interquartile mean | better than {first} | less {first}, paired |");
+    let _ = writeln!(text, "|---{}|---|---|---|", "|---".repeat(table.tasks.len()));
+    for name in &table.names {
+        let _ = write!(text, "| {name} |");
+        for task in &table.tasks {
+            let (mean, error) = mean_and_error(&table.arm(name, task)?.area);
+            let _ = write!(text, " {:.1} ± {:.1} |", 100.0 * mean, 100.0 * error);
+        }
+        let areas = table.areas(name)?;
+        let middle = bootstrap.interval(&areas, interquartile_mean);
+        let _ = write!(text, " {} |", shown(middle, 1));
+        if *name == first {
+            text.push_str(" | |\n");
+            continue;
+        }
+        let better = bootstrap.improvement(&areas, &held).map_err(|error| error.to_string())?;
+        let less =
+            bootstrap.paired_difference(&areas, &held, mean_of).map_err(|it| it.to_string())?;
+        let _ = writeln!(text, " {} | {} |", shown(better, 2), shown(less, 1));
+    }
+    Ok(text)
+}
+
+fn mean_of(scores: &Scores) -> f64 {
+    mean(scores)
+}
+
+/// Mean and half-width of a 95 % interval, 1.96 standard errors.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|it| (it - mean).powi(2)).sum();
+    (mean, 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt())
+}
+
+fn shown(it: Interval, digits: usize) -> String {
+    let [point, low, high] = [it.point, it.low, it.high].map(|value| format!("{value:.digits$}"));
+    format!("{point} [{low}, {high}]")
+}
+
+/// Metrics, means over tasks.
+pub(crate) fn reasons(studies: &[Study]) -> String {
+    const SHOWN: [(&str, &str); 6] = [
+        ("no_signal_fraction", "no signal"),
+        ("grad_norm", "norm of the gradient"),
+        ("advantage/std", "deviation of advantages"),
+        ("group_size/level_0/mean", "size, level 0"),
+        ("group_size/level_2/mean", "size, level 2"),
+        ("context_inconsistency/level_2/beyond_chance", "inconsistency, k = 2"),
+    ];
+    let table = Table::new(studies);
+    let heads: Vec<&str> = SHOWN.iter().map(|(_, head)| *head).collect();
+    let mut text = format!("| arm | {} | advantages, % of time |\n", heads.join(" | "));
+    let _ = writeln!(text, "|---{}|---|", "|---".repeat(SHOWN.len()));
+    for name in &table.names {
+        let own = table.arms.iter().filter(|(arm, _)| arm.name == *name);
+        let arms: Vec<&Arm> = own.map(|(arm, _)| *arm).collect();
+        let average = |values: Vec<f64>| match values.len() {
+            0 => "–".to_owned(),
+            count => format!("{:.3}", values.iter().sum::<f64>() / count as f64),
+        };
+        let cells: Vec<String> = SHOWN
+            .iter()
+            .map(|(key, _)| {
+                average(arms.iter().filter_map(|arm| arm.metrics.get(*key).copied()).collect())
+            })
+            .collect();
+        let seconds =
+            |phase: &str| arms.iter().filter_map(|arm| arm.seconds.get(phase)).sum::<f64>();
+        let training = seconds("rollout") + seconds("advantage") + seconds("update");
+        let share = 100.0 * seconds("advantage") / training.max(1e-9);
+        let _ = writeln!(text, "| {name} | {} | {share:.1} |", cells.join(" | "));
+    }
+    text
+}

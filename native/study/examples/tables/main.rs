@@ -1,0 +1,60 @@
+//! The tables of docs/results.md, from what is kept of its studies in `docs/studies/`.
+//!
+//! ```sh
+//! hgpo compare docs/studies/mazes.toml
+//! cargo run --release -p hgpo-study --example tables -- keep runs/mazes/summary.json docs/studies/mazes.json
+//! cargo run --release -p hgpo-study --example tables -- arms docs/studies/mazes.json
+//! ```
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+mod arms;
+mod kept;
+mod search;
+
+use kept::Study;
+
+const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of a study
+       tables search FILE                  the best settings of every arm
+       tables arms FILE... [--to ARM]      success of all arms, held against ARM (the first)
+       tables why FILE...                  metrics of all arms";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // A reader that has read enough is no error.
+    let (mut standard_output, mut standard_error) = (std::io::stdout(), std::io::stderr());
+    match table(&arguments) {
+        Ok(text) => {
+            let _ = standard_output.write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(standard_error, "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table(arguments: &[&str]) -> Result<String, String> {
+    match arguments {
+        ["keep", summary, file, rest @ ..] => {
+            let study = Study::of(Path::new(summary), rest == ["--areas"])?;
+            std::fs::write(file, study.text()).map_err(|error| format!("{file}: {error}"))?;
+            Ok(String::new())
+        }
+        ["search", file] => Ok(search::table(&Study::read(Path::new(file))?)),
+        ["arms", files @ .., "--to", first] => arms::table(&read(files)?, Some(first)),
+        ["arms", files @ ..] => arms::table(&read(files)?, None),
+        ["why", files @ ..] => Ok(arms::reasons(&read(files)?)),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+fn read(files: &[&str]) -> Result<Vec<Study>, String> {
+    if files.is_empty() {
+        return Err(USAGE.to_owned());
+    }
+    files.iter().map(|file| Study::read(Path::new(file))).collect()
+}
