@@ -124,6 +124,8 @@ pub(crate) struct Model {
     pub(crate) setup: Option<String>,
     /// What was opened from the training last.
     pub(crate) inspected: Option<Shared<Rollouts>>,
+    /// What was set of the reader's training that this was played in.
+    inspected_setup: Option<String>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -242,6 +244,7 @@ impl Model {
             is_surveyed: false,
             setup: None,
             inspected: None,
+            inspected_setup: None,
             problem: None,
             ignored: Vec::new(),
             theme,
@@ -251,6 +254,15 @@ impl Model {
     /// The task on the stage.
     pub(crate) fn on_stage(&self) -> &Shared<Task> {
         &self.document.rollouts.tasks[self.document.task]
+    }
+
+    /// What is set of the training, where that or an iteration of it is shown.
+    pub(crate) fn shown_setup(&self) -> Option<&String> {
+        match self.tab {
+            Tab::Train => self.setup.as_ref(),
+            Tab::Explore | Tab::Overview if self.is_inspected() => self.inspected_setup.as_ref(),
+            _ => None,
+        }
     }
 
     /// The level that is made to stand out, if one is.

@@ -138,9 +138,9 @@ fn field(name: &'static str, list: Html) -> Html {
 /// The choice of an example, or of work that was kept.
 fn examples(source: &Source, origin: &Shared<Rollouts>, dispatch: &Callback<Action>) -> Html {
     let mut options = Vec::new();
-    if let Source::File(_) = source {
+    if let Source::File(name) = source {
         let attributes = [("value", ""), ("selected", "selected"), ("disabled", "disabled")];
-        options.push(fixed("option", &attributes, vec![word(text::own_file())]));
+        options.push(fixed("option", &attributes, vec![written(name.clone())]));
     }
     options.extend(PRESETS.iter().enumerate().map(|(index, preset)| {
         let title = preset.title.text().to_owned();
