@@ -332,6 +332,84 @@ test("the page stays fluid while three lanes train", async (context) => {
   await close();
 });
 
+test("every lane says what it compares, and every number what it means, without a pointer", async () => {
+  for (const [language, words] of [["en", [/whole attempts/, /single steps/, /same way/, /nothing from them/]],
+    ["ko", [/시도 전체/, /단계끼리/, /온 길/, /아무것도 배우지/]]]) {
+    const { page, close } = await open(browser, `${server.address}?view=train&lang=${language}&train=${SMALL}`);
+    for (const lane of [0, 1, 2]) assert.match(await page.locator(`.lane${lane} .compares`).textContent(), words[lane]);
+    await page.locator("#lane0-estimator").selectOption("g2po");
+    assert.doesNotMatch(await page.locator(".lane0 .compares").textContent(), words[2]);
+    await page.locator("#lane0-estimator").selectOption("grpo");
+    // One level for GiGPO, three for HGPO, before and after the first iteration.
+    const levels = () => page.locator(".lane table").evaluateAll((all) => all.map((one) => one.querySelectorAll("thead th").length - 1));
+    assert.deepEqual(await levels(), [1, 3]);
+    await iterate(page, 1);
+    assert.deepEqual(await levels(), [1, 3]);
+    const names = await page.locator(".lane2 .readings :is(dt, th[scope=row])").allTextContents();
+    await tabTo(page, ".meanings summary");
+    await page.keyboard.press("Enter");
+    const told = await page.locator(".meanings dt").filter({ visible: true }).allTextContents();
+    assert.deepEqual(told, names, "each is told of");
+    assert.match(await page.locator(".meanings").textContent(), words[3]);
+    await close();
+  }
+});
+
+for (const [width, height] of [[1280, 720], [1440, 900]]) {
+  test(`${width} x ${height}: three lanes are in sight at once, and no choice is cut`, async () => {
+    const { page, close } = await train("", { viewport: { width, height } });
+    await iterate(page, 2);
+    const bar = await page.locator(".training-bar").evaluate((own) => own.getBoundingClientRect().top);
+    const ends = await page.locator(".lane").evaluateAll((all) => all.map((own) => Math.round(own.getBoundingClientRect().bottom)));
+    assert.ok(ends.length === 3 && ends.every((end) => end <= bar), `${ends} of ${bar}`);
+    const cut = await page.locator(".dials select").evaluateAll((all) => all.flatMap((list) => [...list.options].map((option) => {
+      const style = getComputedStyle(list);
+      const pen = document.createElement("canvas").getContext("2d");
+      pen.font = style.font;
+      // A browser's arrow takes some 22 pixels.
+      const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 22;
+      return [option.textContent, Math.ceil(pen.measureText(option.textContent).width) - Math.floor(room)];
+    }))).then((all) => all.filter(([, beyond]) => beyond > 0)));
+    assert.deepEqual(cut, []);
+    await close();
+  });
+}
+
+test("play stops where the link says, and goes on from there", async () => {
+  const { page, close } = await train(`${SMALL}_until.7`);
+  await page.locator("#training-play", { hasText: "Play to 7" }).click();
+  await reached(page, 7);
+  await isPaused(page);
+  await page.waitForTimeout(300);
+  assert.equal(await iteration(page), 7);
+  assert.equal(await page.locator("#training-play").textContent(), "\u25b6Play");
+  await page.locator("#training-play").click();
+  await reached(page, 9);
+  await page.locator("#training-play").click();
+  await close();
+});
+
+test("the map of settings counts the iterations that are chosen, says so, and is in sight", async () => {
+  const { page, said, close } = await train("world.switchback_group.4_tasks.1_seeds.2_steps.12", { viewport: { width: 1280, height: 720 } });
+  await page.locator("#training-study-go").click();
+  const status = page.locator(".training-study [role=status]");
+  await page.locator(".study-of", { hasText: "over the first 40 iterations" }).waitFor();
+  const [bottom, bar] = await page.evaluate(() => [".training-study .scrolled", ".training-bar"].map((one) => document.querySelector(one).getBoundingClientRect()))
+    .then(([table, bar]) => [table.bottom, bar.top]);
+  assert.ok(bottom <= bar, `the table ends at ${bottom}, the bar begins at ${bar}`);
+  await status.filter({ hasText: "18 of 18" }).waitFor();
+  assert.deepEqual(await page.locator(".training-study tbody th").allTextContents(), ["only the walls", "the exact place"], "there are no labels");
+  const before = await page.locator(".training-study td button").allTextContents();
+  await page.locator("#training-counted").selectOption("100");
+  assert.equal(await page.locator(".training-study table").count(), 0);
+  await page.locator("#training-study-go").click();
+  await page.locator(".study-of", { hasText: "over the first 100 iterations" }).waitFor();
+  await status.filter({ hasText: "18 of 18" }).waitFor();
+  assert.notDeepEqual(await page.locator(".training-study td button").allTextContents(), before);
+  assert.deepEqual(said, []);
+  await close();
+});
+
 test("the map of settings says where a lane gains, and sets a cell", async () => {
   const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
   await page.locator("#training-study-go").click();
