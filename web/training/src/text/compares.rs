@@ -138,7 +138,8 @@ pub(crate) fn groups() -> [Named; 4] {
 pub(crate) fn level(level: usize) -> String {
     match level {
         0 => either!("now", "지금").to_owned(),
-        back => either!(format!("+{back} back"), format!("+{back} 전")),
+        1 => either!("+1 back", "+1 전").to_owned(),
+        back => format!("+{back}"),
     }
 }
 

@@ -54,8 +54,8 @@ pub(crate) fn starts_again(hint: &str) -> String {
 /// How much is seen.
 pub(crate) fn sight(sight: Sight) -> &'static str {
     match sight {
-        Sight::Walls => either!("only the walls", "벽만"),
+        Sight::Walls => either!("walls only", "벽만"),
         Sight::Labels => either!("walls, labels", "벽과 이름표"),
-        Sight::Place => either!("the exact place", "정확한 위치"),
+        Sight::Place => either!("exact place", "정확한 위치"),
     }
 }

@@ -172,10 +172,8 @@ impl Text {
 
     /// The button that sets what estimates and truth share a unit with.
     pub(super) fn to_unit(self) -> String {
-        let name = self.either(
-            "Set Scale to \u{201c}mean only\u{201d} to compare them",
-            "척도를 ‘평균만’으로 바꾸어 비교하기",
-        );
+        let name =
+            self.either("Set Scale to \u{201c}mean only\u{201d}", "척도를 ‘평균만’으로 바꾸기");
         [" <button type=\"button\" class=\"button\" data-set=\"scale=mean\">", name, "</button>"]
             .concat()
     }
