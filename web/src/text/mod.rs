@@ -48,6 +48,7 @@ words! {
     theme_dark: "Dark" / "어둡게";
     source: "Rollouts" / "롤아웃";
     example: "Example" / "예제";
+    own_file: "Your own file" / "내 파일";
     own_work: "Your work" / "내 작업";
     open_file: "Open a file…" / "파일 열기…";
     open_hint: "Or drop a file, or paste its text, anywhere on the page." / "파일을 끌어다 놓거나 내용을 붙여넣어도 됩니다.";

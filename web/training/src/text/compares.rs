@@ -9,7 +9,7 @@ pub(crate) type Named = (&'static str, &'static str);
 words! {
     meanings: "What the numbers mean" / "숫자의 뜻";
     more_options: "Options" / "설정";
-    faster: "A lane learns the faster, the more of its steps are compared with steps that are truly alike, and the fewer are wasted." / "참으로 비슷한 단계와 비교되는 단계가 많을수록, 쓸모없는 단계가 적을수록 빨리 배웁니다.";
+    faster: "A lane learns the faster, the more of its steps are compared with steps that are truly alike, and the fewer are wasted. To find out which part of a method helps, take it away: with K = 0, HGPO looks at no past." / "참으로 비슷한 단계와 비교되는 단계가 많을수록, 쓸모없는 단계가 적을수록 빨리 배웁니다. 방법의 어느 부분이 도움이 되는지는 빼 보면 압니다. K = 0이면 HGPO는 과거를 보지 않습니다.";
 }
 
 /// What an estimator compares, in a sentence or two.

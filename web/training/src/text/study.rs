@@ -14,7 +14,7 @@ words! {
     compute: "Compute" / "계산";
     crossed_label: "Settings" / "설정";
     iterations: "Iterations" / "반복";
-    study_hint: "Trains every lane in every cell of a table, as it is set above in all else. A number is how much more often the one lane succeeds than the other, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out." / "표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 한 레인이 다른 레인보다 얼마나 더 자주 성공하는지(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다.";
+    study_hint: "Not everywhere: the maps landmarks and hall are there to show it. This trains every lane in every cell of a table, as it is set above in all else. A number is how much more often the one lane succeeds than the other, in percentage points, with its 95 % interval over seeds (paired by seed). Coloured: the interval leaves 0 out." / "어디서나 낫지는 않습니다. 지도 ‘표지물’과 ‘넓은 방’이 그 예입니다. 표의 칸마다 모든 레인을 학습합니다. 나머지는 위의 설정과 같습니다. 숫자는 한 레인이 다른 레인보다 얼마나 더 자주 성공하는지(퍼센트포인트)와 시드별로 짝지은 95 % 구간입니다. 색이 있으면 구간이 0을 포함하지 않습니다.";
     gain: "Gain" / "이득";
     load_hint: "Sets this above" / "이 설정을 위에 넣습니다";
 }
