@@ -28,6 +28,15 @@ impl Model {
         }
     }
 
+    /// What is set of the training, where that or an iteration of it is shown.
+    pub(crate) fn shown_setup(&self) -> Option<&String> {
+        match self.tab {
+            Tab::Train => self.setup.as_ref(),
+            Tab::Explore | Tab::Overview if self.is_inspected() => self.inspected_setup.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Whether what is open was opened from the training.
     pub(crate) fn is_inspected(&self) -> bool {
         self.inspected.as_ref() == Some(self.origin())

@@ -256,15 +256,6 @@ impl Model {
         &self.document.rollouts.tasks[self.document.task]
     }
 
-    /// What is set of the training, where that or an iteration of it is shown.
-    pub(crate) fn shown_setup(&self) -> Option<&String> {
-        match self.tab {
-            Tab::Train => self.setup.as_ref(),
-            Tab::Explore | Tab::Overview if self.is_inspected() => self.inspected_setup.as_ref(),
-            _ => None,
-        }
-    }
-
     /// The level that is made to stand out, if one is.
     pub(crate) fn emphasis(&self) -> Option<usize> {
         self.pointed.or(self.level)
