@@ -214,6 +214,53 @@ test("many groups of the policy that played are drawn, and attempts anew", async
   await close();
 });
 
+test("a button gives estimates and truth one unit, and undo takes it back", async () => {
+  for (const [language, words] of [["en", "Set Scale to “mean only”"], ["ko", "척도를 ‘평균만’으로"]]) {
+    const { page, said, close } = await train(SMALL, { query: `&lang=${language}` });
+    await iterate(page, 2);
+    await inspect(page);
+    await beside(page, language === "en" ? undefined : "추정과 참값").click();
+    const scale = page.locator("[data-option=scale] select");
+    assert.equal(await scale.inputValue(), "mean-std");
+    await page.locator(".truth").getByRole("button", { name: words }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".truth .true").waitFor();
+    assert.equal(await scale.inputValue(), "mean");
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".truth button")), "the focus stays");
+    assert.equal(await page.locator(".truth [data-set]").count(), 0);
+    await page.getByRole("button", { name: language === "en" ? "Undo" : "되돌리기" }).click();
+    await page.locator(".truth [data-set]").waitFor();
+    assert.equal(await scale.inputValue(), "mean-std");
+    await withoutViolations(page, ".truth");
+    assert.deepEqual(said, []);
+    await close();
+  }
+});
+
+test("the address and the list of examples say what is looked into, after a reload too", async () => {
+  const { page, said, close } = await train();
+  await iterate(page, 2);
+  await inspect(page);
+  const at = () => new URL(page.url()).searchParams;
+  await page.waitForFunction(() => new URLSearchParams(location.search).get("train"));
+  assert.deepEqual([at().get("view"), at().get("train").startsWith("world.signpost_")], [null, true]);
+  const listed = () => page.getByLabel("Example").evaluate((list) => list.selectedOptions[0].textContent);
+  assert.equal(await listed(), "training, iteration 2");
+  await page.waitForTimeout(1_500); // it is kept
+  await page.reload();
+  await page.getByRole("button", { name: "Back to training" }).waitFor();
+  assert.equal(await listed(), "training, iteration 2");
+  assert.ok(at().get("train").startsWith("world.signpost_"));
+  await page.getByRole("button", { name: "Back to training" }).click();
+  await page.locator("#training-play").waitFor();
+  assert.equal(await page.locator("#dial-group").inputValue(), "4", "as it was set");
+  await page.getByRole("link", { name: "Explore" }).click();
+  await page.getByLabel("Example").selectOption("chores");
+  await page.waitForFunction(() => !new URLSearchParams(location.search).has("train"));
+  assert.deepEqual(said, []);
+  await close();
+});
+
 test("an edit that cannot be says so, and other work has no truth", async () => {
   const { page, close } = await train();
   await iterate(page, 2);
@@ -284,8 +331,8 @@ test("a training that has gone on says so, and knows what it was asked before", 
 test("a world that is too large for true values says why, in both languages", async () => {
   const large = "world.hall_group.2_tasks.1_seeds.1_steps.60_memory.8_slip.0.3";
   for (const [language, tab, words] of [
-    ["en", "Estimate and truth", /^The true advantages cannot be computed here: \d+ combinations of situation and memory, .*lower environment\.max_steps.*\.$/],
-    ["ko", "추정과 참값", /^여기서는 참 어드밴티지를 계산할 수 없습니다: \d+ combinations/],
+    ["en", "Estimate and truth", /^This world is too large for true advantages: \d+ combinations of place and memory .*“Memory”, “Step limit” or “Slip”.*\.$/],
+    ["ko", "추정과 참값", /^참 어드밴티지를 계산하기에는 너무 큰 세계입니다. 위치와 기억의 조합을 \d+개 찾았고 [^a-z]*‘기억’, ‘단계 한도’, ‘미끄러짐’[^a-z]*\.$/],
   ]) {
     const { page, said, close } = await train(large, { query: `&lang=${language}` });
     await iterate(page, 1);

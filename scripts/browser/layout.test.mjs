@@ -36,6 +36,19 @@ for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080], [360, 780
   });
 }
 
+test("what is said of an option moves nothing", async () => {
+  for (const [width, height] of [[1440, 900], [1280, 720], [360, 780]]) {
+    const { page, close } = await open(browser, server.address, { viewport: { width, height } });
+    const place = () => page.evaluate(() => document.querySelector(".explore").getBoundingClientRect().top + scrollY);
+    const before = await place();
+    for (const option of await page.locator(".unfolded [data-option]").filter({ visible: true }).all()) {
+      await option.hover();
+      assert.equal(await place(), before, `${width}: ${await option.getAttribute("data-option")}`);
+    }
+    await close();
+  }
+});
+
 test("the panel says in one sentence why, and keeps its heading in sight", async () => {
   const { page, close } = await open(browser, server.address, { folded: true, viewport: { width: 1280, height: 720 } });
   assert.equal(await page.locator(".because").textContent(),

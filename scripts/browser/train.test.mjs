@@ -332,46 +332,6 @@ test("the page stays fluid while three lanes train", async (context) => {
   await close();
 });
 
-test("the map of settings says where a lane gains, and sets a cell", async () => {
-  const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
-  await page.locator("#training-study-go").click();
-  await page.locator(".training-study [role=status]", { hasText: "27 of 27" }).waitFor();
-  assert.equal(await page.locator(".training-study td button").count(), 9);
-  await page.locator("#training-pair").selectOption("1-0");
-  await page.locator(".training-study tbody tr:nth-child(3) td:nth-child(4) button").click();
-  assert.equal(await page.locator("#training-sight").inputValue(), "place");
-  assert.equal(await page.locator("#dial-group").inputValue(), "16");
-  assert.deepEqual(said, []);
-  await close();
-});
-
-test("depth and slip are crossed with intervals, and a cell is set", async () => {
-  const { page, said, close } = await train("world.signpost_group.4_tasks.1_seeds.2_steps.12");
-  await page.locator("#training-crossed").selectOption("DepthSlip");
-  await page.locator("#training-study-go").click();
-  const status = page.locator(".training-study [role=status]");
-  await page.waitForFunction(() => {
-    const [done, all] = document.querySelector(".training-study [role=status]").textContent.match(/\d+/g).map(Number);
-    return done === all;
-  });
-  // For each of four chances to slip: HGPO with four depths, and the two others, which have none.
-  assert.match(await status.textContent(), /^24 of 24 /);
-  const cells = page.locator(".training-study td button");
-  assert.equal(await cells.count(), 16);
-  for (const text of await cells.allTextContents()) assert.match(text, /^[+\u2212]?\d+\.\d\s*\u00b1\s*\d+\.\d/, text);
-  const column = page.locator(".training-study thead th", { hasText: "0.2" });
-  const at = await column.evaluate((own) => [...own.parentElement.children].indexOf(own));
-  await page.locator(".training-study tbody tr", { hasText: "K = 4" }).locator(":scope > *").nth(at).locator("button").click();
-  assert.equal(await page.locator("#dial-slip").inputValue(), "0.2");
-  assert.equal(await page.locator("#lane2-context_length").inputValue(), "4");
-  const setup = address(page).searchParams.get("train");
-  assert.match(setup, /_slip\.0\.2_.*_lane\.grpo_lane\.gigpo_lane\.hgpo\*context-length\.4$/);
-  assert.equal(await iteration(page), 0, "it begins with that");
-  await iterate(page, 1);
-  assert.deepEqual(said, []);
-  await close();
-});
-
 test("it breaks no accessibility rule, and nothing scrolls sideways", async () => {
   for (const [width, height, colorScheme] of [[1440, 900, "light"], [1280, 720, "dark"], [360, 780, "light"], [320, 640, "dark"]]) {
     const { page, close } = await train(SMALL, { viewport: { width, height }, colorScheme });

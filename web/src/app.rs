@@ -48,8 +48,8 @@ fn use_address(chrome: &Chrome, model: &Model, dispatch: &Callback<Action>) {
             }
         }
     });
-    use_effect_with((model.tab, model.setup.clone()), |(tab, setup)| {
-        address::show(*tab, setup.as_deref());
+    use_effect_with((model.tab, model.shown_setup().cloned()), |(tab, setup)| {
+        address::show(*tab, setup.as_ref());
     });
     use_effect_with(model.tab == Tab::Train, |trains| language::entitle(*trains));
 }

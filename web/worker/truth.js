@@ -64,15 +64,16 @@ async function knownOf({ name, language, own }) {
 let samples = 0; // of the last press, for every step that is chosen afterwards
 let seed = 0;
 let drawn = 0;
+let isSet = false; // an option, by a button of what is shown
 let latest; // what is to be shown
 
-/** Shows a step in the page's place for it; `redraw` takes attempts that a reader had drawn anew. The name is that of
- * an example, or empty for the training. */
-export function show(given, redraw) {
+/** Shows a step in the page's place for it; `change` takes attempts that a reader had drawn anew, or the name of an
+ * option with its value. The name is that of an example, or empty for the training. */
+export function show(given, change) {
   const [name, language, options, attempts, row, step] = given;
   const lines = attempts.trim().split("\n");
   const own = lines.map((line) => JSON.parse(line));
-  latest = { name, language, options: JSON.parse(options), own, line: lines[row], step: [row, step], redraw };
+  latest = { name, language, options: JSON.parse(options), own, line: lines[row], step: [row, step], change };
   return draw(document.getElementById("truth"), latest);
 }
 
@@ -86,17 +87,22 @@ async function draw(place, wanted) {
   const answer = await ask("view", process, { options, attempts: own, step, situation, samples, seed, language });
   if (!answer?.view) return refuse(answer?.error ?? words[language][1]);
   tell(answer.view);
-  if (place) place.onclick = ({ target }) => press(place, target.closest("[data-draw]")?.dataset.draw);
+  if (place) place.onclick = ({ target }) => press(place, target.closest("[data-draw], [data-set]")?.dataset ?? {});
+  if (isSet) place?.querySelector("[data-draw]")?.focus({ preventScroll: true });
+  isSet = false;
   return undefined;
 }
 
-/** Draws the attempts anew, or many groups of them. */
-async function press(place, wanted) {
-  if (wanted === "attempts") {
-    const { own, redraw } = latest;
+/** Draws the attempts anew, or many groups of them, or sets an option. */
+async function press(place, { draw: wanted, set }) {
+  if (set) {
+    isSet = true; // the button that has the focus will be gone
+    latest.change(...set.split("="));
+  } else if (wanted === "attempts") {
+    const { own, change } = latest;
     const { process } = await knownOf(latest);
     const answer = process && await ask("draw", process, { task: own[0].task, attempts: own.length, seed: drawn += 1 });
-    if (answer?.draw) redraw(answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
+    if (answer?.draw) change("", answer.draw.map((attempt) => `${JSON.stringify(attempt)}\n`).join(""));
   } else if (wanted) {
     [samples, seed] = [Number(wanted), seed + 1];
     latest = { ...latest };

@@ -66,12 +66,8 @@ fn work(place: &mut Option<Lane>, request: Request) -> Result<Answer, String> {
             look::cell(of(lane, request.seed)?, request.row, request.column).map(Answer::Cell)
         }
         Request::Arrows(request) => look::arrows(of(lane, request.seed)?).map(Answer::Arrows),
-        Request::Truth(request) => {
-            truth::truth(of(lane, request.seed)?, &request.task).map(Answer::Truth)
-        }
-        Request::Process(request) => {
-            truth::process_told(of(lane, request.seed)?, &request.task).map(Answer::Process)
-        }
+        Request::Truth(request) => truth::truth(of(lane, request.seed)?, &request.task),
+        Request::Process(request) => truth::process_told(of(lane, request.seed)?, &request.task),
     }
 }
 

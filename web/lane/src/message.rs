@@ -129,6 +129,8 @@ pub enum Answer {
     Truth(Truth),
     /// To [`Request::Process`].
     Process(TaskProcess),
+    /// To [`Request::Truth`] and [`Request::Process`], where there is more than can be valued.
+    TooLarge(TooLarge),
     /// To anything that cannot be done, which leaves the lane as it was: one line that says what, where, and
     /// what to do.
     Error(String),
@@ -287,6 +289,14 @@ pub struct TaskProcess {
     /// Of every trajectory, the positions of the situations in which its steps were taken; null where one is not
     /// in the process.
     pub situations: Vec<Vec<Option<usize>>>,
+}
+
+/// A task with more situations and memories than true values can be computed of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TooLarge {
+    /// Combinations of situation and memory that were found before it was given up.
+    pub combinations: usize,
 }
 
 /// What is true of a step.

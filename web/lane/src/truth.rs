@@ -6,18 +6,48 @@ use std::ops::Range;
 use hgpo_core::Discount;
 use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
-use hgpo_train::learn::process::{Setting, process, situation_name};
+use hgpo_train::learn::process::{ProcessError, Setting, process, situation_name};
 use hgpo_train::rollout::prompt::Memory;
 
-use crate::message::{TaskProcess, TrueStep, Truth};
+use crate::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
 use crate::replay::{Taken, steps};
 use crate::runner::{Played, Runner};
 
+/// Why nothing is known.
+enum Unknown {
+    TooLarge(TooLarge),
+    Error(String),
+}
+
+impl<T: ToString> From<T> for Unknown {
+    fn from(error: T) -> Self {
+        Self::Error(error.to_string())
+    }
+}
+
+/// What is answered with what is known.
+fn told(known: Result<Answer, Unknown>) -> Result<Answer, String> {
+    match known {
+        Ok(answer) => Ok(answer),
+        Err(Unknown::TooLarge(too_large)) => Ok(Answer::TooLarge(too_large)),
+        Err(Unknown::Error(error)) => Err(error),
+    }
+}
+
 /// What is true of the steps at a task, under the policy that took them.
-pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Truth, String> {
+pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Answer, String> {
+    told(true_steps(runner, task).map(Answer::Truth))
+}
+
+/// The process that a task was under the policy that played it, and where in it the steps were taken.
+pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<Answer, String> {
+    told(task_process(runner, task).map(Answer::Process))
+}
+
+fn true_steps(runner: &Runner, task: &str) -> Result<Truth, Unknown> {
     let known = Known::new(runner, task)?;
     let discount = Discount::new(known.played.setup.config.learn.discount);
-    let values = known.process.values(discount.map_err(|error| error.to_string())?);
+    let values = known.process.values(discount?);
     let steps = known.steps(runner.seed, |decision| TrueStep {
         value: values.value(decision.situation, decision.steps_left),
         action_value: values.action_value(decision),
@@ -26,11 +56,10 @@ pub(crate) fn truth(runner: &Runner, task: &str) -> Result<Truth, String> {
     Ok(Truth { steps })
 }
 
-/// The process that a task was under the policy that played it, and where in it the steps were taken.
-pub(crate) fn process_told(runner: &Runner, task: &str) -> Result<TaskProcess, String> {
+fn task_process(runner: &Runner, task: &str) -> Result<TaskProcess, Unknown> {
     let known = Known::new(runner, task)?;
     let situations = known.steps(runner.seed, |decision| decision.situation)?;
-    let process = serde_json::to_string(&known.process).map_err(|error| error.to_string())?;
+    let process = serde_json::to_string(&known.process)?;
     Ok(TaskProcess { process, situations })
 }
 
@@ -43,7 +72,7 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn new(runner: &'a Runner, task: &str) -> Result<Self, String> {
+    fn new(runner: &'a Runner, task: &str) -> Result<Self, Unknown> {
         let no_task = || {
             let task: String = task.chars().take(20).collect();
             format!("task: nothing was played at '{task}' in the last iteration; see its rollouts")
@@ -94,7 +123,7 @@ impl<'a> Known<'a> {
 }
 
 /// The process of the task of a trajectory.
-fn process_of(played: &Played, trajectory: usize) -> Result<Process, String> {
+fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
     let rollout = &played.setup.config.rollout;
     let setting = Setting {
         policy: played.before.policy(),
@@ -104,5 +133,8 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Process, String> {
         temperature: rollout.temperature,
     };
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
-    process(&setting, Split::Train, seed).map_err(|error| error.to_string())
+    process(&setting, Split::Train, seed).map_err(|error| match error {
+        ProcessError::TooMany { combinations, .. } => Unknown::TooLarge(TooLarge { combinations }),
+        other => other.into(),
+    })
 }

@@ -6,6 +6,8 @@ use crate::text;
 impl Model {
     /// Opens what a lane of the training has played, with its estimator and settings.
     pub(super) fn inspect(&mut self, text: &str) {
+        // That of a lesson is none of the reader's.
+        let setup = self.setup.clone().filter(|_| self.tab == Tab::Train);
         self.go(Tab::Explore);
         self.load(text::training(None), text, String::new());
         if self.problem.is_some() {
@@ -15,7 +17,24 @@ impl Model {
             *name = text::training(iteration(&self.document.rollouts));
         }
         self.set_as_recorded();
-        self.inspected = Some(self.opened.clone());
+        (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup);
+    }
+
+    /// Knows an iteration again that was open at the last visit, by the training that the address names.
+    pub(super) fn know_inspected(&mut self, setup: Option<&String>) {
+        let own = text::training(iteration(&self.document.rollouts));
+        if setup.is_some() && self.document.source == Source::File(own) {
+            (self.inspected, self.inspected_setup) = (Some(self.opened.clone()), setup.cloned());
+        }
+    }
+
+    /// What is set of the training, where that or an iteration of it is shown.
+    pub(crate) fn shown_setup(&self) -> Option<&String> {
+        match self.tab {
+            Tab::Train => self.setup.as_ref(),
+            Tab::Explore | Tab::Overview if self.is_inspected() => self.inspected_setup.as_ref(),
+            _ => None,
+        }
     }
 
     /// Whether what is open was opened from the training.
@@ -46,7 +65,7 @@ fn iteration(rollouts: &Rollouts) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Action, Cell, Edit, Model, Problem, Tab, Theme, update};
+    use crate::model::{Action, Cell, Chrome, Edit, Model, Problem, Tab, Theme, share, update};
 
     const TRACE: &str = r#"{"environment":"gridworld","seed":3,"iteration":40,"discount":0.5,"estimator":{"name":"gigpo","scale":"mean"}}
 {"task":"g00","trajectory":"x","steps":[{"state":"open: up","action":"up","reward":4}]}
@@ -70,6 +89,28 @@ mod tests {
         assert!(later.is_inspected(), "an edit changes nothing about where it is from");
         assert!(!after(&later, [Action::Open(0)]).is_inspected());
         assert!(!training.is_inspected());
+    }
+
+    #[test]
+    fn the_setup_is_told_while_an_iteration_of_it_is_open() {
+        let set = Action::Setup("slip.0.2".to_owned());
+        let training = after(&Model::new(Theme::Auto), [Action::Go(Tab::Train), set]);
+        let open = after(&training, [Action::Inspect(TRACE.to_owned())]);
+        assert_eq!(open.shown_setup().map(|setup| &**setup), Some("slip.0.2"));
+        assert_eq!(after(&open, [Action::Open(0)]).shown_setup(), None);
+        let of_lesson =
+            after(&training, [Action::Go(Tab::Explore), Action::Inspect(TRACE.to_owned())]);
+        assert_eq!(of_lesson.shown_setup(), None, "what a lesson sets is not the reader's");
+        // After a reload the address and what was kept say that it is from there.
+        let kept = share::encode(&open.work());
+        let started = |query: &str, kept: &str| {
+            Model::new(Theme::Auto).started(&Chrome::parse(query), "", Some(kept))
+        };
+        let again = started("?train=slip.0.2", &kept);
+        assert!(again.is_inspected() && again.shown_setup() == open.shown_setup());
+        assert!(!started("", &kept).is_inspected());
+        let other = share::encode(&after(&open, [Action::Open(0)]).work());
+        assert!(!started("?train=slip.0.2", &other).is_inspected());
     }
 
     #[test]

@@ -124,6 +124,8 @@ pub(crate) struct Model {
     pub(crate) setup: Option<String>,
     /// What was opened from the training last.
     pub(crate) inspected: Option<Shared<Rollouts>>,
+    /// What was set of the reader's training that this was played in.
+    inspected_setup: Option<String>,
     /// What went wrong last.
     pub(crate) problem: Option<Problem>,
     /// What of the address is left alone, until the reader has taken note.
@@ -242,6 +244,7 @@ impl Model {
             is_surveyed: false,
             setup: None,
             inspected: None,
+            inspected_setup: None,
             problem: None,
             ignored: Vec::new(),
             theme,

@@ -57,7 +57,8 @@ pub(crate) fn replace(chrome: &Chrome) {
 /// work back, not what it began as.
 pub(crate) fn forget_work() {
     let chrome = Chrome::parse(&query());
-    let rest = chrome.without_work();
+    // What is set of the training names no work.
+    let rest = Chrome { train: chrome.train.clone(), ..chrome.without_work() };
     let names_work = !link().is_empty() || chrome != rest;
     if names_work && chrome.lesson.is_none() && chrome.tab().is_own() {
         write(&rest.query(), "", false);
@@ -66,10 +67,10 @@ pub(crate) fn forget_work() {
 
 /// Lets the address name the part of the page that is shown, as a step of the browser's history, so that
 /// Back leads to the part before. A page inside another makes no steps of its own. What is set of the
-/// training is named while that is shown.
-pub(crate) fn show(tab: Tab, setup: Option<&str>) {
+/// training is named while that, or an iteration of it, is shown.
+pub(crate) fn show(tab: Tab, setup: Option<&String>) {
     let chrome = Chrome::parse(&query());
-    let train = setup.filter(|_| tab == Tab::Train).map(str::to_owned);
+    let train = setup.cloned();
     let is_step = chrome.tab() != tab;
     if is_step || chrome.train != train {
         let link = if chrome.tab().is_own() && tab.is_own() { link() } else { String::new() };

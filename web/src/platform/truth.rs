@@ -3,15 +3,15 @@
 
 use super::overview::call;
 use crate::{
-    model::{Action, Cell, Controls, Task},
+    model::{Action, Cell, Controls, Task, key_of},
     text,
 };
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::js_sys::Array;
 use yew::Callback;
 
-/// What takes attempts that were drawn anew, as long as it is kept.
-pub(crate) type Redraw = Closure<dyn Fn(JsValue)>;
+/// What takes attempts that were drawn anew, or the name of an option and its value, as long as it is kept.
+pub(crate) type Change = Closure<dyn Fn(JsValue, JsValue)>;
 
 /// Shows the truth of a step in the page's place for it; the process is that of an example, or of the training
 /// where it has no name.
@@ -19,15 +19,17 @@ pub(crate) fn show(
     (process, task, controls): (&str, &Task, &Controls),
     cell: Cell,
     dispatch: Callback<Action>,
-) -> Redraw {
-    let redraw: Redraw = Closure::new(move |text: JsValue| {
-        if let Some(text) = text.as_string() {
-            dispatch.emit(Action::Redraw(text));
-        }
+) -> Change {
+    let change: Change = Closure::new(move |key: JsValue, text: JsValue| {
+        let (Some(key), Some(text)) = (key.as_string(), text.as_string()) else { return };
+        dispatch.emit(match key_of(&key) {
+            Some(key) => Action::Set(key, text),
+            None => Action::Redraw(text),
+        });
     });
     let words = [process, text::spoken().tag(), &controls.written(), &task.written()];
     let numbers = [cell.row, cell.step];
     let given = words.map(JsValue::from).into_iter().chain(numbers.map(JsValue::from));
-    call("hgpoTruth", &[given.collect::<Array>().as_ref(), redraw.as_ref()]);
-    redraw
+    call("hgpoTruth", &[given.collect::<Array>().as_ref(), change.as_ref()]);
+    change
 }

@@ -67,6 +67,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         document,
         origin: model.origin(),
         tab: model.tab,
+        is_inspected: model.is_inspected(),
         is_surveyed: model.is_surveyed,
         problem: model.problem.as_ref(),
         opened,

@@ -20,6 +20,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) origin: &'a Shared<Rollouts>,
     /// The part of the page that is shown.
     pub(crate) tab: Tab,
+    /// Whether it is an iteration of the training.
+    pub(crate) is_inspected: bool,
     /// Whether the overview was there already.
     pub(crate) is_surveyed: bool,
     /// What went wrong last.
@@ -45,7 +47,8 @@ fn on_choice(dispatch: &Callback<Action>, action: fn(&str) -> Option<Action>) ->
 
 /// The choice of rollouts and task.
 pub(crate) fn sources(props: Sources<'_>) -> Html {
-    let Sources { document, origin, tab, is_surveyed, problem, opened, dispatch, children } = props;
+    let Sources { document, origin, tab, problem, opened, dispatch, children, .. } = props;
+    let Sources { is_inspected, is_surveyed, .. } = props;
     let Document { source, rollouts, task, .. } = document;
     let pick = opened.clone();
     let problem = match problem {
@@ -54,7 +57,7 @@ pub(crate) fn sources(props: Sources<'_>) -> Html {
     };
     let picked = Callback::from(move |event: Event| files::picked(&event, pick.clone()));
     let fields = vec![
-        examples(source, origin, dispatch),
+        examples(source, is_inspected, origin, dispatch),
         file_button(picked),
         tasks(rollouts, *task, dispatch),
         overview_button(document, tab, is_surveyed, dispatch),
@@ -136,11 +139,17 @@ fn field(name: &'static str, list: Html) -> Html {
 }
 
 /// The choice of an example, or of work that was kept.
-fn examples(source: &Source, origin: &Shared<Rollouts>, dispatch: &Callback<Action>) -> Html {
+fn examples(
+    source: &Source,
+    is_inspected: bool,
+    origin: &Shared<Rollouts>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let mut options = Vec::new();
-    if let Source::File(_) = source {
+    if let Source::File(name) = source {
         let attributes = [("value", ""), ("selected", "selected"), ("disabled", "disabled")];
-        options.push(fixed("option", &attributes, vec![word(text::own_file())]));
+        let name = if is_inspected { name } else { text::own_file() };
+        options.push(fixed("option", &attributes, vec![written(name.to_owned())]));
     }
     options.extend(PRESETS.iter().enumerate().map(|(index, preset)| {
         let title = preset.title.text().to_owned();

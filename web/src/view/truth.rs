@@ -14,12 +14,12 @@ pub(super) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action
     let document = &model.document;
     let name = model.process().filter(|_| is_open).map(str::to_owned);
     let shown = (model.on_stage().clone(), document.controls.clone(), document.selected);
-    let redraw = use_mut_ref(|| None);
+    let change = use_mut_ref(|| None);
     use_effect_with((name, shown), {
         let dispatch = dispatch.clone();
         move |(name, (task, controls, cell))| {
             if let Some(name) = name {
-                *redraw.borrow_mut() = Some(truth::show((name, task, controls), *cell, dispatch));
+                *change.borrow_mut() = Some(truth::show((name, task, controls), *cell, dispatch));
             }
         }
     });

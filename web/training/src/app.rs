@@ -136,6 +136,10 @@ impl Component for App {
         if first && let Some(root) = self.root.cast::<Element>() {
             self.watch = Some(sight::watch(&root, context.link().callback(Message::Seen)));
         }
+        if self.model.study.is_new {
+            self.model.update(Action::StudySeen);
+            sight::bring(".training-study .scrolled");
+        }
     }
 
     fn view(&self, context: &Context<Self>) -> Html {
@@ -164,8 +168,9 @@ impl App {
         if self.processes.is_asked(number) {
             let found = match &answer {
                 Some(Answer::Process(found)) => Ok(found.clone()),
-                Some(Answer::Error(why)) => Err(why.clone()),
-                _ => Err(text::lane_broke().to_owned()),
+                Some(Answer::TooLarge(found)) => Err(text::too_large(found.combinations)),
+                Some(Answer::Error(why)) => Err(text::no_truth(why)),
+                _ => Err(text::no_truth(text::lane_broke())),
             };
             self.processes.take(found);
             if answer.is_some() {
@@ -275,11 +280,13 @@ impl App {
         if now.1 != self.told.1 {
             page.learn(now.1);
         }
-        self.told = now;
         if let Some(rollouts) = self.model.rollouts_to_hand_over() {
+            // The page names it in the address, also where nothing was set.
+            page.set(&now.0);
             page.inspect(&rollouts);
             self.processes.begin(&rollouts);
             self.model.update(Action::Handed);
         }
+        self.told = now;
     }
 }

@@ -80,7 +80,7 @@ impl Processes {
                 known.tell(&asked, &self.rollouts);
                 self.known.push(known);
             }
-            Err(why) => asked.refuse(&text::no_truth(&why)),
+            Err(why) => asked.refuse(&why),
         }
     }
 

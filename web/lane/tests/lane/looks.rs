@@ -159,6 +159,21 @@ fn the_truth_is_that_of_the_policy_that_played() {
 }
 
 #[test]
+fn a_task_that_is_too_large_for_true_values_is_told_as_such() {
+    let large = json!({
+        "environment": { "max_steps": 60, "gridworld": { "slip": 0.3 } },
+        "rollout": { "tasks": 1, "group_size": 2, "history_length": 8 },
+    });
+    start(&with(&settings("hall"), &large), &[1]);
+    run(1);
+    for kind in ["truth", "process"] {
+        let answer = answered(&json!({ kind: { "seed": 0, "task": "g00" } }));
+        let Answer::TooLarge(found) = answer else { panic!("{answer:?}") };
+        assert!(found.combinations > 1000, "{found:?}");
+    }
+}
+
+#[test]
 fn the_truth_of_every_step_is_known_where_moves_slip_and_places_look_alike() {
     let slips = json!({ "environment": { "gridworld": { "slip": 0.2 } } });
     start(&with(&settings("locked"), &slips), &[1, 2]);

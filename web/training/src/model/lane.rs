@@ -106,6 +106,7 @@ impl Lane {
             }
             // Who asked for it was told.
             Answer::Process(_) => {}
+            Answer::TooLarge(_) => self.learn_truth(about, None),
             Answer::Error(_) if about.task.is_some() => self.learn_truth(about, None),
             Answer::Error(problem) => {
                 // What it has is not what was asked for: it would begin again.

@@ -22,6 +22,7 @@ struct Reading {
     entropy: f64,
     divergence: f64,
     length: f64,
+    wasted: f64,
     levels: Vec<Level>,
 }
 
@@ -38,6 +39,8 @@ pub(crate) struct Point {
     pub(crate) divergence: f64,
     /// Steps of an attempt.
     pub(crate) length: f64,
+    /// Share of the steps whose advantage is 0.
+    pub(crate) wasted: f64,
     /// The groups of every level; none where the estimator has no levels.
     pub(crate) levels: Vec<Level>,
 }
@@ -58,6 +61,7 @@ impl Reading {
             entropy: number("entropy").unwrap_or_default(),
             divergence: number("kl").unwrap_or_default(),
             length: number("episode_length/mean").unwrap_or_default(),
+            wasted: number("no_signal_fraction").unwrap_or_default(),
             levels: (0..).map_while(level).collect(),
         };
         Some((line.get("iteration")?.as_u64()?, reading))
@@ -81,6 +85,7 @@ impl Point {
             entropy: mean(&|reading| reading.entropy),
             divergence: mean(&|reading| reading.divergence),
             length: mean(&|reading| reading.length),
+            wasted: mean(&|reading| reading.wasted),
             levels: (0..deep).map(level).collect(),
         })
     }
@@ -111,7 +116,7 @@ mod tests {
     fn line(iteration: u64, success: f64, alone: f64) -> String {
         format!(
             "{{\"iteration\":{iteration},\"success_rate\":{success},\"entropy\":1.2,\"kl\":0.5,\
-             \"episode_length/mean\":12.0,\"group_size/level_0/mean\":6.0,\
+             \"episode_length/mean\":12.0,\"no_signal_fraction\":{alone},\"group_size/level_0/mean\":6.0,\
              \"singleton_fraction/level_0\":{alone},\"zero_std_fraction/level_0\":0.25,\
              \"group_size/level_1/mean\":2.0,\"singleton_fraction/level_1\":0.5,\
              \"zero_std_fraction/level_1\":0.0}}"
@@ -129,6 +134,7 @@ mod tests {
         let (_, point) = &found[0];
         assert!((point.success.mean - 0.5).abs() < 1e-12 && point.success.half > 0.0);
         assert_eq!(point.seeds, [0.25, 0.75]);
+        assert!((point.wasted - 0.25).abs() < 1e-12);
         let [first, second] = point.levels[..] else { panic!("two levels") };
         // Alone 0 and 0.5, of one value 0.25 more in both.
         assert!((first.alone - 0.25).abs() < 1e-12 && (first.silent - 0.5).abs() < 1e-12);

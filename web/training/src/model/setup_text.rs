@@ -2,7 +2,8 @@
 //!
 //! Items between `_`, a name and a value around the first `.`; the options of a lane after `*`, as flags of
 //! the command line are named. An address keeps every letter of it as it is. What is left out has its
-//! default. After `at.40` come the changes that were made after iteration 40.
+//! default. After `at.40` come the changes that were made after iteration 40. With `until.60` play stops at
+//! iteration 60.
 
 use super::{
     dial::Dial,
@@ -49,6 +50,8 @@ pub(crate) struct Plan {
     pub(crate) first: Setup,
     /// What was set after an iteration, in the order of the iterations.
     pub(crate) later: Vec<(u64, Setup)>,
+    /// The iteration at which play stops, to be played on from; none where it goes on and on.
+    pub(crate) until: Option<u64>,
 }
 
 impl Plan {
@@ -71,6 +74,7 @@ impl Plan {
     /// The plan as text.
     pub(crate) fn written(&self) -> String {
         let mut words = items(&self.first);
+        words.extend(self.until.map(|until| ("until", until.to_string())));
         let mut before = &self.first;
         for (at, setup) in &self.later {
             words.push(("at", at.to_string()));
@@ -96,7 +100,10 @@ impl Plan {
         let mut has_lanes = false;
         for item in text.split('_').filter(|item| !item.is_empty()) {
             let (name, value) = item.split_once('.').unwrap_or((item, ""));
-            if name == "at" {
+            if name == "until" {
+                let until = value.parse().ok().filter(|until| (1..ITERATIONS).contains(until));
+                plan.until = Some(until.ok_or_else(|| Refusal::Unknown(item.to_owned()))?);
+            } else if name == "at" {
                 plan.keep(at, setup.clone())?;
                 at = Some(read_iteration(value, at)?);
                 has_lanes = false;
@@ -223,12 +230,12 @@ mod tests {
         setup.lanes[2] = Estimator::Hgpo(Hgpo { context_length: 4, alpha: 0.5, ..Hgpo::default() });
         setup.map = Map::parse("####\n#SG#\n#~a#\n####").ok();
         for world in WORLDS {
-            let plan = Plan { first: Setup::default().in_world(world), later: Vec::new() };
+            let plan = Plan { first: Setup::default().in_world(world), ..Plan::default() };
             assert_eq!(Plan::read(&plan.written()), Ok(plan));
         }
         for name in Estimator::NAMES {
             setup.lanes[0] = Estimator::default_named(name).expect("known");
-            let plan = Plan { first: setup.clone(), later: Vec::new() };
+            let plan = Plan { first: setup.clone(), ..Plan::default() };
             let text = plan.written();
             assert!(is_kept_by_addresses(&text), "{text}");
             assert!(text.contains("_map.4W*WSGW*WCaW*4W_sight.place_slip.0.15_"), "{text}");
@@ -244,9 +251,16 @@ mod tests {
         second.dials = second.dials.with(Dial::Slip, 0.3).expect("a chance");
         let mut third = second.clone();
         third.lanes[0] = Estimator::default();
-        let plan = Plan { first: first.clone(), later: vec![(40, second.clone()), (55, third)] };
+        let plan = Plan {
+            first: first.clone(),
+            later: vec![(40, second.clone()), (55, third)],
+            until: Some(60),
+        };
         let text = plan.written();
-        assert!(text.ends_with("_at.40_slip.0.3_at.55_lane.hgpo_lane.gigpo_lane.hgpo"), "{text}");
+        assert!(
+            text.ends_with("_until.60_at.40_slip.0.3_at.55_lane.hgpo_lane.gigpo_lane.hgpo"),
+            "{text}"
+        );
         assert_eq!(Plan::read(&text).as_ref(), Ok(&plan));
         assert_eq!((plan.at(39), plan.at(40), plan.at(54)), (&first, &second, &second));
         assert_eq!(
@@ -290,6 +304,9 @@ mod tests {
             "at.4_map.SG",
         ] {
             assert!(matches!(refused(wrong), Refusal::At(_)), "{wrong}");
+        }
+        for wrong in ["until.0", "until.x", "until.10000"] {
+            assert_eq!(refused(wrong), Refusal::Unknown(wrong.to_owned()));
         }
     }
 

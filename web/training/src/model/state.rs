@@ -110,6 +110,11 @@ impl Model {
         self.drive == Drive::Play
     }
 
+    /// The iteration at which play stops next, where it does.
+    pub(crate) fn until(&self) -> Option<u64> {
+        self.plan.until.filter(|until| *until > self.target)
+    }
+
     /// What is set now.
     pub(crate) fn setup(&self) -> &Setup {
         self.plan.at(self.target)

@@ -11,11 +11,11 @@ use super::{
     reading::points,
     setup::{Settings, Setup},
 };
-use hgpo_env::gridworld::Sight;
+use hgpo_env::gridworld::{Sight, Tile};
 use hgpo_lane::message::{Answer, Request, RunRequest, StartRequest};
 
-/// The iterations that count.
-pub(crate) const ITERATIONS: u64 = 40;
+/// How many iterations can count: the first ones, in which lanes differ most, to nearly all of most worlds.
+pub(crate) const ITERATIONS: [u64; 3] = [40, 100, 400];
 
 /// Which settings are crossed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +41,9 @@ impl Kind {
     pub(crate) const ALL: [Self; 2] = [Self::SightGroup, Self::DepthSlip];
 
     /// Rows and columns.
-    pub(crate) fn extent(self) -> (usize, usize) {
+    pub(crate) fn extent(self, setup: &Setup) -> (usize, usize) {
         match self {
-            Self::SightGroup => (Sight::ALL.len(), GROUPS.len()),
+            Self::SightGroup => (sights(setup).count(), GROUPS.len()),
             Self::DepthSlip => (DEPTHS.len(), SLIPS.len()),
         }
     }
@@ -62,7 +62,7 @@ impl Kind {
         let mut setup = setup.clone();
         let (dial, value) = match self {
             Self::SightGroup => {
-                setup.sight = Sight::ALL[row];
+                setup.sight = sights(&setup).nth(row).unwrap_or(setup.sight);
                 (Dial::Group, GROUPS[column])
             }
             Self::DepthSlip => {
@@ -76,6 +76,14 @@ impl Kind {
         setup.dials = setup.dials.with(dial, value).unwrap_or(setup.dials);
         setup
     }
+}
+
+/// What can be seen of a setup's map: with labels and without is the same where there are none.
+pub(crate) fn sights(setup: &Setup) -> impl Iterator<Item = Sight> + use<> {
+    let has_labels = setup
+        .played()
+        .is_some_and(|map| map.places().any(|place| matches!(map.tile(place), Tile::Label(_))));
+    Sight::ALL.into_iter().filter(move |sight| *sight != Sight::Labels || has_labels)
 }
 
 /// The training of a lane as it is in a cell, or in several.
@@ -99,14 +107,18 @@ enum State {
 }
 
 /// A map of settings.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Study {
     /// Which settings are crossed.
     pub(crate) kind: Kind,
     /// The lane whose gain is shown, and the one that it is compared with.
     pub(crate) pair: (usize, usize),
+    /// The iterations that count, from the first on.
+    pub(crate) iterations: u64,
     /// Whether it goes on.
     pub(crate) goes_on: bool,
+    /// Whether it has begun and was not brought into sight yet.
+    pub(crate) is_new: bool,
     /// What was set when it began; none before.
     pub(crate) setup: Option<Setup>,
     runs: Vec<Run>,
@@ -117,12 +129,21 @@ pub(crate) struct Study {
 impl Study {
     /// A map that has not begun.
     pub(crate) fn of(lanes: usize) -> Self {
-        Self { pair: (lanes.saturating_sub(1), lanes.saturating_sub(2)), ..Self::default() }
+        Self {
+            kind: Kind::default(),
+            pair: (lanes.saturating_sub(1), lanes.saturating_sub(2)),
+            iterations: ITERATIONS[0],
+            goes_on: false,
+            is_new: false,
+            setup: None,
+            runs: Vec::new(),
+            cells: Vec::new(),
+        }
     }
 
     /// Begins for a setup.
     pub(crate) fn begin(&mut self, setup: &Setup) {
-        let (rows, columns) = self.kind.extent();
+        let (rows, columns) = self.kind.extent(setup);
         self.runs.clear();
         self.cells.clear();
         for place in 0..rows * columns {
@@ -132,7 +153,7 @@ impl Study {
             self.cells.push(lanes);
         }
         self.setup = Some(setup.clone());
-        self.goes_on = true;
+        (self.goes_on, self.is_new) = (true, true);
     }
 
     /// The run of some settings: what is the same in several cells is trained once.
@@ -153,13 +174,14 @@ impl Study {
 
     /// The gain of a cell, in shares of attempts; none before its lanes are done, or where one failed.
     pub(crate) fn gain(&self, row: usize, column: usize) -> Option<Band> {
-        let lanes = self.cells.get(row * self.kind.extent().1 + column)?;
+        let (_, columns) = self.kind.extent(self.setup.as_ref()?);
+        let lanes = self.cells.get(row * columns + column)?;
         let of = |lane: usize| {
             let run = self.runs.get(*lanes.get(lane)?)?;
             (run.state == State::Done).then_some(&run.sums)
         };
         let (own, other) = (of(self.pair.0)?, of(self.pair.1)?);
-        let mean = |sum: &f64| sum / ITERATIONS as f64;
+        let mean = |sum: &f64| sum / self.iterations as f64;
         let gains: Vec<f64> =
             own.iter().zip(other).map(|(own, other)| mean(own) - mean(other)).collect();
         Band::of(&gains)
@@ -171,7 +193,7 @@ impl Study {
             return None;
         }
         if let Some(run) = self.runs.iter().find(|run| run.state == State::Going(worker)) {
-            let iterations = ITERATIONS - run.iteration;
+            let iterations = self.iterations - run.iteration;
             return Some(Request::Run(RunRequest { iterations, milliseconds: 4.0 * SLICE }));
         }
         let next = self.runs.iter_mut().find(|run| run.state == State::Waiting);
@@ -199,7 +221,7 @@ impl Study {
                     }
                 }
                 run.iteration = ran.iteration;
-                if run.iteration >= ITERATIONS {
+                if run.iteration >= self.iterations {
                     run.state = State::Done;
                 }
             }
@@ -227,17 +249,17 @@ impl Study {
         }
     }
 
-    /// Crosses other settings.
-    pub(crate) fn cross(&mut self, kind: Kind) {
-        *self = Self { kind, pair: self.pair, ..Self::default() };
+    /// Crosses other settings, or counts other iterations, from the start.
+    pub(crate) fn cross(&mut self, kind: Kind, iterations: u64) {
+        *self = Self { kind, pair: self.pair, iterations, ..Self::of(0) };
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Study};
+    use super::{Kind, Study, sights};
     use crate::model::{Dial, Setup};
-    use hgpo_env::gridworld::Sight;
+    use hgpo_env::gridworld::{Sight, World};
     use hgpo_lane::message::{Answer, Ran, Request, Started};
 
     /// A worker whose HGPO always succeeds, whose GiGPO does by half, and the others never.
@@ -264,6 +286,11 @@ mod tests {
         }
     }
 
+    /// A world with labels.
+    fn signpost() -> Setup {
+        Setup::default().in_world(World::named("signpost").expect("a world"))
+    }
+
     fn work(study: &mut Study) {
         let (mut of, mut iteration) = (String::new(), 0);
         while let Some(request) = study.wish(0) {
@@ -275,7 +302,7 @@ mod tests {
     #[test]
     fn every_cell_has_its_gain() {
         let mut study = Study::of(3);
-        study.begin(&Setup::default());
+        study.begin(&signpost());
         assert_eq!(study.progress(), (0, 27));
         assert_eq!(study.gain(0, 0), None);
         work(&mut study);
@@ -285,6 +312,23 @@ mod tests {
         assert!((gain.mean - 0.5).abs() < 1e-9 && gain.half.abs() < 1e-9, "HGPO over GiGPO");
         study.pair = (1, 0);
         assert!((study.gain(0, 1).expect("done").mean - 0.5).abs() < 1e-9, "GiGPO over GRPO");
+        // As much over more iterations, from the start.
+        study.cross(study.kind, 100);
+        assert_eq!((study.progress(), study.gain(0, 1)), ((0, 0), None));
+        study.begin(&signpost());
+        work(&mut study);
+        assert!((study.gain(0, 1).expect("done").mean - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_map_without_labels_has_no_row_of_its_own_for_them() {
+        let own: Vec<Sight> = sights(&Setup::default()).collect();
+        assert_eq!(own, [Sight::Walls, Sight::Place]);
+        assert_eq!(sights(&signpost()).count(), 3);
+        let mut study = Study::of(3);
+        study.begin(&Setup::default());
+        assert_eq!(study.progress(), (0, 18));
+        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 1, 0).sight, Sight::Place);
     }
 
     #[test]
@@ -297,18 +341,18 @@ mod tests {
         let cell = Kind::DepthSlip.cell(&Setup::default(), 3, 2);
         assert!((cell.dials.get(Dial::Slip) - 0.2).abs() < 1e-12);
         assert_eq!(cell.lanes[2].context_length(), Some(4));
-        assert_eq!(Kind::SightGroup.cell(&Setup::default(), 2, 0).sight, Sight::Place);
+        assert_eq!(Kind::SightGroup.cell(&signpost(), 2, 0).sight, Sight::Place);
     }
 
     #[test]
     fn a_broken_worker_leaves_a_gap_and_a_stop_begins_anew() {
         let mut study = Study::of(3);
-        study.begin(&Setup::default());
+        study.begin(&signpost());
         let first = study.wish(1).expect("a wish");
         assert!(matches!(first, Request::Start(_)));
         study.stop();
         assert_eq!((study.wish(1), study.progress().0), (None, 0));
-        study.go_on(&Setup::default());
+        study.go_on(&signpost());
         assert!(matches!(study.wish(1), Some(Request::Start(_))));
         study.take(1, None);
         assert_eq!(study.progress().0, 1);

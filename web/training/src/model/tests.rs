@@ -129,6 +129,25 @@ fn lanes_go_together_and_stop_together() {
 }
 
 #[test]
+fn play_stops_where_a_setup_says_and_goes_on_from_there() {
+    let mut page = Page::open("until.9");
+    page.act(Action::Play(true));
+    for _ in 0..6 {
+        // Rounds grow.
+        page.act(Action::Round(10.0));
+    }
+    assert_eq!(
+        (page.model.iteration(), page.model.is_busy(), page.model.until()),
+        (9, false, None)
+    );
+    page.play(2);
+    assert!(page.model.iteration() > 9, "it is played on from there");
+    page.act(Action::Again);
+    assert_eq!(page.model.until(), Some(9));
+    assert!(page.model.plan.written().contains("_until.9"));
+}
+
+#[test]
 fn a_pause_amid_a_round_leaves_no_lane_behind() {
     let mut page = Page::open("");
     page.model.update(Action::Play(true));

@@ -74,6 +74,10 @@ pub(crate) enum Action {
     NoWorkers,
     /// Crosses other settings in the map of settings.
     StudyKind(Kind),
+    /// Counts other iterations there.
+    StudyIterations(u64),
+    /// Brought it into sight.
+    StudySeen,
     /// Compares other lanes there.
     StudyPair((usize, usize)),
     /// Computes it, or stops.
@@ -142,7 +146,9 @@ impl Model {
             Action::Brush(brush) => self.brush = brush,
             Action::Choose(place) => self.place = place,
             Action::Touch(place) => self.touch(place),
-            Action::StudyKind(kind) => self.study.cross(kind),
+            Action::StudyKind(kind) => self.study.cross(kind, self.study.iterations),
+            Action::StudyIterations(count) => self.study.cross(self.study.kind, count),
+            Action::StudySeen => self.study.is_new = false,
             Action::StudyPair(pair) => self.study.pair = pair,
             Action::StudyGo(true) => {
                 let setup = self.setup().clone();
@@ -286,7 +292,7 @@ impl Model {
         };
         self.place = self.place.filter(is_there);
         self.seed = self.seed.min(setup.seeds().len() - 1);
-        self.plan = Plan { first: setup, later: Vec::new() };
+        self.plan = Plan { first: setup, later: Vec::new(), until: self.plan.until };
         self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
         self.lanes.iter_mut().for_each(super::Lane::reset);
         self.lane = self.lane.min(self.lanes.len() - 1);
@@ -323,8 +329,9 @@ impl Model {
             return;
         }
         self.round = next_round(self.speed, self.round, milliseconds);
-        self.target = (self.target + self.round).min(ITERATIONS);
-        if self.target == ITERATIONS || self.lanes.iter().all(|lane| !lane.is_sound()) {
+        let stop = self.until().unwrap_or(ITERATIONS);
+        self.target = (self.target + self.round).min(stop);
+        if self.target == stop || self.lanes.iter().all(|lane| !lane.is_sound()) {
             self.drive = Drive::Still;
         }
         self.shown.1 += milliseconds;

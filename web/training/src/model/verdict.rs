@@ -27,7 +27,7 @@ pub(crate) fn verdicts(
     truths: &[Option<Truths>],
     setup: &Setup,
 ) -> Vec<Verdict> {
-    let Ok(trajectories) = format::read(rollouts.as_bytes()) else { return Vec::new() };
+    let Ok((_, trajectories)) = format::read_written(rollouts) else { return Vec::new() };
     let located = located(&trajectories, steps);
     let Ok(batch) = Batch::new(trajectories) else { return Vec::new() };
     let truth = true_advantages(truths, batch.trajectories().len());

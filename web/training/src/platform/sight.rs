@@ -7,7 +7,8 @@ use gloo::{
 use std::{cell::Cell, rc::Rc};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{
-    Element, IntersectionObserver, IntersectionObserverEntry, VisibilityState,
+    Element, IntersectionObserver, IntersectionObserverEntry, ScrollIntoViewOptions,
+    ScrollLogicalPosition, VisibilityState,
     js_sys::{Array, Reflect},
 };
 use yew::Callback;
@@ -17,6 +18,15 @@ pub(crate) struct Watch {
     observer: Option<IntersectionObserver>,
     _entries: Closure<dyn FnMut(Array)>,
     _listener: EventListener,
+}
+
+/// Brings an element into sight, no farther than it takes.
+pub(crate) fn bring(selector: &str) {
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    if let Ok(Some(element)) = document().query_selector(selector) {
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
 }
 
 /// Tells whenever the view begins to be seen or ends to be.

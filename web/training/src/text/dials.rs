@@ -21,8 +21,11 @@ const DIALS: [[(&str, &str); 2]; Dial::ALL.len()] = [
         ("기억", "정책이 보는 지난 관측과 행동의 수(모든 레인에서 같음). 추정기의 K와는 다릅니다"),
     ],
     [
-        ("Group size", "Attempts at each task, which are compared"),
-        ("그룹 크기", "과제마다 비교되는 시도의 수"),
+        (
+            "Attempts a task",
+            "Attempts at each task, which are compared: the size G of a group in papers",
+        ),
+        ("과제당 시도", "과제마다 비교되는 시도의 수. 논문에서 말하는 그룹 크기 G"),
     ],
     [("Tasks", "Tasks of an iteration"), ("과제", "한 반복의 과제 수")],
     [
@@ -51,8 +54,8 @@ pub(crate) fn starts_again(hint: &str) -> String {
 /// How much is seen.
 pub(crate) fn sight(sight: Sight) -> &'static str {
     match sight {
-        Sight::Walls => either!("only the walls", "벽만"),
-        Sight::Labels => either!("walls and labels", "벽과 이름표"),
-        Sight::Place => either!("the exact place", "정확한 위치"),
+        Sight::Walls => either!("walls only", "벽만"),
+        Sight::Labels => either!("walls, labels", "벽과 이름표"),
+        Sight::Place => either!("exact place", "정확한 위치"),
     }
 }

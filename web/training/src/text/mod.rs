@@ -2,6 +2,7 @@
 
 #[path = "../../../src/text/choices.rs"]
 mod choices;
+mod compares;
 #[allow(dead_code, reason = "the page's own view of options says more of them")]
 #[path = "../../../src/text/controls.rs"]
 mod controls;
@@ -14,6 +15,7 @@ pub(crate) mod words;
 mod worlds;
 
 pub(crate) use choices::value;
+pub(crate) use compares::*;
 pub(crate) use controls::{ControlWords, control, options};
 pub(crate) use dials::*;
 pub(crate) use hgpo_words::Language;
@@ -52,7 +54,6 @@ words! {
     seed_drawn: "Seed on the map" / "지도의 시드";
     draw: "On the map" / "지도에";
     draw_hint: "Shows this lane's policy on the map" / "이 레인의 정책을 지도에 보입니다";
-    play: "Play" / "재생";
     pause: "Pause" / "멈춤";
     once: "One iteration" / "한 번 반복";
     again: "Again" / "다시";

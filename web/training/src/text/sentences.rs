@@ -1,8 +1,16 @@
 //! Sentences with names and numbers in them.
 
 use super::{control, value, words::either};
-use crate::model::{ESTIMATOR, Model, Speed, options};
+use crate::model::{Dial, ESTIMATOR, Model, Speed, options};
 use hgpo_core::Estimator;
+
+/// Lets lanes learn: where they stop, if they do.
+pub(crate) fn play(until: Option<u64>) -> String {
+    match until {
+        Some(until) => either!(format!("Play to {until}"), format!("{until}까지 재생")),
+        None => either!("Play", "재생").to_owned(),
+    }
+}
 
 /// A speed.
 pub(crate) fn speed(speed: Speed) -> &'static str {
@@ -30,11 +38,6 @@ pub(crate) fn lane_name(model: &Model, at: usize) -> String {
 /// The name of a lane's choice of an estimator.
 pub(crate) fn lane_number(at: usize) -> String {
     either!(format!("Lane {}", at + 1), format!("레인 {}", at + 1))
-}
-
-/// What unfolds the other options of a lane.
-pub(crate) fn more_options_of(name: &str) -> String {
-    either!(format!("Options of {name}"), format!("{name} 설정"))
 }
 
 /// What the map shows.
@@ -104,75 +107,25 @@ pub(crate) fn status(model: &Model) -> String {
     either!(format!("Paused at iteration {at}: {lanes}"), format!("반복 {at}에서 멈춤: {lanes}"))
 }
 
-type Named = (&'static str, &'static str);
-
-/// The share of attempts that succeed, and what it is.
-pub(crate) fn success() -> Named {
-    either!(
-        (
-            "Success",
-            "Share of attempts that succeed: mean over seeds, and the 95 % interval of that mean"
-        ),
-        ("성공률", "성공한 시도의 비율: 시드 평균과 그 평균의 95 % 구간"),
-    )
-}
-
-/// The entropy, and what it is.
-pub(crate) fn entropy() -> Named {
-    either!(
-        ("Entropy", "How undecided the policy is, in nats; four equal actions: 1.39"),
-        ("엔트로피", "정책이 얼마나 정해지지 않았는지(나트). 네 행동이 같으면 1.39"),
-    )
-}
-
-/// The divergence, and what it is.
-pub(crate) fn divergence() -> Named {
-    either!(
-        ("KL", "Divergence from the initial policy, in nats"),
-        ("KL", "처음 정책과의 차이(나트)"),
-    )
-}
-
-/// The sizes of groups, and what they are.
-pub(crate) fn group_size() -> Named {
-    either!(
-        ("Group size", "Steps that a step is compared with, by level from 0 on"),
-        ("그룹 크기", "한 단계가 비교되는 단계의 수, 레벨 0부터"),
-    )
-}
-
-/// The share of singletons, and what it is.
-pub(crate) fn alone() -> Named {
-    either!(
-        ("Alone", "Steps that nobody is compared with, by level from 0 on"),
-        ("혼자", "비교할 상대가 없는 단계의 비율, 레벨 0부터"),
-    )
-}
-
-/// The share of steps without signal, and what it is.
-pub(crate) fn silent() -> Named {
-    either!(
-        ("No signal", "Steps alone, or in a group of equal returns, by level from 0 on"),
-        ("신호 없음", "혼자이거나 리턴이 모두 같은 그룹의 단계, 레벨 0부터"),
-    )
-}
-
-/// What there is to say of the groups of a method that compares whole attempts.
-pub(crate) fn no_levels() -> Named {
-    either!(
-        (
-            "Groups",
-            "It compares whole attempts at a task: every step of an attempt is told the same."
-        ),
-        ("그룹", "과제의 시도 전체를 비교하므로, 한 시도의 모든 단계가 같은 평가를 받습니다."),
-    )
-}
-
 /// Why true advantages of an iteration that is looked into cannot be told.
 pub(crate) fn no_truth(why: &str) -> String {
     either!(
         format!("The true advantages cannot be computed here: {why}."),
         format!("여기서는 참 어드밴티지를 계산할 수 없습니다: {why}."),
+    )
+}
+
+/// Why true advantages are not computed in a world with too many combinations of place and memory.
+pub(crate) fn too_large(combinations: usize) -> String {
+    let [steps, memory, slip] =
+        [Dial::Steps, Dial::Memory, Dial::Slip].map(|own| super::dial(own).0);
+    either!(
+        format!(
+            "This world is too large for true advantages: {combinations} combinations of place and memory were found, and there are more. In Train, turn down \u{201c}{memory}\u{201d}, \u{201c}{steps}\u{201d} or \u{201c}{slip}\u{201d}, or choose a smaller map."
+        ),
+        format!(
+            "참 어드밴티지를 계산하기에는 너무 큰 세계입니다. 위치와 기억의 조합을 {combinations}개 찾았고 더 있습니다. 학습에서 ‘{memory}’, ‘{steps}’, ‘{slip}’을(를) 줄이거나 더 작은 지도를 고르세요."
+        ),
     )
 }
 

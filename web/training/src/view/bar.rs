@@ -12,8 +12,11 @@ pub(crate) fn bar(model: &Model, dispatch: &Callback<Action>) -> Html {
     let iteration = model.iteration();
     let act = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let is_playing = model.is_playing();
-    let (play, mark) =
-        if is_playing { (text::pause(), "\u{2759}\u{2759}") } else { (text::play(), "\u{25b6}") };
+    let (play, mark) = if is_playing {
+        (text::pause().to_owned(), "\u{2759}\u{2759}")
+    } else {
+        (text::play(model.until()), "\u{25b6}")
+    };
     let back = dispatch.clone();
     let back = Callback::from(move |event: InputEvent| {
         let slider = event.target_dyn_into::<HtmlInputElement>();

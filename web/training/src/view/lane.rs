@@ -15,7 +15,8 @@ const FIRST: [Key; 2] = ["context_length", "alpha"];
 
 /// A lane.
 pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
-    let lane = &model.lanes[at];
+    let (lane, own) = (&model.lanes[at], &model.setup().lanes[at]);
+    let levels = own.context_length().map_or(0, |deepest| deepest + 1);
     let name = text::lane_name(model, at);
     let is_drawn = model.lane == at;
     let choose = dispatch.reform(move |_: MouseEvent| Action::Lane(at));
@@ -24,11 +25,13 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
             <div class="lane-head">
                 <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
                 { estimator(model, at, dispatch) }
+                { others_of(model, at, dispatch) }
                 <button type="button" class="button show" aria-pressed={is_drawn.to_string()} onclick={choose}
                     title={text::draw_hint()}>{ text::draw() }<span class="unseen">{ format!(" {name}") }</span></button>
             </div>
-            { options_of(model, at, dispatch) }
-            { readings(lane, model.iteration().max(lane.iteration.min(model.target))) }
+            { first_of(model, at, dispatch) }
+            <p class="compares">{ text::compares(own) }</p>
+            { readings(lane, model.iteration().max(lane.iteration.min(model.target)), levels) }
             <p class="problem" role="alert">{ lane.problem.as_deref().map(text::lane_problem) }</p>
         </article>
     }
@@ -43,27 +46,31 @@ fn estimator(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
     pick(&format!("lane{at}-estimator"), &text::lane_number(at), &choices, made, set)
 }
 
-/// The options of a lane's estimator: the first in sight, the others unfolding.
-fn options_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
-    let own = &model.setup().lanes[at];
-    let has = |key: &Key| options::value(own, key).is_some();
-    let first: Vec<Key> = FIRST.into_iter().filter(has).collect();
+/// The options of a lane's estimator that unfold.
+fn others_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+    let has = |key: &Key| options::value(&model.setup().lanes[at], key).is_some();
     let others: Vec<Key> = text::options()
         .filter(|key| *key != ESTIMATOR && !FIRST.contains(key) && has(key))
         .collect();
-    html! {
-        <div class="lane-options">
-            if !first.is_empty() {
-                <div class="sliders">{ for first.into_iter().map(|key| option(model, at, key, dispatch)) }</div>
-            }
-            if !others.is_empty() {
-                <details class="more">
-                    <summary>{ text::more_options_of(&text::lane_name(model, at)) }</summary>
-                    <div class="fields">{ for others.into_iter().map(|key| option(model, at, key, dispatch)) }</div>
-                </details>
-            }
-        </div>
+    if others.is_empty() {
+        return Html::default();
     }
+    html! {
+        <details class="more">
+            <summary>{ text::more_options() }<span class="unseen">{ format!(" {}", text::lane_name(model, at)) }</span></summary>
+            <div class="fields">{ for others.into_iter().map(|key| option(model, at, key, dispatch)) }</div>
+        </details>
+    }
+}
+
+/// The options that are in sight at once, where the estimator has them.
+fn first_of(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {
+    let has = |key: &Key| options::value(&model.setup().lanes[at], key).is_some();
+    let first: Vec<Key> = FIRST.into_iter().filter(has).collect();
+    if first.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="sliders">{ for first.into_iter().map(|key| option(model, at, key, dispatch)) }</div> }
 }
 
 fn option(model: &Model, at: usize, key: Key, dispatch: &Callback<Action>) -> Html {

@@ -1,6 +1,6 @@
 //! The lanes, one below the other.
 
-use super::lane::lane;
+use super::{lane::lane, readings::meanings};
 use crate::{
     model::{Action, Model},
     text,
@@ -11,6 +11,7 @@ use yew::prelude::*;
 pub(crate) fn lanes(model: &Model, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
+            { meanings() }
             { for (0..model.lanes.len()).map(|number| lane(model, number, dispatch)) }
             <p class="hint fair">{ text::fair() }</p>
         </>

@@ -1,4 +1,4 @@
-//! What explains how a lane learns: small numbers with their courses.
+//! What explains how a lane learns: small numbers with their courses, and how its steps are compared.
 
 use super::spark::spark;
 use crate::{
@@ -12,49 +12,71 @@ use crate::{
 use hgpo_words::number;
 use yew::prelude::*;
 
-/// The numbers of a lane at an iteration.
-pub(crate) fn readings(lane: &Lane, iteration: u64) -> Html {
+/// The numbers of a lane at an iteration; with `levels` rows of what is told of groups level by level, before
+/// the first iteration too, so that nothing moves when it comes.
+pub(crate) fn readings(lane: &Lane, iteration: u64, levels: usize) -> Html {
     let until = (iteration as usize).min(lane.points.len());
     let points = &lane.points[..until];
     let now = points.last();
+    let [success, wasted, entropy, divergence] = text::stats();
     html! {
-        <dl class="readings">
-            { one(text::success(), now.map(|it| percent(it.success)), spark(points, Some(1.0), &|it| vec![it.success.mean])) }
-            { one(text::entropy(), now.map(|it| number::plain(it.entropy, 2)), spark(points, None, &|it| vec![it.entropy])) }
-            { one(text::divergence(), now.map(|it| number::plain(it.divergence, 2)), spark(points, None, &|it| vec![it.divergence])) }
-            if lane.points.last().is_some_and(|point| point.levels.is_empty()) {
-                <div class="no-levels"><dt>{ text::no_levels().0 }</dt><dd>{ text::no_levels().1 }</dd></div>
-            } else {
-                { levels_of(points) }
-            }
-        </dl>
-    }
-}
-/// What is told of the groups, level by level.
-fn levels_of(points: &[Point]) -> Html {
-    let now = points.last();
-    let levels = |own: fn(&Level) -> f64| {
-        move |point: &Point| point.levels.iter().map(own).collect::<Vec<f64>>()
-    };
-    let (size, alone, silent) =
-        (levels(|level| level.size), levels(|level| level.alone), levels(|level| level.silent));
-    let joined = |values: Vec<f64>, write: fn(f64) -> String| {
-        values.into_iter().map(write).collect::<Vec<_>>().join(" \u{b7} ")
-    };
-    let sizes = |values| joined(values, |size| number::plain(size, usize::from(size < 9.95)));
-    let shares = |values| joined(values, |share| number::plain(100.0 * share, 0)) + " %";
-    html! {
-        <>
-            { one(text::group_size(), now.map(|it| sizes(size(it))), spark(points, None, &size)) }
-            { one(text::alone(), now.map(|it| shares(alone(it))), spark(points, Some(1.0), &alone)) }
-            { one(text::silent(), now.map(|it| shares(silent(it))), spark(points, Some(1.0), &silent)) }
-        </>
+        <div class="readings">
+            <dl>
+                { one(success, now.map(|it| percent(it.success)), spark(points, Some(1.0), &|it| it.success.mean)) }
+                { one(wasted, now.map(|it| share(it.wasted)), spark(points, Some(1.0), &|it| it.wasted)) }
+                { one(entropy, now.map(|it| number::plain(it.entropy, 2)), spark(points, None, &|it| it.entropy)) }
+                { one(divergence, now.map(|it| number::plain(it.divergence, 2)), spark(points, None, &|it| it.divergence)) }
+            </dl>
+            if levels > 0 { { table(now, levels) } }
+        </div>
     }
 }
 
-fn one((name, hint): (&'static str, &'static str), now: Option<String>, course: Html) -> Html {
-    let now = now.unwrap_or_else(|| "\u{2013}".to_owned());
-    html! { <div title={hint}><dt>{ name }</dt><dd>{ now }</dd>{ course }</div> }
+fn one((name, hint): text::Named, now: Option<String>, course: Html) -> Html {
+    html! { <div title={hint}><dt>{ name }</dt><dd>{ now.unwrap_or_else(nothing) }</dd>{ course }</div> }
+}
+
+fn nothing() -> String {
+    "\u{2013}".to_owned()
+}
+
+/// What is told of the groups: a column for each level, from the same sight alone to the same past.
+fn table(now: Option<&Point>, levels: usize) -> Html {
+    let row = |(name, hint): text::Named, own: fn(&Level) -> String| {
+        let cell = |level: usize| {
+            let level = now.and_then(|now| now.levels.get(level));
+            html! { <td>{ level.map_or_else(nothing, own) }</td> }
+        };
+        html! { <tr title={hint}><th scope="row">{ name }</th>{ for (0..levels).map(cell) }</tr> }
+    };
+    let [same, size, alone, silent] = text::groups();
+    let head = |level: usize| html! { <th scope="col">{ text::level(level) }</th> };
+    html! {
+        <table>
+            <thead><tr title={same.1}><th scope="row">{ same.0 }</th>{ for (0..levels).map(head) }</tr></thead>
+            <tbody>
+                { row(size, |level| number::plain(level.size, usize::from(level.size < 9.95))) }
+                { row(alone, |level| share(level.alone)) }
+                { row(silent, |level| share(level.silent)) }
+            </tbody>
+        </table>
+    }
+}
+
+/// What every number means, unfolding.
+pub(crate) fn meanings() -> Html {
+    let one = |(name, hint): text::Named| html! { <><dt>{ name }</dt><dd>{ hint }</dd></> };
+    html! {
+        <details class="more meanings">
+            <summary>{ text::meanings() }</summary>
+            <dl>{ for text::stats().into_iter().chain(text::groups()).map(one) }</dl>
+            <p>{ text::faster() }</p>
+        </details>
+    }
+}
+
+fn share(share: f64) -> String {
+    number::plain(100.0 * share, 0) + " %"
 }
 
 /// A share with its interval, in per cent.

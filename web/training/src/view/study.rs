@@ -5,7 +5,7 @@ use crate::{
     model::{
         Action, Model,
         curve::Band,
-        study::{Kind, Study},
+        study::{ITERATIONS, Kind, Study},
     },
     text,
 };
@@ -26,6 +26,7 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
             <p class="hint">{ text::study_hint() }</p>
             <div class="study-head">
                 { crossed(study, dispatch) }
+                { iterations(study, dispatch) }
                 { pairs(model, dispatch) }
                 <button type="button" class="button" id="training-study-go" onclick={go}>
                     { if study.goes_on { text::pause() } else { text::compute() } }
@@ -54,6 +55,19 @@ fn crossed(study: &Study, dispatch: &Callback<Action>) -> Html {
     )
 }
 
+/// How many iterations count.
+fn iterations(study: &Study, dispatch: &Callback<Action>) -> Html {
+    let name = |count: u64| (count.to_string(), text::first_iterations(count));
+    let set = dispatch.clone();
+    let set = Callback::from(move |count: String| {
+        if let Ok(count) = count.parse() {
+            set.emit(Action::StudyIterations(count));
+        }
+    });
+    let made = study.iterations.to_string();
+    pick("training-counted", text::iterations(), &ITERATIONS.map(name), &made, set)
+}
+
 /// Which lane is compared with which.
 fn pairs(model: &Model, dispatch: &Callback<Action>) -> Html {
     let lanes = model.lanes.len();
@@ -80,7 +94,8 @@ fn pairs(model: &Model, dispatch: &Callback<Action>) -> Html {
 
 fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
     let study = &model.study;
-    let (rows, columns) = study.kind.extent();
+    let Some(setup) = &study.setup else { return Html::default() };
+    let (rows, columns) = study.kind.extent(setup);
     let (own, other) = study.pair;
     let title = text::gain_over(&text::lane_name(model, own), &text::lane_name(model, other));
     let head =
@@ -88,19 +103,21 @@ fn table(model: &Model, dispatch: &Callback<Action>) -> Html {
     let row = |row: usize| {
         html! {
             <tr>
-                <th scope="row">{ text::study_row(study.kind, row) }</th>
+                <th scope="row">{ text::study_row(study.kind, setup, row) }</th>
                 { for (0..columns).map(|column| cell(study, row, column, dispatch)) }
             </tr>
         }
     };
     html! {
-        <div class="scrolled" tabindex="0" role="region" aria-label={title.clone()}>
-            <table>
-                <caption>{ text::study_caption(&title) }</caption>
+        <>
+        <p class="hint study-of" id="study-of">{ text::study_caption(&title, study.iterations) }</p>
+        <div class="scrolled" tabindex="0" role="region" aria-label={title}>
+            <table aria-describedby="study-of">
                 <thead><tr><td></td>{ for (0..columns).map(head) }</tr></thead>
                 <tbody>{ for (0..rows).map(row) }</tbody>
             </table>
         </div>
+        </>
     }
 }
 

@@ -6,7 +6,7 @@ mod text;
 
 use crate::{message::ViewRequest, random::words};
 use hgpo_core::{
-    Batch, Comparison, Explanation, Step, explain_row,
+    Batch, Comparison, Explanation, Options, Step, explain_row,
     process::{
         Decision, Process,
         study::{Plan, Said, Study, Unit, study},
@@ -57,6 +57,7 @@ fn told(request: ViewRequest) -> Result<String, String> {
     let value = values.value(decision.situation, decision.steps_left);
     let sentence = text.truth(truth, values.action_value(decision), value);
     let unit = Unit::of(&options);
+    let can_have_unit = can_have_unit(options.clone());
     let studied = if samples == 0 {
         None
     } else {
@@ -65,7 +66,8 @@ fn told(request: ViewRequest) -> Result<String, String> {
     };
     let mut html = ["<p class=\"because\">", &sentence, "</p>"].concat();
     if unit != Unit::Return {
-        html.extend(["<p class=\"hint\">", text.other_unit(), "</p>"]);
+        let button = if can_have_unit { text.to_unit() } else { String::new() };
+        html.extend(["<p class=\"hint\">", text.other_unit(), &button, "</p>"]);
     }
     let truth = (unit == Unit::Return).then_some(truth);
     html.push_str(&table(text, &explanation, truth, decision, studied.as_ref()));
@@ -73,6 +75,11 @@ fn told(request: ViewRequest) -> Result<String, String> {
         html.push_str(&notes(text, decision, studied));
     }
     Ok(html)
+}
+
+/// Whether estimates would have the unit of the truth by their scale alone.
+fn can_have_unit(mut options: Options) -> bool {
+    options.set("scale", "mean".into()).is_ok() && Unit::of(&options) == Unit::Return
 }
 
 /// The decision of a step that was seen to be taken in a situation; none where that cannot be.

@@ -55,6 +55,7 @@ fn samples_give_bias_spread_and_a_picture() {
 fn what_is_not_comparable_or_not_known_is_said() {
     let divided = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean-std", 20);
     assert!(divided.contains("another unit"), "{divided}");
+    assert_eq!(divided.matches("data-set=\"scale=mean\"").count(), 1, "a button: {divided}");
     assert!(!divided.contains("<path"), "no line for the truth");
     let at_once = shown(&[attempt("x", "a", 1.0), attempt("y", "b", 2.0)], "mean-std", 0);
     assert!(at_once.contains("another unit") && !at_once.contains(">truth</th>"), "{at_once}");

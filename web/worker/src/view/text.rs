@@ -165,9 +165,17 @@ impl Text {
 
     pub(super) fn other_unit(self) -> &'static str {
         self.either(
-            "These estimates are divided by a standard deviation, so they have another unit than the truth and do not stand beside it. With Scale set to \u{201c}mean only\u{201d}, they can be compared.",
-            "이 추정값은 표준편차로 나눈 것이어서 참값과 단위가 다릅니다. 척도를 ‘평균만’으로 바꾸면 비교할 수 있습니다.",
+            "These estimates are divided by a standard deviation, so they have another unit than the truth and do not stand beside it.",
+            "이 추정값은 표준편차로 나눈 것이어서 참값과 단위가 다릅니다.",
         )
+    }
+
+    /// The button that sets what estimates and truth share a unit with.
+    pub(super) fn to_unit(self) -> String {
+        let name =
+            self.either("Set Scale to \u{201c}mean only\u{201d}", "척도를 ‘평균만’으로 바꾸기");
+        [" <button type=\"button\" class=\"button\" data-set=\"scale=mean\">", name, "</button>"]
+            .concat()
     }
 
     pub(super) fn picture(self, count: usize, mean: f64, spread: Option<f64>) -> String {
