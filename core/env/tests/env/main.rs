@@ -10,6 +10,7 @@ mod alfworld_suite;
 mod alfworld_workshop;
 mod certain;
 mod chores;
+mod generators;
 mod gridworld;
 mod oracle;
 #[path = "../../../tests/reference_data/mod.rs"]
