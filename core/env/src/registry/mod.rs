@@ -24,6 +24,8 @@ const ENTRIES: &[&Entry] = &[
     &crate::alfworld::ENTRY,
     #[cfg(feature = "alfworld")]
     &crate::alfworld::generate::ENTRY,
+    #[cfg(feature = "sokoban")]
+    &crate::sokoban::ENTRY,
 ];
 
 /// The environments of this build, in the order of the documentation.

@@ -15,4 +15,5 @@ mod gridworld;
 mod oracle;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
+mod sokoban;
 mod workshop;

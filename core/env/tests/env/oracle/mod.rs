@@ -36,6 +36,18 @@ pub fn alfworld() -> Option<&'static Path> {
     folder
 }
 
+/// A recording that `xz` packed, unpacked, where it is present.
+pub fn unpacked(name: &str) -> Option<Vec<u8>> {
+    let file = Some(root()?.join(name)).filter(|file| file.is_file());
+    let Some(file) = file else {
+        skipped(&format!("the recording {name}"), "HGPO_ORACLE names the folder of it");
+        return None;
+    };
+    let output = Command::new("xz").arg("-dc").arg(file).output().unwrap();
+    assert!(output.status.success(), "{name}");
+    Some(output.stdout)
+}
+
 /// Files with this name below a folder, sorted.
 pub fn files(folder: &Path, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
