@@ -19,6 +19,8 @@ pub mod registry;
 mod settings;
 #[cfg(feature = "sokoban")]
 pub mod sokoban;
+#[cfg(feature = "webshop")]
+pub mod webshop;
 
 pub use self::environment::{
     Actions, Environment, Observation, Outcome, Player, Possibility, Split, Suite,

@@ -13,7 +13,7 @@
 //!
 //! Where four rooms in a row cannot be made of a seed (boxes that cannot be pulled anywhere), the
 //! original goes on with a seed that Python's hash of texts makes, which differs from process to process.
-//! Here it is the seed's own next number ([`Room::of_seed`]).
+//! Here it is the 32 bits that CPython's generator draws first under the seed.
 //!
 //! # Steps
 //! `up`, `down`, `left`, `right` are always listed. Into a wall, or a box that cannot be pushed, the

@@ -16,4 +16,5 @@ mod oracle;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod sokoban;
+mod webshop;
 mod workshop;
