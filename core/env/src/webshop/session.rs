@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::catalogue::Product;
 use super::goals::Goal;
-use super::page::{Address, Kind, Name, Node, Telling, tell};
+use super::page::{Address, Kind, Name, Node, Telling, quote, tell};
 use super::results::found;
 use super::reward::Reward;
 use super::shop::Shop;
@@ -101,6 +101,21 @@ impl Session {
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
         tell(&views::nodes(self), telling)
+    }
+
+    /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
+    /// marks, as the reference's prompts have them, or as [`Telling::TextRich`] tells them.
+    #[must_use]
+    pub fn anchor(&self, telling: Telling) -> String {
+        let nodes = views::nodes(self);
+        let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
+        let rest = &nodes[asked.map_or(0, |place| place + 1)..];
+        // The last page does not say what was asked for, and is left as it is.
+        if asked.is_none() || telling == Telling::TextRich {
+            tell(rest, telling)
+        } else {
+            quote(rest)
+        }
     }
 
     /// Whether there is a field to search in.

@@ -50,6 +50,13 @@ pub(super) fn tell(nodes: &[Node], telling: Telling) -> String {
     }
 }
 
+/// Stripped texts in quotation marks, with ` [SEP] ` between them.
+pub(super) fn quote(nodes: &[Node]) -> String {
+    let quoted: Vec<String> =
+        nodes.iter().map(|node| format!("'{}'", strip(node.text()))).collect();
+    quoted.join(" [SEP] ")
+}
+
 /// A text without white space around it, as Python strips it.
 fn strip(text: &str) -> &str {
     text.trim_matches(|mark: char| mark.is_whitespace() || ('\x1c'..='\x1f').contains(&mark))

@@ -6,6 +6,7 @@ mod files;
 mod goals;
 mod reward;
 mod search;
+mod shop;
 
 use crate::oracle;
 
