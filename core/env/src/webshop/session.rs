@@ -11,7 +11,7 @@ use super::action::Action;
 use super::catalogue::Product;
 use super::goals::Goal;
 use super::page::{Address, Kind, Name, Node, Telling, quote, tell};
-use super::results::found;
+use super::results::{found, is_random};
 use super::reward::Reward;
 use super::shop::Shop;
 use super::views;
@@ -176,13 +176,20 @@ impl Session {
 
     fn search(&mut self, text: &str, chance: &mut Stream) {
         text.clone_into(&mut self.keywords);
-        self.show_results(1, chance);
+        self.results = found(&self.shop, &self.keywords, chance).into();
+        self.show_results(1);
     }
 
-    /// Searches again, as the original does for every page of results.
-    fn show_results(&mut self, page: usize, chance: &mut Stream) {
+    /// The original searches again for every page of results, which finds the same, but at random.
+    fn search_again(&mut self, page: usize, chance: &mut Stream) {
+        if is_random(&self.keywords) {
+            self.results = found(&self.shop, &self.keywords, chance).into();
+        }
+        self.show_results(page);
+    }
+
+    fn show_results(&mut self, page: usize) {
         self.page = page;
-        self.results = found(&self.shop, &self.keywords, chance).into();
         (self.product, self.view) = (None, View::Results);
         self.chosen.clear();
         let keywords = self.keywords.replace(' ', "+");
@@ -222,11 +229,11 @@ impl Session {
         match (what, self.address.name(), part) {
             ("buy now", ..) => self.buy(),
             ("back to search", ..) => self.show_index(),
-            ("next >", Name::Results, _) => self.show_results(self.page + 1, chance),
+            ("next >", Name::Results, _) => self.search_again(self.page + 1, chance),
             ("< prev", Name::Results, _) => {
-                self.show_results(self.page.saturating_sub(1).max(1), chance);
+                self.search_again(self.page.saturating_sub(1).max(1), chance);
             }
-            ("< prev", Name::Item, _) => self.show_results(self.page, chance),
+            ("< prev", Name::Item, _) => self.search_again(self.page, chance),
             (.., Some(part)) => self.show_part(part),
             _ => {
                 self.choose(what, target);
