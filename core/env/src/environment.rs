@@ -180,6 +180,17 @@ pub trait Environment: Send + Sync {
         None
     }
 
+    /// How much of the task is done, from 0 to 1, where more is known of it than whether it is done.
+    fn score(&self) -> Option<f64> {
+        None
+    }
+
+    /// What is seen as the original of the environment tells it, where that is another text than the one
+    /// that grouping compares: for comparisons with it.
+    fn original(&self) -> Option<String> {
+        None
+    }
+
     /// The shortest way to finish from here, with full knowledge of what is hidden and however few
     /// steps are left; empty once won. `None` where the environment does not plan.
     fn plan(&self) -> Option<Vec<String>> {

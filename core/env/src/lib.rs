@@ -17,6 +17,10 @@ pub mod json_error;
 pub mod random;
 pub mod registry;
 mod settings;
+#[cfg(feature = "sokoban")]
+pub mod sokoban;
+#[cfg(feature = "webshop")]
+pub mod webshop;
 
 pub use self::environment::{
     Actions, Environment, Observation, Outcome, Player, Possibility, Split, Suite,

@@ -3,8 +3,10 @@
 //! A stream is named by the run's seed, a purpose and two indices, so that no result depends on
 //! the order in which parallel work is done, and a resumed run needs no generator state.
 
-#[cfg(feature = "alfworld")]
+#[cfg(feature = "mersenne")]
 pub mod numpy;
+#[cfg(feature = "mersenne")]
+pub mod python;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,57 +1,32 @@
 //! numpy's legacy generator, for orders that published runs were played in.
 //!
 //! Source: `numpy.random.RandomState`: MT19937 (Matsumoto and Nishimura 1998), seeded by
-//! `init_genrand`; `shuffle` draws below a bound by masking and rejecting.
+//! `init_genrand`; numbers below a bound are drawn by masking and rejecting.
 
-const WORDS: usize = 624;
-const SHIFT: usize = 397;
+use std::fmt;
+
+use rand_mt::Mt;
 
 /// numpy's `RandomState`.
-#[derive(Clone, Debug)]
-pub struct RandomState {
-    words: Vec<u32>,
-    next: usize,
-}
+#[derive(Clone)]
+pub struct RandomState(Mt);
 
 impl RandomState {
     /// `RandomState(seed)`.
     #[must_use]
     pub fn new(seed: u32) -> Self {
-        let mut words = vec![seed; WORDS];
-        for at in 1..WORDS {
-            let before = words[at - 1];
-            words[at] = (before ^ before >> 30).wrapping_mul(1_812_433_253).wrapping_add(at as u32);
-        }
-        Self { words, next: WORDS }
-    }
-
-    /// 32 random bits.
-    fn word(&mut self) -> u32 {
-        if self.next == WORDS {
-            self.refill();
-        }
-        let mut word = self.words[self.next];
-        self.next += 1;
-        word ^= word >> 11;
-        word ^= word << 7 & 0x9d2c_5680;
-        word ^= word << 15 & 0xefc6_0000;
-        word ^ word >> 18
-    }
-
-    fn refill(&mut self) {
-        for at in 0..WORDS {
-            let joined = self.words[at] & 0x8000_0000 | self.words[(at + 1) % WORDS] & 0x7fff_ffff;
-            let twist = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            self.words[at] = self.words[(at + SHIFT) % WORDS] ^ joined >> 1 ^ twist;
-        }
-        self.next = 0;
+        Self(Mt::new(seed))
     }
 
     /// Uniform in 0..=most.
     fn up_to(&mut self, most: u32) -> u32 {
-        let mask = most.checked_next_power_of_two().map_or(u32::MAX, |above| above - 1) | most;
+        // numpy draws nothing where there is nothing to choose.
+        if most == 0 {
+            return 0;
+        }
+        let mask = u32::MAX >> most.leading_zeros();
         loop {
-            let value = self.word() & mask;
+            let value = self.0.next_u32() & mask;
             if value <= most {
                 return value;
             }
@@ -65,6 +40,26 @@ impl RandomState {
             items.swap(last, other);
         }
     }
+
+    /// `randint(low, high)`: uniform in `low..high`; `low` where that is empty.
+    pub fn integer(&mut self, low: u32, high: u32) -> u32 {
+        low + self.up_to(high.saturating_sub(low).saturating_sub(1))
+    }
+
+    /// `choice(population, size, replace=False)` of a range that begins at `start` and has
+    /// `population` numbers: all of them where more are asked for.
+    pub fn choice(&mut self, start: usize, population: usize, size: usize) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (start..start + population).collect();
+        self.shuffle(&mut numbers);
+        numbers.truncate(size);
+        numbers
+    }
+}
+
+impl fmt::Debug for RandomState {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("RandomState").finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +71,18 @@ mod tests {
         // RandomState(0).randint(0, 2**32, 3, dtype=np.uint32): the first outputs of MT19937 with
         // seed 0 are 2357136044, 2546248239, 3071714933 (Matsumoto and Nishimura's mt19937ar).
         let mut state = RandomState::new(0);
-        assert_eq!([(); 3].map(|()| state.word()), [2_357_136_044, 2_546_248_239, 3_071_714_933]);
+        let words = [(); 3].map(|()| state.up_to(u32::MAX));
+        assert_eq!(words, [2_357_136_044, 2_546_248_239, 3_071_714_933]);
+    }
+
+    #[test]
+    fn where_there_is_no_choice_nothing_is_drawn() {
+        let mut state = RandomState::new(7);
+        assert_eq!((state.integer(5, 6), state.integer(5, 5), state.integer(5, 0)), (5, 5, 5));
+        assert_eq!(state.integer(0, 1000), RandomState::new(7).integer(0, 1000));
+        assert!(state.choice(3, 0, 2).is_empty());
+        let mut all = state.choice(3, 4, 9);
+        all.sort_unstable();
+        assert_eq!(all, [3, 4, 5, 6]);
     }
 }

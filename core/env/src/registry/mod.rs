@@ -24,6 +24,10 @@ const ENTRIES: &[&Entry] = &[
     &crate::alfworld::ENTRY,
     #[cfg(feature = "alfworld")]
     &crate::alfworld::generate::ENTRY,
+    #[cfg(feature = "sokoban")]
+    &crate::sokoban::ENTRY,
+    #[cfg(feature = "webshop")]
+    &crate::webshop::ENTRY,
 ];
 
 /// The environments of this build, in the order of the documentation.

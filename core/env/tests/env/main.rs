@@ -10,8 +10,11 @@ mod alfworld_suite;
 mod alfworld_workshop;
 mod certain;
 mod chores;
+mod generators;
 mod gridworld;
 mod oracle;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
+mod sokoban;
+mod webshop;
 mod workshop;

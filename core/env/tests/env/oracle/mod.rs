@@ -36,6 +36,39 @@ pub fn alfworld() -> Option<&'static Path> {
     folder
 }
 
+/// The unpacked files of WebShop and what it says, kept until the process ends.
+pub fn webshop() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<TempDir>> = OnceLock::new();
+    let unpack = || {
+        let archive = Some(root()?.join("webshop/webshop.tar.xz")).filter(|it| it.is_file())?;
+        let folder = tempfile::tempdir().unwrap();
+        let mut tar = Command::new("tar");
+        tar.arg("-xJf").arg(archive).arg("-C").arg(folder.path());
+        assert!(tar.status().unwrap().success());
+        Some(folder)
+    };
+    let folder = FOLDER.get_or_init(unpack).as_ref().map(TempDir::path);
+    if folder.is_none() {
+        skipped(
+            "WebShop's products and what it says of them",
+            "HGPO_ORACLE names the folder of them (.github/CONTRIBUTING.md)",
+        );
+    }
+    folder
+}
+
+/// A recording that `xz` packed, unpacked, where it is present.
+pub fn unpacked(name: &str) -> Option<Vec<u8>> {
+    let file = Some(root()?.join(name)).filter(|file| file.is_file());
+    let Some(file) = file else {
+        skipped(&format!("the recording {name}"), "HGPO_ORACLE names the folder of it");
+        return None;
+    };
+    let output = Command::new("xz").arg("-dc").arg(file).output().unwrap();
+    assert!(output.status.success(), "{name}");
+    Some(output.stdout)
+}
+
 /// Files with this name below a folder, sorted.
 pub fn files(folder: &Path, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();

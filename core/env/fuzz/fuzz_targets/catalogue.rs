@@ -1,0 +1,47 @@
+//! Files of a shop: a byte that says where the products end and the instructions begin, then both. They
+//! are refused in a line, or read, and then goals are drawn and the first ones looked at and bought.
+#![no_main]
+
+use std::sync::Arc;
+
+use hgpo_env::random::{Purpose, Stream};
+use hgpo_env::webshop::catalogue::Catalogue;
+use hgpo_env::webshop::goals::Wanted;
+use hgpo_env::webshop::reward::Nouns;
+use hgpo_env::webshop::{Session, Shop, Telling};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&place, files)) = bytes.split_first() else { return };
+    let (products, instructions) = files.split_at(files.len() * usize::from(place) / 256);
+    let mut catalogue = match Catalogue::read(products) {
+        Ok(catalogue) => catalogue,
+        Err(error) => return assert!(error.is_io() || error.line() > 0 || error.is_data()),
+    };
+    // A product may have more combinations of options than a fuzzer has memory for.
+    let values = |product: &hgpo_env::webshop::catalogue::Product| {
+        product.options.iter().map(|(_, values)| values.len()).product::<usize>()
+    };
+    if catalogue.products().iter().map(values).sum::<usize>() > 10_000 {
+        return;
+    }
+    let _ = catalogue.read_instructions(instructions);
+    let Ok(shop) = Shop::new(Arc::new(catalogue), Nouns::default(), Wanted::Synthetic, 7) else {
+        return;
+    };
+    let shop = Arc::new(shop);
+    let mut chance = Stream::new(0, Purpose::Sampling, [0, 0]).chance();
+    for goal in 0..shop.goals().len().min(4) {
+        let mut visit = Session::new(shop.clone(), goal).expect("it is among them");
+        visit.act(&format!("search[{}]", visit.goal().instruction), &mut chance);
+        for step in 0..8 {
+            let clickables = visit.clickables();
+            let Some(what) = clickables.get(step * 5 % clickables.len().max(1)) else { break };
+            visit.act(&format!("click[{what}]"), &mut chance);
+            assert!(visit.told(Telling::Text).len() + visit.told(Telling::TextRich).len() > 0);
+        }
+        if let Some(reward) = visit.reward() {
+            assert!((0.0..=1.0).contains(&reward.score));
+        }
+    }
+});

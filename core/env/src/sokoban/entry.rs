@@ -1,0 +1,36 @@
+//! `sokoban` in the registry.
+
+use std::sync::Arc;
+
+use super::{Settings, Sokoban};
+use crate::Split;
+use crate::registry::{Entry, Preset, Prompt, TableEntry};
+
+/// The rooms.
+pub(crate) static ENTRY: Entry = Entry {
+    name: Sokoban::NAME,
+    summary: "Boxes that are pushed onto targets; needs no data",
+    table: Some(TableEntry::of::<Settings>()),
+    data: None,
+    splits: &[
+        (Split::Train, "The rooms that published runs train on"),
+        (Split::Seen, "Other rooms of the same size"),
+        (Split::Unseen, "Larger rooms"),
+    ],
+    max_steps: 15,
+    prompts: &[
+        Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
+        Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
+    ],
+    presets: &[Preset {
+        name: "sokoban",
+        summary: "rooms with one box",
+        text: include_str!("presets/sokoban.toml"),
+    }],
+    open: |opening| {
+        let settings: Settings = opening.table()?;
+        Ok(Arc::new(Sokoban::new(settings, opening.config.episode())?))
+    },
+    game: None,
+    generation: None,
+};

@@ -1,0 +1,49 @@
+//! `sokoban`: boxes that are pushed onto targets.
+//!
+//! A room is seen from above, whole. Pushes cannot be taken back: a box in a corner stays there, so that
+//! a step can make success impossible long before the episode ends.
+//!
+//! # Rooms
+//! The room of a seed is the one that gym_sokoban 0.0.6 makes of it as the trainers of RAGEN and
+//! verl-agent use it: a random walk clears the floor (CPython's `random`, seeded with the seed), player
+//! and targets are put on it (numpy's `RandomState`, seeded with the same), and the room is played
+//! backwards, boxes being pulled off their targets, as far as [`Settings::search_depth`] steps. The state
+//! that was found to be furthest off is the start, after up to three moves of the player at random. So a
+//! room can always be solved.
+//!
+//! Where four rooms in a row cannot be made of a seed (boxes that cannot be pulled anywhere), the
+//! original goes on with a seed that Python's hash of texts makes, which differs from process to process.
+//! Here it is the 32 bits that CPython's generator draws first under the seed.
+//!
+//! # Steps
+//! `up`, `down`, `left`, `right` are always listed. Into a wall, or a box that cannot be pushed, the
+//! player stays. Every step costs [`Settings::step_cost`], a box that comes onto a target earns
+//! [`Settings::box_reward`] and one that leaves it costs as much, and the last box on its target earns the
+//! reward of success and ends the episode.
+//!
+//! # Splits
+//! Rooms of training have the seeds 0 to 65,534, which the trainers draw from; seen tasks have seeds
+//! above, which they evaluate on; unseen tasks are in rooms that are larger by one line and one column.
+
+mod entry;
+mod environment;
+mod error;
+mod floor;
+mod generate;
+mod ground;
+mod reverse;
+mod room;
+mod settings;
+mod solve;
+mod state;
+mod suite;
+
+pub(crate) use self::entry::ENTRY;
+pub use self::environment::SokobanEnvironment;
+pub use self::error::RoomError;
+pub use self::ground::{Cell, Ground};
+pub use self::room::{Direction, Room};
+pub use self::settings::Settings;
+pub use self::solve::{MOST_EXPANDED, Solution, solve};
+pub use self::state::{MOST_BOXES, State};
+pub use self::suite::Sokoban;

@@ -1,0 +1,154 @@
+//! A room with player and boxes where an episode begins.
+
+use std::fmt;
+
+use super::generate::{Shape, generate};
+use super::{Cell, Ground, MOST_BOXES, RoomError, State};
+use crate::random::python::Random;
+
+/// Where the player can go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the line above.
+    Up,
+    /// To the line below.
+    Down,
+    /// To the column before.
+    Left,
+    /// To the next column.
+    Right,
+}
+
+impl Direction {
+    /// All of them, in the order of the original's numbers 1 to 4.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// Its name as an action.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
+    /// The direction of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.name() == name)
+    }
+
+    /// The other way.
+    #[must_use]
+    pub(super) fn back(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
+/// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
+/// cells, a character for every cell with white space around it: `#` wall, `_` floor, `O` target, `X` box,
+/// `√` box on a target, `P` player, `S` player on a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Room {
+    ground: Ground,
+    state: State,
+}
+
+impl Room {
+    /// How many seeds are tried, one after the other, before there is no room.
+    const TRIES: usize = 100;
+
+    /// Player and boxes in a room.
+    ///
+    /// # Errors
+    /// Where there is not a box for every target, or something is where it cannot be.
+    pub fn new(ground: Ground, state: State) -> Result<Self, RoomError> {
+        let targets = ground.targets().count();
+        let boxes = state.boxes().len();
+        if boxes != targets || !(1..=MOST_BOXES).contains(&boxes) {
+            return Err(RoomError::Boxes { boxes, targets });
+        }
+        if !ground.is_free(state.player()) || state.boxes().contains(&state.player()) {
+            return Err(RoomError::blocked("the player", state.player(), &ground));
+        }
+        let twice = |&(place, at): &(usize, &u16)| state.boxes()[..place].contains(at);
+        let mut boxes = state.boxes().iter().enumerate();
+        if let Some((_, &at)) = boxes.find(|it| twice(it) || !ground.is_free(*it.1)) {
+            return Err(RoomError::blocked("a box", at, &ground));
+        }
+        Ok(Self { ground, state })
+    }
+
+    /// The room of a seed. Where none can be made of it, that of the seed's next one: the 32 bits that
+    /// CPython's generator draws first under it.
+    ///
+    /// # Errors
+    /// Where many seeds in a row make none.
+    pub(super) fn of_seed(shape: &Shape, first: u32) -> Result<Self, RoomError> {
+        let mut seed = first;
+        for _ in 0..Self::TRIES {
+            if let Some(room) = generate(shape, seed) {
+                return Ok(room);
+            }
+            seed = Random::new(u64::from(seed)).bits(32) as u32;
+        }
+        let &Shape { height, width, boxes, .. } = shape;
+        Err(RoomError::Hopeless { height, width, boxes, tries: Self::TRIES, seed: first })
+    }
+
+    /// Its cells.
+    #[must_use]
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Player and boxes.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.state
+    }
+}
+
+/// The marks of a cell with what is on it: as agents see them, and as people draw them.
+pub(super) fn marks(ground: &Ground, state: &State, at: u16) -> (char, char) {
+    let cell = ground.cells()[usize::from(at)];
+    let (player, is_box) = (state.player() == at, state.boxes().binary_search(&at).is_ok());
+    match (cell, player, is_box) {
+        (Cell::Wall, ..) => ('#', '#'),
+        (Cell::Target, true, _) => ('S', '+'),
+        (Cell::Target, _, true) => ('√', '*'),
+        (Cell::Target, ..) => ('O', '.'),
+        (Cell::Floor, true, _) => ('P', '@'),
+        (Cell::Floor, _, true) => ('X', '$'),
+        (Cell::Floor, ..) => ('_', ' '),
+    }
+}
+
+/// The text of a room as agents see it.
+pub(super) fn text(ground: &Ground, state: &State) -> String {
+    let cells = ground.cells().len();
+    // A mark has one byte, or three.
+    let mut text = String::with_capacity(4 * cells + 2 * state.boxes().len() + cells);
+    for at in 0..cells as u16 {
+        if at > 0 && usize::from(at) % ground.width() == 0 {
+            text.push('\n');
+        }
+        text.push(' ');
+        text.push(marks(ground, state, at).0);
+        text.push_str(" \t");
+    }
+    text
+}
+
+impl fmt::Display for Room {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&text(&self.ground, &self.state))
+    }
+}

@@ -1,0 +1,99 @@
+//! Settings of the environment.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::generate::Shape;
+use super::{Ground, MOST_BOXES};
+use crate::SettingError;
+use crate::registry::Table;
+
+/// What rooms are like, and what steps cost and earn. The defaults are those of the published runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Lines of a room: 5 to 19; of unseen tasks one more.
+    pub height: usize,
+    /// Columns of a room: 5 to 19; of unseen tasks one more.
+    pub width: usize,
+    /// Boxes, and as many targets: 1 to 6.
+    pub boxes: usize,
+    /// How deep the search is that plays a new room backwards: 2 to 300. Deeper, solutions are longer.
+    pub search_depth: usize,
+    /// What every step costs: 0 to 1e37.
+    pub step_cost: f64,
+    /// What a box earns that comes onto a target, and costs when it leaves it: 0 to 1e37.
+    pub box_reward: f64,
+    /// Tasks of an iteration of the run whose rooms are wanted in its order: 1 to 65,536. The published
+    /// runs draw the seeds of their rooms one after the other, 32 an iteration.
+    pub tasks_per_iteration: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            height: 6,
+            width: 6,
+            boxes: 1,
+            search_depth: 30,
+            step_cost: 0.1,
+            box_reward: 1.0,
+            tasks_per_iteration: 32,
+        }
+    }
+}
+
+impl Settings {
+    /// Lines and columns.
+    pub const SIDE: RangeInclusive<usize> = 5..=Ground::MOST - 1;
+    /// Boxes.
+    pub const BOXES: RangeInclusive<usize> = 1..=MOST_BOXES;
+    /// Depths of the search.
+    pub const DEPTH: RangeInclusive<usize> = 2..=300;
+    /// Costs and rewards: what single precision holds in full, together with a success.
+    pub const REWARD: RangeInclusive<f64> = 0.0..=1e37;
+    /// Tasks of an iteration.
+    pub const TASKS: RangeInclusive<usize> = 1..=1 << 16;
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// Names the first that does not make sense, and what it may be.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        within("height", self.height, &Self::SIDE)?;
+        within("width", self.width, &Self::SIDE)?;
+        within("boxes", self.boxes, &Self::BOXES)?;
+        within("search_depth", self.search_depth, &Self::DEPTH)?;
+        within("step_cost", self.step_cost, &Self::REWARD)?;
+        within("box_reward", self.box_reward, &Self::REWARD)?;
+        within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
+    }
+
+    /// What rooms are like that are larger than the settings say by some lines and columns.
+    pub(super) fn shape(&self, larger: usize) -> Shape {
+        let &Self { height, width, boxes, search_depth, .. } = self;
+        Shape { height: height + larger, width: width + larger, boxes, search_depth }
+    }
+}
+
+fn within<T: Copy + PartialOrd + std::fmt::Debug>(
+    field: &str,
+    value: T,
+    range: &RangeInclusive<T>,
+) -> Result<(), SettingError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = (range.start(), range.end());
+    let reason = format!("must lie between {least:?} and {most:?}, not {value:?}");
+    Err(SettingError::new(field, &reason))
+}
+
+impl Table for Settings {
+    const NAME: &str = "sokoban";
+
+    fn check(&self) -> Result<(), SettingError> {
+        self.validate()
+    }
+}

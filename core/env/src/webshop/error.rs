@@ -1,0 +1,46 @@
+//! What is wrong with the files of a shop.
+
+/// Why a shop cannot be opened: which file, where in it, and why.
+#[derive(Debug, thiserror::Error)]
+pub enum ShopError {
+    /// A file cannot be opened.
+    #[error("cannot open {file}: {error}")]
+    Open {
+        /// The file.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A file is not what it should be, or cannot be read to its end.
+    #[error("{file}: {error}")]
+    Read {
+        /// The file.
+        file: String,
+        /// What is wrong, with line and column.
+        error: serde_json::Error,
+    },
+    /// A file that has to be there is not.
+    #[error("no {what} in {folder}; put it there, as WebShop's setup.sh does")]
+    Missing {
+        /// Which.
+        what: &'static str,
+        /// Where it was looked for.
+        folder: String,
+    },
+    /// Nobody wants anything.
+    #[error(
+        "no goals: none of the {products} products has an instruction; are the products and the instructions of one release?"
+    )]
+    NoGoals {
+        /// How many products there are.
+        products: usize,
+    },
+    /// More than can be counted here.
+    #[error("more than {most} {what}; leave products or options out")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
+}

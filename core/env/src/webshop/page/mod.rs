@@ -1,0 +1,63 @@
+//! What pages say and what can be clicked on them, as the original's text environment reads them off its
+//! HTML: texts between tags, those of buttons, links and options told apart.
+
+mod node;
+mod url;
+
+pub use self::node::{Kind, Node};
+pub(super) use self::url::{Address, Name, json};
+
+/// How a page is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Telling {
+    /// Texts, stripped, with ` [SEP] ` between them.
+    #[default]
+    Text,
+    /// Texts as they are, a line each, with marks around what can be clicked.
+    TextRich,
+}
+
+/// The texts of a page.
+pub(super) fn tell(nodes: &[Node], telling: Telling) -> String {
+    match telling {
+        Telling::Text => {
+            let stripped: Vec<&str> = nodes.iter().map(|node| strip(node.text())).collect();
+            stripped.join(" [SEP] ")
+        }
+        Telling::TextRich => {
+            let mut told = String::new();
+            for node in nodes {
+                let text = node.text();
+                let line = match node.kind() {
+                    Kind::Plain => text.to_owned(),
+                    Kind::Button => format!("[button] {text} [button_]"),
+                    Kind::Product { clicked: false, .. } => format!("\n[button] {text} [button_]"),
+                    Kind::Product { clicked: true, .. } => {
+                        format!("\n[clicked button] {text} [clicked button_]")
+                    }
+                    Kind::Choice { clicked: false, .. } => format!("  [button] {text} [button_]"),
+                    Kind::Choice { clicked: true, .. } => {
+                        told.insert_str(0, &format!("You have clicked {text}.\n"));
+                        format!("  [clicked button] {text} [clicked button_]")
+                    }
+                };
+                told.push_str(&line);
+                told.push('\n');
+            }
+            told
+        }
+    }
+}
+
+/// Stripped texts in quotation marks, with ` [SEP] ` between them.
+pub(super) fn quote(nodes: &[Node]) -> String {
+    let quoted: Vec<String> =
+        nodes.iter().map(|node| format!("'{}'", strip(node.text()))).collect();
+    quoted.join(" [SEP] ")
+}
+
+/// A text without white space around it, as Python strips it.
+fn strip(text: &str) -> &str {
+    text.trim_matches(|mark: char| mark.is_whitespace() || ('\x1c'..='\x1f').contains(&mark))
+}

@@ -1,0 +1,56 @@
+//! A text of a page.
+
+/// What can be done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Plain,
+    /// It is a button.
+    Button,
+    /// It leads to a product.
+    Product {
+        /// Which: its place.
+        place: u32,
+        /// Whether it was there before.
+        clicked: bool,
+    },
+    /// It is a value of an option.
+    Choice {
+        /// Which option: its place among the product's.
+        option: usize,
+        /// Whether it is chosen.
+        clicked: bool,
+    },
+}
+
+/// A text between two tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    text: String,
+    kind: Kind,
+}
+
+impl Node {
+    /// A text between two tags; none where nothing, or only a new line with spaces, is between them.
+    /// Other spaces without anything are one.
+    pub(crate) fn new(text: impl Into<String>, kind: Kind) -> Option<Self> {
+        let text: String = text.into();
+        if text.chars().all(|mark| matches!(mark, ' ' | '\n' | '\t' | '\x0c' | '\r')) {
+            let is_shown = !text.is_empty() && !text.contains('\n');
+            return is_shown.then(|| Self { text: " ".to_owned(), kind });
+        }
+        Some(Self { text, kind })
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What can be done with it.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}

@@ -1,0 +1,97 @@
+//! Addresses of pages. They matter: the original looks in them for the kind of page, and for what is
+//! chosen, wherever in them it stands.
+
+use std::fmt::Write as _;
+
+/// A kind of page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Name {
+    Index,
+    Results,
+    Item,
+    /// A page about a product.
+    Part,
+    Done,
+}
+
+/// An address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Address(String);
+
+const BASE: &str = "http://127.0.0.1:3000";
+
+impl Address {
+    pub(in super::super) fn index(session: usize) -> Self {
+        Self(format!("{BASE}/{session}"))
+    }
+
+    pub(in super::super) fn results(session: usize, keywords: &str, page: usize) -> Self {
+        Self(format!("{BASE}/search_results/{session}/{keywords}/{page}"))
+    }
+
+    pub(in super::super) fn item(
+        session: usize,
+        (asin, keywords, page): (&str, &str, usize),
+        options: &[(&str, &str)],
+    ) -> Self {
+        Self(format!("{BASE}/item_page/{session}/{asin}/{keywords}/{page}/{}", json(options)))
+    }
+
+    pub(in super::super) fn part(
+        session: usize,
+        (asin, keywords, page): (&str, &str, usize),
+        part: &str,
+        options: &[(&str, &str)],
+    ) -> Self {
+        // The original writes the options as Python does; nobody looks for one there.
+        let options = json(options);
+        Self(format!("{BASE}/item_sub_page/{session}/{asin}/{keywords}/{page}/{part}/{options}"))
+    }
+
+    /// The kind of page, as the original tells it: by the first name that is anywhere in the address.
+    pub(in super::super) fn name(&self) -> Name {
+        let names = [
+            ("search_results", Name::Results),
+            ("item_page", Name::Item),
+            ("item_sub_page", Name::Part),
+            ("done", Name::Done),
+        ];
+        let found = names.into_iter().find(|(name, _)| self.0.contains(name));
+        found.map_or(Name::Index, |(_, name)| name)
+    }
+
+    /// Whether a value is chosen, as the original tells it: in quotes, anywhere in the address.
+    pub(in super::super) fn has_chosen(&self, value: &str) -> bool {
+        self.0.contains(&format!("\"{value}\""))
+    }
+}
+
+/// Options as Python's `json.dumps` writes them.
+pub(in super::super) fn json(options: &[(&str, &str)]) -> String {
+    let pair = |(name, value): &(&str, &str)| format!("{}: {}", quoted(name), quoted(value));
+    format!("{{{}}}", options.iter().map(pair).collect::<Vec<_>>().join(", "))
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for mark in text.chars() {
+        match mark {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\x08' => quoted.push_str("\\b"),
+            '\x0c' => quoted.push_str("\\f"),
+            ' '..='~' => quoted.push(mark),
+            _ => {
+                for unit in mark.encode_utf16(&mut [0; 2]) {
+                    // Writing to a text does not fail.
+                    let _ = write!(quoted, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,74 @@
+//! Options that were chosen and options that are wanted.
+
+use std::fmt::Write as _;
+
+use super::super::goals::WantedOption;
+use super::{ALIKE, colour, token_set_ratio};
+
+/// How many of the wanted options one of the chosen values meets.
+pub(super) fn met(chosen: &[&str], wanted: &[WantedOption]) -> usize {
+    let is_met = |option: &&WantedOption| {
+        let wanted = text(option);
+        chosen.iter().any(|it| token_set_ratio(colour::normalized(it), &wanted) > ALIKE)
+    };
+    wanted.iter().filter(is_met).count()
+}
+
+/// What is compared of a wanted option: a colour that is known, else all of it. The original takes the
+/// pair of name and value for a text, as Python writes it, where it looks for a colour in a list.
+fn text(option: &WantedOption) -> String {
+    match option {
+        WantedOption::Plain(value) => colour::normalized(value).to_owned(),
+        WantedOption::Named(name, value) => colour::exactly([name, value])
+            .map_or_else(|| format!("({}, {})", quoted(name), quoted(value)), str::to_owned),
+    }
+}
+
+/// A text as Python's `repr` writes it.
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push(quote);
+    for mark in text.chars() {
+        match mark {
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            _ if mark == quote => quoted.extend(['\\', mark]),
+            _ if is_printed(mark) => quoted.push(mark),
+            _ => {
+                let code = u32::from(mark);
+                // Writing to a text does not fail.
+                let _ = match code {
+                    0..=0xff => write!(quoted, "\\x{code:02x}"),
+                    0x100..=0xffff => write!(quoted, "\\u{code:04x}"),
+                    _ => write!(quoted, "\\U{code:08x}"),
+                };
+            }
+        }
+    }
+    quoted.push(quote);
+    quoted
+}
+
+/// Whether Python prints a character as it is: no controls, no separators but the space, and none of the
+/// marks without a width that occur in texts.
+fn is_printed(mark: char) -> bool {
+    let formats = matches!(mark, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e000}'..='\u{f8ff}');
+    mark == ' ' || !(mark.is_control() || mark.is_whitespace() || formats)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of `repr` in CPython 3.11.
+    #[test]
+    fn texts_are_quoted_as_python_quotes_them() {
+        assert_eq!(quoted("32\" x 4'"), "'32\" x 4\\''");
+        assert_eq!(quoted("men's"), "\"men's\"");
+        assert_eq!(quoted("a\u{a0}b\\\n\u{200b}\u{e9}\u{1}"), "'a\\xa0b\\\\\\n\\u200b\u{e9}\\x01'");
+    }
+}

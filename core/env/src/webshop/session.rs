@@ -1,0 +1,275 @@
+//! Somebody in the shop: the page that is open, and what was chosen.
+//!
+//! Source: `web_agent_site/envs/web_agent_text_env.py` and `web_agent_site/templates` of WebShop (Yao et
+//! al. 2022), with their quirks: a search is possible on every page, values of options are remembered by
+//! the name of the option, and what an address contains decides what `< Prev` leads to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::action::Action;
+use super::catalogue::Product;
+use super::goals::Goal;
+use super::page::{Address, Kind, Name, Node, Telling, quote, tell};
+use super::results::{found, is_random};
+use super::reward::Reward;
+use super::shop::Shop;
+use super::views;
+use crate::random::Stream;
+
+/// Products on a page of results.
+pub(super) const ON_A_PAGE: usize = 10;
+
+/// What is open.
+#[derive(Clone, Debug)]
+pub(super) enum View {
+    Index,
+    Results,
+    Item,
+    Part(&'static str),
+    Done(Reward),
+}
+
+/// What a click can lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    Button,
+    Product(u32),
+    Choice(usize),
+}
+
+/// A visit, with the goal of one.
+#[derive(Clone, Debug)]
+pub struct Session {
+    pub(super) shop: Arc<Shop>,
+    pub(super) goal: Arc<Goal>,
+    number: usize,
+    pub(super) view: View,
+    pub(super) address: Address,
+    keywords: String,
+    pub(super) results: Arc<[u32]>,
+    pub(super) page: usize,
+    product: Option<u32>,
+    /// Names and values, in the order in which names were first chosen.
+    chosen: Vec<(String, String)>,
+    pub(super) visited: BTreeSet<u32>,
+}
+
+impl Session {
+    /// A visit for the goal of a number; `None` where there is none.
+    #[must_use]
+    pub fn new(shop: Arc<Shop>, number: usize) -> Option<Self> {
+        let goal = Arc::new(shop.goal(number)?);
+        Some(Self {
+            shop,
+            goal,
+            number,
+            view: View::Index,
+            address: Address::index(number),
+            keywords: String::new(),
+            results: Arc::from([]),
+            page: 1,
+            product: None,
+            chosen: Vec::new(),
+            visited: BTreeSet::new(),
+        })
+    }
+
+    /// What is asked for.
+    #[must_use]
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// What the purchase earned, once there was one.
+    #[must_use]
+    pub fn reward(&self) -> Option<Reward> {
+        if let View::Done(reward) = self.view { Some(reward) } else { None }
+    }
+
+    /// The product that is looked at.
+    pub(super) fn product(&self) -> Option<&Product> {
+        self.shop.catalogue().products().get(self.product? as usize)
+    }
+
+    /// Names and values that are chosen.
+    pub(super) fn chosen(&self) -> Vec<(&str, &str)> {
+        self.chosen.iter().map(|(name, value)| (&**name, &**value)).collect()
+    }
+
+    /// The page, told.
+    #[must_use]
+    pub fn told(&self, telling: Telling) -> String {
+        tell(&views::nodes(self), telling)
+    }
+
+    /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
+    /// marks, as the reference's prompts have them, or as [`Telling::TextRich`] tells them.
+    #[must_use]
+    pub fn anchor(&self, telling: Telling) -> String {
+        let nodes = views::nodes(self);
+        let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
+        let rest = &nodes[asked.map_or(0, |place| place + 1)..];
+        // The last page does not say what was asked for, and is left as it is.
+        if asked.is_none() || telling == Telling::TextRich {
+            tell(rest, telling)
+        } else {
+            quote(rest)
+        }
+    }
+
+    /// Whether there is a field to search in.
+    #[must_use]
+    pub fn has_search(&self) -> bool {
+        matches!(self.view, View::Index)
+    }
+
+    /// What can be clicked, in the original's order: buttons, then products, then values of options.
+    #[must_use]
+    pub fn clickables(&self) -> Vec<String> {
+        self.targets().into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// What can be clicked, with what it is: of equal texts at the place of the first, and as the last.
+    fn targets(&self) -> Vec<(String, Target)> {
+        let nodes = views::nodes(self);
+        let of = |wanted: fn(&Node) -> Option<(String, Target)>| nodes.iter().filter_map(wanted);
+        let buttons = of(|node| match node.kind() {
+            Kind::Button => Some((node.text().to_lowercase(), Target::Button)),
+            _ => None,
+        });
+        let products = of(|node| match node.kind() {
+            Kind::Product { place, .. } => {
+                Some((node.text().to_lowercase(), Target::Product(place)))
+            }
+            _ => None,
+        });
+        let choices = of(|node| match node.kind() {
+            Kind::Choice { option, .. } => Some((node.text().to_owned(), Target::Choice(option))),
+            _ => None,
+        });
+        let mut targets: Vec<(String, Target)> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for (text, target) in buttons.chain(products).chain(choices) {
+            if let Some(&place) = places.get(&text) {
+                let (_, known): &mut (String, Target) = &mut targets[place];
+                *known = target;
+            } else {
+                places.insert(text.clone(), targets.len());
+                targets.push((text, target));
+            }
+        }
+        targets
+    }
+
+    /// Carries out an action; whether it was possible. Otherwise it changes nothing.
+    pub fn act(&mut self, action: &str, chance: &mut Stream) -> bool {
+        match Action::parse(action) {
+            Some(Action::Search(text)) if !matches!(self.view, View::Done(_)) => {
+                self.search(&text.to_lowercase(), chance);
+                true
+            }
+            Some(Action::Click(what)) => self.click(&what.to_lowercase(), chance),
+            _ => false,
+        }
+    }
+
+    fn search(&mut self, text: &str, chance: &mut Stream) {
+        text.clone_into(&mut self.keywords);
+        self.results = found(&self.shop, &self.keywords, chance).into();
+        self.show_results(1);
+    }
+
+    /// The original searches again for every page of results, which finds the same, but at random.
+    fn search_again(&mut self, page: usize, chance: &mut Stream) {
+        if is_random(&self.keywords) {
+            self.results = found(&self.shop, &self.keywords, chance).into();
+        }
+        self.show_results(page);
+    }
+
+    fn show_results(&mut self, page: usize) {
+        self.page = page;
+        (self.product, self.view) = (None, View::Results);
+        self.chosen.clear();
+        let keywords = self.keywords.replace(' ', "+");
+        self.address = Address::results(self.number, &keywords, page);
+    }
+
+    fn show_index(&mut self) {
+        (self.product, self.view) = (None, View::Index);
+        self.address = Address::index(self.number);
+        self.chosen.clear();
+        self.visited.clear();
+        self.keywords.clear();
+    }
+
+    fn show_item(&mut self) {
+        let Some(product) = self.product() else { return };
+        let keywords = self.keywords.replace(' ', "+");
+        let address =
+            Address::item(self.number, (&product.asin, &keywords, self.page), &self.chosen());
+        (self.view, self.address) = (View::Item, address);
+    }
+
+    fn show_part(&mut self, part: &'static str) {
+        let Some(product) = self.product() else { return };
+        let keywords = self.keywords.replace(' ', "+");
+        let of = (&*product.asin, &*keywords, self.page);
+        let address = Address::part(self.number, of, part, &self.chosen());
+        (self.view, self.address) = (View::Part(part), address);
+    }
+
+    fn click(&mut self, what: &str, chance: &mut Stream) -> bool {
+        let mut targets = self.targets().into_iter();
+        let target = targets.find(|(text, _)| text == what && what != "search");
+        let Some((_, target)) = target else { return false };
+        let part = views::PARTS.into_iter().find(|part| part.to_lowercase() == what);
+        // What a text says counts for more than what it is on: a value of an option may be called so.
+        match (what, self.address.name(), part) {
+            ("buy now", ..) => self.buy(),
+            ("back to search", ..) => self.show_index(),
+            ("next >", Name::Results, _) => self.search_again(self.page + 1, chance),
+            ("< prev", Name::Results, _) => {
+                self.search_again(self.page.saturating_sub(1).max(1), chance);
+            }
+            ("< prev", Name::Item, _) => self.search_again(self.page, chance),
+            (.., Some(part)) => self.show_part(part),
+            _ => {
+                self.choose(what, target);
+                self.show_item();
+            }
+        }
+        true
+    }
+
+    /// Looks at a product, or chooses a value.
+    fn choose(&mut self, what: &str, target: Target) {
+        match target {
+            Target::Button => {}
+            Target::Product(place) => {
+                self.product = Some(place);
+                self.visited.insert(place);
+            }
+            Target::Choice(option) => {
+                let options = self.product().map(|product| &product.options);
+                let Some((name, _)) = options.and_then(|options| options.get(option)) else {
+                    return;
+                };
+                let name = name.clone();
+                match self.chosen.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, value)) => what.clone_into(value),
+                    None => self.chosen.push((name, what.to_owned())),
+                }
+            }
+        }
+    }
+
+    fn buy(&mut self) {
+        let chosen: Vec<&str> = self.chosen.iter().map(|(_, value)| &**value).collect();
+        let bought = self.product.and_then(|place| self.shop.reward(place, &chosen, &self.goal));
+        if let Some(reward) = bought {
+            self.view = View::Done(reward);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The suite of goals.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Session, Settings, Shop, WebshopEnvironment};
+use crate::random::numpy::RandomState;
+use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
+
+/// Goals that the reference evaluates on, the first of all.
+const EVALUATED: usize = 500;
+
+/// Goals of a shop, by their numbers in the order of a seed.
+#[derive(Debug)]
+pub struct Webshop {
+    name: &'static str,
+    shop: Arc<Shop>,
+    settings: Settings,
+    episode: EpisodeSettings,
+    /// How many goals are kept for evaluation.
+    evaluated: usize,
+    /// Those of them that ask for products that no other goal asks for.
+    unseen: Vec<usize>,
+    drawn: Mutex<Option<Drawn>>,
+}
+
+/// Where the draws of an iteration have come to.
+#[derive(Debug)]
+struct Drawn {
+    seed: u64,
+    iteration: u64,
+    random: RandomState,
+    order: Vec<usize>,
+}
+
+impl Webshop {
+    /// Its name in settings.
+    pub const NAME: &str = "webshop";
+
+    /// The goals of a shop that is open.
+    #[must_use]
+    pub fn new(
+        name: &'static str,
+        shop: Shop,
+        settings: Settings,
+        episode: EpisodeSettings,
+    ) -> Self {
+        let goals = shop.goals();
+        // A small shop has goals for training, too.
+        let evaluated = EVALUATED.min(goals.len().div_ceil(2));
+        let trained: HashSet<u32> =
+            (evaluated..goals.len()).filter_map(|goal| goals.product(goal)).collect();
+        let is_unseen =
+            |&goal: &usize| goals.product(goal).is_some_and(|product| !trained.contains(&product));
+        let unseen = (0..evaluated).filter(is_unseen).collect();
+        let shop = Arc::new(shop);
+        Self { name, shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
+    }
+
+    /// The shop.
+    #[must_use]
+    pub fn shop(&self) -> &Arc<Shop> {
+        &self.shop
+    }
+
+    /// The number of the goal that a seed means in a split.
+    fn goal(&self, split: Split, task_seed: u64) -> Option<usize> {
+        let within = |count: usize| task_seed.checked_rem(count as u64).map(|goal| goal as usize);
+        match split {
+            Split::Train => within(self.shop.goals().len()),
+            Split::Seen => within(self.evaluated),
+            Split::Unseen => within(self.unseen.len()).map(|place| self.unseen[place]),
+        }
+    }
+}
+
+/// numpy's generator takes 32 bits; longer seeds are folded.
+fn generator(seed: u64) -> RandomState {
+    RandomState::new((seed ^ seed >> 32) as u32)
+}
+
+impl Suite for Webshop {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    /// The goal of this number, counted in the order of the setting's seed; in the splits of evaluation,
+    /// of those that belong to it.
+    fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
+        let session =
+            self.goal(split, task_seed).and_then(|goal| Session::new(self.shop.clone(), goal));
+        let none = || EnvError::new(self.name, format!("no goals in the split {}", split.name()));
+        let session = session.ok_or_else(none)?;
+        Ok(Box::new(WebshopEnvironment::new(session, self.settings.observation, self.episode)))
+    }
+
+    fn max_steps(&self) -> usize {
+        self.episode.max_steps
+    }
+
+    /// The goals that the reference trains on, in its order: every iteration draws from all that are not
+    /// kept for evaluation, none twice.
+    fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
+        let trained = self.shop.goals().len() - self.evaluated;
+        let draw = |random: &mut RandomState| random.choice(self.evaluated, trained, trained);
+        // An order is whole before it is kept, so that a panic elsewhere leaves none broken.
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = drawn.take().filter(|it| it.seed == seed && it.iteration <= iteration);
+        let mut now = known.unwrap_or_else(|| {
+            let mut random = generator(seed);
+            let order = draw(&mut random);
+            Drawn { seed, iteration: 1, random, order }
+        });
+        while now.iteration < iteration {
+            now.order = draw(&mut now.random);
+            now.iteration += 1;
+        }
+        let goal = place.checked_rem(trained).map_or(0, |place| now.order[place]);
+        *drawn = Some(now);
+        goal as u64
+    }
+
+    /// The goals that the reference evaluates first with this seed.
+    fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
+        let goals = if split == Split::Unseen { self.unseen.len() } else { self.evaluated };
+        let order = generator(seed).choice(0, goals, goals);
+        place.checked_rem(goals).map_or(0, |place| order[place]) as u64
+    }
+}
