@@ -25,6 +25,18 @@ pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// An error and its causes, without causes that the error's own message already ends with.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !line.ends_with(&cause) {
+            line.push_str(if line.is_empty() { "" } else { ": " });
+            line.push_str(&cause);
+        }
+    }
+    line
+}
+
 fn is_control(it: char) -> bool {
     // The second part: embeddings, overrides and isolates of the direction of writing.
     it.is_control() && it != '\n' && it != '\t'

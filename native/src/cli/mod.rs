@@ -38,7 +38,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
-use crate::shown::{harmless, one_line};
+use crate::shown::{harmless, one_line, told};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
@@ -129,18 +129,6 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     let line = one_line(&told(error));
     let _ = writeln!(std::io::stderr().lock(), "error: {}", harmless(&line));
     ExitCode::FAILURE
-}
-
-/// An error and its causes, without causes that the error's own message already ends with.
-fn told(error: &anyhow::Error) -> String {
-    let mut line = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if !line.ends_with(&cause) {
-            line.push_str(if line.is_empty() { "" } else { ": " });
-            line.push_str(&cause);
-        }
-    }
-    line
 }
 
 /// Software Vulkan drivers complain on standard error where this variable is not set.

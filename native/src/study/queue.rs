@@ -13,6 +13,7 @@ use super::progress::{Progress, line};
 use super::{Plan, State, StudyFolder};
 use crate::device::DeviceChoice;
 use crate::run::{Display, Interrupt, files};
+use crate::shown::told;
 
 /// A run of a study, by the places of its arm and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +157,7 @@ impl Queue<'_> {
         state.look(job, error)?;
         // The summary is written again at the end, where its failure is one.
         if let Err(error) = state.write_soon() {
-            self.display.warn(&format!("{error:#}"));
+            self.display.warn(&told(&error));
         }
         Ok(())
     }

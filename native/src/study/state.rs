@@ -34,7 +34,9 @@ impl<'a> State<'a> {
         let kept = |arm: &str, seed: u64| {
             let arms = before.iter().flat_map(|study: &Study| &study.arms);
             let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);
-            runs.find(|run| run.seed == seed && run.status == Status::Finished).cloned()
+            // A summary that was edited by hand is newer than what it tells of, and may be wrong.
+            let is_kept = |run: &&Run| run.status == Status::Finished && run.check().is_ok();
+            runs.find(|run| run.seed == seed).filter(is_kept).cloned()
         };
         let of_arm = |arm: &super::PlannedArm| {
             let of_seed = |&seed: &u64| {

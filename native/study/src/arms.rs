@@ -21,6 +21,10 @@ pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
     if written.is_empty() && grid.is_empty() {
         return Err("there is nothing to compare: add a table [arms.NAME] or [grid]".into());
     }
+    let many = |place: &str| format!("`{place}`: more than {MOST} arms; leave some out");
+    if written.len() > MOST {
+        return Err(many("arms"));
+    }
     let nameless = [Arm { name: String::new(), settings: Table::new() }];
     let mut arms: Vec<Arm> = written
         .iter()
@@ -42,17 +46,40 @@ pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
             format!("`grid`: `{setting}`: write a list of values, [{example}]")
         })?;
         if arms.len().saturating_mul(values.len()) > MOST {
-            return Err(format!("`grid`: more than {MOST} arms; leave some values out"));
+            return Err(many("grid"));
         }
         arms = arms
             .iter()
             .flat_map(|arm| values.iter().map(|it| with(arm, setting, &short, it)))
             .collect();
     }
+    for arm in &arms {
+        check(&arm.name, written)?;
+    }
     match twice(&arms) {
-        Some(name) => Err(format!("two arms are called `{name}`: rename or remove one")),
+        Some(reason) => Err(reason),
         None => Ok(arms),
     }
+}
+
+/// Checks that an arm can have its name, which the grid may have had a part in.
+fn check(name: &str, written: &Table) -> Result<(), String> {
+    let shown = names::told(name);
+    if names::is_taken(name) {
+        return Err(format!(
+            "`arms`: an arm cannot be called `{shown}`: the study has a file of that name; rename it"
+        ));
+    }
+    if names::is_name(name) {
+        return Ok(());
+    }
+    if written.contains_key(name) {
+        return Err(format!("`arms`: an arm cannot be called `{shown}`: {}", names::RULE));
+    }
+    Err(format!(
+        "`grid`: an arm would be called `{shown}`: {}; write such values as arms, [arms.NAME]",
+        names::RULE
+    ))
 }
 
 /// An arm with another setting.
@@ -65,10 +92,20 @@ fn with(arm: &Arm, setting: &str, short: &str, value: &Value) -> Arm {
     with
 }
 
-fn twice(arms: &[Arm]) -> Option<&str> {
-    let mut names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+/// Two arms whose folders would be one, at least on disks that do not tell capitals from small letters.
+fn twice(arms: &[Arm]) -> Option<String> {
+    let mut names: Vec<(String, &str)> =
+        arms.iter().map(|arm| (arm.name.to_lowercase(), arm.name.as_str())).collect();
     names.sort_unstable();
-    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    let alike = names.windows(2).find(|pair| pair[0].0 == pair[1].0)?;
+    let [one, other] = [alike[0].1, alike[1].1].map(names::told);
+    Some(if alike[0].1 == alike[1].1 {
+        format!("two arms are called `{one}`: rename or remove one")
+    } else {
+        format!(
+            "`{one}` and `{other}` differ in case alone, which some disks do not tell apart: rename one"
+        )
+    })
 }
 
 /// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::arms::{self, Arm};
-use crate::names::is_name;
+use crate::names::{self, RULE, is_name};
 use crate::seeds::Seeds;
 
 /// Why a study file cannot be used: where, what, and what to do.
@@ -47,6 +47,9 @@ pub struct StudyFile {
 const ELSEWHERE: [(&str, &str); 2] =
     [("seed", "`seeds`"), ("learn.environment_steps", "`environment_steps`")];
 
+/// Runs of a study, at most: its summary holds them all.
+const MOST_RUNS: usize = 100_000;
+
 impl StudyFile {
     /// Reads a study that errors call `file`.
     ///
@@ -64,19 +67,17 @@ impl StudyFile {
     /// # Errors
     /// Names the key, and what to do.
     pub fn check(&self) -> Result<(), String> {
-        let rule = "use letters, digits and -_.+=,@%, and do not begin with a dot or hyphen";
         if let Some(name) = self.name.as_ref().filter(|name| !is_name(name)) {
-            return Err(format!("`name`: a study cannot be called `{name}`: {rule}"));
+            let name = names::told(name);
+            return Err(format!("`name`: a study cannot be called `{name}`: {RULE}"));
         }
         if self.preset.is_some() && self.config.is_some() {
             return Err("`preset` and `config` exclude each other: leave one of them out".into());
         }
         let mut tables = vec![("set".to_owned(), &self.set), ("grid".to_owned(), &self.grid)];
         for (name, settings) in &self.arms {
-            if !is_name(name) {
-                return Err(format!("`arms`: an arm cannot be called `{name}`: {rule}"));
-            }
             let Value::Table(settings) = settings else {
+                let name = names::told(name);
                 return Err(format!("`arms.{name}`: write a table of settings, [arms.{name}]"));
             };
             tables.push((format!("arms.{name}"), settings));
@@ -88,7 +89,13 @@ impl StudyFile {
                 return Err(format!("`{table}`: `{key}` is what {place} says: set it there"));
             }
         }
-        self.arms().map(|_| ())
+        let (arms, seeds) = (self.arms()?.len(), self.seeds.as_slice().len());
+        if arms.saturating_mul(seeds) > MOST_RUNS {
+            return Err(format!(
+                "{arms} arms x {seeds} seeds are too many: at most {MOST_RUNS} runs; leave some out"
+            ));
+        }
+        Ok(())
     }
 
     /// Settings of all runs, by their dotted names.
@@ -172,6 +179,13 @@ mod tests {
             ("seeds = \"1\"\n[grid]\nx = 1\n", &["`grid`: `x`: write a list of values, [1]"]),
             ("seeds = \"1\"\n[grid]\nx = []\n", &["`grid`: `x`: write a list of values"]),
             ("seeds = \"1\"\n[grid]\nx = [1, 1]\n", &["two arms are called `x=1`"]),
+            ("seeds = \"1\"\n[grid]\n-x = [1]\n", &["`grid`: an arm would be called `-x=1`"]),
+            ("seeds = \"1\"\n[arms.Lock]\n", &["cannot be called `Lock`", "has a file"]),
+            ("seeds = \"1\"\n[arms.a]\n[arms.A]\n", &["`A` and `a` differ in case alone"]),
+            (
+                "seeds = \"1-100000\"\n[arms.a]\n[arms.b]\n",
+                &["2 arms x 100000 seeds are too many: at most 100000 runs"],
+            ),
         ] {
             let said = read(text).unwrap_err();
             for part in parts {

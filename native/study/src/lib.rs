@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arms;
+mod check;
 pub mod curve;
 pub mod file;
 pub mod names;

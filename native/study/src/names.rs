@@ -2,11 +2,35 @@
 
 use toml::Value;
 
+/// What studies and arms can be called, as advice.
+pub const RULE: &str =
+    "use at most 200 letters, digits and -_.+=,@%, and do not begin with a dot or hyphen";
+
+/// Bytes of a name, at most: file systems take 255, and files beside a folder add to its name.
+const LONGEST: usize = 200;
+
+/// Files of a study, and of a run, that no arm's folder may stand in place of.
+const TAKEN: [&str; 6] =
+    ["base.toml", "checkpoints", "config.toml", "lock", "study.toml", "summary.json"];
+
 /// Whether an arm can be called so: a folder everywhere, and a word of a shell.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
-    !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
+    let is_long = name.len() > LONGEST;
+    !name.is_empty() && !is_long && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
+}
+
+/// Whether a study has a file of this name, in letters of any case: some disks do not tell them apart.
+pub(crate) fn is_taken(name: &str) -> bool {
+    TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name))
+}
+
+/// A name in a message, its beginning if it is long.
+pub(crate) fn told(name: &str) -> String {
+    let most = 60;
+    let start: String = name.chars().take(most).collect();
+    if start.len() == name.len() { start } else { start + "…" }
 }
 
 /// What a value is called in a name: a text without its quotes, a list with hyphens between its parts, and a
@@ -49,8 +73,9 @@ mod tests {
         assert_eq!(of("v = true"), "true");
         let settings = ["a.world", "b.size", "c.size"].map(str::to_owned);
         assert_eq!(of_settings(&settings), ["world", "b.size", "c.size"]);
-        for bad in ["", ".", "..", "-a", "a/b", "a b", "$x"] {
+        for bad in ["", ".", "..", "-a", "a/b", "a b", "$x", &"a".repeat(201)] {
             assert!(!is_name(bad), "{bad}");
         }
+        assert!(is_name(&"a".repeat(200)) && told(&"a".repeat(61)).ends_with("a…"));
     }
 }

@@ -163,8 +163,8 @@ impl Run {
 }
 
 impl Run {
-    /// The run with 12 significant digits of every number: those are read back exactly as they were written,
-    /// by readers that are off by a bit beyond, too.
+    /// The run with 12 significant digits of every number: readers that are off by a bit beyond come to the
+    /// same digits.
     #[must_use]
     pub fn rounded(mut self) -> Self {
         let scores = &mut self.scores;

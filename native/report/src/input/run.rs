@@ -36,7 +36,8 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     // Written at the end; a run that is asked for more has an old one.
     let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
     let each = |keys: [&str; 3]| {
-        keys.iter().map(|key| settings["rollout"][key].as_u64().unwrap_or(1)).product::<u64>()
+        let of = |key: &&str| settings["rollout"][*key].as_u64().unwrap_or(1);
+        keys.iter().map(of).fold(1, u64::saturating_mul)
     };
     let device = told.as_ref().and_then(|it| it.get("device")).and_then(Value::as_str);
     let last = |split: &str| {
@@ -49,7 +50,7 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         status: if is_done { Status::Finished } else { Status::Stopped },
         iterations: done,
         environment_steps: steps,
-        episodes: done * each(["tasks", "group_size", "batches"]),
+        episodes: done.saturating_mul(each(["tasks", "group_size", "batches"])),
         device: device.unwrap_or_default().to_owned(),
         seconds: iterations.seconds,
         curve: curve::points(&iterations.success),

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use hgpo_study::summary::{Run, Study};
+use hgpo_study::summary::Study;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::ReportError;
@@ -12,6 +13,13 @@ const ADVICE: &str = "write the summary anew with 'hgpo compare'";
 
 /// The longest part of a name in a message.
 const NAME: usize = 60;
+
+/// A summary of any version.
+#[derive(Deserialize)]
+struct Versioned {
+    #[serde(default)]
+    version: Value,
+}
 
 /// Reads a summary.
 ///
@@ -27,19 +35,19 @@ pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
         message: message(error),
         advice: ADVICE,
     };
-    let value: Value = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
+    // The version before the rest, which another version may write otherwise.
+    let Versioned { version } = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
     let known = Study::VERSION;
-    match value["version"].as_u64() {
+    match version.as_u64() {
         Some(found) if found != u64::from(known) => {
             return Err(ReportError::Version { path: path.to_owned(), found, known });
         }
         _ => {}
     }
-    // From the text once more: its errors know their lines.
     let study: Study = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
     for arm in &study.arms {
         for run in &arm.runs {
-            check(run).map_err(|message| ReportError::Impossible {
+            run.check().map_err(|message| ReportError::Impossible {
                 path: path.to_owned(),
                 arm: arm.name.chars().take(NAME).collect(),
                 seed: run.seed,
@@ -60,24 +68,4 @@ fn message(error: &serde_json::Error) -> String {
     } else {
         text.chars().take(200).chain(['…']).collect()
     }
-}
-
-/// Refuses what statistics and figures could not rely on.
-fn check(run: &Run) -> Result<(), String> {
-    let share = |what: &str, value: f64| {
-        let is_share = (0.0..=1.0).contains(&value);
-        if is_share { Ok(()) } else { Err(format!("{what} is {value}, not between 0 and 1")) }
-    };
-    share("the area", run.scores.area)?;
-    for value in [run.scores.last_seen, run.scores.last_unseen].into_iter().flatten() {
-        share("the success at the end", value)?;
-    }
-    for evaluation in &run.evaluations {
-        share("the success of an evaluation", evaluation.success_rate)?;
-    }
-    for point in &run.curve {
-        share("the success of the curve", point.success_rate)?;
-    }
-    let is_rising = run.curve.is_sorted_by(|a, b| a.environment_steps < b.environment_steps);
-    if is_rising { Ok(()) } else { Err("the steps of the curve do not rise".to_owned()) }
 }

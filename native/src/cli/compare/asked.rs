@@ -99,13 +99,15 @@ fn source(study: &str) -> anyhow::Result<Source> {
         return Ok(Source { file, origin: study.to_owned(), name: study.to_owned(), folder: path });
     }
     let origin = path.display().to_string();
-    let text = hgpo_env::files::read_text(&path).with_context(|| {
+    if !path.exists() {
         let names: Vec<&str> = preset_names().map(|(name, _)| name).collect();
-        format!(
+        bail!(
             "no study at {origin}; write a study file, or choose a built-in one: {}",
             names.join(", ")
-        )
-    })?;
+        );
+    }
+    let text = hgpo_env::files::read_text(&path)
+        .with_context(|| format!("{origin}: the study cannot be read as text"))?;
     let file = StudyFile::read(&origin, &text)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
