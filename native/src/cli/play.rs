@@ -11,6 +11,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::{Entry, GameFile, entry};
 use hgpo_env::{Actions, Environment, EnvironmentConfig, Observation, Outcome, Split};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::bounded::Bounded;
 use super::environments::{SplitName, game_help, name_parser};
@@ -79,7 +80,8 @@ struct Step<'a> {
     #[serde(flatten)]
     possible: Possible,
     reward: f64,
-    score: u32,
+    /// How much of the task is done: from 0 to 1 where the environment tells it, else 0 or 1.
+    score: Value,
     won: bool,
     done: bool,
 }
@@ -199,7 +201,8 @@ impl Table {
         };
         let Outcome { reward, done, won, admissible } = outcome;
         let valid = action.map(|_| admissible);
-        let (observation, score) = (now.text, u32::from(won));
+        let observation = self.episode.original().unwrap_or(now.text);
+        let score = self.episode.score().map_or_else(|| u8::from(won).into(), Value::from);
         let step = Step {
             action,
             instruction,
