@@ -56,7 +56,8 @@ impl StudyFile {
     /// # Errors
     /// It is not TOML, a key is not known or not of its kind, or an arm cannot be called so.
     pub fn read(file: &str, text: &str) -> Result<Self, FileError> {
-        let refused = |reason| FileError { file: file.to_owned(), reason };
+        let refused =
+            |reason: String| FileError { file: file.to_owned(), reason: names::one_line(&reason) };
         let study: Self = toml::from_str(text).map_err(|error| refused(told(text, &error)))?;
         study.check().map_err(refused)?;
         Ok(study)
@@ -88,6 +89,10 @@ impl StudyFile {
             if let Some((key, place)) = said.keys().find_map(|key| elsewhere(key)) {
                 return Err(format!("`{table}`: `{key}` is what {place} says: set it there"));
             }
+            for (key, value) in &said {
+                let key = names::told(key);
+                refuse(value).map_err(|reason| format!("`{table}`: `{key}` {reason}"))?;
+            }
         }
         let (arms, seeds) = (self.arms()?.len(), self.seeds.as_slice().len());
         if arms.saturating_mul(seeds) > MOST_RUNS {
@@ -110,6 +115,18 @@ impl StudyFile {
     /// There is none, the grid has no values, or two are called alike.
     pub fn arms(&self) -> Result<Vec<Arm>, String> {
         arms::all(&self.arms, &self.grid)
+    }
+}
+
+/// Refuses what no setting can be: it would not be read as it is written.
+fn refuse(value: &Value) -> Result<(), &'static str> {
+    match value {
+        Value::Float(number) if number.is_nan() => Err("is not a number: write one"),
+        Value::Array(values) if values.iter().any(Value::is_table) => {
+            Err("has a table in a list, which no setting has: write its values")
+        }
+        Value::Array(values) => values.iter().try_for_each(refuse),
+        _ => Ok(()),
     }
 }
 
@@ -168,6 +185,8 @@ mod tests {
                 "seeds = \"1\"\nname = \"a/b\"\n[arms.a]\n",
                 &["`name`: a study cannot be called `a/b`"],
             ),
+            ("seeds = \"1\"\nname = \"\\na\"\n[arms.a]\n", &["cannot be called `\\na`"]),
+            ("seeds = \"1\"\n[grid]\n\"\\n\" = 1\n", &["`grid`: `\\n`: write a list"]),
             ("seeds = \"1\"\n[arms.\"a b\"]\n", &["an arm cannot be called `a b`"]),
             ("seeds = \"1\"\n[arms]\na = 1\n", &["`arms.a`: write a table of settings, [arms.a]"]),
             ("seeds = \"1\"\npreset = \"a\"\nconfig = \"b\"\n[arms.a]\n", &["exclude each other"]),
@@ -178,6 +197,8 @@ mod tests {
             ),
             ("seeds = \"1\"\n[grid]\nx = 1\n", &["`grid`: `x`: write a list of values, [1]"]),
             ("seeds = \"1\"\n[grid]\nx = []\n", &["`grid`: `x`: write a list of values"]),
+            ("seeds = \"1\"\n[grid]\nx = [[{ y = 1 }]]\n", &["`grid`: `x` has a table in a list"]),
+            ("seeds = \"1\"\n[set]\nx.y = [1, nan]\n", &["`set`: `x.y` is not a number"]),
             ("seeds = \"1\"\n[grid]\nx = [1, 1]\n", &["two arms are called `x=1`"]),
             ("seeds = \"1\"\n[grid]\n-x = [1]\n", &["`grid`: an arm would be called `-x=1`"]),
             ("seeds = \"1\"\n[arms.Lock]\n", &["cannot be called `Lock`", "has a file"]),

@@ -26,11 +26,17 @@ pub(crate) fn is_taken(name: &str) -> bool {
     TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(name))
 }
 
-/// A name in a message, its beginning if it is long.
+/// A name in a message, on one line, its beginning if it is long.
 pub(crate) fn told(name: &str) -> String {
     let most = 60;
     let start: String = name.chars().take(most).collect();
-    if start.len() == name.len() { start } else { start + "…" }
+    one_line(&if start.len() == name.len() { start } else { start + "…" })
+}
+
+/// A text without what would end its line or steer the terminal.
+pub(crate) fn one_line(text: &str) -> String {
+    let escaped = |letter: char| letter.is_control().then(|| letter.escape_default().to_string());
+    text.chars().map(|letter| escaped(letter).unwrap_or_else(|| letter.to_string())).collect()
 }
 
 /// What a value is called in a name: a text without its quotes, a list with hyphens between its parts, and a

@@ -34,7 +34,12 @@ impl StudyFile {
                 table.insert(key.to_owned(), value);
             }
         };
-        let some = |inner: &Table| (!inner.is_empty()).then(|| Value::Table(inner.clone()));
+        // Flat, as TOML has what is in tables of their own behind the rest, and the order makes the names of arms.
+        let some = |inner: Table| (!inner.is_empty()).then_some(Value::Table(inner));
+        let arm = |(name, arm): (&String, &Value)| match arm {
+            Value::Table(settings) => (name.clone(), Value::Table(flat(settings))),
+            other => (name.clone(), other.clone()),
+        };
         put("name", self.name.clone().map(Value::String));
         put("preset", self.preset.clone().map(Value::String));
         put("config", self.config.clone().map(Value::String));
@@ -42,9 +47,9 @@ impl StudyFile {
         // Larger budgets are refused as a setting.
         let budget = i64::try_from(self.environment_steps).unwrap_or(i64::MAX);
         put("environment_steps", Some(Value::Integer(budget)));
-        put("set", some(&self.set));
-        put("arms", some(&self.arms));
-        put("grid", some(&self.grid));
+        put("set", some(flat(&self.set)));
+        put("arms", some(self.arms.iter().map(arm).collect()));
+        put("grid", some(flat(&self.grid)));
         table
     }
 }
@@ -65,6 +70,18 @@ mod tests {
         let study = read(STUDY);
         let again = read(&study.to_toml());
         assert_eq!((again.arms(), again.difference(&study)), (study.arms(), None));
+    }
+
+    #[test]
+    fn the_order_of_settings_is_kept_whatever_tables_they_are_in() {
+        let study = read(
+            "seeds = \"1\"\n[grid.x]\ny = [1, 2]\n[grid]\nz = [3]\n[arms.a.estimator]\nname = \"hgpo\"\n\
+             [arms.a]\n\"estimator.alpha\" = 0.5\n",
+        );
+        let again = read(&study.to_toml());
+        let arms = again.arms().unwrap();
+        assert_eq!((arms[0].name.as_str(), again.difference(&study)), ("a,y=1,z=3", None));
+        assert_eq!(Ok(arms), study.arms());
     }
 
     #[test]
