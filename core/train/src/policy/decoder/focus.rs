@@ -2,8 +2,8 @@
 
 use burn::tensor::{Int, Tensor, TensorData};
 
+use super::DecoderPolicy;
 use super::attention::Placement;
-use super::{DecoderPolicy, HIDDEN};
 
 /// A run of positions in every row, the same number in each.
 #[derive(Clone, Debug)]
@@ -44,10 +44,11 @@ impl Focus {
         let positions: Vec<Vec<usize>> =
             places.iter().map(|row| row.iter().map(|at| read + at).collect()).collect();
         let all = read + width;
+        let hidden = policy.hidden_bias();
         let bias: Vec<f32> = positions
             .iter()
             .flatten()
-            .flat_map(|&from| (0..all).map(move |to| if to > from { HIDDEN } else { 0.0 }))
+            .flat_map(|&from| (0..all).map(move |to| if to > from { hidden } else { 0.0 }))
             .collect();
         let shape = [starts.len(), 1, 1, count, all];
         Self {

@@ -6,10 +6,10 @@
 
 use burn::tensor::{Tensor, TensorData};
 
+use super::DecoderPolicy;
 use super::attention::Placement;
 use super::cache::Cache;
 use super::drawing::draw_rows;
-use super::{DecoderPolicy, HIDDEN};
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::Choice;
 use crate::policy::{PolicyError, probable};
@@ -111,12 +111,13 @@ impl DecoderPolicy {
             batch.rows.iter().map(|row| vec![row.held + batch.rounds]).collect();
         // A row sees what it holds and all tokens since, not the padding between them.
         let (width, total) = (batch.width, batch.width + batch.rounds + 1);
+        let hidden = self.hidden_bias();
         let bias: Vec<f32> = batch
             .rows
             .iter()
             .flat_map(|row| {
                 let padding = row.held..width;
-                (0..total).map(move |at| if padding.contains(&at) { HIDDEN } else { 0.0 })
+                (0..total).map(move |at| if padding.contains(&at) { hidden } else { 0.0 })
             })
             .collect();
         let shape = [batch.rows.len(), 1, 1, 1, total];

@@ -29,8 +29,8 @@ use self::transformer::Decoder;
 use crate::config::{LoraConfig, ModelConfig};
 use crate::model::{Checkpoint, ModelError, Precision};
 
-/// Added to a score that must not be looked at; large enough to vanish in a softmax of f32, small
-/// enough to stay finite in f16.
+/// Added to a score that must not be looked at on a GPU, whose shaders need not know infinities; large enough to
+/// vanish in a softmax of f32, small enough to stay finite in f16.
 const HIDDEN: f32 = -3e4;
 
 /// A decoder with what it takes to place tokens in it, and to train it.
@@ -162,6 +162,12 @@ impl DecoderPolicy {
         Tensor::from_data(TensorData::new(values, [rows.len(), width]), &self.device)
     }
 
+    /// What is added to a score that must not be looked at. The CPU's exp is quick at -inf, and ten times slower
+    /// where it underflows; every token sees itself, so that no sum of a softmax is zero.
+    fn hidden_bias(&self) -> f32 {
+        if self.device == Device::flex() { f32::NEG_INFINITY } else { HIDDEN }
+    }
+
     fn angles(&self, positions: &[Vec<usize>]) -> Angles {
         Angles::new(positions, &self.config.rotary_frequencies(), &self.device)
     }
@@ -170,7 +176,8 @@ impl DecoderPolicy {
     /// before it.
     fn causal(&self, read: usize, width: usize) -> Placement {
         let all = read + width;
-        let hide = |from: usize| (0..all).map(move |to| if to > from { HIDDEN } else { 0.0 });
+        let hidden = self.hidden_bias();
+        let hide = |from: usize| (0..all).map(move |to| if to > from { hidden } else { 0.0 });
         let bias: Vec<f32> = (read..all).flat_map(hide).collect();
         let angles = self.angles(&[(read..all).collect()]);
         Placement {
