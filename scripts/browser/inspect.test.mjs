@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, edit, launch, open, serve, step, unfold, withoutViolations } from "./page.mjs";
+import { artifacts, edit, launch, open, serve, step, tabTo, unfold, withoutViolations } from "./page.mjs";
+import { iterate, reached } from "./training.mjs";
 import { skipped } from "../skipped.mjs";
 
 let server, browser, folder;
@@ -21,17 +22,6 @@ const SMALL = "world.signpost_group.4_tasks.2_seeds.2_steps.12_slip.0.1";
 
 const train = (setup = SMALL, { query = "", ...options } = {}) =>
   open(browser, `${server.address}?view=train${query}&train=${setup}`, options);
-const reached = (page, wanted) =>
-  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
-
-/** One iteration after the other. */
-async function iterate(page, count) {
-  const from = Number(await page.locator("#training-way").inputValue());
-  for (let done = 1; done <= count; done += 1) {
-    await page.locator("#training-once").click();
-    await reached(page, from + done);
-  }
-}
 
 /** Looks into the iteration of a lane. */
 async function inspect(page, lane = 2) {
@@ -48,15 +38,6 @@ const beside = (page, name = "Estimate and truth") => page.locator(".tabs").getB
 async function tellTruth(page) {
   await beside(page).click();
   await because(page).or(page.locator(".truth .problem")).first().waitFor();
-}
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page, selector) {
-  for (let press = 0; press < 200; press += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
-  }
-  assert.fail(`${selector} is not reached by Tab`);
 }
 
 /** What a press of an item of the menu saves, by keyboard alone. */

@@ -1,39 +1,14 @@
 // What lanes say of themselves, where play stops, and the map of settings.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, serve } from "./page.mjs";
+import { launch, open, serve, tabTo } from "./page.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached } from "./training.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
-/** Few and small attempts, so that iterations are short. */
-const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
-
 const train = (setup = SMALL, options) => open(browser, `${server.address}?view=train&train=${setup}`, options);
-const iteration = (page) => page.locator("#training-way").inputValue().then(Number);
-const reached = (page, wanted) =>
-  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
-const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
-const address = (page) => new URL(page.url());
-
-/** One iteration after the other. */
-async function iterate(page, count) {
-  const from = await iteration(page);
-  for (let done = 1; done <= count; done += 1) {
-    await page.locator("#training-once").click();
-    await reached(page, from + done);
-  }
-}
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page, selector) {
-  for (let press = 0; press < 200; press += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
-  }
-  assert.fail(`${selector} is not reached by Tab`);
-}
 
 test("every lane says what it compares, and every number what it means, without a pointer", async () => {
   for (const [language, words] of [["en", [/whole attempts/, /single steps/, /same way/, /nothing from them/]],

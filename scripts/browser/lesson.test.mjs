@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { advantage, launch, open, root, serve, withoutViolations } from "./page.mjs";
+import { advantage, launch, open, root, serve, tabTo, withoutViolations } from "./page.mjs";
 
 const lesson = (name) => JSON.parse(readFileSync(join(root, `assets/lessons/${name}.json`), "utf8"));
 
@@ -17,11 +17,6 @@ after(async () => { await browser.close(); server.close(); });
 const set = (text) => text.replaceAll(/[_^](?=[\w\u03b1-\u03c9])/g, "");
 const heading = (page) => page.locator("#lesson-title").textContent();
 const focused = (page, selector) => page.evaluate((selector) => document.activeElement.matches(selector), selector);
-
-async function tabTo(page, selector) {
-  for (let presses = 0; presses < 80 && !await focused(page, selector); presses += 1) await page.keyboard.press("Tab");
-  assert.ok(await focused(page, selector), `Tab does not lead to ${selector}`);
-}
 
 test("a lesson is walked through by the keyboard, with a wrong and a right answer", async () => {
   const { steps } = lesson("context");

@@ -101,3 +101,12 @@ export async function edit(page, row, at) {
 /** The advantage that a step shows, with all its digits. */
 export const advantage = async (page, row, at) =>
   Number(await step(page, row, at).locator("data").getAttribute("value"));
+
+/** Presses Tab until an element has the focus. */
+export async function tabTo(page, selector) {
+  for (let presses = 0; presses < 200; presses += 1) {
+    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`${selector} is not reached by Tab`);
+}

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, open, root, serve, step, unfold, withoutViolations } from "./page.mjs";
+import { launch, open, root, serve, step, tabTo, unfold, withoutViolations } from "./page.mjs";
 
 const twoTasks = join(root, "scripts/browser/fixtures/two-tasks.rollouts.jsonl");
 
@@ -26,14 +26,6 @@ const picture = (page) => page.evaluate(() => ({
 }));
 
 /** Tabs until something matching has the focus. */
-async function tabTo(page, selector) {
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not lead to ${selector}`);
-}
-
 /** The page with work that is kept, or kept no more. */
 const settled = (page) => page.waitForFunction(() => localStorage.getItem("hgpo-work") !== null);
 

@@ -4,43 +4,18 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import { dist, launch, open, serve, withoutViolations } from "./page.mjs";
+import { dist, launch, open, serve, tabTo, withoutViolations } from "./page.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached } from "./training.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });
 after(async () => { await browser.close(); server.close(); });
 
-/** Few and small attempts, so that iterations are short. */
-const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
-
 const train = (setup = SMALL, options) => open(browser, `${server.address}?view=train&train=${setup}`, options);
-const iteration = (page) => page.locator("#training-way").inputValue().then(Number);
-const reached = (page, wanted) =>
-  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
-const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
-const address = (page) => new URL(page.url());
-
-/** One iteration after the other. */
-async function iterate(page, count) {
-  const from = await iteration(page);
-  for (let done = 1; done <= count; done += 1) {
-    await page.locator("#training-once").click();
-    await reached(page, from + done);
-  }
-}
 
 /** The numbers of the chart, as a table says them. */
 const curves = (page) => page.locator(".training-chart tbody tr").evaluateAll((rows) =>
   rows.map((row) => [...row.children].map((cell) => cell.textContent)));
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page, selector) {
-  for (let press = 0; press < 200; press += 1) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
-  }
-  assert.fail(`${selector} is not reached by Tab`);
-}
 
 test("nothing is fetched, and nothing runs, before it is asked for", async () => {
   const { page, asked, said, close } = await train();

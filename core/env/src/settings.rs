@@ -141,6 +141,24 @@ impl SettingError {
         Self { field: field.to_owned(), reason: reason.to_owned() }
     }
 
+    /// Checks that a number lies in its range.
+    ///
+    /// # Errors
+    /// Names the range and the number where it does not.
+    #[cfg(any(feature = "gridworld", feature = "sokoban"))]
+    pub(crate) fn within<T: Copy + PartialOrd + std::fmt::Debug>(
+        field: &str,
+        value: T,
+        range: &std::ops::RangeInclusive<T>,
+    ) -> Result<(), Self> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        let (least, most) = (range.start(), range.end());
+        let reason = format!("must lie between {least:?} and {most:?}, not {value:?}");
+        Err(Self::new(field, &reason))
+    }
+
     /// The same of a field in a table.
     #[must_use]
     pub(crate) fn below(mut self, table: &str) -> Self {

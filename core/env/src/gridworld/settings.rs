@@ -119,28 +119,15 @@ impl Settings {
     /// Names the first field that does not make sense, and what it may be.
     pub fn validate(&self) -> Result<(), SettingError> {
         self.fixed_map()?;
-        within("slip", self.slip, &Self::SLIP)?;
-        within("cost", self.cost, &Self::COST)?;
-        within("maps", self.maps, &Self::MAPS)?;
-        within("height", self.height, &Self::SIDE)?;
-        within("width", self.width, &Self::SIDE)?;
-        within("loops", self.loops, &Self::LOOPS)?;
-        within("labels", self.labels, &Self::LABELS)?;
-        within("longest_plan", self.longest_plan, &Self::PLAN)
+        SettingError::within("slip", self.slip, &Self::SLIP)?;
+        SettingError::within("cost", self.cost, &Self::COST)?;
+        SettingError::within("maps", self.maps, &Self::MAPS)?;
+        SettingError::within("height", self.height, &Self::SIDE)?;
+        SettingError::within("width", self.width, &Self::SIDE)?;
+        SettingError::within("loops", self.loops, &Self::LOOPS)?;
+        SettingError::within("labels", self.labels, &Self::LABELS)?;
+        SettingError::within("longest_plan", self.longest_plan, &Self::PLAN)
     }
-}
-
-fn within<T: Copy + PartialOrd + std::fmt::Debug>(
-    field: &str,
-    value: T,
-    range: &RangeInclusive<T>,
-) -> Result<(), SettingError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let (least, most) = (range.start(), range.end());
-    let reason = format!("must lie between {least:?} and {most:?}, not {value:?}");
-    Err(SettingError::new(field, &reason))
 }
 
 impl Table for Settings {

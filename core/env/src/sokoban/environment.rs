@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::room::{Direction, marks, text};
+use super::room::{marks, text};
 use super::{Ground, MOST_EXPANDED, Room, Settings, Solution, State, solve};
+use crate::direction::Direction;
 use crate::random::Stream;
 use crate::{Actions, Environment, EpisodeSettings, Observation, Outcome, Possibility};
 
@@ -89,7 +90,7 @@ impl Environment for SokobanEnvironment {
         if self.done() {
             return Outcome { reward: 0.0, done: true, won: self.won(), admissible: false };
         }
-        let direction = Direction::named(action.trim());
+        let direction = Direction::named(action);
         let next = direction.map_or(self.state, |it| self.state.after(&self.ground, it));
         let reward = self.reward(&next);
         self.state = next;
@@ -109,7 +110,7 @@ impl Environment for SokobanEnvironment {
 
     /// The one state that it leads to. `None` for what is no action, and once won.
     fn possibilities(&self, action: &str) -> Option<Vec<Possibility>> {
-        let direction = Direction::named(action.trim()).filter(|_| !self.won())?;
+        let direction = Direction::named(action).filter(|_| !self.won())?;
         let state = self.state.after(&self.ground, direction);
         let reward = self.reward(&state);
         let next = Self { state, ..self.clone() };

@@ -4,8 +4,8 @@
 //! Deep Reinforcement Learning", 2017), with the changes of RAGEN and verl-agent: the depth of the
 //! search, pulls only, and the player's steps after it.
 
-use super::room::Direction;
 use super::{Ground, Room, State, floor, reverse};
+use crate::direction::Direction;
 use crate::random::numpy::RandomState;
 use crate::random::python::Random;
 

@@ -1,7 +1,7 @@
 //! What does not move: walls, floor and targets.
 
 use super::RoomError;
-use super::room::Direction;
+use crate::direction::Direction;
 
 /// A place that never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Ground;
-use super::room::Direction;
+use crate::direction::Direction;
 
 /// States that are looked at, at most.
 const MOST_EXPLORED: usize = 300_000;

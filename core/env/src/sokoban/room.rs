@@ -6,52 +6,6 @@ use super::generate::{Shape, generate};
 use super::{Cell, Ground, MOST_BOXES, RoomError, State};
 use crate::random::python::Random;
 
-/// Where the player can go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// To the line above.
-    Up,
-    /// To the line below.
-    Down,
-    /// To the column before.
-    Left,
-    /// To the next column.
-    Right,
-}
-
-impl Direction {
-    /// All of them, in the order of the original's numbers 1 to 4.
-    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
-
-    /// Its name as an action.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::Left => "left",
-            Self::Right => "right",
-        }
-    }
-
-    /// The direction of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|direction| direction.name() == name)
-    }
-
-    /// The other way.
-    #[must_use]
-    pub(super) fn back(self) -> Self {
-        match self {
-            Self::Up => Self::Down,
-            Self::Down => Self::Up,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-}
-
 /// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
 /// cells, a character for every cell with white space around it: `#` wall, `_` floor, `O` target, `X` box,
 /// `√` box on a target, `P` player, `S` player on a target.

@@ -61,13 +61,13 @@ impl Settings {
     /// # Errors
     /// Names the first that does not make sense, and what it may be.
     pub fn validate(&self) -> Result<(), SettingError> {
-        within("height", self.height, &Self::SIDE)?;
-        within("width", self.width, &Self::SIDE)?;
-        within("boxes", self.boxes, &Self::BOXES)?;
-        within("search_depth", self.search_depth, &Self::DEPTH)?;
-        within("step_cost", self.step_cost, &Self::REWARD)?;
-        within("box_reward", self.box_reward, &Self::REWARD)?;
-        within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
+        SettingError::within("height", self.height, &Self::SIDE)?;
+        SettingError::within("width", self.width, &Self::SIDE)?;
+        SettingError::within("boxes", self.boxes, &Self::BOXES)?;
+        SettingError::within("search_depth", self.search_depth, &Self::DEPTH)?;
+        SettingError::within("step_cost", self.step_cost, &Self::REWARD)?;
+        SettingError::within("box_reward", self.box_reward, &Self::REWARD)?;
+        SettingError::within("tasks_per_iteration", self.tasks_per_iteration, &Self::TASKS)
     }
 
     /// What rooms are like that are larger than the settings say by some lines and columns.
@@ -75,19 +75,6 @@ impl Settings {
         let &Self { height, width, boxes, search_depth, .. } = self;
         Shape { height: height + larger, width: width + larger, boxes, search_depth }
     }
-}
-
-fn within<T: Copy + PartialOrd + std::fmt::Debug>(
-    field: &str,
-    value: T,
-    range: &RangeInclusive<T>,
-) -> Result<(), SettingError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let (least, most) = (range.start(), range.end());
-    let reason = format!("must lie between {least:?} and {most:?}, not {value:?}");
-    Err(SettingError::new(field, &reason))
 }
 
 impl Table for Settings {

@@ -13,8 +13,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::room::Direction;
 use super::{Ground, State};
+use crate::direction::Direction;
 
 /// States that are looked at, at most, where nothing else is said: some seconds, and 200 MB.
 pub const MOST_EXPANDED: usize = 1_000_000;

@@ -1,7 +1,7 @@
 //! What moves: the player and the boxes.
 
 use super::Ground;
-use super::room::Direction;
+use crate::direction::Direction;
 
 /// Most boxes of a room: with the player, seven cells of nine bits name a state in 64 bits.
 pub const MOST_BOXES: usize = 6;

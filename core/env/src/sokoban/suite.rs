@@ -1,8 +1,8 @@
 //! The suite of rooms.
 
 use super::environment::INSTRUCTION;
-use super::room::Direction;
 use super::{Room, Settings, SokobanEnvironment};
+use crate::direction::Direction;
 use crate::random::numpy::RandomState;
 use crate::{EnvError, Environment, EpisodeSettings, SettingError, Split, Suite};
 

@@ -1,0 +1,19 @@
+// What tests of training share: its smallest setup, and the way along its iterations.
+
+/** Few and small attempts, so that iterations are short. */
+export const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
+
+export const address = (page) => new URL(page.url());
+export const iteration = (page) => page.locator("#training-way").inputValue().then(Number);
+export const reached = (page, wanted) =>
+  page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
+export const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
+
+/** One iteration after the other. */
+export async function iterate(page, count) {
+  const from = await iteration(page);
+  for (let done = 1; done <= count; done += 1) {
+    await page.locator("#training-once").click();
+    await reached(page, from + done);
+  }
+}
