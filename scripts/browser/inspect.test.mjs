@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { artifacts, edit, launch, open, serve, step, tabTo, unfold, withoutViolations } from "./page.mjs";
-import { iterate, reached } from "./training.mjs";
+import { artifacts, edit, launch, open, serve, step, unfold, withoutViolations } from "./page.mjs";
+import { iterate, reached, tabTo } from "./training.mjs";
 import { skipped } from "../skipped.mjs";
 
 let server, browser, folder;
@@ -66,7 +66,9 @@ const skip = process.env.HGPO_BIN ? false : skipped("the page against the comman
 
 for (const [lane, name] of ["grpo", "gigpo", "hgpo"].entries()) {
   test(`${name}: an iteration that training was paused at has the program's numbers, by keyboard alone`, { skip }, async (context) => {
-    const { page, said, close } = await train("world.signpost_group.4_tasks.3_seeds.2_steps.16");
+    // Where play stops is chance. In this world cells cost, so that attempts differ: for 80 iterations GRPO has
+    // something to learn from in every one, in a signpost's not in one of ten.
+    const { page, said, close } = await train("world.shortcut_group.4_tasks.3_seeds.2_steps.16");
     await tabTo(page, "#training-play");
     await page.keyboard.press("Enter");
     await reached(page, 10);

@@ -1,8 +1,8 @@
 // What lanes say of themselves, where play stops, and the map of settings.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, serve, tabTo } from "./page.mjs";
-import { SMALL, address, isPaused, iterate, iteration, reached } from "./training.mjs";
+import { launch, open, serve } from "./page.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });

@@ -102,9 +102,9 @@ export async function edit(page, row, at) {
 export const advantage = async (page, row, at) =>
   Number(await step(page, row, at).locator("data").getAttribute("value"));
 
-/** Presses Tab until an element has the focus. */
-export async function tabTo(page, selector) {
-  for (let presses = 0; presses < 200; presses += 1) {
+/** Presses Tab until an element has the focus, so many times at most. */
+export async function tabTo(page, selector, most = 80) {
+  for (let presses = 0; presses < most; presses += 1) {
     if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
     await page.keyboard.press("Tab");
   }

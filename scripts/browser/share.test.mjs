@@ -25,7 +25,6 @@ const picture = (page) => page.evaluate(() => ({
     [one.dataset.option, one.querySelector("input, select")?.value]),
 }));
 
-/** Tabs until something matching has the focus. */
 /** The page with work that is kept, or kept no more. */
 const settled = (page) => page.waitForFunction(() => localStorage.getItem("hgpo-work") !== null);
 

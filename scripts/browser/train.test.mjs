@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import { dist, launch, open, serve, tabTo, withoutViolations } from "./page.mjs";
-import { SMALL, address, isPaused, iterate, iteration, reached } from "./training.mjs";
+import { dist, launch, open, serve, withoutViolations } from "./page.mjs";
+import { SMALL, address, isPaused, iterate, iteration, reached, tabTo } from "./training.mjs";
 
 let server, browser;
 before(async () => { server = await serve(); browser = await launch(); });

@@ -1,4 +1,5 @@
 // What tests of training share: its smallest setup, and the way along its iterations.
+import * as anywhere from "./page.mjs";
 
 /** Few and small attempts, so that iterations are short. */
 export const SMALL = "world.signpost_group.4_tasks.2_seeds.3";
@@ -8,6 +9,9 @@ export const iteration = (page) => page.locator("#training-way").inputValue().th
 export const reached = (page, wanted) =>
   page.waitForFunction((wanted) => Number(document.querySelector("#training-way").value) >= wanted, wanted);
 export const isPaused = (page) => page.locator("#training-play", { hasText: "Play" }).waitFor();
+
+/** Presses Tab until an element has the focus: with its lanes and dials the page is long. */
+export const tabTo = (page, selector) => anywhere.tabTo(page, selector, 200);
 
 /** One iteration after the other. */
 export async function iterate(page, count) {

@@ -14,7 +14,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Every direction, in the order in which actions are listed.
+    /// Every direction, in the order in which actions are listed, and of gym_sokoban's numbers 1 to 4.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// The text of the action, and the word in what is seen.
