@@ -50,7 +50,11 @@ impl Renumbering {
         let hash = |told: u32| u64::from(told).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let next = self.table.len() as u32;
         let same = |&(other, _): &(u32, u32)| other == told;
-        self.table.entry(hash(told), same, |&(other, _)| hash(other)).or_insert((told, next)).get().1
+        self.table
+            .entry(hash(told), same, |&(other, _)| hash(other))
+            .or_insert((told, next))
+            .get()
+            .1
     }
 
     /// How many different ones there were so far.

@@ -44,8 +44,7 @@ def as_json(given):
             raise ValueError(f"option {name} is of type {kind}: pass a number, a name, or True or False")
         if isinstance(value, float) and not abs(value) < float("inf"):
             raise ValueError(f"option {name} is {value}: pass a finite number")
+        if isinstance(value, str) and not value.isascii():
+            raise ValueError(f"option {name} is {value!a}: use one of the names in hgpo.options()")
         given = {**given, name: value}
-    try:
-        return json.dumps(given)
-    except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        raise ValueError(f"options: {error}") from None
+    return json.dumps(given)

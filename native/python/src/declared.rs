@@ -11,20 +11,22 @@ use crate::failure::Failure;
 /// Every estimator with its options, as JSON: each with its kind, default, meaning and source.
 #[pyfunction]
 pub(crate) fn declarations() -> String {
-    let of_returns: Vec<Value> =
-        Options::of_returns().iter().map(|of| told(of, Options::default().get(of.name))).collect();
+    let of_returns: Vec<Value> = Options::of_returns()
+        .iter()
+        .map(|of| told(of, Options::default().get(of.name).as_ref()))
+        .collect();
     let estimators: Map<String, Value> = Estimator::all()
         .iter()
         .map(|it| {
             let options: Vec<Value> =
-                it.declarations().iter().map(|of| told(of, it.get(of.name))).collect();
+                it.declarations().iter().map(|of| told(of, it.get(of.name).as_ref())).collect();
             (it.name().to_owned(), Value::from(options))
         })
         .collect();
     json!({ "returns": of_returns, "estimators": estimators }).to_string()
 }
 
-fn told(of: &Declaration, default: Option<Value>) -> Value {
+fn told(of: &Declaration, default: Option<&Value>) -> Value {
     let about = of.about();
     let (kind, choices, most) = match of.kind {
         Kind::Integer { most, .. } => ("integer", Value::Null, most.into()),
@@ -71,7 +73,8 @@ pub(crate) fn options_of(estimator: &str, options: &str) -> Result<Options, Fail
         }
     }
     given.insert("name".to_owned(), estimator.into());
-    found.estimator = Estimator::from_flat(&given).map_err(|error| known(&given, estimator, error))?;
+    found.estimator =
+        Estimator::from_flat(&given).map_err(|error| known(&given, estimator, error))?;
     found.validate()?;
     Ok(found)
 }
@@ -82,7 +85,8 @@ fn known(given: &Map<String, Value>, estimator: &str, error: hgpo_core::Error) -
     let inside = given.get("inside").and_then(Value::as_str);
     let inside = inside.and_then(|name| Estimator::default_named(name).ok());
     let of_returns = Options::of_returns();
-    let all = plain.declarations().into_iter().chain(inside.iter().flat_map(Estimator::declarations));
+    let all =
+        plain.declarations().into_iter().chain(inside.iter().flat_map(Estimator::declarations));
     let names: Vec<&str> = all.chain(of_returns).map(|of| of.name).collect();
     match given.keys().find(|name| *name != "name" && !names.contains(&name.as_str())) {
         Some(name) => {

@@ -22,6 +22,8 @@ pub(crate) struct Episodes {
     most: usize,
     places: Vec<Option<Running>>,
     threads: usize,
+    /// Whether observations are told as the original of the environment tells them.
+    original: bool,
     /// The process that made the pool, and the pool.
     workers: Option<(u32, ThreadPool)>,
 }
@@ -45,16 +47,17 @@ type Stepped<'py> = (
 
 #[pymethods]
 impl Episodes {
-    /// `count` places without an episode; `threads` of 0 are as many as there are cores.
+    /// `count` places without an episode; `threads` of 0 are as many as there are cores. Observations are
+    /// those that grouping compares, or those of the `original`.
     #[new]
-    fn new(suite: &Suite, count: usize, threads: usize) -> PyResult<Self> {
+    fn new(suite: &Suite, count: usize, threads: usize, original: bool) -> PyResult<Self> {
         if count == 0 || count > MOST_PLACES {
             let problem = format!("{count} environments: use 1 to {MOST_PLACES}");
             return Err(PyValueError::new_err(problem));
         }
         let places = (0..count).map(|_| None).collect();
         let (suite, most) = (Arc::clone(&suite.tasks), suite.most);
-        Ok(Self { suite, most, places, threads, workers: None })
+        Ok(Self { suite, most, places, threads, original, workers: None })
     }
 
     /// Starts tasks in places: (place, task, seed and two indices of its chance). Gives observations,
@@ -79,7 +82,7 @@ impl Episodes {
         });
         // All of them or none.
         let started = started.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let seen: Vec<Seen> = started.iter().map(Running::see).collect();
+        let seen: Vec<Seen> = started.iter().map(|it| it.see(self.original)).collect();
         let instructions =
             started.iter().map(|it| it.environment().instruction().to_owned()).collect();
         for ((place, ..), running) in tasks.into_iter().zip(started) {
@@ -92,35 +95,31 @@ impl Episodes {
     fn step<'py>(
         &mut self,
         py: Python<'py>,
-        places: Vec<usize>,
-        actions: Vec<String>,
+        actions: Vec<(usize, String)>,
     ) -> PyResult<Stepped<'py>> {
-        self.check(places.iter().copied())?;
-        if places.len() != actions.len() {
-            let (places, actions) = (places.len(), actions.len());
-            let problem = format!("{actions} actions for {places} environments: pass one for each");
-            return Err(PyValueError::new_err(problem));
-        }
-        self.pool(places.len())?;
-        let Self { places: all, workers, .. } = self;
+        self.check(actions.iter().map(|action| action.0))?;
+        let several = self.pool(actions.len())?.is_some();
+        let Self { places: all, workers, original, .. } = self;
+        let original = *original;
         let mut of_place: Vec<Option<&mut Running>> = all.iter_mut().map(Option::as_mut).collect();
-        let mut played = Vec::with_capacity(places.len());
-        for (&place, action) in places.iter().zip(actions) {
+        let mut played = Vec::with_capacity(actions.len());
+        for (place, action) in actions {
             let running = of_place[place].take().ok_or_else(|| not_started(place))?;
             played.push((running, action));
         }
         let step = |(running, action): (&mut Running, String)| {
             let (reward, admissible) = running.step(&action);
             let Running { terminated, truncated, won, .. } = *running;
-            (running.see(), reward, [terminated, truncated, won, admissible])
+            (running.see(original), reward, [terminated, truncated, won, admissible])
         };
-        let pool = workers.as_ref().filter(|_| places.len() > 1).map(|(_, pool)| pool);
+        let pool = workers.as_ref().filter(|_| several).map(|(_, pool)| pool);
         let stepped: Vec<(Seen, f64, [bool; 4])> = py.detach(|| match pool {
             Some(pool) => pool.install(|| played.into_par_iter().map(step).collect()),
             None => played.into_iter().map(step).collect(),
         });
         let rewards = PyArray1::from_iter(py, stepped.iter().map(|it| it.1));
-        let flags = [0, 1, 2, 3].map(|of| PyArray1::from_iter(py, stepped.iter().map(|it| it.2[of])));
+        let flags =
+            [0, 1, 2, 3].map(|of| PyArray1::from_iter(py, stepped.iter().map(|it| it.2[of])));
         let seen: Vec<Seen> = stepped.into_iter().map(|it| it.0).collect();
         let scores = seen.iter().map(|it| it.score).collect();
         let (texts, admissible) = told(py, &seen)?;
@@ -129,7 +128,7 @@ impl Episodes {
 
     /// What is seen in a place: the observation and the admissible actions.
     fn see(&self, place: usize) -> PyResult<(String, Vec<String>)> {
-        let Seen { text, admissible, .. } = self.running(place)?.see();
+        let Seen { text, admissible, .. } = self.running(place)?.see(self.original);
         Ok((text, admissible))
     }
 

@@ -23,18 +23,22 @@ pub(crate) fn read_rollouts(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_,
     columns(py, &interruptible(py, read)??)
 }
 
+/// A text of a step, where it has one.
+type Text = fn(&Step) -> Option<&str>;
+
 fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     let of_steps = || all.iter().flat_map(|one| &one.steps);
     // What all rows of a trajectory have is one object.
-    let of_trajectories = |value: &dyn Fn(&Trajectory) -> Py<PyAny>| -> PyResult<Bound<'py, PyList>> {
-        let list = PyList::empty(py);
-        for one in all {
-            let value = value(one);
-            one.steps.iter().try_for_each(|_| list.append(&value))?;
-        }
-        Ok(list)
-    };
+    let of_trajectories =
+        |value: &dyn Fn(&Trajectory) -> Py<PyAny>| -> PyResult<Bound<'py, PyList>> {
+            let list = PyList::empty(py);
+            for one in all {
+                let value = value(one);
+                one.steps.iter().try_for_each(|_| list.append(&value))?;
+            }
+            Ok(list)
+        };
     let text = |text: &str| PyString::new(py, text).into_any().unbind();
     let maybe = |given: Option<&str>| given.map_or_else(|| py.None(), text);
     columns.set_item("task", of_trajectories(&|one| text(&one.task))?)?;
@@ -52,7 +56,7 @@ fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDi
             all.iter().flat_map(|one| one.steps.iter().map(|_| one.succeeded())).collect();
         columns.set_item("success", success)?;
     }
-    let texts: [(&str, fn(&Step) -> Option<&str>); 6] = [
+    let texts: [(&str, Text); 6] = [
         ("action", |step| step.action.as_deref()),
         ("agent", |step| step.agent.as_deref()),
         ("context", |step| step.context.as_deref()),

@@ -22,19 +22,19 @@ pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    let (sender, mut receiver) = sync_channel(1);
+    let (finished, mut waiting) = sync_channel(1);
     let job = move || {
         // Nobody waits any more after a signal.
-        drop(sender.send(work()));
+        drop(finished.send(work()));
     };
     thread::Builder::new().name("hgpo".to_owned()).spawn(job)?;
     loop {
-        let received;
-        (receiver, received) = py.detach(move || {
-            let received = receiver.recv_timeout(PATIENCE);
-            (receiver, received)
+        let outcome;
+        (waiting, outcome) = py.detach(move || {
+            let outcome = waiting.recv_timeout(PATIENCE);
+            (waiting, outcome)
         });
-        match received {
+        match outcome {
             Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => {

@@ -37,7 +37,9 @@ impl Layout {
         for (place, &trajectory) in by_task.iter().enumerate() {
             place_of[trajectory as usize] = place as u32;
         }
-        numbers.iter_mut().for_each(|number| *number = place_of[*number as usize]);
+        for number in &mut numbers {
+            *number = place_of[*number as usize];
+        }
         let task_at = |place: usize| task_of[by_task[place] as usize];
         let begins = |&place: &usize| place == 0 || task_at(place) != task_at(place - 1);
         let tasks = (0..count).filter(begins).chain([count]).collect();
@@ -101,13 +103,16 @@ impl Layout {
                 rows.sort_by_key(|&row| steps[row as usize]);
             }
             // Agents that act at the same time have the same step, in the order of the rows.
-            for same in rows.chunk_by(|&left, &right| steps[left as usize] == steps[right as usize]) {
+            for same in rows.chunk_by(|&left, &right| steps[left as usize] == steps[right as usize])
+            {
                 let mut seen = HashMap::with_capacity(same.len());
                 for &row in same.iter().take(if same.len() > 1 { same.len() } else { 0 }) {
                     if let Some(other) = seen.insert(agent(row), row) {
                         let step = steps[row as usize];
-                        let remedy = "give every trajectory of a task its own name, or number its steps";
-                        let what = format!("step {step} of its trajectory stands in row {other} already");
+                        let remedy =
+                            "give every trajectory of a task its own name, or number its steps";
+                        let what =
+                            format!("step {step} of its trajectory stands in row {other} already");
                         return Err(Failure::at(row as usize, format!("{what}: {remedy}")));
                     }
                 }
@@ -120,9 +125,12 @@ impl Layout {
         for places in self.trajectories() {
             let rows = &self.order[places];
             let first = rows[0] as usize;
-            if let Some(&other) = rows.iter().find(|&&row| success[row as usize] != success[first]) {
-                let (here, there) = (success[other as usize], success[first]);
-                let what = format!("`success` is {here}, but {there} in row {first} of the trajectory");
+            if let Some(&other) = rows.iter().find(|&&row| success[row as usize] != success[first])
+            {
+                let [here, there] =
+                    [other as usize, first].map(|row| if success[row] { "True" } else { "False" });
+                let what =
+                    format!("`success` is {here}, but {there} in row {first} of the trajectory");
                 let remedy = "it is of the whole trajectory: give all of its rows the same";
                 return Err(Failure::at(other as usize, format!("{what}: {remedy}")));
             }
@@ -137,7 +145,8 @@ fn trajectories(columns: &Columns) -> (Vec<u32>, Vec<u32>) {
     let mut known: HashMap<(u32, u32), u32> = HashMap::new();
     let mut numbers = Vec::with_capacity(columns.rewards.len());
     let mut before = ((u32::MAX, u32::MAX), 0);
-    for key in columns.task.numbers.iter().copied().zip(columns.trajectory.numbers.iter().copied()) {
+    for key in columns.task.numbers.iter().copied().zip(columns.trajectory.numbers.iter().copied())
+    {
         if key != before.0 {
             let next = known.len() as u32;
             let number = match known.entry(key) {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hgpo_core::{
@@ -83,7 +83,7 @@ impl Rows {
     /// Writes a rollouts file.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let table = Arc::clone(&self.0);
-        Ok(interruptible(py, move || table.write(path))??)
+        Ok(interruptible(py, move || table.write(&path))??)
     }
 }
 
@@ -124,12 +124,12 @@ impl Table {
         Ok((json(&found)?, found.to_string()))
     }
 
-    fn write(&self, path: PathBuf) -> Result<(), Failure> {
+    fn write(&self, path: &Path) -> Result<(), Failure> {
         let trajectories = self.batch(self.layout.all(), true)?.into_trajectories();
         let failed = |error: std::io::Error| {
             Failure::System(format!("cannot write {}: {error}", path.display()))
         };
-        let file = File::create(&path).map_err(failed)?;
+        let file = File::create(path).map_err(failed)?;
         Ok(format::write_jsonl(BufWriter::new(file), &trajectories)?)
     }
 
@@ -143,7 +143,10 @@ impl Table {
             let steps = rows.iter().map(|&row| self.step(row as usize, texts)).collect();
             Trajectory {
                 success: columns.success.as_ref().map(|success| success[first]),
-                environment: columns.environment.as_ref().and_then(|it| it.get(first).map(str::to_owned)),
+                environment: columns
+                    .environment
+                    .as_ref()
+                    .and_then(|it| it.get(first).map(str::to_owned)),
                 ..Trajectory::new(name(&columns.task), name(&columns.trajectory), steps)
             }
         };
@@ -156,10 +159,10 @@ impl Table {
 
     fn step(&self, row: usize, texts: bool) -> Step {
         let columns = &self.columns;
-        let text = |column: &Option<Texts>| {
-            column.as_ref().and_then(|it| it.get(row)).map(str::to_owned)
-        };
-        let embedding = |(numbers, width): &(Vec<f64>, usize)| numbers[row * width..][..*width].to_vec();
+        let text =
+            |column: &Option<Texts>| column.as_ref().and_then(|it| it.get(row)).map(str::to_owned);
+        let embedding =
+            |(numbers, width): &(Vec<f64>, usize)| numbers[row * width..][..*width].to_vec();
         let state = if texts { columns.state.get(row).unwrap_or_default() } else { "" };
         Step {
             action: text(&columns.action),

@@ -45,9 +45,12 @@ impl Running {
         (reward, admissible)
     }
 
-    pub(crate) fn see(&self) -> Seen {
+    /// What is seen now, told as the original of the environment tells it or as grouping compares it.
+    pub(crate) fn see(&self, original: bool) -> Seen {
         let seen = self.environment.observe();
-        Seen { text: seen.text, admissible: seen.actions.told(), score: self.environment.score() }
+        let told = if original { self.environment.original() } else { None };
+        let text = told.unwrap_or(seen.text);
+        Seen { text, admissible: seen.actions.told(), score: self.environment.score() }
     }
 
     pub(crate) fn environment(&self) -> &dyn Environment {

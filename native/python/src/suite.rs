@@ -57,12 +57,12 @@ impl Suite {
     ) -> PyResult<Vec<u64>> {
         let split = split_named(split)?;
         let tasks = &self.tasks;
-        let of = |(round, place): (u64, usize)| match split {
-            Split::Train => tasks.training_task(seed, round.saturating_add(1), place),
-            _ => {
-                let before = (round as usize).saturating_mul(stride);
-                tasks.evaluation_task(split, seed, before.saturating_add(place))
+        let of = |(round, place): (u64, usize)| {
+            if split == Split::Train {
+                return tasks.training_task(seed, round.saturating_add(1), place);
             }
+            let before = (round as usize).saturating_mul(stride);
+            tasks.evaluation_task(split, seed, before.saturating_add(place))
         };
         Ok(py.detach(move || drawn.into_iter().map(of).collect()))
     }
@@ -80,7 +80,8 @@ impl Suite {
 pub(crate) fn split_named(name: &str) -> PyResult<Split> {
     Split::ALL.into_iter().find(|split| split.name() == name).ok_or_else(|| {
         let known = Split::ALL.map(Split::name).join(", ");
-        let error = SettingError::new("split", &format!("unknown split '{name}'; choose from {known}"));
+        let error =
+            SettingError::new("split", &format!("unknown split '{name}'; choose from {known}"));
         Failure::Value(error.to_string()).into()
     })
 }

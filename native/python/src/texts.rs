@@ -38,14 +38,13 @@ impl Texts {
         let texts = if let Ok(list) = column.cast::<PyList>() {
             of_objects(name, list, may_miss)?
         } else if let Ok(integers) = column.cast::<PyArray1<i64>>() {
-            of_integers(&integers.try_readonly()?.as_slice()?.to_vec())
+            of_integers(integers.try_readonly()?.as_slice()?)
         } else if let Ok(characters) = column.cast::<PyArray2<u32>>() {
             of_characters(name, &characters.try_readonly()?)?
         } else {
-            let (codes, list) = column.cast::<PyTuple>()?.extract::<(
-                Bound<'_, PyArray1<i64>>,
-                Bound<'_, PyList>,
-            )>()?;
+            let (codes, list) = column
+                .cast::<PyTuple>()?
+                .extract::<(Bound<'_, PyArray1<i64>>, Bound<'_, PyList>)>()?;
             let meant = of_objects(name, &list, may_miss)?;
             of_codes(name, codes.try_readonly()?.as_slice()?, meant, may_miss)?
         };
@@ -150,7 +149,10 @@ fn number_of(
         }
         let text = text.to_str().map_err(|_| {
             let remedy = "replace it, for instance by text.encode('utf-8', 'replace').decode()";
-            Failure::at(row, format!("`{name}` holds half a character (a lone surrogate): {remedy}"))
+            Failure::at(
+                row,
+                format!("`{name}` holds half a character (a lone surrogate): {remedy}"),
+            )
         })?;
         return Ok(interner.number(text));
     }
@@ -216,7 +218,10 @@ fn of_codes(name: &str, codes: &[i64], meant: Texts, may_miss: bool) -> Result<T
         }
         Ok(code) => {
             let known = meant.numbers.len();
-            Err(Failure::at(row, format!("`{name}` has the code {code} of {known} texts: encode it anew")))
+            Err(Failure::at(
+                row,
+                format!("`{name}` has the code {code} of {known} texts: encode it anew"),
+            ))
         }
     };
     let numbers = codes.iter().enumerate().map(number).collect::<Result<_, _>>()?;
