@@ -1,5 +1,4 @@
 # Made by tests/stubs.py from the library's declarations; a test compares the two.
-from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, Unpack
 

@@ -12,8 +12,11 @@ NUMBERS = ("rewards", "value")
 FLAGS = ("valid", "success")
 ALL = (*NEEDED, "step", "valid", "action", "agent", "context", "embedding", "value", "success")
 
+MOST_BYTES = 1 << 33
+"""Most bytes of a column that is copied: an array may say that it is larger than it is."""
+
 MOST_ROWS = 1 << 24
-"""Most rows of a call, 16.8 million: some 7 GB."""
+"""Most rows of a call, 16.8 million: an estimator that compares tasks takes some 6 GB for them."""
 
 
 def rows(rewards, columns):
@@ -80,6 +83,7 @@ def text(name, column):
         if column.ndim != 1:
             raise ValueError(f"`{name}` has {column.ndim} dimensions: pass one text a step")
         if column.dtype.kind == "U":
+            fits(name, column, "objects, which share equal texts")
             native = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("="))
             width = native.dtype.itemsize // 4
             return native.view(np.uint32).reshape(len(native), width) if width else [""] * len(native)
@@ -130,7 +134,19 @@ def of_arrow(column):
 
 
 def codes_of(places, meant):
-    return np.ascontiguousarray(places, dtype=np.int64), list(meant)
+    places, meant = np.ascontiguousarray(places, dtype=np.int64), list(meant)
+    try:
+        "".join(meant).encode()
+    except (TypeError, UnicodeEncodeError):
+        # Numbers, or what is refused by its row.
+        return [meant[place] if place >= 0 else None for place in places.tolist()]
+    return places, meant
+
+
+def fits(name, array, remedy):
+    """Checks, before memory is asked for, that a copy of an array is not too large."""
+    if array.nbytes > MOST_BYTES:
+        raise ValueError(f"`{name}` would take {array.nbytes / 1e9:.0f} GB, and {MOST_BYTES / 1e9:.0f} are the most: pass {remedy}")
 
 
 def as_array(name, column):
@@ -166,14 +182,14 @@ def refuse_first(name, array, wanted, fits):
 
 def is_number(entry):
     try:
-        return isinstance(entry, (int, float)) and abs(float(entry)) < float("inf")
+        return isinstance(entry, (int, float, np.integer, np.floating)) and abs(float(entry)) < float("inf")
     except OverflowError:
         return False
 
 
 def number(name, column):
     array = array_of(name, column)
-    if array.dtype.kind == "O" and not all(isinstance(entry, (int, float, np.number)) for entry in array.tolist()):
+    if array.dtype.kind == "O" and not all(isinstance(entry, (int, float, np.integer, np.floating)) for entry in array.tolist()):
         refuse_first(name, array, "a finite number", is_number)
     try:
         numbers = np.ascontiguousarray(array, dtype=np.float64) if array.dtype.kind in "fiubO" else None
@@ -227,6 +243,7 @@ def embedding(name, column):
             raise ValueError(f"it is {array.ndim}-dimensional, of type {array.dtype}")
     except (TypeError, ValueError) as error:
         raise ValueError(f"`{name}` is no matrix ({error}): pass a row of numbers for each step, all of the same length") from None
+    fits(name, array, "fewer numbers a row")
     finite = np.isfinite(array).all(axis=1)
     if not finite.all():
         row = int(np.argmin(finite))

@@ -7,7 +7,6 @@ import hgpo
 from hgpo import _options
 
 HEAD = '''# Made by tests/stubs.py from the library's declarations; a test compares the two.
-from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, Unpack
 

@@ -191,6 +191,8 @@ def test_refusals():
         (lambda: envs.Gridworld(world=3), "invalid type"),
         (lambda: envs.Sokoban(width=object()), "settings"),
         (lambda: envs.Chores(max_steps=-1), "max_steps|settings"),
+        (lambda: envs.Chores(max_steps=0), "max_steps.: must lie between 1"),
+        (lambda: envs.Chores(success_reward=0), "success_reward.: must lie between"),
         (lambda: envs.Chores(max_steps=2**70), "max_steps|settings"),
         (lambda: envs.Chores(success_reward=float("nan")), "settings|success_reward"),
         (lambda: envs.ChoresVec(0), "env_num"),

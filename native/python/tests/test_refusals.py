@@ -33,7 +33,7 @@ def test_lengths_and_missing_columns(columns):
     refused("2 dimensions", **{**columns, "state": np.zeros((8, 2), dtype="U3")})
 
 
-@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, None, "x", 1 + 2j, [1], 10**400])
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, np.float32("nan"), None, "x", 1 + 2j, [1], 10**400])
 def test_rewards_that_are_no_numbers(columns, wrong):
     refused("row 2: `rewards` is .* not a finite number: correct it", **{**columns, "rewards": [0, 1, wrong, *columns["rewards"][3:]]})
 
@@ -64,6 +64,7 @@ def test_mixed_types_missing_texts_and_half_characters(columns):
     refused("row 3: `state` is", **{**columns, "state": pyarrow.array([*"abc", None, *"efgh"])})
     refused("row 3: `state` is", **{**columns, "state": pandas.Series([*"abc", None, *"efgh"], dtype="string")})
     refused("row 3: `state` is", **{**columns, "state": pandas.Series(pandas.Categorical([*"abc", None, *"efgh"]))})
+    refused("row 2: `state` is of type float", **{**columns, "state": pandas.Series(pandas.Categorical(["a", "b", 1.5, *"cdefg"]))})
     refused("row 0: `state` is of type float64", **{**columns, "state": np.zeros(8)})
     refused("row 0: `state` is of type", **{**columns, "state": np.zeros(8, dtype="datetime64[s]")})
 
@@ -93,6 +94,12 @@ def test_more_rows_than_there_can_be():
     rewards = np.broadcast_to(np.float64(1), (2**31,))
     texts = np.broadcast_to(np.array(["s"]), (2**31,))
     refused("2147483648 rows, and 16777216 are the most: pass tasks in several calls", rewards, texts, texts, texts)
+
+    # A column of 4 TB, and one of 16 TB, that take next to nothing.
+    small = [0.0] * 4, ["t"] * 4, ["a"] * 4
+    refused("`embedding` would take 4398 GB", *small, ["s"] * 4, embedding=np.broadcast_to(np.float64(0), (4, 2**37)))
+    wide = np.broadcast_to(np.zeros(1, dtype=f"U{2**28}"), (4096,))
+    refused("`state` would take 4398 GB, and 9 are the most: pass objects", *[column * 1024 for column in small], wide)
 
     class Announced:
         def __init__(self, rows):

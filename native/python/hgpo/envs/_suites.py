@@ -23,7 +23,11 @@ _suites = weakref.WeakValueDictionary()
 
 def suite_of(entry, data, max_steps, success_reward, settings):
     """The suite of these settings: those that play the same share it, with its games and products."""
-    config = {"name": entry["name"], "max_steps": max_steps or entry["max_steps"], "success_reward": success_reward or entry["success_reward"]}
+    config = {
+        "name": entry["name"],
+        "max_steps": entry["max_steps"] if max_steps is None else max_steps,
+        "success_reward": entry["success_reward"] if success_reward is None else success_reward,
+    }
     table = entry["table"]
     for name in settings:
         if table is None or name not in table["settings"]:

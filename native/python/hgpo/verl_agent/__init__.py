@@ -13,7 +13,6 @@ that asks for them. Prompts, memory, projections and everything else stay verl-a
 """
 
 import importlib.abc
-import importlib.util
 import sys
 
 from hgpo.verl_agent import alfworld, sokoban, webshop

@@ -1,7 +1,7 @@
 """What verl-agent's vector environments have in common."""
 
 
-class Side:
+class Groups:
     """Episodes of a vector of this package, as verl-agent's environments offer theirs: lists of texts and of
     infos. Episodes that have ended are stepped on, as there: nothing happens any more."""
 

@@ -4,12 +4,12 @@ import os
 
 import numpy as np
 
-from hgpo.verl_agent._envs import Side
+from hgpo.verl_agent._envs import Groups
 
 SPLITS = {"eval_in_distribution": "seen", "eval_out_of_distribution": "unseen"}
 
 
-class AlfworldEnvs(Side):
+class AlfworldEnvs(Groups):
     """`env_num` groups of `group_n` games of ALFWorld: those that verl-agent's workers play under the seed."""
 
     def __init__(self, seed, env_num, group_n, split, **settings):

@@ -1,12 +1,12 @@
 """verl-agent's Sokoban, as text, played natively."""
 
-from hgpo.verl_agent._envs import Side
+from hgpo.verl_agent._envs import Groups
 
 ACTIONS = ("still", "up", "down", "left", "right")
 TEXT = "tiny_rgb_array"
 
 
-class SokobanEnvs(Side):
+class SokobanEnvs(Groups):
     """`env_num` groups of `group_n` rooms: those whose seeds verl-agent draws."""
 
     mode = TEXT

@@ -2,12 +2,12 @@
 
 import os
 
-from hgpo.verl_agent._envs import Side
+from hgpo.verl_agent._envs import Groups
 
 FORM = "search[<your query>]"
 
 
-class WebshopEnvs(Side):
+class WebshopEnvs(Groups):
     """`env_num` groups of `group_n` visits of the shop. Goals are drawn as verl-agent draws them, of one order
     of goals for all; there, the workers of every group have an order of their own."""
 
