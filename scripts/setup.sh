@@ -119,6 +119,11 @@ need_python() {
   python3 -c 'import tomllib' 2>/dev/null || fail "Python 3.11 or newer is missing: install it, then run this again"
 }
 
+# Where the Python package is tried.
+need_venv() {
+  python3 -c 'import ensurepip, venv' 2>/dev/null || apt_install "virtual environments for Python" python3-venv
+}
+
 need_node_modules() {
   has node && has npm || apt_install "Node.js" nodejs npm
   [ "$(node -p 'Number(process.versions.node.split(".")[0]) >= 20')" = true ] \

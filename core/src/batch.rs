@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
-use crate::intern::Interner;
+use crate::intern::{Interner, Renumbering};
 use crate::parallel;
 use crate::per_step::PerStep;
 use crate::rollout::{Step, Trajectory};
@@ -59,24 +59,36 @@ struct TaskRows {
 }
 
 impl TaskRows {
-    /// Checks the trajectories with these indices and numbers their states.
+    /// Checks the trajectories with these indices and numbers their states: by their texts, or where
+    /// each trajectory's numbers are `told`, by these.
     ///
     /// # Errors
     /// The first problem, with the index of its trajectory.
-    fn new(trajectories: &[Trajectory], members: &[usize]) -> Result<Self, (usize, Error)> {
+    fn new(
+        trajectories: &[Trajectory],
+        members: &[usize],
+        told: Option<&[&[u32]]>,
+    ) -> Result<Self, (usize, Error)> {
         let steps = members.iter().map(|&index| trajectories[index].steps.len()).sum();
-        let mut interner = Interner::default();
+        let (mut texts, mut numbers) = (Interner::default(), Renumbering::default());
         let (mut states, mut rewards, mut valid) =
             (Vec::with_capacity(steps), Vec::with_capacity(steps), Vec::with_capacity(steps));
         for &index in members {
             trajectories[index].check().map_err(|error| (index, error))?;
             for step in &trajectories[index].steps {
-                states.push(StateId(interner.number(&step.state)));
                 rewards.push(step.reward);
                 valid.push(step.valid);
             }
+            let steps = trajectories[index].steps.iter();
+            match told {
+                Some(told) => {
+                    states.extend(told[index].iter().map(|&it| StateId(numbers.number(it))));
+                }
+                None => states.extend(steps.map(|step| StateId(texts.number(&step.state)))),
+            }
         }
-        Ok(Self { states, state_count: interner.len(), rewards, valid })
+        let state_count = texts.len().max(numbers.len());
+        Ok(Self { states, state_count, rewards, valid })
     }
 }
 
@@ -113,6 +125,42 @@ impl Batch {
     /// steps have embeddings of one length is asked by [`Options::check`](crate::Options::check), of
     /// options that compare them.)
     pub fn new(trajectories: Vec<Trajectory>) -> Result<Self, Error> {
+        Self::numbered(trajectories, None)
+    }
+
+    /// Validates trajectories whose states the caller has told apart already: `states` holds a number
+    /// for each step, trajectory after trajectory, equal for equal states of a task and for them alone.
+    ///
+    /// Texts of states are compared no more. They may be empty, but for who reads them: explanations,
+    /// [`Metric::Edit`](crate::Metric::Edit) and files.
+    ///
+    /// ```
+    /// use hgpo_core::{Batch, Step, Trajectory};
+    /// let steps = vec![Step::new("", 0.0), Step::new("", 1.0), Step::new("", 0.0)];
+    /// let batch = Batch::with_states(vec![Trajectory::new("g", "g0", steps)], &[70, 20, 70])?;
+    /// let numbers: Vec<usize> = batch.states().iter().map(|state| state.get()).collect();
+    /// assert_eq!((numbers, batch.state_counts()), (vec![0, 1, 0], &[2][..]));
+    /// # Ok::<(), hgpo_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Batch::new`]'s.
+    ///
+    /// # Panics
+    /// More numbers than steps, or fewer.
+    pub fn with_states(trajectories: Vec<Trajectory>, states: &[u32]) -> Result<Self, Error> {
+        let mut rest = states;
+        let mut told = Vec::with_capacity(trajectories.len());
+        for trajectory in &trajectories {
+            let (of_trajectory, after) = rest.split_at(trajectory.steps.len());
+            told.push(of_trajectory);
+            rest = after;
+        }
+        assert!(rest.is_empty(), "there are more numbers of states than steps");
+        Self::numbered(trajectories, Some(&told))
+    }
+
+    fn numbered(trajectories: Vec<Trajectory>, told: Option<&[&[u32]]>) -> Result<Self, Error> {
         if trajectories.is_empty() {
             return Err(Place::default().error(Problem::NoTrajectories));
         }
@@ -121,7 +169,7 @@ impl Batch {
             let problem = Problem::DuplicateTrajectory { first_line: None };
             earlier.unwrap_or_else(|| trajectories[index].place().error(problem))
         })?;
-        let rows_of = |task: usize| TaskRows::new(&trajectories, &members[task]);
+        let rows_of = |task: usize| TaskRows::new(&trajectories, &members[task], told);
         let mut tasks_rows = Vec::with_capacity(members.len());
         let mut errors = Vec::new();
         parallel::each(members.len(), rows_of, |rows| match rows {

@@ -36,3 +36,29 @@ impl<'a> Interner<'a> {
         self.states.len()
     }
 }
+
+/// Numbers in order of first appearance for numbers of any size.
+#[derive(Default)]
+pub(crate) struct Renumbering {
+    table: HashTable<(u32, u32)>,
+}
+
+impl Renumbering {
+    /// The number of a number.
+    pub(crate) fn number(&mut self, told: u32) -> u32 {
+        // Fibonacci hashing: the upper bits, which tell entries of a group apart, depend on all.
+        let hash = |told: u32| u64::from(told).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let next = self.table.len() as u32;
+        let same = |&(other, _): &(u32, u32)| other == told;
+        self.table
+            .entry(hash(told), same, |&(other, _)| hash(other))
+            .or_insert((told, next))
+            .get()
+            .1
+    }
+
+    /// How many different ones there were so far.
+    pub(crate) fn len(&self) -> usize {
+        self.table.len()
+    }
+}

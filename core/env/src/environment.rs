@@ -225,6 +225,12 @@ pub trait Suite: Send + Sync {
     /// Where the task cannot be made, as when its file cannot be read: names what it was.
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError>;
 
+    /// The file that a task is read from, below the folder of the data, where it has one of its own.
+    fn source(&self, split: Split, task_seed: u64) -> Option<&str> {
+        let _ = (split, task_seed);
+        None
+    }
+
     /// Steps after which an unfinished episode ends.
     fn max_steps(&self) -> usize;
 

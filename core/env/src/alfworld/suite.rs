@@ -106,6 +106,10 @@ impl Suite for Alfworld {
         Ok(Box::new(AlfworldEnvironment::new(game, self.settings)))
     }
 
+    fn source(&self, split: Split, task_seed: u64) -> Option<&str> {
+        self.name_of(split, task_seed)
+    }
+
     /// The games that the reference trains on, in its order: a group plays its worker's next one.
     fn training_task(&self, seed: u64, iteration: u64, place: usize) -> u64 {
         self.game_at(Split::Train, seed, (iteration.saturating_sub(1), place))

@@ -1,0 +1,35 @@
+"""Rollouts files, as columns."""
+
+import os
+
+import numpy as np
+
+from hgpo import _columns, _hgpo
+
+
+def read_rollouts(path):
+    """The rows of a rollouts file (JSON Lines of trajectories, verl-agent's rows, CSV), as a dictionary of
+    columns that `advantages` takes: ``hgpo.advantages(hgpo.read_rollouts("rollouts.csv"))``.
+
+    There are ``task``, ``trajectory``, ``step``, ``state``, ``rewards`` and ``valid``, and those of
+    ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
+    ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
+    """
+    columns = _hgpo.read_rollouts(os.fspath(path))
+    for name, column in columns.items():
+        if name in _columns.TEXTS:
+            columns[name] = np.fromiter(column, dtype=object, count=len(column))
+        elif None not in column:
+            columns[name] = np.asarray(column)
+    return columns
+
+
+def write_rollouts(path, rewards, task=None, trajectory=None, state=None, **columns):
+    """Writes rows as a rollouts file, one trajectory a line, which the page, `hgpo advantages` and
+    `read_rollouts` open. Columns are those of `read_rollouts`, or a table that has them."""
+    known = (*_columns.ALL, *_columns.TEXTS)
+    for name in columns:
+        if name not in known:
+            raise ValueError(f"there is no column `{name}`: use {', '.join(dict.fromkeys(known))}")
+    columns = dict(task=task, trajectory=trajectory, state=state, **columns)
+    _columns.rows(rewards, columns).write(os.fspath(path))

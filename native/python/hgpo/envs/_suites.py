@@ -1,0 +1,64 @@
+"""What there is to play, and what settings and arguments may be."""
+
+import json
+import os
+import weakref
+
+from hgpo import _hgpo
+
+
+def environments():
+    """What there is: of each environment its class, what it is, its settings with their defaults, its splits
+    and the variable that names the folder of its data."""
+    return {class_name(entry["name"]): entry for entry in json.loads(_hgpo.environments())}
+
+
+def class_name(name):
+    """`alfworld-generated` as AlfworldGenerated."""
+    return {"webshop": "WebShop"}.get(name) or "".join(part.capitalize() for part in name.split("-"))
+
+
+_suites = weakref.WeakValueDictionary()
+
+
+def suite_of(entry, data, max_steps, success_reward, settings):
+    """The suite of these settings: those that play the same share it, with its games and products."""
+    config = {
+        "name": entry["name"],
+        "max_steps": entry["max_steps"] if max_steps is None else max_steps,
+        "success_reward": entry["success_reward"] if success_reward is None else success_reward,
+    }
+    table = entry["table"]
+    for name in settings:
+        if table is None or name not in table["settings"]:
+            known = ", ".join(["split", "data", "max_steps", "success_reward", *(table["settings"] if table else [])])
+            raise ValueError(f"{entry['name']} has no setting `{name}`: it has {known}")
+    if table is not None:
+        config[table["name"]] = settings
+    if data is not None:
+        data = os.path.abspath(os.fspath(data))
+    try:
+        config = json.dumps(config, default=lambda it: it.item() if hasattr(it, "item") else list(it))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"settings: {error}") from None
+    key = (config, data or os.environ.get(entry["data"] or ""))
+    suite = _suites.get(key)
+    if suite is None:
+        suite = _suites[key] = _hgpo.Suite(config, data)
+    return suite
+
+
+def whole(name, value, least=0, most=2**64 - 1):
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= int(value) <= most:
+        raise ValueError(f"{name} is {value!r}: pass a whole number from {least} to {most}")
+    return int(value)
+
+
+def as_text(place, action):
+    if not isinstance(action, str):
+        raise ValueError(f"environment {place}: the action is of type {type(action).__name__}: pass text")
+    try:
+        action.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"environment {place}: the action holds half a character (a lone surrogate): replace it") from None
+    return action

@@ -1,0 +1,153 @@
+"""Groups of episodes side by side."""
+
+import gymnasium
+import numpy as np
+from gymnasium.vector.utils import batch_space
+
+from hgpo import _hgpo
+from hgpo.envs._suites import as_text, suite_of, whole
+from hgpo.envs._text import AnyText
+
+
+class GroupedVectorEnv(gymnasium.vector.VectorEnv):
+    """`env_num` groups of `group_n` episodes; those of a group play the same task, at once, in one process.
+
+    Environment i is of group i // group_n. Tasks come in the order of verl-agent's workers under `seed`:
+    every reset goes on with the next of a group. Its parameters besides are those of the single
+    environment, and
+
+    autoreset : `AutoresetMode.DISABLED` (an episode that has ended is stepped on: nothing happens, reward
+        0) or `AutoresetMode.NEXT_STEP` (the step after the end starts the next task).
+    threads : how many work on the episodes; all cores by default. What comes out does not depend on it.
+
+    Infos are columns: arrays over the environments, those of ``admissible`` of lists of texts.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": gymnasium.vector.AutoresetMode.DISABLED}
+    entry = None
+
+    def __init__(
+        self, env_num, group_n=1, *, seed=0, split="train", data=None, max_steps=None, success_reward=None,
+        autoreset=gymnasium.vector.AutoresetMode.DISABLED, threads=0, original=False,
+        render_mode=None, **settings,
+    ):
+        modes = gymnasium.vector.AutoresetMode
+        if autoreset not in (modes.DISABLED, modes.NEXT_STEP):
+            raise ValueError(f"autoreset is {autoreset!r}: use AutoresetMode.DISABLED or AutoresetMode.NEXT_STEP")
+        self.env_num, self.group_n = whole("env_num", env_num, 1, 1 << 20), whole("group_n", group_n, 1, 1 << 20)
+        table = self.entry["table"]
+        if table is not None and "tasks_per_iteration" in table["settings"]:
+            # What the reference draws in a row is an iteration's tasks.
+            settings.setdefault("tasks_per_iteration", self.env_num)
+        self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
+        self.num_envs = self.env_num * self.group_n
+        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), original)
+        self.split, self.render_mode, self.autoreset = split, render_mode, autoreset
+        self.metadata = {**self.metadata, "autoreset_mode": autoreset}
+        self.single_observation_space, self.single_action_space = AnyText(), AnyText()
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seed = whole("seed", seed)
+        self._suite.source(split, 0)  # refuses a split that there is not
+        self._begin()
+
+    def _begin(self):
+        n = self.num_envs
+        self._rounds = np.full(n, -1, dtype=np.int64)
+        self._over = np.zeros(n, dtype=bool)
+        self._texts, self._admissible = [""] * n, column([[]] * n)
+        self._instruction, self._source = column([""] * n), column([None] * n)
+        self._task = np.zeros(n, dtype=np.uint64)
+
+    def reset(self, *, seed=None, options=None):
+        """Starts the next task of every group; with a seed the first of that seed. With
+        ``options={"reset_mask": mask}`` those environments alone of which the mask is true."""
+        if seed is not None:
+            self._seed = whole("seed", seed)
+            self._begin()
+        mask = (options or {}).get("reset_mask")
+        mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != bool:
+            raise ValueError(f"reset_mask is of shape {mask.shape} and type {mask.dtype}: pass {self.num_envs} booleans")
+        self._start(np.flatnonzero(mask))
+        return tuple(self._texts), self._infos()
+
+    def _start(self, places):
+        rounds = self._rounds[places] + 1
+        drawn = [(int(at), int(place) // self.group_n) for at, place in zip(rounds, places)]
+        tasks = self._suite.task_seeds(self.split, self._seed, drawn, self.env_num)
+        chance = [(int(place), task, self._seed, [int(at), int(place)]) for place, task, at in zip(places, tasks, rounds)]
+        (texts, admissible), instructions = self._episodes.start(self.split, chance)
+        self._rounds[places], self._over[places] = rounds, False
+        for at, place in enumerate(places):
+            self._texts[place], self._admissible[place] = texts[at], admissible[at]
+            self._instruction[place], self._task[place] = instructions[at], tasks[at]
+            self._source[place] = self._suite.source(self.split, tasks[at])
+
+    def step(self, actions):
+        actions = list(actions)
+        if len(actions) != self.num_envs:
+            raise ValueError(f"{len(actions)} actions for {self.num_envs} environments: pass one for each")
+        actions = [as_text(place, action) for place, action in enumerate(actions)]
+        n = self.num_envs
+        rewards, scores = np.zeros(n), [None] * n
+        terminated, truncated, won, carried_out = (np.zeros(n, dtype=bool) for _ in range(4))
+        again = self.autoreset == gymnasium.vector.AutoresetMode.NEXT_STEP
+        places = np.flatnonzero(~self._over) if again else np.arange(n)
+        if again and len(places) < n:
+            self._start(np.flatnonzero(self._over))
+        texts, admissible, earned, flags, reached = self._episodes.step([(int(place), actions[place]) for place in places])
+        rewards[places] = earned
+        for whole_column, flag in zip((terminated, truncated, won, carried_out), flags):
+            whole_column[places] = flag
+        for at, place in enumerate(places):
+            self._texts[place], self._admissible[place], scores[place] = texts[at], admissible[at], reached[at]
+        self._over = terminated | truncated
+        told = {"won": won, "is_admissible": carried_out}
+        if any(score is not None for score in scores):
+            told["score"] = np.array([np.nan if score is None else score for score in scores])
+        return tuple(self._texts), rewards, terminated, truncated, self._infos(told)
+
+    def _infos(self, told=()):
+        infos = {"admissible": self._admissible.copy(), "instruction": self._instruction.copy(), "task": self._task.copy()}
+        if any(source is not None for source in self._source):
+            infos["source"] = self._source.copy()
+        infos.update(told or {"won": np.zeros(self.num_envs, dtype=bool)})
+        for name in list(infos):
+            infos[f"_{name}"] = np.ones(self.num_envs, dtype=bool)
+        return infos
+
+    def render(self):
+        if self.render_mode is None:
+            return None
+        return tuple(self._episodes.drawing(place) or self._texts[place] for place in range(self.num_envs))
+
+    def plan(self, place):
+        """The shortest way to finish in an environment; None where none is known."""
+        return self._episodes.plan(whole("place", place, 0, self.num_envs - 1))
+
+    def snapshot(self):
+        """All episodes as they are, to go back to with `restore`."""
+        episodes = [self._episodes.snapshot(place) for place in range(self.num_envs)]
+        return episodes, self._rounds.copy(), self._over.copy(), self._instruction.copy(), self._task.copy(), self._source.copy()
+
+    def restore(self, snapshot, seed=None):
+        """Goes back to a snapshot of as many episodes; what is left to chance repeats itself, or is drawn
+        anew with a seed. Gives the observations and the infos."""
+        episodes, rounds, over, instruction, task, source = snapshot
+        if len(episodes) != self.num_envs:
+            raise ValueError(f"a snapshot of {len(episodes)} environments for {self.num_envs}: pass one of as many")
+        chance = None if seed is None else whole("seed", seed)
+        for place, episode in enumerate(episodes):
+            self._texts[place], self._admissible[place] = self._episodes.restore(place, episode, chance)
+        self._rounds, self._over = rounds.copy(), over.copy()
+        self._instruction, self._task, self._source = instruction.copy(), task.copy(), source.copy()
+        return tuple(self._texts), self._infos()
+
+
+def column(entries):
+    """An array of objects, lists among them."""
+    made = np.empty(len(entries), dtype=object)
+    for place, entry in enumerate(entries):
+        made[place] = entry
+    return made

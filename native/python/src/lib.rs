@@ -1,0 +1,34 @@
+//! The Python package `hgpo`: what `hgpo-core` and `hgpo-env` can do, for columns of numpy and for
+//! Gymnasium.
+//!
+//! The module is private: `hgpo/` beside it brings what people pass into a few clean forms, and wraps
+//! what comes back. Here is nothing of Python's but these forms, errors, and the lock of the interpreter,
+//! which is let go wherever no object of Python is read or made.
+
+mod columns;
+mod declared;
+mod episodes;
+mod failure;
+mod files;
+mod interrupt;
+mod layout;
+mod rows;
+mod running;
+mod suite;
+mod texts;
+
+/// What is compiled of the package `hgpo`.
+// Texts are read from objects that another thread must not change meanwhile.
+#[pyo3::pymodule(gil_used = true)]
+mod _hgpo {
+    #[pymodule_export]
+    use crate::declared::{declarations, environments};
+    #[pymodule_export]
+    use crate::episodes::{Episodes, Snapshot};
+    #[pymodule_export]
+    use crate::files::read_rollouts;
+    #[pymodule_export]
+    use crate::rows::Rows;
+    #[pymodule_export]
+    use crate::suite::Suite;
+}

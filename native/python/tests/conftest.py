@@ -1,0 +1,39 @@
+"""What several tests share."""
+
+import gzip
+import json
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+ORACLE = pathlib.Path(os.environ.get("HGPO_ORACLE", ROOT / "../shared/oracle"))
+
+
+def skipped(what, how, test):
+    """Tells `scripts/test` what a test left out, and how to get it."""
+    if "HGPO_SKIPPED" in os.environ:
+        with open(os.environ["HGPO_SKIPPED"], "a") as file:
+            file.write(f"{what}\t{how}\t{test}\n")
+
+
+def cases():
+    """The recorded batches, those outside the repository too where they are."""
+    found = {}
+    for path in sorted((ROOT / "core/tests/recordings/advantages").glob("*.json.gz")):
+        found[f"recordings/{path.name}"] = json.loads(gzip.decompress(path.read_bytes()))
+    for path in sorted((ORACLE / "advantages").glob("*.json")):
+        found[f"oracle/{path.name}"] = json.loads(path.read_text())
+    return found
+
+
+@pytest.fixture
+def columns():
+    """Two tasks of two attempts each, two steps an attempt."""
+    return {
+        "rewards": [0, 10, 0, 0, 0, 5, 0, 1],
+        "task": ["t"] * 4 + ["u"] * 4,
+        "trajectory": ["a", "a", "b", "b"] * 2,
+        "state": ["home", "shop", "home", "shop", "home", "park", "home", "park"],
+    }

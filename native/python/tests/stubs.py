@@ -1,0 +1,90 @@
+"""Writes the types of the package's functions, with the options that the library declares:
+
+    python tests/stubs.py > hgpo/__init__.pyi
+"""
+
+import hgpo
+from hgpo import _options
+
+HEAD = '''# Made by tests/stubs.py from the library's declarations; a test compares the two.
+from os import PathLike
+from typing import Any, Literal, Protocol, TypedDict, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+class _Column(Protocol):
+    """Lists, arrays of numpy, columns of pandas, polars and Arrow, tensors."""
+
+    def __len__(self) -> int: ...
+
+class _Table(Protocol):
+    """Dictionaries of columns, DataFrames, tables of Arrow."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+'''
+
+FUNCTION = '''def {name}(
+    rewards: _Column | _Table,
+    task: _Column | None = None,
+    trajectory: _Column | None = None,
+    state: _Column | None = None,
+    *,
+{own}    step: _Column | None = None,
+    valid: _Column | None = None,
+    action: _Column | None = None,
+    agent: _Column | None = None,
+    context: _Column | None = None,
+    embedding: _Column | None = None,
+    value: _Column | None = None,
+    success: _Column | None = None,
+    estimator: _Estimator = "hgpo",
+    **options: Unpack[_Options],
+) -> {result}: ...
+'''
+
+TAIL = '''def estimators() -> list[str]: ...
+def options(estimator: _Estimator = "hgpo") -> dict[str, dict[str, Any]]: ...
+def read_rollouts(path: str | PathLike[str]) -> dict[str, Any]: ...
+def write_rollouts(
+    path: str | PathLike[str],
+    rewards: _Column | _Table,
+    task: _Column | None = None,
+    trajectory: _Column | None = None,
+    state: _Column | None = None,
+    **columns: _Column,
+) -> None: ...
+'''
+
+
+def literal(names):
+    return "Literal[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
+def options():
+    """The options of all estimators by name, with what any of them admits."""
+    declared = _options.declared()
+    types = {}
+    for option in declared["returns"] + [option for of in declared["estimators"].values() for option in of]:
+        kinds = {"integer": "int", "number": "float", "flag": "bool"}
+        kind = kinds.get(option["kind"]) or literal(option["choices"])
+        types.setdefault(option["name"], (kind, option["meaning"]))
+    return types
+
+
+def stubs():
+    lines = [HEAD, f"_Estimator = {literal(hgpo.estimators())}\n\n", "class _Options(TypedDict, total=False):\n"]
+    for name, (kind, meaning) in options().items():
+        lines.append(f"    {name}: {kind}\n    \"\"\"{meaning}.\"\"\"\n")
+    for name in ("Explanation", "Diagnostics"):
+        lines.append(f"\nclass {name}(dict[str, Any]):\n    text: str\n")
+    lines.append("\n")
+    results = (("advantages", "npt.NDArray[np.float64]", ""), ("explain", "Explanation", "    row: int,\n"), ("diagnostics", "Diagnostics", ""))
+    for name, result, own in results:
+        lines.append(FUNCTION.format(name=name, result=result, own=own))
+    return "".join(lines) + TAIL
+
+
+if __name__ == "__main__":
+    print(stubs(), end="")

@@ -1,0 +1,132 @@
+"""Every form that a column may have says the same."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas
+import pyarrow
+import pytest
+
+import hgpo
+
+# Two in every group, so that the mean lies half their difference d away, which is also their deviation:
+# d / (d + 1e-6). Returns with a discount of 0.95: 9.5 and 0, 10 and 0; 4.75 and 0.95, 5 and 1.
+EXPECTED = [sign * d / (d + 1e-6) for ds in ((4.75, 5.0), (1.9, 2.0)) for sign in (1, -1) for d in ds]
+
+
+def forms(texts):
+    yield "list", list(texts)
+    yield "tuple", tuple(texts)
+    yield "objects", np.array(texts, dtype=object)
+    yield "fixed width", np.array(texts)
+    yield "fixed width, other bytes", np.array(texts).astype(np.array(texts).dtype.newbyteorder())
+    yield "strided", np.repeat(np.array(texts), 2)[::2]
+    if hasattr(np.dtypes, "StringDType"):
+        yield "StringDType", np.array(texts, dtype=np.dtypes.StringDType())
+    yield "series", pandas.Series(texts)
+    yield "series of objects", pandas.Series(texts, dtype=object, index=range(100, 100 + len(texts)))
+    yield "series of text", pandas.Series(texts, dtype="string")
+    yield "categories", pandas.Series(pandas.Categorical(texts))
+    yield "arrow", pyarrow.array(texts)
+    yield "arrow, large", pyarrow.array(texts, pyarrow.large_string())
+    yield "arrow, view", pyarrow.array(texts, pyarrow.string_view())
+    yield "arrow, encoded", pyarrow.array(texts).dictionary_encode()
+    yield "arrow, in chunks", pyarrow.chunked_array([texts[:3], texts[3:]])
+    yield "arrow, encoded in chunks", pyarrow.chunked_array([texts[:3], texts[3:]]).dictionary_encode()
+
+
+def test_all_forms_of_texts(columns):
+    for name in ("task", "trajectory", "state"):
+        texts = [f"{text} é 😀" for text in columns[name]]
+        for form, column in forms(texts):
+            found = hgpo.advantages(**{**columns, name: column})
+            assert found == pytest.approx(EXPECTED, abs=1e-12), (name, form)
+
+
+def test_numbers_name_tasks_too(columns):
+    for column in ([7] * 4 + [2**70] * 4, np.array([7] * 4 + [-8] * 4), np.array([1] * 4 + [2] * 4, np.uint8)):
+        assert hgpo.advantages(**{**columns, "task": column}) == pytest.approx(EXPECTED, abs=1e-12)
+
+
+def test_all_forms_of_numbers(columns):
+    rewards = columns.pop("rewards")
+    for column in (rewards, tuple(rewards), np.array(rewards, np.float32), np.array(rewards, object),
+                   np.array(rewards, np.int8), pandas.Series(rewards), pyarrow.array(rewards)):
+        assert hgpo.advantages(column, **columns) == pytest.approx(EXPECTED, abs=1e-12)
+    valid = [1, 1, 1, 0, 1, 1, 1, 1]
+    # R of row 3 is 0 - 0.1; G_0 = {10, -0.1}: still one above and one below.
+    expected = hgpo.advantages(rewards, **columns, valid=valid, scale="mean")
+    for column in (np.array(valid, bool), np.array(valid), np.array(valid, object), [bool(it) for it in valid], np.array(valid, float)):
+        assert (hgpo.advantages(rewards, **columns, valid=column, scale="mean") == expected).all()
+    # (10 + 0.1) / 2 at both levels.
+    assert expected[1] == pytest.approx(5.05)
+
+
+def test_tables(columns):
+    mixed = [3, 0, 1, 2, 4, 5, 7, 6]
+    for table in (columns, pandas.DataFrame(columns), pyarrow.table(columns)):
+        assert hgpo.advantages(table) == pytest.approx(EXPECTED, abs=1e-12)
+    frame = pandas.DataFrame({**columns, "step": [0, 1] * 4, "extra": 1}).iloc[mixed]
+    assert hgpo.advantages(frame) == pytest.approx(np.array(EXPECTED)[mixed], abs=1e-12)
+    # A column that is passed takes the place of the table's.
+    assert (hgpo.advantages(frame, state=["x"] * 8) != 0).all()
+
+
+def test_agents_contexts_embeddings_values_and_success(columns):
+    by_agent = hgpo.advantages(columns, agent=["p", "q"] * 4, estimator="dr-mas", inside="hgpo")
+    assert by_agent == pytest.approx(EXPECTED, abs=1e-12)
+    # Nobody of the same summary: level 0 alone.
+    summaries = hgpo.explain(columns, context=[str(row) for row in range(8)], history="summary", row=1)
+    assert [term["size"] for term in summaries["terms"]] == [2, 1]
+    alike = hgpo.explain(columns, embedding=np.ones((8, 3)), similarity="embedding", row=1)
+    assert alike["terms"][0]["size"] == 4
+    texts = hgpo.explain({**columns, "state": ["a shop", "a shed"] * 4}, similarity="edit", threshold=0.6, row=1)
+    assert texts["terms"][0]["size"] == 4
+    assert hgpo.advantages(columns, value=[1.0] * 8, estimator="composed", state_value="recorded", credit="difference").shape == (8,)
+    lost = hgpo.advantages(columns, success=[False] * 8, estimator="graph-gpo")
+    assert not np.array_equal(lost, hgpo.advantages(columns, estimator="graph-gpo"))
+    with pytest.raises(ValueError, match="action"):
+        hgpo.advantages(columns, estimator="crbc")
+    assert hgpo.advantages(columns, action=["go", None] * 4, estimator="hgpo").shape == (8,)
+
+
+def test_every_estimator_runs_and_is_explained(columns):
+    given = {**columns, "action": ["go", "buy"] * 4, "agent": ["p"] * 8, "value": np.zeros(8)}
+    for estimator in hgpo.estimators():
+        advantages = hgpo.advantages(given, estimator=estimator)
+        assert advantages.dtype == np.float64 and advantages.shape == (8,)
+        for row in range(8):
+            assert hgpo.explain(given, estimator=estimator, row=row)["advantage"] == advantages[row], estimator
+        found = hgpo.diagnostics(given, estimator=estimator)
+        assert (found["estimator"], found["steps"]) == (estimator, 8)
+        assert str(found).startswith(f"{estimator}: tasks 2, trajectories 4, steps 8")
+
+
+def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
+    path = tmp_path / "x.rollouts.jsonl"
+    given = {
+        **columns, "valid": [True] * 7 + [False], "action": ["go", None] * 4, "agent": ["p"] * 8,
+        "context": ["é"] * 8, "embedding": np.arange(16.0).reshape(8, 2), "value": np.full(8, 0.1),
+        "success": [True, True] + [False] * 6, "prompt": ["?"] * 8, "environment": ["chores"] * 8,
+    }
+    hgpo.write_rollouts(path, given)
+    back = hgpo.read_rollouts(path)
+    assert set(back) == {*given, "step"} and back["step"].tolist() == [0, 1] * 4
+    for name, column in given.items():
+        assert np.array_equal(back[name], np.asarray(column)), name
+    assert (hgpo.advantages(back) == hgpo.advantages(given)).all()
+    (tmp_path / "x.csv").write_text("task,trajectory,state,reward\ne,a,home,0\ne,a,shop,10\ne,b,home,0\ne,b,shop,0\n")
+    assert hgpo.advantages(hgpo.read_rollouts(str(tmp_path / "x.csv"))) == pytest.approx(EXPECTED[:4], abs=1e-12)
+    with pytest.raises(OSError, match="no-such-file"):
+        hgpo.read_rollouts(tmp_path / "no-such-file")
+    with pytest.raises(ValueError, match="line 1"):
+        (tmp_path / "bad.jsonl").write_text("{")
+        hgpo.read_rollouts(tmp_path / "bad.jsonl")
+    with pytest.raises(OSError, match="cannot write"):
+        hgpo.write_rollouts(tmp_path, given)
+
+
+def test_nothing_of_pandas_or_gymnasium_is_needed():
+    code = "import sys, hgpo; assert not {'pandas', 'pyarrow', 'gymnasium', 'torch'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,268 @@
+"""Environments against Gymnasium's own checks, recordings, and what they say of themselves."""
+
+import json
+import os
+import tarfile
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from conftest import ORACLE, skipped
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+import hgpo.envs as envs
+
+WITHOUT_DATA = [name for name, entry in envs.environments().items() if entry["data"] is None]
+
+
+@pytest.fixture(scope="session")
+def alfworld(tmp_path_factory):
+    """The official evaluation games, where they are; `train` are those of valid_seen again."""
+    archive = ORACLE / "alfworld/games.tar.xz"
+    if not archive.is_file():
+        skipped("ALFWorld's games", "set HGPO_ORACLE", "test_envs.py")
+        pytest.skip("ALFWorld's games are not there")
+    folder = tmp_path_factory.mktemp("alfworld")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def webshop(tmp_path_factory):
+    archive = ORACLE / "webshop/webshop.tar.xz"
+    if not archive.is_file():
+        skipped("WebShop's products", "set HGPO_ORACLE", "test_envs.py")
+        pytest.skip("WebShop's products are not there")
+    folder = tmp_path_factory.mktemp("webshop")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    (found,) = {os.path.dirname(path) for path in map(str, folder.rglob("items_shuffle_1000.json"))}
+    return found
+
+
+def classes(name):
+    return getattr(envs, name), getattr(envs, name + "Vec")
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_gymnasium_has_nothing_to_say(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(f"hgpo/{name}-v0", render_mode="ansi").unwrapped)
+    single, many = classes(name)
+    vec = many(2, 3)
+    texts, infos = vec.reset(seed=1)
+    assert vec.observation_space.contains(texts) and vec.action_space.contains(vec.action_space.sample())
+    assert (vec.num_envs, len(texts), len(infos["admissible"])) == (6, 6, 6)
+    assert vec.metadata["autoreset_mode"] == AutoresetMode.DISABLED
+    assert single.entry["summary"] in single.__doc__
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_a_plan_wins_and_the_limit_truncates(name):
+    env = classes(name)[0](success_reward=7.0)
+    _, info = env.reset(seed=5)
+    plan = env.plan()
+    assert plan and info["instruction"]
+    for action in plan:
+        assert action in info["admissible"]
+        text, reward, terminated, truncated, info = env.step(action)
+    assert terminated and not truncated and info["won"] and reward >= 6
+    assert env.step("look")[1:4] == (0.0, True, False)
+    short = classes(name)[0](max_steps=2)
+    short.reset(seed=5)
+    assert short.step("no such action")[2:4] == (False, False)
+    _, _, terminated, truncated, info = short.step("no such action")
+    assert (terminated, truncated, info["won"], info["is_admissible"]) == (False, True, False, False)
+    # After the end nothing happens, whatever the action is.
+    assert short.step(plan[0])[1:4] == (0.0, False, True)
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_groups_play_the_same_task_and_threads_do_not_matter(name):
+    def play(threads):
+        seen = []
+        vec = classes(name)[1](3, 4, seed=9, threads=threads)
+        for _ in range(2):
+            texts, infos = vec.reset()
+            seen.append((texts, infos["task"].tolist()))
+            for group in range(3):
+                assert len(set(texts[group * 4 : group * 4 + 4])) == 1
+                assert len(set(infos["task"][group * 4 : group * 4 + 4])) == 1
+            for turn in range(6):
+                actions = [it[(turn + place) % len(it)] if it else "" for place, it in enumerate(infos["admissible"])]
+                *step, infos = vec.step(actions)
+                seen.append([np.asarray(column).tolist() for column in step])
+        return seen
+
+    assert play(1) == play(2) == play(5)
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_the_vector_is_as_many_single_environments(name):
+    single, many = classes(name)
+    vec = many(1, 2, seed=3)
+    env = single()
+    texts, infos = vec.reset()
+    text, info = env.reset(seed=3)
+    assert texts == (text, text) and infos["admissible"][1] == info["admissible"]
+    for turn in range(10):
+        action = info["admissible"][turn % len(info["admissible"])] if info["admissible"] else ""
+        text, *outcome, info = env.step(action)
+        texts, *outcomes, infos = vec.step([action, action])
+        assert texts[0] == text and [column[0] for column in outcomes] == outcome
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_autoreset(name):
+    vec = classes(name)[1](2, 1, autoreset=AutoresetMode.NEXT_STEP, max_steps=2)
+    first, infos = vec.reset(seed=2)
+    vec.step(["x", "x"])
+    _, _, _, truncated, _ = vec.step(["x", "x"])
+    assert truncated.all()
+    texts, rewards, terminated, truncated, infos = vec.step(["x", "x"])
+    # The action is not carried out: this is the start of the next task.
+    assert not (terminated | truncated).any() and (rewards == 0).all()
+    plain = classes(name)[1](2, 1, max_steps=2)
+    plain.reset(seed=2)
+    again, same = plain.reset()
+    assert texts == again and (infos["task"] == same["task"]).all()
+
+
+def test_some_are_reset():
+    vec = envs.ChoresVec(3, 1, seed=4)
+    first, infos = vec.reset()
+    vec.step(["look"] * 3)
+    tasks = infos["task"]
+    texts, infos = vec.reset(options={"reset_mask": np.array([False, True, False])})
+    assert (infos["task"] != tasks).tolist() == [False, True, False]
+    for mask in ([True], np.ones(3), "x"):
+        with pytest.raises(ValueError, match="reset_mask"):
+            vec.reset(options={"reset_mask": mask})
+
+
+@pytest.mark.parametrize("name", WITHOUT_DATA)
+def test_snapshots(name):
+    single, many = classes(name)
+    settings = {"slip": 0.5} if name == "Gridworld" else {}
+    env = single(max_steps=40, **settings)
+    _, info = env.reset(seed=6)
+    kept = env.snapshot()
+
+    def play():
+        shown = []
+        told = env.restore(kept)[1]["admissible"]
+        for turn in range(30):
+            text, reward, terminated, truncated, info = env.step(told[turn % len(told)])
+            shown.append((text, reward, terminated, truncated))
+        return shown
+
+    assert play() == play()
+    vec = many(2, 2)
+    vec.reset()
+    before = vec.snapshot()
+    texts = vec.step(vec.action_space.sample())[0]
+    assert vec.restore(before)[0] == vec.reset(seed=0)[0] and len(texts) == 4
+    with pytest.raises(ValueError, match="snapshot of 4 environments for 1"):
+        many(1).restore(before)
+
+
+def test_chance_repeats_itself_unless_it_is_drawn_anew():
+    env = envs.Gridworld(slip=0.9, max_steps=1000)
+    env.reset(seed=1)
+    kept = env.snapshot()
+
+    def walk(**restored):
+        env.restore(kept, **restored)
+        return [env.step("right")[0] for _ in range(30)]
+
+    assert walk() == walk() == walk() and walk(seed=1) == walk(seed=1)
+    assert len({tuple(walk(seed=seed)) for seed in range(5)}) > 1
+
+
+def test_refusals():
+    for wrong, pattern in [
+        (lambda: envs.Chores("moon"), "unknown split 'moon'; choose from train, seen, unseen"),
+        (lambda: envs.Chores(rooms=3), "chores has no setting `rooms`: it has split"),
+        (lambda: envs.Gridworld(slip=2.0), "gridworld.slip.: must lie between 0.0 and 0.9"),
+        (lambda: envs.Gridworld(world=3), "invalid type"),
+        (lambda: envs.Sokoban(width=object()), "settings"),
+        (lambda: envs.Chores(max_steps=-1), "max_steps|settings"),
+        (lambda: envs.Chores(max_steps=0), "max_steps.: must lie between 1"),
+        (lambda: envs.Chores(success_reward=0), "success_reward.: must lie between"),
+        (lambda: envs.Chores(max_steps=2**70), "max_steps|settings"),
+        (lambda: envs.Chores(success_reward=float("nan")), "settings|success_reward"),
+        (lambda: envs.ChoresVec(0), "env_num"),
+        (lambda: envs.ChoresVec(2**20, 2**20), "1048576"),
+        (lambda: envs.ChoresVec(2, autoreset=AutoresetMode.SAME_STEP), "autoreset"),
+        (lambda: envs.Alfworld(data="/no/such/folder"), "alfworld.*no/such/folder.*alfworld-download"),
+        (lambda: envs.Chores().reset(seed=-1), "seed|Seed"),
+        (lambda: envs.ChoresVec(2).reset(seed=2**64), "seed"),
+        (lambda: envs.Chores().reset(options={"task": 1.5}), "task"),
+    ]:
+        with pytest.raises((ValueError, gymnasium.error.Error), match=pattern):
+            wrong()
+    for made in (envs.Chores(), envs.ChoresVec(2)):
+        with pytest.raises(RuntimeError, match="call reset first"):
+            made.step("look" if isinstance(made, gymnasium.Env) else ["look"] * 2)
+        with pytest.raises(RuntimeError, match="call reset first"):
+            made.snapshot()
+    vec = envs.ChoresVec(2)
+    vec.reset()
+    for actions in (["look"], ["look", None], ["look", "\ud800"], ["look", 3]):
+        with pytest.raises(ValueError, match="environments|environment 1"):
+            vec.step(actions)
+
+
+def test_alfworld_plays_the_official_games(alfworld):
+    vec = envs.AlfworldVec(8, 2, data=alfworld, split="seen", seed=1000)
+    texts, infos = vec.reset()
+    # The first game of worker g under seed 1000 + g, of 140: numpy's RandomState(seed).shuffle of their places.
+    paths = sorted(str(path.relative_to(alfworld)) for path in alfworld.glob("json_2.1.1/valid_seen/**/game.tw-pddl"))
+    assert len(paths) == 140
+    for place in range(16):
+        order = list(paths)
+        np.random.RandomState(1000 + place // 2).shuffle(order)
+        assert infos["source"][place] == order[0]
+        assert "Your task is to: " in texts[place] and "help" in infos["admissible"][place]
+    won = 0
+    for place in range(16):
+        walkthrough = json.loads((alfworld / infos["source"][place]).read_text())["walkthrough"]
+        env = envs.Alfworld(data=alfworld, split="seen")
+        task = int(infos["task"][place])
+        env.reset(options={"task": task})
+        for command in walkthrough:
+            _, reward, terminated, truncated, info = env.step(command)
+        won += terminated and reward == 10.0
+    assert won == 16
+    check_env(env, skip_render_check=True)
+
+
+def test_webshop_sells(webshop):
+    vec = envs.WebShopVec(4, 2, data=webshop, split="train", seed=0)
+    texts, infos = vec.reset()
+    # numpy's choice of the goals from 500 on, none twice: 6,910 in all.
+    expected = np.random.RandomState(0).choice(range(500, 6910), size=4, replace=False)
+    assert infos["task"].tolist() == np.repeat(expected, 2).tolist()
+    assert all(it == ["search[<your query>]", "click[search]"] or "search[<your query>]" in it for it in infos["admissible"])
+    env = envs.WebShop(data=webshop, original=True)
+    text, info = env.reset(options={"task": int(expected[0])})
+    assert "Instruction:" in text and info["instruction"] in text
+    # Where buying the product as it is is not all that is asked for, there is no plan.
+    planned = (task for task in range(500, 600) if env.reset(options={"task": task}) and env.plan())
+    env.reset(options={"task": next(planned)})
+    for action in env.plan():
+        text, reward, terminated, truncated, info = env.step(action)
+    assert terminated and info["score"] == 1.0 and reward == 10.0 and info["won"]
+    check_env(env, skip_render_check=True)
+
+
+def test_sokoban_draws_rooms_as_the_published_runs_did():
+    vec = envs.SokobanVec(32, 2, seed=0)
+    random = np.random.RandomState(0)
+    for _ in range(3):
+        _, infos = vec.reset()
+        assert infos["task"].tolist() == np.repeat(random.randint(0, 2**16 - 1, size=32), 2).tolist()

@@ -1,0 +1,55 @@
+"""Documentation, types and declarations."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import pathlib
+
+import pytest
+from stubs import options, stubs
+
+import hgpo
+
+PACKAGE = pathlib.Path(hgpo.__file__).parent
+
+
+@pytest.mark.parametrize("name", ["hgpo", "hgpo._advantages", "hgpo._options", "hgpo.envs"])
+def test_every_example_in_the_documentation(name):
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, extraglobs={"hgpo": hgpo})
+    assert result.attempted > 0 and result.failed == 0
+
+
+def test_the_types_are_those_of_the_declarations():
+    written = (PACKAGE / "__init__.pyi").read_text()
+    assert written == stubs(), "python tests/stubs.py > hgpo/__init__.pyi"
+    functions = {it.name: it for it in ast.parse(written).body if isinstance(it, ast.FunctionDef)}
+    for name in ("advantages", "explain", "diagnostics", "estimators", "options", "read_rollouts", "write_rollouts"):
+        has = inspect.signature(getattr(hgpo, name)).parameters
+        arguments = functions[name].args
+        named = [it.arg for it in arguments.args + arguments.kwonlyargs] + ([arguments.kwarg.arg] if arguments.kwarg else [])
+        assert set(named) == set(has), name
+
+
+def test_every_option_is_taken_and_every_other_name_refused(columns):
+    known = options()
+    assert {"context_length", "alpha", "discount", "threshold", "inside"} <= set(known)
+    given = {**columns, "action": ["go"] * 8, "agent": ["p"] * 8}
+    for estimator in hgpo.estimators():
+        declared = hgpo.options(estimator)
+        # Every option with its default, together.
+        defaults = {name: of["default"] for name, of in declared.items() if of["default"] is not None}
+        plain = hgpo.advantages(given, estimator=estimator)
+        assert (hgpo.advantages(given, estimator=estimator, **defaults) == plain).all()
+        for name in sorted(set(known) - set(declared)):
+            with pytest.raises(ValueError, match=f"{estimator} has no option `{name}`: it has .*discount"):
+                hgpo.advantages(given, estimator=estimator, **{name: 1})
+        for name, of in declared.items():
+            for wrong in ("moon", -1, 1e300, None, [1], float("nan"), "\ud800"):
+                with pytest.raises(ValueError, match=name):
+                    hgpo.advantages(given, estimator=estimator, **{name: wrong})
+    with pytest.raises(ValueError, match="unknown name `moon`: use one of hgpo, gigpo"):
+        hgpo.advantages(given, estimator="moon")
+    with pytest.raises(ValueError, match="use one of hgpo, gigpo"):
+        hgpo.options("moon")
