@@ -6,8 +6,7 @@
 //! its own: the first stands in its title, the second in its first feature, which is searched as well, and
 //! the third in its second feature, which only the page `Features` shows. It has two options with two or
 //! three values each, which its page lists, and costs 5 to 95 dollars. Brand, department and place of use
-//! are words that many products share. Its number is a letter and pairs of digits, `K 17`, so that the
-//! number of a product that was never met is made of words that were.
+//! are words that many products share.
 //!
 //! # Goals
 //! There is one for every combination of a product's options, with two of its attributes and a limit of

@@ -52,7 +52,7 @@ impl Sight {
 }
 
 impl Offer {
-    /// Reads a line such as `Orlo dimmable lamp, $24, seen: K 17`.
+    /// Reads a line such as `Orlo dimmable lamp, $24, seen: K17`.
     fn read(line: &str) -> Option<Self> {
         let (told, asin) = line.rsplit_once(": ")?;
         let (told, seen) = match told.strip_suffix(", seen") {
@@ -92,23 +92,23 @@ mod tests {
     #[test]
     fn pages_are_read() {
         let offer = |seen| Offer {
-            asin: "k 17".into(),
+            asin: "k17".into(),
             title: ["orlo", "dimmable", "lamp"].map(String::from).to_vec(),
             price: 24.0,
             seen,
         };
-        let results = "Results 1 to 2 of 9.\nOrlo dimmable lamp, $24: K 17\n\
-                       Orlo dimmable lamp, $24, seen: K 17";
+        let results = "Results 1 to 2 of 9.\nOrlo dimmable lamp, $24: K17\n\
+                       Orlo dimmable lamp, $24, seen: K17";
         assert_eq!(Sight::read(results), Sight::Results(vec![offer(false), offer(true)]));
         assert_eq!(Sight::read("No results of 0."), Sight::Results(Vec::new()));
         let options = vec![
             ("colour".to_owned(), vec![("red".to_owned(), false), ("blue".to_owned(), true)]),
             ("size".to_owned(), vec![("small".to_owned(), false)]),
         ];
-        let item = "Orlo dimmable lamp, $24: K 17\ncolour: red, blue (chosen)\nsize: small";
+        let item = "Orlo dimmable lamp, $24: K17\ncolour: red, blue (chosen)\nsize: small";
         assert_eq!(Sight::read(item), Sight::Product(offer(false), Shown::Options(options)));
         let features = Shown::Features(vec!["cordless".into(), "foldable".into()]);
-        let page = "Orlo dimmable lamp, $24: K 17\nFeatures: cordless, foldable";
+        let page = "Orlo dimmable lamp, $24: K17\nFeatures: cordless, foldable";
         assert_eq!(Sight::read(page), Sight::Product(offer(false), features));
         assert_eq!(Sight::read("Nothing searched for."), Sight::Search);
         assert_eq!(Sight::read(""), Sight::Search);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::shop::FOUND;
 use super::Settings;
+use super::products::asin;
 use super::stock::{BRANDS, DEPARTMENTS, PLACES, PRICES};
 
 /// Words of pages, goals and actions that are no names, and the marks that count as words.
@@ -14,7 +15,7 @@ const WORDS: &str = ". , : ] < > <your query> (chosen) 00 a and back buy by clic
 /// Tens of dollars between a price and its limit, at most.
 const ABOVE: usize = 4;
 
-/// Every word that goals, pages and actions can contain, sorted; `search[` and `click[` begin actions, and
+/// Every word that goals, pages and actions can contain, sorted, the numbers of products among them; `search[` and `click[` begin actions, and
 /// `]` ends them.
 pub(super) fn vocabulary(settings: &Settings) -> Vec<String> {
     let departments = DEPARTMENTS.iter();
@@ -29,8 +30,7 @@ pub(super) fn vocabulary(settings: &Settings) -> Vec<String> {
     let prices = (least..=most).map(|price| format!("${price}"));
     let limits = (1..=most / 10 + ABOVE).map(|tens| (10 * tens).to_string());
     let counts = (0..=FOUND).map(|count| count.to_string());
-    let letters = ('a'..='z').take(settings.products).map(String::from);
-    let pairs = (0..100.min(settings.products.div_ceil(26))).map(|pair| format!("{pair:02}"));
-    let words = fixed.chain(brands).chain(prices).chain(limits).chain(counts);
-    words.chain(letters).chain(pairs).collect::<BTreeSet<_>>().into_iter().collect()
+    let numbers = (0..settings.products).map(|number| asin(number).to_lowercase());
+    let words = fixed.chain(brands).chain(prices).chain(limits).chain(counts).chain(numbers);
+    words.collect::<BTreeSet<_>>().into_iter().collect()
 }
