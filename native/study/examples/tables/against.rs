@@ -46,8 +46,8 @@ pub(crate) fn table(
 /// The place of every value in their order; equal values share theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let rank = |value: &f64| {
-        let below = values.iter().filter(|other| *other < value).count();
-        let equal = values.iter().filter(|other| *other == value).count();
+        let below = values.iter().filter(|other| other.total_cmp(value).is_lt()).count();
+        let equal = values.iter().filter(|other| other.total_cmp(value).is_eq()).count();
         below as f64 + (equal as f64 - 1.0) / 2.0
     };
     values.iter().map(rank).collect()
