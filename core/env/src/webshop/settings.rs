@@ -11,7 +11,7 @@ use crate::registry::Table;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// `text` or `text_rich`.
+    /// `text`, `text_rich` or `lines`.
     pub observation: Telling,
     /// Whether goals are those that people wrote, in place of one for every combination of options.
     pub human_goals: bool,

@@ -57,10 +57,10 @@ impl Wish {
 
 /// A player without hidden knowledge: it searches in the words of the instruction, looks at the products of
 /// the right kind and price in their order, goes back where an option is missing, reads the features where
-/// title leaves an attribute open, chooses what is asked for, and buys.
+/// the title leaves an attribute open, chooses what is asked for, and buys.
 ///
 /// It goes by what the page and the one before it say, so that an agent that remembers one page can imitate
-/// it, and can take over at any time.
+/// it, and can take over at any time. Where an option is chosen already, it takes the features for read.
 #[derive(Clone, Debug)]
 pub struct Shopper {
     wish: Wish,
