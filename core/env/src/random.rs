@@ -49,6 +49,8 @@ pub enum Purpose {
     GridTasks = 16,
     /// Tokens sampled for the values of states in training.
     Restarts = 17,
+    /// Products of a generated shop.
+    Products = 18,
 }
 
 /// A reproducible stream of random numbers.

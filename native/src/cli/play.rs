@@ -1,5 +1,7 @@
 //! `hgpo play`.
 
+mod told;
+
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +11,7 @@ use clap::Args;
 use hgpo_env::files;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::registry::{Entry, GameFile, entry};
-use hgpo_env::{Actions, Environment, EnvironmentConfig, Observation, Outcome, Split};
+use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,10 +19,10 @@ use super::bounded::Bounded;
 use super::environments::{SplitName, game_help, name_parser};
 use super::settings::Settings;
 use crate::run::environment::suite;
-use crate::shown::harmless;
 
 pub(super) const AFTER: &str = "\
-Type one of the listed actions; end of input (Ctrl-D) stops. A game file (--game) has no step limit.
+Type one of the listed actions or its number; where words are yours to write, they come after the number
+(1 red lamp). End of input (Ctrl-D) stops. A game file (--game) has no step limit.
 --json prints one object before the first action (action null, with the instruction) and one per
 action: action, valid (whether the action was admissible), observation, admissible (or, where actions
 are free text, available with search and clickables), reward, score, won, done.
@@ -30,6 +32,7 @@ Exit status: 0 success, 1 failure, 2 wrong usage.
 Examples:
   hgpo play --env chores --task 7
   hgpo play --env gridworld --draw
+  hgpo play --env webshop-generated
   hgpo play --env alfworld-generated --split unseen --actions actions.txt --json";
 
 #[derive(Debug, Args)]
@@ -126,9 +129,16 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         }
         out.flush()?;
         let Some(line) = lines.next() else { break };
-        let action = line.context("cannot read standard input")?;
-        if table.show(&mut out, args.json, Some(&action))? {
-            break;
+        let line = line.context("cannot read standard input")?;
+        // A program writes actions, and a number would be none.
+        let action = if args.json { Ok(line) } else { told::chosen(&line, &table.actions()) };
+        match action {
+            Ok(action) => {
+                if table.show(&mut out, args.json, Some(&action))? {
+                    break;
+                }
+            }
+            Err(advice) => writeln!(out, "{advice}\n")?,
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -179,6 +189,11 @@ fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Envi
 }
 
 impl Table {
+    /// What can be done now.
+    fn actions(&self) -> Actions {
+        self.episode.observe().actions
+    }
+
     /// Carries out an action, if any, and shows what it led to; whether that is the end.
     fn show(
         &mut self,
@@ -192,7 +207,8 @@ impl Table {
         let instruction = action.is_none().then(|| self.episode.instruction());
         let drawing = self.draws.then(|| self.episode.drawing()).flatten();
         if !json {
-            tell(out, instruction, drawing.as_deref(), &now, outcome)?;
+            let score = self.episode.score();
+            told::tell(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
             return Ok(outcome.done);
         }
         let possible = match now.actions {
@@ -218,32 +234,4 @@ impl Table {
         writeln!(out, "{}", serde_json::to_string(&step)?)?;
         Ok(done)
     }
-}
-
-/// Shows for reading what an action led to.
-fn tell(
-    out: &mut impl Write,
-    instruction: Option<&str>,
-    drawing: Option<&str>,
-    now: &Observation,
-    outcome: Outcome,
-) -> anyhow::Result<()> {
-    // The first observation of some games says it already.
-    let is_new = |task: &&str| !task.is_empty() && !now.text.contains(*task);
-    if let Some(task) = instruction.filter(is_new) {
-        writeln!(out, "Task: {}\n", harmless(task))?;
-    }
-    if !outcome.admissible {
-        writeln!(out, "Not an admissible action: nothing changed.\n")?;
-    }
-    if let Some(drawing) = drawing {
-        writeln!(out, "{}\n", harmless(drawing))?;
-    }
-    writeln!(out, "{}", harmless(&now.text))?;
-    match (outcome.won, outcome.done) {
-        (true, _) => writeln!(out, "\nYou have won.")?,
-        (false, true) => writeln!(out, "\nThe episode is over.")?,
-        _ => writeln!(out, "\n[{}]", harmless(&now.actions.told().join(", ")))?,
-    }
-    Ok(())
 }

@@ -30,16 +30,28 @@ pub struct Record {
     /// Mean number of steps of an episode.
     #[serde(rename = "episode_length/mean")]
     pub mean_length: f64,
+    /// Mean of how much of its task an episode did, from 0 to 1; older runs do not tell it.
+    #[serde(rename = "score/mean", default, skip_serializing_if = "Option::is_none")]
+    pub mean_score: Option<f64>,
 }
 
 impl Record {
     /// An evaluation made after so many iterations, at a temperature.
     #[must_use]
     pub fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
-        let Evaluation { split, seed, episodes, successes, mean_length, .. } = *evaluation;
-        let success_rate = successes as f64 / episodes.max(1) as f64;
-        let temperature = Some(temperature);
-        Self { iteration, split, seed, temperature, episodes, successes, success_rate, mean_length }
+        let Evaluation { split, seed, episodes, successes, mean_length, mean_score, .. } =
+            *evaluation;
+        Self {
+            iteration,
+            split,
+            seed,
+            temperature: Some(temperature),
+            episodes,
+            successes,
+            success_rate: successes as f64 / episodes.max(1) as f64,
+            mean_length,
+            mean_score: Some(mean_score),
+        }
     }
 
     /// Whether it was made with these settings, so that it can stand beside others that were.
@@ -224,6 +236,7 @@ mod tests {
             episodes: 4,
             successes,
             mean_length: seed as f64,
+            mean_score: 0.5,
             trajectories: Vec::new(),
         };
         Record::new(7, 1.0, &evaluation)
@@ -247,7 +260,7 @@ mod tests {
         let line = serde_json::to_string(&record(1, 1)).unwrap();
         assert_eq!(
             line,
-            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0}"#
+            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0,"score/mean":0.5}"#
         );
     }
 }

@@ -52,22 +52,31 @@ impl StudyFolder {
         file.name = Some(plan.name.clone());
         file.config = base.map(|_| Self::BASE.to_owned());
         match fs::read_to_string(&path) {
-            Ok(text) => self.compare(&file, base, &text)?,
+            Ok(text) => {
+                self.compare(&file, base, &text)?;
+                self.write_settings(plan)?;
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 self.check_empty()?;
                 if let Some(base) = base {
                     files::replace(&self.root.join(Self::BASE), base.as_bytes())?;
                 }
-                for arm in &plan.arms {
-                    let settings = toml::to_string(&arm.config)?;
-                    files::replace(&self.settings(arm), settings.as_bytes())?;
-                }
+                self.write_settings(plan)?;
                 // Last: what has it is complete.
                 files::replace(&path, file.to_toml().as_bytes())?;
             }
             Err(error) => {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
+        }
+        Ok(())
+    }
+
+    /// Writes the settings of every arm that lacks them.
+    fn write_settings(&self, plan: &Plan) -> anyhow::Result<()> {
+        for arm in plan.arms.iter().filter(|arm| !self.settings(arm).exists()) {
+            let settings = toml::to_string(&arm.config)?;
+            files::replace(&self.settings(arm), settings.as_bytes())?;
         }
         Ok(())
     }

@@ -116,13 +116,13 @@ impl Queue<'_> {
     fn play(&self, slot: Slot, job: Job) -> Ended {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let (root, name) = (self.folder.run(arm, seed), seed.to_string());
-        // What is no longer true; that it was not there is as good.
-        let _ = fs::remove_file(self.folder.failure(arm, seed));
         if root.is_dir()
             && let Err(error) = child::wait_until_free(&root, self.interrupt)
         {
             return Ended::Failed(error.to_string());
         }
+        // What is no longer true; that it was not there is as good.
+        let _ = fs::remove_file(self.folder.failure(arm, seed));
         if let Some(why) = self.folder.is_foreign(arm, seed) {
             return Ended::Failed(why);
         }
@@ -152,7 +152,12 @@ impl Queue<'_> {
                 let _ = files::replace(&self.folder.failure(arm, seed), words.as_bytes());
                 Some(words.clone())
             }
-            Ended::Finished | Ended::Stopped => None,
+            Ended::Finished => {
+                // What is no longer true, another process's words too; that there were none is as good.
+                let _ = fs::remove_file(self.folder.failure(arm, seed));
+                None
+            }
+            Ended::Stopped => None,
         };
         state.look(job, error)?;
         // The summary is written again at the end, where its failure is one.

@@ -167,6 +167,24 @@ fn what_was_finished_counts_when_only_the_summary_is_left() {
 }
 
 #[test]
+fn settings_of_arms_that_are_gone_are_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    write(path, STUDY);
+    succeeds(&run(path, &["compare", "study.toml", "--only", "grpo/3"]));
+    let settings = path.join("runs/small/hgpo/settings.toml");
+    let before = fs::read_to_string(&settings).unwrap();
+    fs::remove_dir_all(path.join("runs/small/hgpo")).unwrap();
+    // What is no longer true when the run is finished.
+    let failure = path.join("runs/small/grpo/4.error");
+    fs::write(&failure, "no space left").unwrap();
+    succeeds(&run(path, &["compare", "study.toml"]));
+    assert_eq!(fs::read_to_string(&settings).unwrap(), before);
+    assert!(!failure.exists());
+    assert_eq!(statuses(&summary(path, "small")), ["finished"; 4]);
+}
+
+#[test]
 fn a_study_of_the_same_name_and_other_settings_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

@@ -22,6 +22,7 @@ mod model_plans;
 mod models_saved;
 mod numbers;
 mod play;
+mod play_shop;
 #[cfg(unix)]
 mod printed_commands;
 mod provenance;

@@ -28,6 +28,8 @@ const ENTRIES: &[&Entry] = &[
     &crate::sokoban::ENTRY,
     #[cfg(feature = "webshop")]
     &crate::webshop::ENTRY,
+    #[cfg(feature = "webshop")]
+    &crate::webshop::generate::ENTRY,
 ];
 
 /// The environments of this build, in the order of the documentation.

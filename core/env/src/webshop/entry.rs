@@ -10,6 +10,12 @@ use crate::registry::{Data, Entry, Prompt, TableEntry};
 const REMEDY: &str =
     "get it with WebShop's setup.sh (its folder data), or from the links that it names";
 
+/// What language models are told, in a generated shop too.
+pub(super) const PROMPTS: &[Prompt] = &[
+    Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
+    Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
+];
+
 /// The shop.
 pub(crate) static ENTRY: Entry = Entry {
     name: Webshop::NAME,
@@ -26,10 +32,7 @@ pub(crate) static ENTRY: Entry = Entry {
         (Split::Unseen, "Those of them for products that training never asks for"),
     ],
     max_steps: 15,
-    prompts: &[
-        Prompt { name: "compact", text: include_str!("prompts/compact.toml") },
-        Prompt { name: "reasoning", text: include_str!("prompts/reasoning.toml") },
-    ],
+    prompts: PROMPTS,
     presets: &[],
     open: |opening| {
         let settings: Settings = opening.table()?;

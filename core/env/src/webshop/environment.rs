@@ -41,13 +41,18 @@ impl Environment for WebshopEnvironment {
     }
 
     /// The page without what is asked for, which is the same on all pages of a visit: in the form of the
-    /// reference's prompts, each text in quotation marks, or with marks around what can be clicked.
+    /// reference's prompts, each text in quotation marks, with marks around what can be clicked, or in lines.
     fn observe(&self) -> Observation {
         let actions = if self.done() {
             Actions::Free { search: false, clickables: Vec::new() }
         } else {
-            let clickables = self.session.clickables();
-            Actions::Free { search: self.session.has_search(), clickables }
+            let search = self.session.has_search();
+            let mut clickables = self.session.clickables();
+            if search && self.telling == Telling::Lines {
+                // The original lists a button that does nothing.
+                clickables.retain(|it| it != "search");
+            }
+            Actions::Free { search, clickables }
         };
         Observation::new(self.session.anchor(self.telling), actions)
     }

@@ -2,7 +2,6 @@
 
 use super::Session;
 use super::goals::WantedOption;
-use super::session::ON_A_PAGE;
 use crate::random::{Purpose, Stream};
 
 /// The actions that buy it with the options that are wanted; none where that does not earn everything.
@@ -20,7 +19,7 @@ pub(super) fn plan(from: &Session) -> Vec<String> {
         let results = from.shop.search(&query.to_lowercase());
         let Some(place) = results.iter().position(|&place| place == goal.product) else { continue };
         let mut actions = vec![format!("search[{query}]")];
-        actions.extend((0..place / ON_A_PAGE).map(|_| "click[next >]".to_owned()));
+        actions.extend((0..place / from.shop.on_a_page).map(|_| "click[next >]".to_owned()));
         actions.push(format!("click[{}]", product.asin.to_lowercase()));
         let value = |option: &WantedOption| match option {
             WantedOption::Named(_, value) | WantedOption::Plain(value) => format!("click[{value}]"),

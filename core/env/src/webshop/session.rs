@@ -10,15 +10,13 @@ use std::sync::Arc;
 use super::action::Action;
 use super::catalogue::Product;
 use super::goals::Goal;
-use super::page::{Address, Kind, Name, Node, Telling, quote, tell};
+use super::lines;
+use super::page::{Address, Kind, Name, Node, Telling, joined, quote, rich};
 use super::results::{found, is_random};
 use super::reward::Reward;
 use super::shop::Shop;
 use super::views;
 use crate::random::Stream;
-
-/// Products on a page of results.
-pub(super) const ON_A_PAGE: usize = 10;
 
 /// What is open.
 #[derive(Clone, Debug)]
@@ -92,6 +90,14 @@ impl Session {
         self.shop.catalogue().products().get(self.product? as usize)
     }
 
+    /// The products on the page of results, with their places.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (u32, &Product)> {
+        let (products, on_a_page) = (self.shop.catalogue().products(), self.shop.on_a_page);
+        let before = (self.page - 1).saturating_mul(on_a_page);
+        let shown = self.results.iter().skip(before).take(on_a_page);
+        shown.filter_map(|&place| Some((place, products.get(place as usize)?)))
+    }
+
     /// Names and values that are chosen.
     pub(super) fn chosen(&self) -> Vec<(&str, &str)> {
         self.chosen.iter().map(|(name, value)| (&**name, &**value)).collect()
@@ -100,21 +106,28 @@ impl Session {
     /// The page, told.
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
-        tell(&views::nodes(self), telling)
+        match telling {
+            Telling::Text => joined(&views::nodes(self)),
+            Telling::TextRich => rich(&views::nodes(self)),
+            Telling::Lines => lines::tell(self),
+        }
     }
 
     /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
-    /// marks, as the reference's prompts have them, or as [`Telling::TextRich`] tells them.
+    /// marks, as the reference's prompts have them, or as the other forms tell them.
     #[must_use]
     pub fn anchor(&self, telling: Telling) -> String {
+        if telling == Telling::Lines {
+            return lines::tell(self);
+        }
         let nodes = views::nodes(self);
         let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
         let rest = &nodes[asked.map_or(0, |place| place + 1)..];
         // The last page does not say what was asked for, and is left as it is.
-        if asked.is_none() || telling == Telling::TextRich {
-            tell(rest, telling)
-        } else {
-            quote(rest)
+        match telling {
+            Telling::TextRich => rich(rest),
+            _ if asked.is_none() => joined(rest),
+            _ => quote(rest),
         }
     }
 

@@ -16,10 +16,15 @@ pub struct Shop {
     nouns: Nouns,
     goals: Goals,
     prices: Vec<f64>,
+    /// Products on a page of results.
+    pub(super) on_a_page: usize,
 }
 
 /// Products that a search shows, at most.
 pub(super) const FOUND: usize = 50;
+
+/// Products on a page of results, in the original.
+const ON_A_PAGE: usize = 10;
 
 impl Shop {
     /// Opens a shop with the goals of a seed.
@@ -35,7 +40,14 @@ impl Shop {
         let (goals, prices) = Goals::draw(&catalogue, wanted, seed)?;
         let products = catalogue.products().iter();
         let index = Arc::new(Index::build(products.map(|it| (&*it.asin, it.searched_text()))));
-        Ok(Self { catalogue, index, nouns, goals, prices })
+        Ok(Self { catalogue, index, nouns, goals, prices, on_a_page: ON_A_PAGE })
+    }
+
+    /// The shop with another number of products on a page of results than the original's ten: at least
+    /// one.
+    #[must_use]
+    pub fn showing(self, on_a_page: usize) -> Self {
+        Self { on_a_page: on_a_page.max(1), ..self }
     }
 
     /// The products.

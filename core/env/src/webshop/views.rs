@@ -3,7 +3,7 @@
 use super::catalogue::Product;
 use super::page::{Kind, Node, json};
 use super::reward::Reward;
-use super::session::{ON_A_PAGE, Session, View};
+use super::session::{Session, View};
 
 /// Pages about a product.
 pub(super) const PARTS: [&str; 3] = ["Description", "Features", "Reviews"];
@@ -58,10 +58,7 @@ impl Page {
             self.button("< Prev");
         }
         self.button("Next >");
-        let products = session.shop.catalogue().products();
-        let shown = session.results.iter().skip((page - 1).saturating_mul(ON_A_PAGE));
-        for &place in shown.take(ON_A_PAGE) {
-            let Some(product) = products.get(place as usize) else { continue };
+        for (place, product) in session.shown() {
             let clicked = session.visited.contains(&place);
             self.add(&*product.asin, Kind::Product { place, clicked });
             self.plain(&*product.title);

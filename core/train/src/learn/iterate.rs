@@ -98,12 +98,14 @@ impl<P: Policy> Learner for Trainer<P> {
             return Ok(None);
         }
         let steps: usize = episodes.iter().map(|e| e.trajectory.steps.len()).sum();
+        let score: f64 = episodes.iter().map(Episode::score).sum();
         Ok(Some(Evaluation {
             split,
             seed,
             episodes: episodes.len(),
             successes: episodes.iter().filter(|e| e.won).count(),
             mean_length: steps as f64 / episodes.len().max(1) as f64,
+            mean_score: score / episodes.len().max(1) as f64,
             trajectories: episodes.into_iter().map(|e| e.trajectory).collect(),
         }))
     }

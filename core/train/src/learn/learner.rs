@@ -36,6 +36,8 @@ pub struct Evaluation {
     pub successes: usize,
     /// Steps an episode.
     pub mean_length: f64,
+    /// How much of its task an episode did, from 0 to 1: 0 or 1 where the environment tells no more.
+    pub mean_score: f64,
     /// The episodes.
     pub trajectories: Vec<Trajectory>,
 }

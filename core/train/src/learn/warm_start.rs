@@ -42,8 +42,8 @@ pub fn demonstrations(
     Ok(episodes.map(|episodes| episodes.into_iter().flatten().collect()))
 }
 
-/// One episode. Each step is the script's with probability `scripted_fraction`, otherwise a random
-/// admissible action; after one of those a new scripted player takes over, since the old one relies
+/// One episode. Each step is the script's with probability `scripted_fraction`, and wherever an action has
+/// to be written freely, otherwise a random admissible action; after one of those a new scripted player takes over, since the old one relies
 /// on its actions being carried out.
 fn play(
     suite: &dyn Suite,
@@ -58,8 +58,9 @@ fn play(
     let mut steps: Vec<Demonstration> = Vec::new();
     loop {
         let now = environment.observe();
-        let scripted = stream.uniform() < config.scripted_fraction;
         let mut possible = now.actions.complete();
+        // Where everything has to be written, chance writes nothing.
+        let scripted = stream.uniform() < config.scripted_fraction || possible.is_empty();
         let random = stream.below(possible.len());
         let random = (random < possible.len()).then(|| possible.swap_remove(random));
         let action = if scripted { scripted_player.act(&now) } else { random };

@@ -66,14 +66,15 @@ impl Tokenizer {
         self.indices.get(word).copied().unwrap_or(1)
     }
 
-    /// Tokens of a text: words in lower case, `.`, `,` and `:` on their own.
+    /// Tokens of a text: words in lower case, `.`, `,`, `:` and `]` on their own; a word ends with `[`,
+    /// so that `search[red lamp]` is `search[`, two words and `]`.
     #[must_use]
     pub fn encode(&self, text: &str) -> Vec<u32> {
         let mut tokens = Vec::new();
         for chunk in text.split_whitespace() {
-            for word in chunk.split_inclusive(['.', ',', ':']) {
+            for word in chunk.split_inclusive(['.', ',', ':', '[', ']']) {
                 let (word, stop) = match word.char_indices().last() {
-                    Some((at, '.' | ',' | ':')) => (&word[..at], Some(&word[at..])),
+                    Some((at, '.' | ',' | ':' | ']')) => (&word[..at], Some(&word[at..])),
                     _ => (word, None),
                 };
                 if !word.is_empty() {
@@ -85,14 +86,19 @@ impl Tokenizer {
         tokens
     }
 
-    /// The words of tokens, separated by single spaces.
+    /// The words of tokens, separated by single spaces; none after what ends with `[`, and none before
+    /// `]`.
     #[must_use]
     pub fn decode(&self, tokens: &[u32]) -> String {
-        let words: Vec<&str> = tokens
-            .iter()
-            .map(|&token| self.words.get(token as usize).map_or(MARKS[1], String::as_str))
-            .collect();
-        words.join(" ")
+        let mut text = String::new();
+        for &token in tokens {
+            let word = self.words.get(token as usize).map_or(MARKS[1], String::as_str);
+            if !(text.is_empty() || text.ends_with('[') || word == "]") {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+        text
     }
 }
 
@@ -119,5 +125,16 @@ mod tests {
         let tokenizer = Tokenizer::new(words);
         let tokens = tokenizer.encode("Kitchen: zebra mug.");
         assert_eq!(tokenizer.decode(&tokens), "kitchen : <unknown> mug .");
+    }
+
+    #[test]
+    fn actions_with_brackets_are_written_word_by_word_and_read_back() {
+        let words = ["]", "click[", "k", "lamp", "red", "search["].map(String::from);
+        let tokenizer = Tokenizer::new(words);
+        for (text, tokens) in [("search[red lamp]", 4), ("click[k]", 3), ("red ] lamp", 3)] {
+            let encoded = tokenizer.encode(text);
+            assert_eq!((encoded.len(), encoded.contains(&1)), (tokens, false), "{text}");
+            assert_eq!(tokenizer.decode(&encoded), text.replace(" ]", "]"));
+        }
     }
 }

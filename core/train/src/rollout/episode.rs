@@ -76,6 +76,12 @@ impl Episode {
         }
     }
 
+    /// How much of the task is done, from 0 to 1: 0 or 1 where the environment tells no more.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.environment.score().unwrap_or_else(|| f64::from(u8::from(self.won)))
+    }
+
     /// What the policy reads now.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hgpo_core::{Options, Trajectory, format};
 use hgpo_study::summary::Arm;
@@ -35,14 +35,18 @@ impl Sample {
 /// Trajectories of an arm's first run that has a trace; none if the runs' folders are not there, or hold
 /// nothing that can be read: a report can do without.
 pub(crate) fn samples(arm: &Arm, folder: &Path) -> Vec<Sample> {
-    let traces = arm
-        .runs
-        .iter()
-        .filter_map(|run| Some((run.seed, newest(&folder.join(&run.folder).join("traces"))?)));
+    let runs = arm.runs.iter().filter(|run| is_inside(Path::new(&run.folder)));
+    let traces =
+        runs.filter_map(|run| Some((run.seed, newest(&folder.join(&run.folder).join("traces"))?)));
     traces
         .filter_map(|(seed, file)| read(seed, &file))
         .find(|found| !found.is_empty())
         .unwrap_or_default()
+}
+
+/// Whether a folder is one of the study's: a summary from elsewhere must not name any other.
+fn is_inside(folder: &Path) -> bool {
+    folder.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The trace of the latest iteration, whose number is in its name.

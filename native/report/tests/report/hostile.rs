@@ -3,7 +3,7 @@
 use hgpo_study::summary::{Run, Status};
 use serde_json::json;
 
-use super::fixture::{arm, report, run, study, text_of};
+use super::fixture::{arm, render_of, report, run, study, text_of, written};
 use super::markup;
 
 const MARKUP: &str =
@@ -30,6 +30,27 @@ fn markup_in_texts_is_shown_as_text() {
     assert!(!report.contains('\u{202e}') && !report.contains('\0'));
     assert!(report.contains("… (10,239 characters)"), "the long name is cut");
     assert!(report.len() < 400_000, "{}", report.len());
+}
+
+#[test]
+fn traces_are_shown_of_the_study_s_own_folder_alone() {
+    const LINE: &str =
+        r#"{"task":"e","trajectory":"a","success":true,"steps":[{"state":"home","reward":1}]}"#;
+    let all = study(vec![arm("grpo", &[0.4])]);
+    let (folder, _) = written(&all);
+    let traces = folder.path().join("arm/1/traces");
+    std::fs::create_dir_all(&traces).unwrap();
+    std::fs::write(traces.join("iteration_000001.rollouts.jsonl"), LINE).unwrap();
+    let without = "There are no traces";
+    assert!(!text_of(&render_of(folder.path())).contains(without));
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    for named in ["../arm/1".to_owned(), folder.path().join("arm/1").display().to_string()] {
+        let mut all = all.clone();
+        all.arms[0].runs[0].folder = named;
+        std::fs::write(inner.join("summary.json"), serde_json::to_string(&all).unwrap()).unwrap();
+        assert!(text_of(&render_of(&inner)).contains(without));
+    }
 }
 
 #[test]

@@ -7,8 +7,39 @@ use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, mean};
 
 use crate::kept::{Arm, Study};
 
+/// What arms are compared by: a number for every seed.
+#[derive(Clone, Copy)]
+pub(crate) enum Measure {
+    /// The area under the success curve.
+    Area,
+    /// Success on new tasks in known surroundings, after training.
+    Seen,
+    /// Success in surroundings that were never trained on, after training.
+    Unseen,
+}
+
+impl Measure {
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        match name {
+            "area" => Ok(Self::Area),
+            "seen" => Ok(Self::Seen),
+            "unseen" => Ok(Self::Unseen),
+            _ => Err(format!("'{name}' is no measure: use area, seen or unseen")),
+        }
+    }
+
+    fn of(self, arm: &Arm) -> &[f64] {
+        match self {
+            Self::Area => &arm.area,
+            Self::Seen => &arm.seen,
+            Self::Unseen => &arm.unseen,
+        }
+    }
+}
+
 /// The arms of studies by name, and their tasks, both in their order.
-struct Table<'a> {
+pub(crate) struct Table<'a> {
+    measure: Measure,
     names: Vec<&'a str>,
     tasks: Vec<String>,
     /// Every arm with its task.
@@ -16,7 +47,7 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(studies: &'a [Study]) -> Self {
+    pub(crate) fn new(studies: &'a [Study], measure: Measure) -> Self {
         let (mut names, mut tasks, mut arms) = (Vec::new(), Vec::new(), Vec::new());
         for study in studies {
             for arm in &study.arms {
@@ -32,10 +63,19 @@ impl<'a> Table<'a> {
                 arms.push((arm, task));
             }
         }
-        Self { names, tasks, arms }
+        Self { measure, names, tasks, arms }
     }
 
-    fn arm(&self, name: &str, task_name: &str) -> Result<&'a Arm, String> {
+    pub(crate) fn tasks(&self) -> &[String] {
+        &self.tasks
+    }
+
+    /// What an arm is compared by.
+    pub(crate) fn values(&self, arm: &'a Arm) -> &'a [f64] {
+        self.measure.of(arm)
+    }
+
+    pub(crate) fn arm(&self, name: &str, task_name: &str) -> Result<&'a Arm, String> {
         let is_it = |(arm, task): &&(&Arm, String)| arm.name == name && task == task_name;
         let mut arms = self.arms.iter().filter(is_it).map(|(arm, _)| *arm);
         match (arms.next(), arms.next()) {
@@ -46,14 +86,17 @@ impl<'a> Table<'a> {
     }
 
     /// A row for every seed, a column for every task, in percent.
-    fn areas(&self, name: &str) -> Result<Scores, String> {
+    fn scores(&self, name: &str) -> Result<Scores, String> {
         let arms: Vec<&Arm> =
             self.tasks.iter().map(|task| self.arm(name, task)).collect::<Result<_, _>>()?;
-        let seeds = arms[0].area.len();
         if arms.iter().any(|arm| arm.seeds != arms[0].seeds) {
             return Err(format!("{name} has other seeds on other tasks"));
         }
-        let row = |seed: usize| arms.iter().map(|arm| 100.0 * arm.area[seed]).collect();
+        let seeds = arms[0].seeds.len();
+        if arms.iter().any(|arm| self.measure.of(arm).len() != seeds) {
+            return Err(format!("{name} has not been measured with every seed"));
+        }
+        let row = |seed: usize| arms.iter().map(|arm| 100.0 * self.measure.of(arm)[seed]).collect();
         Scores::new((0..seeds).map(row).collect()).map_err(|error| error.to_string())
     }
 }
@@ -70,10 +113,14 @@ fn settings_of_task(arm: &Arm) -> impl Iterator<Item = String> {
     })
 }
 
-pub(crate) fn table(studies: &[Study], first: Option<&str>) -> Result<String, String> {
-    let table = Table::new(studies);
+pub(crate) fn table(
+    studies: &[Study],
+    measure: Measure,
+    first: Option<&str>,
+) -> Result<String, String> {
+    let table = Table::new(studies, measure);
     let first = first.unwrap_or(table.names[0]);
-    let held = table.areas(first)?;
+    let held = table.scores(first)?;
     let bootstrap = Bootstrap::default();
     let mut text = format!("| arm | {} |", table.tasks.join(" | "));
     let _ = writeln!(text, " interquartile mean | better than {first} | less {first}, paired |");
@@ -81,19 +128,19 @@ pub(crate) fn table(studies: &[Study], first: Option<&str>) -> Result<String, St
     for name in &table.names {
         let _ = write!(text, "| {name} |");
         for task in &table.tasks {
-            let (mean, error) = mean_and_error(&table.arm(name, task)?.area);
+            let (mean, error) = mean_and_error(measure.of(table.arm(name, task)?));
             let _ = write!(text, " {:.1} ± {:.1} |", 100.0 * mean, 100.0 * error);
         }
-        let areas = table.areas(name)?;
-        let middle = bootstrap.interval(&areas, interquartile_mean);
+        let scores = table.scores(name)?;
+        let middle = bootstrap.interval(&scores, interquartile_mean);
         let _ = write!(text, " {} |", shown(middle, 1));
         if *name == first {
             text.push_str(" | |\n");
             continue;
         }
-        let better = bootstrap.improvement(&areas, &held).map_err(|error| error.to_string())?;
+        let better = bootstrap.improvement(&scores, &held).map_err(|error| error.to_string())?;
         let less =
-            bootstrap.paired_difference(&areas, &held, mean_of).map_err(|it| it.to_string())?;
+            bootstrap.paired_difference(&scores, &held, mean_of).map_err(|it| it.to_string())?;
         let _ = writeln!(text, " {} | {} |", shown(better, 2), shown(less, 1));
     }
     Ok(text)
@@ -104,7 +151,7 @@ fn mean_of(scores: &Scores) -> f64 {
 }
 
 /// Mean and half-width of a 95 % interval, 1.96 standard errors.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
+pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|it| (it - mean).powi(2)).sum();
@@ -112,7 +159,10 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
 }
 
 fn shown(it: Interval, digits: usize) -> String {
-    let [point, low, high] = [it.point, it.low, it.high].map(|value| format!("{value:.digits$}"));
+    // What rounds to nothing has no sign.
+    let unit = 10f64.powi(digits as i32);
+    let text = |value: f64| format!("{:.digits$}", (value * unit).round() / unit + 0.0);
+    let [point, low, high] = [it.point, it.low, it.high].map(text);
     format!("{point} [{low}, {high}]")
 }
 
@@ -126,7 +176,7 @@ pub(crate) fn reasons(studies: &[Study]) -> String {
         ("group_size/level_2/mean", "size, level 2"),
         ("context_inconsistency/level_2/beyond_chance", "inconsistency, k = 2"),
     ];
-    let table = Table::new(studies);
+    let table = Table::new(studies, Measure::Area);
     let heads: Vec<&str> = SHOWN.iter().map(|(_, head)| *head).collect();
     let mut text = format!("| arm | {} | advantages, % of time |\n", heads.join(" | "));
     let _ = writeln!(text, "|---{}|---|", "|---".repeat(SHOWN.len()));

@@ -9,15 +9,21 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+mod against;
 mod arms;
 mod kept;
 mod search;
 
+use arms::{Measure, Table};
 use kept::Study;
 
 const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of a study
        tables search FILE                  the best settings of every arm
-       tables arms FILE... [--to ARM]      success of all arms, held against ARM (the first)
+       tables arms [--by MEASURE] FILE... [--to ARM]
+                                           success of all arms, held against ARM (the first), by area (that
+                                           under the success curve), seen or unseen (at the end)
+       tables against METRIC BETTER WORSE FILE...
+                                           what BETTER gains over WORSE in every task, by a metric of BETTER
        tables why FILE...                  metrics of all arms";
 
 fn main() -> ExitCode {
@@ -45,8 +51,19 @@ fn table(arguments: &[&str]) -> Result<String, String> {
             Ok(String::new())
         }
         ["search", file] => Ok(search::table(&Study::read(Path::new(file))?)),
-        ["arms", files @ .., "--to", first] => arms::table(&read(files)?, Some(first)),
-        ["arms", files @ ..] => arms::table(&read(files)?, None),
+        ["arms", rest @ ..] => {
+            let (measure, rest) = match rest {
+                ["--by", measure, rest @ ..] => (Measure::named(measure)?, rest),
+                _ => (Measure::Area, rest),
+            };
+            match rest {
+                [files @ .., "--to", first] => arms::table(&read(files)?, measure, Some(first)),
+                files => arms::table(&read(files)?, measure, None),
+            }
+        }
+        ["against", metric, better, worse, files @ ..] => {
+            against::table(&Table::new(&read(files)?, Measure::Area), metric, better, worse)
+        }
         ["why", files @ ..] => Ok(arms::reasons(&read(files)?)),
         _ => Err(USAGE.to_owned()),
     }

@@ -32,6 +32,16 @@ impl Catalogue {
         Ok(catalogue)
     }
 
+    /// Products that are at hand, in their order; those that are left out of files are left out here.
+    ///
+    /// # Errors
+    /// Where there are more than can be counted.
+    pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, String> {
+        let mut catalogue = Self::default();
+        products.into_iter().try_for_each(|product| catalogue.push(product))?;
+        Ok(catalogue)
+    }
+
     fn push(&mut self, product: Product) -> Result<(), String> {
         let too_many = || "more products than can be counted".to_owned();
         let place = u32::try_from(self.products.len()).map_err(|_| too_many())?;

@@ -16,38 +16,39 @@ pub enum Telling {
     Text,
     /// Texts as they are, a line each, with marks around what can be clicked.
     TextRich,
+    /// In a form of our own, for people and small policies: a line for every product and for every option,
+    /// in which what was looked at and what is chosen is marked; buttons are left to the list of actions.
+    Lines,
 }
 
-/// The texts of a page.
-pub(super) fn tell(nodes: &[Node], telling: Telling) -> String {
-    match telling {
-        Telling::Text => {
-            let stripped: Vec<&str> = nodes.iter().map(|node| strip(node.text())).collect();
-            stripped.join(" [SEP] ")
-        }
-        Telling::TextRich => {
-            let mut told = String::new();
-            for node in nodes {
-                let text = node.text();
-                let line = match node.kind() {
-                    Kind::Plain => text.to_owned(),
-                    Kind::Button => format!("[button] {text} [button_]"),
-                    Kind::Product { clicked: false, .. } => format!("\n[button] {text} [button_]"),
-                    Kind::Product { clicked: true, .. } => {
-                        format!("\n[clicked button] {text} [clicked button_]")
-                    }
-                    Kind::Choice { clicked: false, .. } => format!("  [button] {text} [button_]"),
-                    Kind::Choice { clicked: true, .. } => {
-                        told.insert_str(0, &format!("You have clicked {text}.\n"));
-                        format!("  [clicked button] {text} [clicked button_]")
-                    }
-                };
-                told.push_str(&line);
-                told.push('\n');
+/// Stripped texts with ` [SEP] ` between them.
+pub(super) fn joined(nodes: &[Node]) -> String {
+    let stripped: Vec<&str> = nodes.iter().map(|node| strip(node.text())).collect();
+    stripped.join(" [SEP] ")
+}
+
+/// Texts as they are, a line each, with marks around what can be clicked.
+pub(super) fn rich(nodes: &[Node]) -> String {
+    let mut told = String::new();
+    for node in nodes {
+        let text = node.text();
+        let line = match node.kind() {
+            Kind::Plain => text.to_owned(),
+            Kind::Button => format!("[button] {text} [button_]"),
+            Kind::Product { clicked: false, .. } => format!("\n[button] {text} [button_]"),
+            Kind::Product { clicked: true, .. } => {
+                format!("\n[clicked button] {text} [clicked button_]")
             }
-            told
-        }
+            Kind::Choice { clicked: false, .. } => format!("  [button] {text} [button_]"),
+            Kind::Choice { clicked: true, .. } => {
+                told.insert_str(0, &format!("You have clicked {text}.\n"));
+                format!("  [clicked button] {text} [clicked button_]")
+            }
+        };
+        told.push_str(&line);
+        told.push('\n');
     }
+    told
 }
 
 /// Stripped texts in quotation marks, with ` [SEP] ` between them.

@@ -11,8 +11,19 @@ use std::io::{BufReader, Read};
 use super::super::search::{is_stop_word, words};
 
 /// The nouns of titles, in small letters and in the titles' order.
-#[derive(Clone, Debug, Default)]
-pub struct Nouns(HashMap<String, Vec<String>>);
+#[derive(Clone, Debug)]
+pub enum Nouns {
+    /// By title; those that are missing are guessed.
+    Listed(HashMap<String, Vec<String>>),
+    /// These words, wherever they stand, and no others.
+    Known(HashSet<&'static str>),
+}
+
+impl Default for Nouns {
+    fn default() -> Self {
+        Self::Listed(HashMap::new())
+    }
+}
 
 impl Nouns {
     /// Reads an object with the nouns of every title.
@@ -20,13 +31,19 @@ impl Nouns {
     /// # Errors
     /// Says where the file is broken.
     pub fn read(file: impl Read) -> Result<Self, serde_json::Error> {
-        Ok(Self(serde_json::from_reader(BufReader::new(file))?))
+        Ok(Self::Listed(serde_json::from_reader(BufReader::new(file))?))
     }
 
     /// The nouns of a title.
     #[must_use]
     pub fn of(&self, title: &str) -> Vec<String> {
-        self.0.get(title).cloned().unwrap_or_else(|| guessed(title))
+        match self {
+            Self::Listed(titles) => titles.get(title).cloned().unwrap_or_else(|| guessed(title)),
+            Self::Known(nouns) => {
+                let title = title.to_lowercase();
+                words(&title).filter(|word| nouns.contains(word)).map(str::to_owned).collect()
+            }
+        }
     }
 
     /// The share of a title's nouns that another title has, too: the other's different ones, over all of

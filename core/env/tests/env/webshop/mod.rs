@@ -3,6 +3,7 @@
 
 mod episodes;
 mod files;
+mod generated;
 mod goals;
 mod reward;
 mod search;

@@ -24,6 +24,7 @@ use super::groups::Played;
 use super::restarts::returns;
 use super::trainer::Trainer;
 use crate::config::{CriticConfig, CriticKind};
+use crate::distinct::distinct;
 use crate::policy::{Policy, PolicyError};
 
 /// A critic: what it has learned of states.
@@ -132,8 +133,12 @@ impl<P: Policy> Trainer<P> {
         let returns = played.episodes.iter().flat_map(|it| returns(it, discount)).collect();
         let turns = played.episodes.iter().flat_map(|it| &it.turns);
         let prompts: Vec<&[u32]> = turns.map(|turn| turn.prompt.as_slice()).collect();
-        let features = match self.reference.embed(&prompts)? {
-            Some(vectors) => Features::Vectors(vectors),
+        // Attempts at one task start alike and meet again: what is equal is read once.
+        let (different, of) = distinct(prompts.iter().copied());
+        let features = match self.reference.embed(&different)? {
+            Some(vectors) => {
+                Features::Vectors(of.into_iter().map(|it| vectors[it].clone()).collect())
+            }
             None => Features::Memories(prompts.into_iter().map(<[u32]>::to_vec).collect()),
         };
         Ok(Seen { features, returns })

@@ -1,0 +1,31 @@
+//! `webshop-generated` in the registry.
+
+use std::sync::Arc;
+
+use super::super::entry::PROMPTS;
+use super::{Generated, Settings};
+use crate::Split;
+use crate::registry::{Entry, Preset, TableEntry};
+
+/// A generated shop.
+pub(crate) static ENTRY: Entry = Entry {
+    name: Generated::NAME,
+    summary: "A generated shop like WebShop's; needs no data",
+    table: Some(TableEntry::of::<Settings>()),
+    data: None,
+    splits: &[
+        (Split::Train, "Training goals"),
+        (Split::Seen, "New goals for products that training asks for"),
+        (Split::Unseen, "Goals for products that training never asks for"),
+    ],
+    max_steps: 15,
+    prompts: PROMPTS,
+    presets: &[Preset {
+        name: Generated::NAME,
+        summary: "a generated shop",
+        text: include_str!("presets/webshop-generated.toml"),
+    }],
+    open: |opening| Ok(Arc::new(Generated::new(opening.table()?, opening.config.episode())?)),
+    game: None,
+    generation: None,
+};

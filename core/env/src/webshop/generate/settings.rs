@@ -1,0 +1,60 @@
+//! Settings of the environment.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use crate::SettingError;
+use crate::registry::Table;
+
+/// Size of the shop, and what is drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Products: 16 to 2,000,000. The more there are, the more fit a goal in part.
+    pub products: usize,
+    /// Products on a page of results: 1 to 50. Fewer make prompts shorter.
+    pub results_per_page: usize,
+    /// Seed of products, price limits and the order of goals: 0 to 2^63 - 1.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { products: 200, results_per_page: 5, seed: 0 }
+    }
+}
+
+impl Table for Settings {
+    const NAME: &str = "generated_shop";
+
+    fn check(&self) -> Result<(), SettingError> {
+        within("products", self.products, Self::PRODUCTS)?;
+        within("results_per_page", self.results_per_page, Self::RESULTS)?;
+        // Files of settings hold whole numbers with a sign.
+        if i64::try_from(self.seed).is_err() {
+            let reason = format!("must lie between 0 and {}, not {}", i64::MAX, self.seed);
+            return Err(SettingError::new("seed", &reason));
+        }
+        Ok(())
+    }
+}
+
+impl Settings {
+    /// Products that a shop can have: with fewer some split could be without goals.
+    const PRODUCTS: RangeInclusive<usize> = 16..=2_000_000;
+    /// Results that a page can have: a search shows 50 at most.
+    const RESULTS: RangeInclusive<usize> = 1..=50;
+}
+
+fn within(
+    field: &'static str,
+    value: usize,
+    range: RangeInclusive<usize>,
+) -> Result<(), SettingError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let reason = format!("must lie between {} and {}, not {value}", range.start(), range.end());
+    Err(SettingError::new(field, &reason))
+}
