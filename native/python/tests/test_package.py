@@ -34,6 +34,7 @@ def test_the_types_are_those_of_the_declarations():
 
 def test_the_types_of_environments_are_those_of_the_registry():
     written = (PACKAGE / "envs/__init__.pyi").read_text()
+    compile(written, "envs/__init__.pyi", "exec")
     assert written == environment_stubs(), "run python tests/stubs.py"
     classes = {it.name: it for it in ast.parse(written).body if isinstance(it, ast.ClassDef)}
     assert set(classes) == set(hgpo.envs.__all__) - {"AnyText", "GroupedVectorEnv", "TextEnv", "environments"}

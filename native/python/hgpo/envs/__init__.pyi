@@ -244,7 +244,7 @@ class WebShop(TextEnv):
         render_mode: Literal["ansi"] | None = None,
         observation: str = 'text',
         human_goals: bool = False,
-        seed: int = 0,
+        webshop_seed: int = 0,
     ) -> None: ...
 
 class WebShopVec(GroupedVectorEnv):
@@ -266,5 +266,44 @@ class WebShopVec(GroupedVectorEnv):
         render_mode: Literal["ansi"] | None = None,
         observation: str = 'text',
         human_goals: bool = False,
+        webshop_seed: int = 0,
+    ) -> None: ...
+
+class WebShopGenerated(TextEnv):
+    """A generated shop like WebShop's; needs no data."""
+
+    def __init__(
+        self,
+        split: Literal["train", "seen", "unseen"] = "train",
+        *,
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 15,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        products: int = 200,
+        results_per_page: int = 5,
+        generated_shop_seed: int = 0,
+    ) -> None: ...
+
+class WebShopGeneratedVec(GroupedVectorEnv):
+    """A generated shop like WebShop's; needs no data."""
+
+    def __init__(
+        self,
+        env_num: int,
+        group_n: int = 1,
+        *,
         seed: int = 0,
+        autoreset: AutoresetMode = ...,
+        threads: int = 0,
+        split: Literal["train", "seen", "unseen"] = "train",
+        data: str | PathLike[str] | None = None,
+        max_steps: int | None = 15,
+        success_reward: float | None = 10.0,
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+        products: int = 200,
+        results_per_page: int = 5,
+        generated_shop_seed: int = 0,
     ) -> None: ...
