@@ -1,9 +1,13 @@
-"""Writes the types of the package's functions, with the options that the library declares:
+"""Writes the types of the package's functions, with the options that the library declares, and those of its
+environments, with the settings of the registry:
 
-    python tests/stubs.py > hgpo/__init__.pyi
+    python tests/stubs.py
 """
 
+import pathlib
+
 import hgpo
+import hgpo.envs
 from hgpo import _options
 
 HEAD = '''# Made by tests/stubs.py from the library's declarations; a test compares the two.
@@ -86,5 +90,61 @@ def stubs():
     return "".join(lines) + TAIL
 
 
+ENVIRONMENTS = '''# Made by tests/stubs.py from the registry; a test compares the two.
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any, Literal
+
+from gymnasium.vector import AutoresetMode
+
+from hgpo.envs._single import TextEnv as TextEnv
+from hgpo.envs._text import AnyText as AnyText
+from hgpo.envs._vector import GroupedVectorEnv as GroupedVectorEnv
+
+def environments() -> dict[str, dict[str, Any]]: ...
+'''
+
+ENVIRONMENT = '''
+class {name}({base}):
+    """{summary}."""
+
+    def __init__(
+        self,
+{own}        split: {splits} = "train",
+{star}        data: str | PathLike[str] | None = None,
+        max_steps: int | None = {max_steps},
+        success_reward: float | None = {success_reward},
+        original: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+{settings}    ) -> None: ...
+'''
+
+VECTOR = '''        env_num: int,
+        group_n: int = 1,
+        *,
+        seed: int = 0,
+        autoreset: AutoresetMode = ...,
+        threads: int = 0,
+'''
+
+
+def environment_stubs():
+    made = [ENVIRONMENTS]
+    for name, entry in hgpo.envs.environments().items():
+        settings = entry["table"]["settings"] if entry["table"] else {}
+        lines = [f"        {key}: {kind_of(default)} = {default!r},\n" for key, default in settings.items()]
+        told = {key: entry[key] for key in ("summary", "max_steps", "success_reward")}
+        told.update(splits=literal(entry["splits"]), settings="".join(lines))
+        made.append(ENVIRONMENT.format(name=name, base="TextEnv", own="", star="        *,\n", **told))
+        made.append(ENVIRONMENT.format(name=name + "Vec", base="GroupedVectorEnv", own=VECTOR, star="", **told))
+    return "".join(made)
+
+
+def kind_of(default):
+    return "Sequence[int]" if isinstance(default, list) else type(default).__name__
+
+
 if __name__ == "__main__":
-    print(stubs(), end="")
+    source = pathlib.Path(__file__).parent.parent / "hgpo"
+    (source / "__init__.pyi").write_text(stubs())
+    (source / "envs/__init__.pyi").write_text(environment_stubs())

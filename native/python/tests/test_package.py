@@ -7,7 +7,7 @@ import inspect
 import pathlib
 
 import pytest
-from stubs import options, stubs
+from stubs import environment_stubs, options, stubs
 
 import hgpo
 
@@ -23,13 +23,27 @@ def test_every_example_in_the_documentation(name):
 
 def test_the_types_are_those_of_the_declarations():
     written = (PACKAGE / "__init__.pyi").read_text()
-    assert written == stubs(), "python tests/stubs.py > hgpo/__init__.pyi"
+    assert written == stubs(), "run python tests/stubs.py"
     functions = {it.name: it for it in ast.parse(written).body if isinstance(it, ast.FunctionDef)}
     for name in ("advantages", "explain", "diagnostics", "estimators", "options", "read_rollouts", "write_rollouts"):
         has = inspect.signature(getattr(hgpo, name)).parameters
         arguments = functions[name].args
         named = [it.arg for it in arguments.args + arguments.kwonlyargs] + ([arguments.kwarg.arg] if arguments.kwarg else [])
         assert set(named) == set(has), name
+
+
+def test_the_types_of_environments_are_those_of_the_registry():
+    written = (PACKAGE / "envs/__init__.pyi").read_text()
+    compile(written, "envs/__init__.pyi", "exec")
+    assert written == environment_stubs(), "run python tests/stubs.py"
+    classes = {it.name: it for it in ast.parse(written).body if isinstance(it, ast.ClassDef)}
+    assert set(classes) == set(hgpo.envs.__all__) - {"AnyText", "GroupedVectorEnv", "TextEnv", "environments"}
+    for name, made in classes.items():
+        arguments = made.body[-1].args
+        for argument in arguments.args[1:] + arguments.kwonlyargs:
+            known = inspect.signature(getattr(hgpo.envs, name)).parameters
+            table = getattr(hgpo.envs, name).entry["table"]
+            assert argument.arg in known or argument.arg in table["settings"], (name, argument.arg)
 
 
 def test_every_option_is_taken_and_every_other_name_refused(columns):

@@ -10,12 +10,18 @@ from hgpo import _hgpo
 def environments():
     """What there is: of each environment its class, what it is, its settings with their defaults, its splits
     and the variable that names the folder of its data."""
-    return {class_name(entry["name"]): entry for entry in json.loads(_hgpo.environments())}
+    found = {class_name(entry["name"]): entry for entry in json.loads(_hgpo.environments())}
+    for table in (entry["table"] for entry in found.values() if entry["table"]):
+        # A shop has a seed of its own, and episodes have another.
+        named = {f"{table['name']}_{name}" if name == "seed" else name: name for name in table["settings"]}
+        table["settings"] = {name: table["settings"][own] for name, own in named.items()}
+        table["named"] = named
+    return found
 
 
 def class_name(name):
     """`alfworld-generated` as AlfworldGenerated."""
-    return {"webshop": "WebShop"}.get(name) or "".join(part.capitalize() for part in name.split("-"))
+    return "".join({"webshop": "WebShop"}.get(part, part.capitalize()) for part in name.split("-"))
 
 
 _suites = weakref.WeakValueDictionary()
@@ -34,7 +40,7 @@ def suite_of(entry, data, max_steps, success_reward, settings):
             known = ", ".join(["split", "data", "max_steps", "success_reward", *(table["settings"] if table else [])])
             raise ValueError(f"{entry['name']} has no setting `{name}`: it has {known}")
     if table is not None:
-        config[table["name"]] = settings
+        config[table["name"]] = {table["named"][name]: value for name, value in settings.items()}
     if data is not None:
         data = os.path.abspath(os.fspath(data))
     try:
