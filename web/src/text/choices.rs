@@ -41,7 +41,7 @@ difference: one gain
 gae: all later gains (GAE)
 state: same state
 task: all steps of the task
-nothing: nothing
+nothing: no other step
 none: in full
 variance: share explained by actions
 gated-variance: the same, by visits
