@@ -1,5 +1,8 @@
 //! Options with a few named values: one list gives the enum, its text form, its parser and serde.
 
+use serde::de::Error as _;
+use serde_json::{Error, Value};
+
 /// Declares an enum whose values have the same name in code, TOML, JSON and on the command line.
 macro_rules! choice {
     (
@@ -63,8 +66,23 @@ macro_rules! choice {
             }
         }
 
-        impl $crate::declaration::Checked for $name {}
+        impl $crate::declaration::Checked for $name {
+            fn written(&self) -> serde_json::Value {
+                self.as_str().into()
+            }
+
+            fn read(value: serde_json::Value) -> Result<Self, serde_json::Error> {
+                $crate::choice::place(&value, Self::NAMES).map(|place| Self::ALL[place])
+            }
+        }
     };
 }
 
 pub(crate) use choice;
+
+/// The place of a name among the names of values.
+pub(crate) fn place(value: &Value, names: &'static [&'static str]) -> Result<usize, Error> {
+    let text = value.as_str().unwrap_or_default();
+    let place = names.iter().position(|name| *name == text);
+    place.ok_or_else(|| Error::unknown_variant(text, names))
+}

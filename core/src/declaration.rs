@@ -1,5 +1,7 @@
 //! What an option is, declared once: its name, what it can be, what it does, and its source.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::Error;
@@ -184,7 +186,17 @@ pub(crate) fn shown(value: &Value) -> String {
 }
 
 /// The type of an option's field: what is beyond its type is checked against the declaration.
-pub(crate) trait Checked {
+pub(crate) trait Checked: Serialize + DeserializeOwned {
+    /// The value in files.
+    fn written(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The value that files have.
+    fn read(value: Value) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(value)
+    }
+
     /// Checks the range.
     fn check(&self, _declaration: &Declaration) -> Result<(), Error> {
         Ok(())

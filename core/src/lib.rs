@@ -178,11 +178,9 @@ pub use error::{Error, Place, Problem};
 pub use estimate::{Estimate, estimate};
 pub use estimator::each::*;
 pub use estimator::{
-    ALPHA_LIMIT, Baseline, CONTEXT_LENGTH_LIMIT, EpisodeStatistics, Estimator, History, Options,
-    Whitening,
+    ALPHA_LIMIT, Among, Baseline, CONTEXT_LENGTH_LIMIT, Credit, Depth, EpisodeStatistics,
+    Estimator, History, Options, Trust, Whitening, Worth,
 };
-#[cfg(feature = "parts")]
-pub use estimator::{Among, Credit, Depth, Trust, Worth};
 pub use explain::{ExplainedTerm, Explanation, Member, Pasts, explain, explain_row};
 pub use hierarchy::Hierarchy;
 pub use json::read_json;

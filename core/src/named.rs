@@ -3,8 +3,7 @@
 //! Both go through a JSON object rather than a visitor for each struct and format: options are read
 //! once, and a page in a browser has to carry all code that reads them.
 
-use serde::Serialize;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde_json::{Error, Map, Value};
 
 use crate::declaration::{About, Checked, Declaration};
@@ -37,13 +36,13 @@ pub(crate) trait Field {
     fn check_range(&self, declaration: &Declaration) -> Result<(), Refused>;
 }
 
-impl<T: Serialize + DeserializeOwned + Checked> Field for T {
+impl<T: Checked> Field for T {
     fn value(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_default()
+        self.written()
     }
 
     fn put(&mut self, value: Value) -> Result<(), Error> {
-        *self = serde_json::from_value(value)?;
+        *self = T::read(value)?;
         Ok(())
     }
 

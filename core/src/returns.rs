@@ -30,11 +30,9 @@ impl Discount {
     pub(crate) const ALFWORLD_GRAPH: Self = Self(0.1);
 
     /// 0.98, CRBC's.
-    #[cfg(feature = "parts")]
     pub(crate) const CRBC: Self = Self(0.98);
 
     /// 1: nothing is discounted.
-    #[cfg(feature = "parts")]
     pub(crate) const ONE: Self = Self(1.0);
 
     /// γ^n.
@@ -142,7 +140,6 @@ impl<'a> Scores<'a> {
 
     /// The discounted sum of the rewards of rows of one trajectory before another of its rows, and the
     /// discount that has come together until there.
-    #[cfg(feature = "parts")]
     pub(crate) fn between(&self, row: usize, until: usize) -> (f64, f64) {
         let rewards = self.batch.rewards()[row..until].iter().rev();
         let sum = rewards.fold(0.0, |later, reward| reward + self.discount.0 * later);

@@ -49,8 +49,8 @@ function compare(wanted, seeds) {
 }
 
 test("all estimators on three worlds", () => {
-  // Those that are made of parts are not in the lane.
-  const names = ["g2po", "gigpo", "graph-gpo", "grpo", "hgpo", "reinforce-plus-plus", "rloo"];
+  const names = ["adastep", "composed", "crbc", "ecpo", "g2po", "gagpo", "gigpo", "graph-gpo", "grpo", "hgpo", "pgpo",
+    "reinforce-plus-plus", "rloo"];
   for (const world of ["signpost", "locked", "hall"]) {
     const won = names.map((name) => compare(settings(world, { name }), [3]));
     assert.ok(won.every(Boolean), `nothing is learned from in ${world}`);

@@ -12,7 +12,8 @@ const wasm = createRequire(import.meta.url)(script);
 const presets = new URL("../../assets/presets/", import.meta.url);
 const files = readdirSync(presets).filter((name) => name.endsWith(".process.json"));
 
-const estimators = [{ name: "hgpo", scale: "mean" }, { name: "hgpo", weights: "adaptive" }, { name: "reinforce-plus-plus" }];
+const estimators = [{ name: "hgpo", scale: "mean" }, { name: "hgpo", weights: "adaptive" }, { name: "reinforce-plus-plus" },
+  { name: "crbc", scale: "mean" }, { name: "pgpo" }, { name: "ecpo", context_length: 2 }, { name: "gagpo", scale: "mean" }];
 
 test("studies and attempts of every process", () => {
   assert.ok(files.length >= 8);

@@ -4,17 +4,13 @@
 //! the registry below.
 
 mod adaptive;
-#[cfg(feature = "parts")]
 mod adastep;
-#[cfg(feature = "parts")]
 mod crbc;
 mod dr_mas;
-#[cfg(feature = "parts")]
 mod ecpo;
 mod episode_group;
 mod flat;
 mod g2po;
-#[cfg(feature = "parts")]
 mod gagpo;
 mod gigpo;
 mod graph_gpo;
@@ -22,9 +18,7 @@ mod grpo;
 mod hgpo;
 mod method;
 mod options;
-#[cfg(feature = "parts")]
 mod parts;
-#[cfg(feature = "parts")]
 mod pgpo;
 mod registry;
 mod reinforce_plus_plus;
@@ -38,7 +32,6 @@ mod written;
 pub use episode_group::EpisodeStatistics;
 pub use hgpo::History;
 pub use options::Options;
-#[cfg(feature = "parts")]
 pub use parts::{Among, Credit, Depth, Trust, Worth};
 pub use reinforce_plus_plus::Whitening;
 pub use shared::{ALPHA_LIMIT, CONTEXT_LENGTH_LIMIT};
@@ -72,7 +65,6 @@ registry! {
     "graph-gpo" => graph_gpo::GraphGpo,
     /// Episode groups, and values of the states that steps lead to.
     "g2po" => g2po::G2po,
-    parts:
     /// Episode groups, and values of actions in the process of the group's attempts.
     "crbc" => crbc::Crbc,
     /// Anchor-state groups, and progress in value where the task is hard.
@@ -85,7 +77,6 @@ registry! {
     "gagpo" => gagpo::Gagpo,
     /// The parts of those above, spelled out.
     "composed" => parts::Composed,
-    last:
     /// Another estimator within each agent's steps.
     "dr-mas" => dr_mas::DrMas,
 }

@@ -85,6 +85,8 @@ pub(crate) enum Problem {
     },
     /// A control does not admit what was typed.
     Control(Key),
+    /// The rollouts have not what a control would ask of them: what, and where.
+    Unfit(Key, String),
     /// The rollouts cannot be changed that way.
     Edit(Cell, Refusal),
     /// A link cannot be opened.

@@ -39,9 +39,7 @@ impl Model {
 
     /// Opens rollouts, under the settings as they are where that can be.
     pub(super) fn show(&mut self, source: Source, rollouts: Rollouts, selected: Cell) {
-        let kept = share::check(&rollouts, &self.document.controls.options).is_ok();
-        // A link may bring options that other rollouts have not the data for.
-        let controls = if kept { self.document.controls.clone() } else { Controls::default() };
+        let controls = fitting(self.document.controls.clone(), &rollouts);
         let rollouts = Shared::new(rollouts);
         self.open(Document { source, rollouts, controls, task: 0, selected, told: None });
     }
@@ -91,10 +89,11 @@ impl Model {
         let Rollouts { tasks, made, noticed, .. } = &*document.rollouts;
         let mut tasks = tasks.clone();
         tasks[document.task] = drawn.tasks[0].clone();
+        let controls = fitting(document.controls.clone(), &drawn);
         let selected = tasks[document.task].nearest(document.selected);
         let (made, noticed) = (made.clone(), noticed.clone());
         let rollouts = Shared::new(Rollouts { tasks, made, is_edited: true, noticed });
-        self.turn_to(Document { rollouts, selected, ..document });
+        self.turn_to(Document { rollouts, selected, controls, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
@@ -132,7 +131,8 @@ impl Model {
             let rollouts = self.opened.clone();
             let task = self.document.task.min(rollouts.tasks.len() - 1);
             let selected = rollouts.tasks[task].nearest(self.document.selected);
-            self.turn_to(Document { rollouts, task, selected, ..self.document.clone() });
+            let controls = fitting(self.document.controls.clone(), &rollouts);
+            self.turn_to(Document { rollouts, controls, task, selected, ..self.document.clone() });
         }
     }
 
@@ -175,7 +175,7 @@ impl Model {
         let named = stop.select.as_deref().and_then(|address| rollouts.tasks[task].find(address));
         let controls = match &stop.options {
             Some(options) if controls.options != *options => Controls::of(options.clone()),
-            _ => controls,
+            _ => fitting(controls, &rollouts),
         };
         let selected = named.unwrap_or_else(|| rollouts.tasks[task].nearest(selected));
         let document = Document { source, rollouts, controls, task, selected, told: None };
@@ -185,4 +185,9 @@ impl Model {
         self.history = History::default();
         (self.level, self.phase) = (stop.level, stop.phase);
     }
+}
+
+/// Controls as they are, where rollouts have what they ask for; those to begin with, where not.
+fn fitting(controls: Controls, rollouts: &Rollouts) -> Controls {
+    if share::check(rollouts, &controls.options).is_ok() { controls } else { Controls::default() }
 }

@@ -1,6 +1,6 @@
 //! Setting the controls, and what a work says of them.
 
-use super::{Controls, Document, Key, Model, Problem, Refusal, Rollouts, Shared, share};
+use super::{Controls, Document, ESTIMATOR, Key, Model, Problem, Refusal, Rollouts, Shared, share};
 use hgpo_core::Options;
 
 impl Document {
@@ -26,24 +26,30 @@ impl Document {
 }
 
 impl Model {
-    /// Sets an option to what was typed or chosen, or says that it does not admit it.
+    /// Sets an option to what was typed or chosen, or says why that cannot be.
     pub(super) fn set(&mut self, key: Key, text: &str) {
         match self.document.controls.with(key, text) {
-            Some(controls) if controls != self.document.controls => {
-                self.record();
-                self.document.controls = controls;
-            }
-            Some(_) => {}
+            Some(controls) => self.set_all(key, controls),
             None => self.problem = Some(Problem::Control(key)),
         }
     }
 
     /// Sets every option of the chosen estimator and of the returns back.
     pub(super) fn set_back(&mut self) {
-        let controls = self.document.controls.set_back();
-        if controls != self.document.controls {
-            self.record();
-            self.document.controls = controls;
+        self.set_all(ESTIMATOR, self.document.controls.set_back());
+    }
+
+    /// Sets the controls, of which one was changed, where the rollouts have what they ask for.
+    fn set_all(&mut self, key: Key, controls: Controls) {
+        if controls == self.document.controls {
+            return;
+        }
+        match share::check(&self.document.rollouts, &controls.options) {
+            Ok(()) => {
+                self.record();
+                self.document.controls = controls;
+            }
+            Err(error) => self.problem = Some(Problem::Unfit(key, error.to_string())),
         }
     }
 
@@ -57,5 +63,58 @@ impl Model {
         } else {
             self.problem = Some(Problem::Edit(self.document.selected, Refusal::Estimator));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Action, Cell, ESTIMATOR, Edit, Model, Problem, Refusal, Theme, update};
+
+    const SILENT: &str = r#"{"task":"g","trajectory":"x","steps":[{"state":"s","reward":4}]}"#;
+
+    fn after(model: &Model, actions: impl IntoIterator<Item = Action>) -> Model {
+        actions.into_iter().fold(model.clone(), |model, action| update(&model, action))
+    }
+
+    fn choose(name: &str) -> Action {
+        Action::Set(ESTIMATOR, name.to_owned())
+    }
+
+    fn load() -> Action {
+        Action::Load { name: "f".to_owned(), text: SILENT.to_owned(), noticed: String::new() }
+    }
+
+    #[test]
+    fn what_rollouts_lack_is_not_asked_of_them() {
+        let silent = after(&Model::new(Theme::Auto), [load()]);
+        for name in ["crbc", "adastep", "ecpo"] {
+            let refused = after(&silent, [choose(name)]);
+            let Some(Problem::Unfit(ESTIMATOR, why)) = &refused.problem else { panic!("{name}") };
+            assert!(why.contains("step 0: `action` is missing"), "{why}");
+            assert_eq!(refused.document, silent.document);
+        }
+        let gae = after(&silent, [choose("composed"), Action::Set("credit", "gae".to_owned())]);
+        assert_eq!(gae.problem, None);
+        let recorded = after(&gae, [Action::Set("state_value", "recorded".to_owned())]);
+        assert!(matches!(recorded.problem, Some(Problem::Unfit("state_value", _))));
+    }
+
+    #[test]
+    fn settings_that_other_rollouts_cannot_have_are_set_back() {
+        let spoken = after(&Model::new(Theme::Auto), [choose("crbc")]);
+        let opened = after(&spoken, [load()]);
+        assert_eq!((opened.document.controls.estimator(), &opened.problem), ("hgpo", &None));
+        // What was opened lacks what an edit brought.
+        let edit = Edit::Action(Cell::default(), "go".to_owned());
+        let edited = after(&opened, [Action::Edit(edit), choose("crbc")]);
+        assert_eq!(edited.document.controls.estimator(), "crbc");
+        let cleared = Edit::Action(Cell::default(), String::new());
+        let kept = after(&edited, [Action::Edit(cleared)]);
+        assert_eq!(kept.problem, Some(Problem::Edit(Cell::default(), Refusal::Estimator)));
+        assert_eq!(after(&edited, [Action::Reset]).document.controls.estimator(), "hgpo");
+        let drawn = after(&edited, [Action::Redraw(SILENT.to_owned())]);
+        assert_eq!(drawn.document.controls.estimator(), "hgpo");
+        let again = after(&drawn, [Action::Undo]);
+        assert_eq!(again.document.controls.estimator(), "crbc");
     }
 }

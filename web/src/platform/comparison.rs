@@ -52,7 +52,9 @@ impl Compared {
             if name == chosen {
                 Some(controls.written())
             } else {
-                Some(controls.with(ESTIMATOR, name)?.written())
+                let other = controls.with(ESTIMATOR, name)?;
+                other.options.check(&task.batch).ok()?;
+                Some(other.written())
             }
         };
         let methods: Vec<String> = estimators().filter_map(of).collect();

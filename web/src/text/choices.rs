@@ -25,7 +25,28 @@ trajectories: attempts
 population: n (population)
 sample: n \u{2212} 1 (sample)
 zero: 0
-keep: the value itself",
+keep: the value itself
+returns: mean return
+potentials: mean return as a potential
+process: process of the attempts
+recorded: as recorded
+0: visits alone
+1: one step further
+2: two steps further
+3: three steps further
+fixed-point: fixed point
+return: its return
+action: value of its action
+difference: one gain
+gae: all later gains (GAE)
+state: same state
+task: all steps of the task
+nothing: no other step
+none: in full
+variance: share explained by actions
+gated-variance: the same, by visits
+actions: two actions seen
+failures: share of failures",
         "true: 켜짐
 false: 꺼짐
 mean-std: 평균과 \u{3c3}
@@ -42,7 +63,28 @@ trajectories: 시도
 population: n (모집단)
 sample: n \u{2212} 1 (표본)
 zero: 0
-keep: 값 그대로",
+keep: 값 그대로
+returns: 평균 리턴
+potentials: 퍼텐셜로 본 평균 리턴
+process: 시도들의 과정
+recorded: 기록된 값
+0: 방문만
+1: 한 단계 더
+2: 두 단계 더
+3: 세 단계 더
+fixed-point: 고정점
+return: 리턴
+action: 행동의 가치
+difference: 증가분 하나
+gae: 이후의 증가분 모두 (GAE)
+state: 같은 상태
+task: 과제의 모든 단계
+nothing: 비교 없음
+none: 그대로
+variance: 행동이 설명하는 비율
+gated-variance: 설명 비율과 방문 수
+actions: 두 행동을 본 상태만
+failures: 실패 비율",
     )
 }
 

@@ -126,8 +126,8 @@ pub(crate) fn refusal(refusal: Refusal) -> &'static str {
         ),
         Refusal::Edge => either!("There is nothing on that side.", "그쪽에는 아무것도 없습니다."),
         Refusal::Estimator => either!(
-            "The estimator needs data that a new step does not have.",
-            "새 단계에는 추정기에 필요한 데이터가 없습니다.",
+            "The estimator needs data of every step, such as its action.",
+            "추정기에는 행동처럼 모든 단계에 있어야 하는 데이터가 필요합니다.",
         ),
     }
 }

@@ -18,7 +18,8 @@ words! {
     keeps_its_value: "alone, so it keeps its value" / "혼자이므로 값을 그대로 둡니다";
     gate: " (gate: " / " (게이트: ";
     gate_is_closed: "the gate is closed" / "게이트가 닫혀 있습니다";
-    no_baseline: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
+    no_baseline: "nothing is subtracted" / "아무것도 빼지 않습니다";
+    no_baseline_yet: "nothing is subtracted yet" / "아직 아무것도 빼지 않습니다";
     without_own: "without its own attempt" / "자기 시도는 제외";
     of_whole_group: "of the whole group, with its own attempt" / "자기 시도를 포함한 그룹 전체";
     no_spread: "all values are equal" / "값이 모두 같습니다";

@@ -50,10 +50,17 @@ pub(crate) fn because(explanation: &Explanation) -> String {
 
 /// How one of the compared values stands to the means that it is compared with, where it is.
 fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)> {
+    // A value from which nothing is subtracted, not even in the end, is held against 0.
+    let is_bare =
+        |term: &ExplainedTerm| matches!(term.rule, Rule::Value) && explanation.whitening.is_none();
     let counts = |term: &&ExplainedTerm| {
-        term.value == value && term.skipped.is_none() && !term.alone && term.weight != 0.0
+        let is_compared = !term.alone || is_bare(term);
+        term.value == value && term.skipped.is_none() && is_compared && term.weight != 0.0
     };
-    let means: Vec<f64> = explanation.terms.iter().filter(counts).map(|term| term.mean).collect();
+    let mean = |term: &ExplainedTerm| if is_bare(term) { 0.0 } else { term.mean };
+    let counted = || explanation.terms.iter().filter(counts);
+    let means: Vec<f64> = counted().map(mean).collect();
+    let bare = counted().any(is_bare);
     let own = &explanation.values[value];
     let above = means.iter().any(|mean| own.number > *mean);
     let below = means.iter().any(|mean| own.number < *mean);
@@ -63,9 +70,16 @@ fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)>
     let (name, korean) = match own.source {
         Source::Return { .. } => ("return", "리턴"),
         Source::Score { .. } => ("score", "점수"),
+        Source::Difference(_) | Source::Differences { .. } => ("gain", "증가분"),
         _ => ("value", "값"),
     };
-    let of = if means.len() == 1 { "the mean of its group" } else { "the means of its groups" };
+    let of = match means.len() {
+        _ if bare => "",
+        1 => " the mean of its group",
+        _ => " the means of its groups",
+    };
+    let (list, korean_of) =
+        if bare { (list, "") } else { (format!("({list})"), "그룹의 평균") };
     let (how, how_korean, side) = match (above, below) {
         (true, true) => ("lies between", " 사이에 있습니다", Ordering::Equal),
         (true, false) => ("beats", "보다 높습니다", Ordering::Greater),
@@ -74,8 +88,8 @@ fn clause(explanation: &Explanation, value: usize) -> Option<(String, Ordering)>
     };
     (!means.is_empty()).then(|| {
         let words = either!(
-            format!("{name} {number} {how} {of} ({list})"),
-            format!("{korean} {number}: 그룹의 평균({list}){how_korean}"),
+            format!("{name} {number} {how}{of} {list}"),
+            format!("{korean} {number}: {korean_of}{list}{how_korean}"),
         );
         (words, side)
     })
@@ -91,6 +105,11 @@ fn has_no_episode(explanation: &Explanation) -> bool {
     explanation.terms.iter().all(|term| term.comparison != Comparison::Episode)
 }
 
+/// Whether whole attempts count in full.
+fn is_full_episode(term: &ExplainedTerm) -> bool {
+    term.comparison == Comparison::Episode && matches!(term.weighting, Weighting::One)
+}
+
 /// Whether an option chooses another term alone.
 fn is_left_out(term: &ExplainedTerm) -> bool {
     matches!(term.weighting, Weighting::LeftOut)
@@ -98,7 +117,13 @@ fn is_left_out(term: &ExplainedTerm) -> bool {
 
 fn of_returns(explanation: &Explanation) -> &'static str {
     let asks = |of: fn(&Source) -> bool| explanation.values.iter().any(|value| of(&value.source));
-    if asks(|source| matches!(source, Source::Return { .. })) {
+    let asks_returns = asks(|source| matches!(source, Source::Return { .. }));
+    if asks_returns && asks(Source::is_difference) {
+        either!(
+            "The return is the sum of the rewards from this step on; the gain is what its next state is worth more than its own.",
+            "이 단계부터의 보상을 더하면 리턴이고, 다음 상태의 가치에서 이 상태의 가치를 빼면 증가분입니다.",
+        )
+    } else if asks_returns {
         either!(
             "The return is the sum of the rewards from this step to the end; later ones count less.",
             "이 단계부터 끝까지의 보상을 더하면 리턴입니다. 나중 보상일수록 작게 반영합니다.",
@@ -112,6 +137,17 @@ fn of_returns(explanation: &Explanation) -> &'static str {
         either!(
             "An action is worth what came of it whenever it was done in this state.",
             "행동의 값은 이 상태에서 그 행동을 할 때마다 나온 결과의 평균입니다.",
+        )
+    } else if asks(|source| matches!(source, Source::Differences { .. })) {
+        either!(
+            "A step is worth what it and later steps gain in value; later gains count less.",
+            "단계의 값은 그 단계와 이후 단계에서 늘어난 가치이며, 나중 것일수록 작게 반영합니다.",
+        )
+    } else if asks(Source::is_difference) && !asks(|source| matches!(source, Source::NextState(_)))
+    {
+        either!(
+            "A step is worth what it gains: the value of its next state less that of its own.",
+            "단계의 값은 늘어난 가치, 곧 다음 상태의 가치에서 이 상태의 가치를 뺀 것입니다.",
         )
     } else if asks(|source| !matches!(source, Source::Score { .. })) {
         either!(
@@ -138,6 +174,11 @@ fn of_groups(explanation: &Explanation) -> &'static str {
                 "The step is compared with the other steps in the same state.",
                 "단계를 같은 상태의 다른 단계와 비교합니다.",
             )
+        } else if explanation.terms.iter().all(|term| matches!(term.rule, Rule::Value)) {
+            either!(
+                "Nothing is compared: the value counts as it is.",
+                "비교하지 않고 값을 그대로 씁니다.",
+            )
         } else {
             either!(
                 "The step is compared with all steps of the task.",
@@ -159,12 +200,17 @@ fn of_groups(explanation: &Explanation) -> &'static str {
 
 fn of_levels(explanation: &Explanation) -> &'static str {
     let terms = || explanation.terms.iter();
+    let factors = || terms().flat_map(|term| &term.factors);
     let divides = |rule: &Rule| matches!(rule, Rule::Deviation { scale: Scale::MeanStd, .. });
-    if terms().flat_map(|term| &term.factors).any(|factor| matches!(factor, Factor::Others { .. }))
-    {
+    if factors().any(|factor| matches!(factor, Factor::Others { .. })) {
         either!(
             "The score minus the mean of the others, without the step itself.",
             "점수에서 나머지의 평균을 뺍니다. 자기 자신은 평균에 들지 않습니다.",
+        )
+    } else if factors().next().is_some() {
+        either!(
+            "In each group: how far the value is above or below the mean, times how far that can be trusted.",
+            "그룹마다 값이 평균보다 얼마나 높거나 낮은지 보고, 그것을 믿을 만한 정도를 곱합니다.",
         )
     } else if terms().any(|term| divides(&term.rule)) {
         either!(
@@ -180,6 +226,7 @@ fn of_levels(explanation: &Explanation) -> &'static str {
 }
 
 fn of_weights(explanation: &Explanation) -> &'static str {
+    let mut terms = explanation.terms.iter();
     if explanation.levels().any(is_left_out) {
         either!(
             "One level counts alone; the others are left out.",
@@ -190,7 +237,7 @@ fn of_weights(explanation: &Explanation) -> &'static str {
             "Deeper groups share more of the past and weigh more; those without a signal are left out, and the others share their weight.",
             "깊은 그룹일수록 과거를 더 공유하므로 가중치가 큽니다. 신호 없는 그룹은 빼고 나머지가 나눕니다.",
         )
-    } else if explanation.terms.len() > 1 && has_no_episode(explanation) {
+    } else if explanation.terms.len() > 1 && !terms.any(is_full_episode) {
         either!("Every term is multiplied by its weight.", "항마다 그 가중치를 곱합니다.")
     } else if explanation.terms.len() > 1 {
         either!(

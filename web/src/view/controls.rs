@@ -39,8 +39,20 @@ pub(crate) struct ControlsProps {
 const QUICK: [Key; 2] = [ESTIMATOR, "context_length"];
 
 /// The options that are shown at once, and told below a figure; the others unfold.
-pub(super) const FIRST: [Key; 7] =
-    ["inside", "context_length", "alpha", "scale", "weights", "step_weight", "discount"];
+pub(super) const FIRST: [Key; 12] = [
+    "inside",
+    "context_length",
+    "alpha",
+    "scale",
+    "weights",
+    "state_value",
+    "depth",
+    "credit",
+    "lambda",
+    "trust",
+    "step_weight",
+    "discount",
+];
 
 /// Whether an option is the first to unfold.
 fn is_first(key: Key) -> bool {
@@ -56,9 +68,10 @@ const PROBLEM: [(&str, &str); 3] =
 pub(crate) fn Controls(props: &ControlsProps) -> Html {
     let ControlsProps { controls, lacks_agents, problem, chrome, dispatch, .. } = props;
     let (focused, hovered) = (use_state_eq(|| None::<Key>), use_state_eq(|| None::<Key>));
-    let wrong = match problem {
-        Some(Problem::Control(key)) => Some(*key),
-        _ => None,
+    let (wrong, refused) = match problem {
+        Some(Problem::Control(key)) => (Some(*key), text::control_problem(key)),
+        Some(Problem::Unfit(key, why)) => (Some(*key), text::unfit(key, why)),
+        _ => (None, String::new()),
     };
     let scene = Scene { controls, defaults: controls.set_back(), wrong, dispatch };
     let shown: Vec<Key> = text::options()
@@ -76,7 +89,6 @@ pub(crate) fn Controls(props: &ControlsProps) -> Html {
         element("div", "fields", draw(&is_other)),
     ];
     let lacking = if *lacks_agents { text::no_agents() } else { "" };
-    let refused = wrong.map(text::control_problem).unwrap_or_default();
     let mut quick = draw(&|key| QUICK.contains(&key));
     quick
         .push(props.fold.as_ref().map(|fold| toggle(&scene, props.open, fold)).unwrap_or_default());
@@ -230,15 +242,23 @@ fn number(scene: &Scene<'_>, key: Key) -> Html {
 fn choice(scene: &Scene<'_>, key: Key) -> Html {
     let value = scene.controls.value(key).unwrap_or_default();
     let set = scene.set(key);
+    let standing = value.clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(list) = event.target_dyn_into::<HtmlSelectElement>() {
-            set.emit(list.value());
+            let chosen = list.value();
+            // What is not admitted is not left standing.
+            list.set_value(&standing);
+            set.emit(chosen);
         }
     });
     let options = choices(scene.controls, key)
         .into_iter()
         .map(|word| option(word.to_owned(), text::value(key, word).to_owned(), word == value));
-    let described = vec![("aria-describedby", Some(hint_id(key)))];
+    let wrong = scene.wrong == Some(key);
+    let described = vec![
+        ("aria-invalid", wrong.then(|| "true".to_owned())),
+        ("aria-describedby", Some([&hint_id(key), " control-problem"].concat())),
+    ];
     let list = select(&[], described, onchange, options.collect());
     optional(scene, key, "label", "field", vec![name(key), list])
 }

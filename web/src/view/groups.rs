@@ -14,7 +14,7 @@ use crate::{
     },
     text,
 };
-use hgpo_core::Comparison;
+use hgpo_core::{Comparison, ExplainedTerm, Rule};
 use yew::prelude::*;
 
 /// How many members of one level are listed at once.
@@ -29,6 +29,9 @@ pub(super) fn groups(scene: &Scene<'_>) -> Html {
     let mut drawn: Vec<Html> =
         scene.comparisons.iter().filter(whole).map(|one| episodes(scene, one)).collect();
     drawn.push(nest(scene, &scene.explained.levels));
+    drawn.extend(
+        scene.comparisons.iter().filter(|one| is_of_steps(one)).map(|one| steps(scene, one)),
+    );
     drawn.into_iter().collect()
 }
 
@@ -52,6 +55,20 @@ fn episodes(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     ];
     let folded = fold(folded, |folded| list(&folded[..folded.len().min(UNFOLDED)]));
     element("div", "group whole", vec![plain("h4", head), list(shown), folded])
+}
+
+/// Whether all steps of the task are compared, whatever their states.
+fn is_of_steps(comparison: &Contrast<'_>) -> bool {
+    let ExplainedTerm { comparison, rule, .. } = comparison.term;
+    *comparison == Comparison::Steps && !matches!(rule, Rule::Value)
+}
+
+/// The steps of the task, each with its value.
+fn steps(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
+    let size = text::compared(&comparison.value.source, comparison.members.len());
+    let head = vec![badge(scene, comparison), element("span", "size", vec![written(size)])];
+    let members = members(scene, &Reason::None, 0, comparison.members);
+    element("div", "group whole", vec![plain("h4", head), members])
 }
 
 fn attempt(scene: &Scene<'_>, run: &Run, place: usize) -> Html {
@@ -203,7 +220,8 @@ fn members(scene: &Scene<'_>, reason: &Reason, next: usize, own: &[(Cell, f64)])
 /// A member: chosen by a press, shown on the stage.
 fn member(scene: &Scene<'_>, cell: Cell, value: f64) -> Html {
     let chosen = cell == scene.explained.cell;
-    let compared = scene.comparisons.iter().find(|one| one.level().is_some());
+    let mut others = scene.comparisons.iter();
+    let compared = others.find(|one| one.term.comparison != Comparison::Episode);
     let letter = compared.map_or("", |one| letter(&one.value.source));
     let selected = if chosen { " selected " } else { " " };
     let class = ["member-button", selected, &look(scene, &|other| other == cell)].concat();

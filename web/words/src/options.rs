@@ -29,6 +29,12 @@ rloo RLOO
 reinforce-plus-plus REINFORCE++
 graph-gpo GraphGPO
 g2po G2PO
+crbc CRBC
+pgpo PGPO
+adastep AdaStep
+ecpo ECPO
+gagpo GAGPO
+composed Composed
 dr-mas Dr. MAS";
 
 /// What an estimator is called, by its name in files.

@@ -44,16 +44,16 @@ enum Compared {
 impl Composition {
     /// `declared` are the options that weights are named after.
     pub(crate) fn new(
-        settings: &Composed,
+        settings: Composed,
         declared: &'static [Declaration],
         batch: &Batch,
         cohort: &Cohort,
         scores: &Scores,
     ) -> Self {
-        let worth = StateWorth::new(settings, batch, cohort, scores);
+        let worth = StateWorth::new(&settings, batch, cohort, scores);
         let returns = cohort.gather(&scores.step_rewards);
         let actions = settings.reads_actions().then(|| anchors::actions(batch, cohort));
-        let trusts = Trusts::new(settings, &worth, actions.as_deref(), &returns, batch, cohort);
+        let trusts = Trusts::new(&settings, &worth, actions.as_deref(), &returns, batch, cohort);
         let gains = |lambda| Credits::Gains(Gains::new(&worth, lambda, batch, cohort, scores));
         let credits = match (settings.credit, &actions) {
             (Credit::Action, Some(actions)) => {
@@ -63,13 +63,12 @@ impl Composition {
             (Credit::Difference, _) => gains(None),
             (Credit::Gae, _) => gains(Some(settings.lambda)),
         };
-        let compared = Compared::new(settings, &worth, &credits, cohort);
+        let compared = Compared::new(&settings, &worth, &credits, cohort);
         let beside = settings.return_weight > 0.0;
         let of_returns = Standardise { floor: 0.0, ..settings.of_steps() };
         let states = || worth.anchors(0).groups().clone();
         let returns = beside.then(|| alone(cohort, returns, states(), of_returns));
-        let episode = episodes(settings, cohort, scores);
-        let settings = settings.clone();
+        let episode = episodes(&settings, cohort, scores);
         Self { settings, declared, worth, credits, trusts, episode, returns, compared }
     }
 

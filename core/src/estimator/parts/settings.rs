@@ -21,12 +21,10 @@ pub(crate) trait Settings: Named {
     fn parts(&self) -> Composed;
 }
 
+// What the parts do is written once for all estimators: a page in a browser carries all of it.
 impl<T: Settings> Method for T {
     fn context_length(&self) -> Option<usize> {
-        let parts = self.parts();
-        let in_state = parts.among == Among::State || parts.return_weight > 0.0;
-        let deepest = if parts.compares_contexts() { parts.context_length } else { 0 };
-        in_state.then_some(deepest)
+        self.parts().deepest()
     }
 
     fn scale(&self) -> Scale {
@@ -35,19 +33,32 @@ impl<T: Settings> Method for T {
 
     fn prepare(&self, batch: &Batch, cohort: &Cohort, scores: &Scores) -> Box<dyn Terms> {
         let declared = self.declarations();
-        Box::new(Composition::new(&self.parts(), declared, batch, cohort, scores))
+        Box::new(Composition::new(self.parts(), declared, batch, cohort, scores))
     }
 
     fn check(&self, batch: &Batch) -> Result<(), Error> {
-        let parts = self.parts();
-        if parts.reads_actions() {
+        self.parts().check_batch(batch)
+    }
+}
+
+impl Composed {
+    /// The deepest level at which steps are compared, if they are compared by what they share.
+    fn deepest(&self) -> Option<usize> {
+        let in_state = self.among == Among::State || self.return_weight > 0.0;
+        let deepest = if self.compares_contexts() { self.context_length } else { 0 };
+        in_state.then_some(deepest)
+    }
+
+    /// Checks that a batch has what the parts need.
+    fn check_batch(&self, batch: &Batch) -> Result<(), Error> {
+        if self.reads_actions() {
             check_actions(batch)?;
         }
-        if parts.state_value == Worth::Recorded {
-            check_values(batch, &parts)?;
+        if self.state_value == Worth::Recorded {
+            check_values(batch, self)?;
         }
-        if (parts.state_value, parts.depth) == (Worth::Process, Depth::FixedPoint) {
-            check_size(batch, parts.context_length)?;
+        if (self.state_value, self.depth) == (Worth::Process, Depth::FixedPoint) {
+            check_size(batch, self.context_length)?;
         }
         Ok(())
     }

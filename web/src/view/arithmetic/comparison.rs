@@ -90,8 +90,8 @@ pub(super) fn why(comparison: &Contrast<'_>) -> Option<&'static str> {
 fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
     let term = comparison.term;
     let body = match &term.rule {
-        _ if term.alone => alone(scene, comparison),
         Rule::Value => kept(scene, comparison),
+        _ if term.alone => alone(scene, comparison),
         Rule::Deviation { scale, std_rule, epsilon, floor, .. } => {
             let beside = (*scale == Scale::MeanStd).then_some((*epsilon, *floor));
             [
@@ -115,7 +115,8 @@ fn block(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
 
 /// The letter of what is compared, with the step.
 fn quantity(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Piece {
-    Piece::new(symbol(letter(&comparison.value.source), &scene.step()))
+    let letter = letter(&comparison.value.source);
+    Piece::new(symbol(letter, &scene.index(comparison.term.value)))
 }
 
 fn alone(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
@@ -140,7 +141,11 @@ fn kept(scene: &Scene<'_>, comparison: &Contrast<'_>) -> Html {
         _ => line.then(factors::times(term, figure(comparison.value.number))),
     };
     let is_closed = factors::is_closed(term);
-    let words = if is_closed { text::gate_is_closed() } else { text::no_baseline() };
+    let words = match scene.explained.explanation.whitening {
+        _ if is_closed => text::gate_is_closed(),
+        Some(_) => text::no_baseline_yet(),
+        None => text::no_baseline(),
+    };
     line.signed(term.advantage).say(words).draw("line term-line")
 }
 

@@ -14,7 +14,7 @@ use super::{
     groups::groups,
 };
 use crate::{
-    model::{Cell, Contrast, Explained, Phase, Task},
+    model::{Cell, Contrast, Explained, Phase, Task, letter},
     text,
 };
 use yew::prelude::*;
@@ -55,6 +55,19 @@ impl Scene<'_> {
     /// The number of the chosen step, as an index.
     fn step(&self) -> String {
         self.explained.cell.step.to_string()
+    }
+
+    /// What the letter of a value is indexed with: the step, and the level where there is a value of
+    /// this letter for each.
+    fn index(&self, place: usize) -> String {
+        let values = &self.explained.explanation.values;
+        let own = letter(&values[place].source);
+        let is_only = values.iter().filter(|value| letter(&value.source) == own).count() == 1;
+        let of = self.comparisons.iter().find(|comparison| comparison.term.value == place);
+        match of.and_then(Contrast::level) {
+            Some(level) if !is_only => format!("{}, {level}", self.step()),
+            _ => self.step(),
+        }
     }
 
     /// Another step of the chosen step's attempt.

@@ -25,8 +25,10 @@ pub(super) fn values(scene: &Scene<'_>) -> Html {
         if of_states {
             states(scene, &mut drawn);
         }
-        for value in values.iter().filter(|value| is_of_states(&value.source) == of_states) {
-            drawn.push(line(scene, value));
+        for (place, value) in values.iter().enumerate() {
+            if is_of_states(&value.source) == of_states {
+                drawn.push(line(scene, place, value));
+            }
         }
     }
     drawn.into_iter().collect()
@@ -37,8 +39,8 @@ fn is_of_states(source: &Source) -> bool {
     source.is_difference() || matches!(source, Source::NextState(_))
 }
 
-fn line(scene: &Scene<'_>, value: &Value) -> Html {
-    let line = Line::of(symbol(letter(&value.source), &scene.step()));
+fn line(scene: &Scene<'_>, place: usize, value: &Value) -> Html {
+    let line = Line::of(symbol(letter(&value.source), &scene.index(place)));
     let rewards = |rewards: &[f64], from: usize, discount| {
         let step = |(place, reward): (usize, &f64)| (scene.beside(from + place), *reward);
         let all: Vec<(Cell, f64)> = rewards.iter().enumerate().map(step).collect();

@@ -28,6 +28,33 @@ pub(crate) fn compares(estimator: &Estimator) -> String {
             )
             .to_owned();
         }
+        "pgpo" => return either!(
+            "Compares single steps at which the agent sees the same, and adds how far each came in value, the more the more attempts fail.",
+            "에이전트에게 똑같이 보이는 단계끼리 비교하고, 단계마다 늘어난 가치를 실패한 시도가 많을수록 크게 더합니다."
+        )
+        .to_owned(),
+        "gagpo" => return either!(
+            "Compares what a step and those after it gain in value with what all steps of the task gain.",
+            "한 단계와 그 뒤의 단계에서 늘어난 가치를 과제의 모든 단계와 비교합니다."
+        )
+        .to_owned(),
+        "composed" => return either!(
+            "Compares by parts that you choose: what a state is worth, what a step gets, how far that is trusted, and what it counts.",
+            "직접 고른 부분들로 비교합니다. 상태의 가치, 단계의 몫, 신뢰, 가중치입니다."
+        )
+        .to_owned(),
+        "crbc" => either!(
+            ", and adds what the action is worth by all ways that attempts went on from there.",
+            ". 거기에 그 행동의 가치를, 그 뒤로 이어진 모든 시도의 길에서 얻어 더합니다."
+        ),
+        "adastep" => either!(
+            ", and then single steps at which the agent sees the same, as far as the action explains what came after.",
+            ". 그다음 에이전트에게 똑같이 보이는 단계끼리, 행동이 그 뒤에 얻은 것을 설명하는 만큼 비교합니다."
+        ),
+        "ecpo" => either!(
+            ", and then what each action brought on average where the agent sees the same, as far as actions matter there.",
+            ". 그다음 에이전트에게 똑같이 보이는 곳에서 행동마다 평균 얼마를 얻었는지를, 행동이 중요한 만큼 비교합니다."
+        ),
         "gigpo" => either!(
             ", and then single steps at which the agent sees the same: what came after counts.",
             ". 그다음 에이전트에게 똑같이 보이는 단계끼리 비교합니다. 그 뒤에 얻은 것이 셉니다."
