@@ -93,7 +93,7 @@ impl Model {
         let selected = tasks[document.task].nearest(document.selected);
         let (made, noticed) = (made.clone(), noticed.clone());
         let rollouts = Shared::new(Rollouts { tasks, made, is_edited: true, noticed });
-        self.turn_to(Document { rollouts, selected, controls, ..document });
+        self.turn_to(Document { rollouts, controls, selected, ..document });
     }
 
     /// Goes to a part of the page. A lesson brings rollouts and settings of its own; whoever leaves it
