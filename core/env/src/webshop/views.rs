@@ -13,9 +13,9 @@ pub(super) fn nodes(session: &Session) -> Vec<Node> {
     let mut page = Page(Vec::new());
     match (&session.view, session.product()) {
         (View::Results, _) => page.results(session),
-        (View::Item, Some(product)) => page.item(session, product),
-        (View::Part(part), Some(product)) => page.part(session, product, part),
-        (View::Done(reward), Some(product)) => page.done(session, product, reward),
+        (View::Item, Some(product)) => page.item(session, &product),
+        (View::Part(part), Some(product)) => page.part(session, &product, part),
+        (View::Done(reward), Some(product)) => page.done(session, &product, reward),
         // There is no product to look at before one was clicked.
         (View::Index, _) | (_, None) => page.index(session),
     }
@@ -58,10 +58,10 @@ impl Page {
             self.button("< Prev");
         }
         self.button("Next >");
-        let products = session.shop.catalogue().products();
+        let catalogue = session.shop.catalogue();
         let shown = session.results.iter().skip((page - 1).saturating_mul(ON_A_PAGE));
         for &place in shown.take(ON_A_PAGE) {
-            let Some(product) = products.get(place as usize) else { continue };
+            let Some(product) = catalogue.product(place) else { continue };
             let clicked = session.visited.contains(&place);
             self.add(&*product.asin, Kind::Product { place, clicked });
             self.plain(&*product.title);
