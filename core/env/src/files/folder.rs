@@ -116,7 +116,7 @@ fn is_refused(error: &io::Error) -> bool {
 /// A file under another name until it is whole.
 struct Part {
     file: File,
-    part: PathBuf,
+    now: PathBuf,
     path: PathBuf,
     /// Held while it is written, where the file system can.
     _lock: File,
@@ -138,9 +138,9 @@ impl Part {
             remove_parts(path)?;
         }
         // Without locks, those of several processes are told apart by their names.
-        let part = named(&format!(".{}.part", std::process::id()));
-        let file = File::create(&part)?;
-        Ok(Box::new(Self { file, part, path: path.to_owned(), _lock: lock }))
+        let now = named(&format!(".{}.part", std::process::id()));
+        let file = File::create(&now)?;
+        Ok(Box::new(Self { file, now, path: path.to_owned(), _lock: lock }))
     }
 }
 
@@ -178,13 +178,85 @@ impl Seek for Part {
 impl Unfinished for Part {
     fn finish(self: Box<Self>) -> io::Result<()> {
         self.file.sync_all()?;
-        fs::rename(&self.part, &self.path)
+        fs::rename(&self.now, &self.path)
     }
 }
 
 impl Drop for Part {
     fn drop(&mut self) {
         // Once it has its name there is nothing to remove.
-        let _ = fs::remove_file(&self.part);
+        let _ = fs::remove_file(&self.now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let listed = Folder::new(folder).list("").unwrap();
+        let mut names: Vec<String> = listed.into_iter().map(|it| it.name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn files_have_their_names_once_they_are_whole() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        // What a process left behind that was killed.
+        fs::write(place.path().join("kept.77.part"), b"half").unwrap();
+        let mut file = folder.create("kept").unwrap();
+        file.write_all(b"one and").unwrap();
+        assert_eq!(folder.map("kept").unwrap_err().kind(), ErrorKind::NotFound);
+        drop(file);
+        assert_eq!(names(place.path()), ["kept.lock"]);
+
+        let mut file = folder.create("kept").unwrap();
+        file.write_all(b"all of it").unwrap();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.write_all(b"A").unwrap();
+        file.finish().unwrap();
+        let first = folder.map("kept").unwrap();
+        assert_eq!(&*first, b"All of it");
+        // Another one takes its place, and who reads the first goes on.
+        let mut file = folder.create("kept").unwrap();
+        file.write_all(b"new").unwrap();
+        file.finish().unwrap();
+        assert_eq!((&*first, &*folder.map("kept").unwrap()), (&b"All of it"[..], &b"new"[..]));
+        assert_eq!(names(place.path()), ["kept", "kept.lock"]);
+    }
+
+    #[test]
+    fn who_writes_the_same_file_waits() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path());
+        let mut file = folder.create("kept").unwrap();
+        let other = folder.clone();
+        let waiting = std::thread::spawn(move || {
+            let _second = other.create("kept").unwrap();
+            // The first is whole by now.
+            other.map("kept").unwrap().len()
+        });
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        file.write_all(&[1; 5]).unwrap();
+        file.finish().unwrap();
+        assert_eq!(waiting.join().unwrap(), 5);
+    }
+
+    /// Nobody can write there, not even root.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_cannot_be_kept_beside_is_kept_in_the_cache() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = Folder::new("/sys").with_cache(cache.path());
+        assert!(folder.place("kept").starts_with("/sys"));
+        let mut file = folder.create("kept").unwrap();
+        file.write_all(b"here").unwrap();
+        file.finish().unwrap();
+        assert_eq!(&*folder.map("kept").unwrap(), b"here");
+        assert!(folder.place("kept").starts_with(&cache.path().display().to_string()));
+        assert!(Folder::new("/proc").with_cache(cache.path()).map("kept").is_err());
+        assert!(is_refused(&Folder::new("/sys").create("kept").err().unwrap()));
     }
 }

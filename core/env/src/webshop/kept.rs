@@ -81,7 +81,7 @@ fn made<W: io::Write + io::Seek>(
     let read = |name: &str, before: u64| {
         let file = files.open(name);
         let file = file.map_err(|error| ShopError::Open { file: files.place(name), error })?;
-        Ok::<_, ShopError>(Told { file, files, read: before, length, told: 0 })
+        Ok::<_, ShopError>(Told { file, files, read: before, length, tenth: 0 })
     };
     let first = super::origin::length(&mut *read(products, 0)?.file);
     let first = first.map_err(|error| ShopError::Open { file: files.place(products), error })?;
@@ -107,7 +107,7 @@ struct Told<'a, R> {
     read: u64,
     length: u64,
     /// The last tenth that was told.
-    told: u64,
+    tenth: u64,
 }
 
 impl<R: Read> Read for Told<'_, R> {
@@ -115,8 +115,8 @@ impl<R: Read> Read for Told<'_, R> {
         let count = self.file.read(to)?;
         self.read += count as u64;
         let tenth = (10 * self.read).checked_div(self.length).unwrap_or(0);
-        if tenth > self.told {
-            self.told = tenth;
+        if tenth > self.tenth {
+            self.tenth = tenth;
             self.files.tell(&format!("{} % read", 10 * tenth));
         }
         Ok(count)

@@ -82,7 +82,7 @@ enum Products<'a> {
     /// In files of which there is to be an index.
     Indexed(Source<'a>, String),
     /// In an index alone, which is open.
-    Index(Catalogue, u64),
+    Index(Box<Catalogue>, u64),
 }
 
 impl Products<'_> {
@@ -145,7 +145,7 @@ impl<'a> Folder<'a> {
                 let missing = || self.unopened(index, std::io::ErrorKind::NotFound.into());
                 let open = kept::opened(self.files, index, None)?.ok_or_else(missing)?;
                 let digest = open.origin();
-                return Ok(Products::Index(open, digest));
+                return Ok(Products::Index(Box::new(open), digest));
             }
             (products, _) => products?,
         };
@@ -163,7 +163,7 @@ impl<'a> Folder<'a> {
 
     fn catalogue(&self, products: Products<'_>) -> Result<Catalogue, ShopError> {
         let Source { products, instructions, .. } = match products {
-            Products::Index(catalogue, _) => return Ok(catalogue),
+            Products::Index(catalogue, _) => return Ok(*catalogue),
             Products::Indexed(source, index) => {
                 return kept::catalogue(self.files, &index, source);
             }

@@ -4,6 +4,7 @@ use std::io::{self, Read as _, SeekFrom};
 
 use rapidhash::v3::rapidhash_v3;
 
+use super::index_file::with_piece;
 use crate::files::ReadSeek;
 
 /// Files of up to as many bytes are read whole.
@@ -23,22 +24,25 @@ pub(super) fn length(file: &mut dyn ReadSeek) -> io::Result<u64> {
 }
 
 /// A digest of a file: of all its bytes, or, where it is long, of its length and 4 MiB of it, so that
-/// whatever makes it shorter or longer is found, and of other changes one in a thousand at least.
+/// whatever makes it shorter or longer is found, and of other changes those that are in these pieces.
 pub(super) fn digest(file: &mut dyn ReadSeek) -> io::Result<u64> {
     let length = length(file)?;
-    let mut read = length.to_le_bytes().to_vec();
-    if length <= WHOLE {
-        file.take(WHOLE).read_to_end(&mut read)?;
+    let (pieces, apart) = if length <= WHOLE {
+        (length.div_ceil(PIECE), PIECE)
     } else {
-        for number in 0..PIECES {
-            file.seek(SeekFrom::Start((length - PIECE) / (PIECES - 1) * number))?;
-            file.take(PIECE).read_to_end(&mut read)?;
-        }
-        file.seek(SeekFrom::End(-(PIECE as i64)))?;
-        file.take(PIECE).read_to_end(&mut read)?;
+        (PIECES, (length - PIECE) / (PIECES - 1))
+    };
+    let mut digest = with_piece(0, &length.to_le_bytes());
+    let mut piece = Vec::with_capacity(PIECE as usize);
+    let begins = (0..pieces).map(|number| number * apart);
+    for begin in begins.chain([length.saturating_sub(PIECE)]) {
+        file.seek(SeekFrom::Start(begin))?;
+        piece.clear();
+        (&mut *file).take(PIECE).read_to_end(&mut piece)?;
+        digest = with_piece(digest, &piece);
     }
     file.seek(SeekFrom::Start(0))?;
-    Ok(rapidhash_v3(&read))
+    Ok(digest)
 }
 
 /// The digest of several.

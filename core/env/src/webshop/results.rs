@@ -60,7 +60,9 @@ mod tests {
         for _ in 0..6000 {
             let mut places = drawn(60, &mut chance);
             assert_eq!(places.len(), 50);
-            places.iter().for_each(|&place| counts[place as usize] += 1);
+            for &place in &places {
+                counts[place as usize] += 1;
+            }
             places.sort_unstable();
             assert!(places.windows(2).all(|pair| pair[0] < pair[1]));
         }

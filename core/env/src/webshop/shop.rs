@@ -18,8 +18,11 @@ pub struct Shop {
     goals: Goals,
     prices: Vec<f64>,
     /// What searches found that find any number of products, by their kind and words.
-    found: Mutex<HashMap<(String, String), Arc<[u32]>>>,
+    found: Mutex<HashMap<Words, Arc<[u32]>>>,
 }
+
+/// The kind of a search, and its words.
+type Words = (String, String);
 
 /// Products that a search shows, at most.
 pub(super) const FOUND: usize = 50;

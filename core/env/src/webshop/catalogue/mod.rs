@@ -17,7 +17,7 @@ use std::io::{self, Read};
 
 pub use self::error::{Broken, ReadError};
 pub use self::product::{HumanInstruction, Outline, Product};
-pub(super) use self::store::{Stock, StoreError, store};
+pub use self::store::{Stock, StoreError, store};
 use self::stored::Stored;
 use super::index_file::IndexError;
 use super::search::Index;
@@ -31,7 +31,7 @@ pub struct Catalogue(Kept);
 #[derive(Clone, Debug)]
 enum Kept {
     Held(Held),
-    Stored(Stored),
+    Stored(Box<Stored>),
 }
 
 /// Products in memory.
@@ -76,7 +76,7 @@ impl Catalogue {
     /// # Errors
     /// What is wrong with the file.
     pub fn open(index: Bytes, origin: Option<u64>) -> Result<Self, IndexError> {
-        Ok(Self(Kept::Stored(Stored::open(index, origin)?)))
+        Ok(Self(Kept::Stored(Box::new(Stored::open(index, origin)?))))
     }
 
     /// Reads what is wanted of products, as programs wrote it (`items_ins_v2*.json`). Products that the

@@ -22,7 +22,9 @@ pub(super) fn text(text: &str, to: &mut Vec<u8>) {
 
 pub(super) fn texts(texts: &[String], to: &mut Vec<u8>) {
     number(texts.len() as u64, to);
-    texts.iter().for_each(|it| text(it, to));
+    for it in texts {
+        text(it, to);
+    }
 }
 
 /// A product, without what is wanted of it, its prices, and what it has in common with many.

@@ -23,7 +23,7 @@ impl Place {
     /// The place after these bytes, which are here.
     fn after(self, bytes: &[u8]) -> Self {
         let byte = self.byte + bytes.len() as u64;
-        let lines = bytes.iter().filter(|&&it| it == b'\n').count() as u64;
+        let lines = bytes.split(|&it| it == b'\n').count() as u64 - 1;
         let last = bytes.iter().rposition(|&it| it == b'\n');
         let begin = last.map_or(self.begin, |last| self.byte + last as u64 + 1);
         Self { byte, line: self.line + lines, begin }

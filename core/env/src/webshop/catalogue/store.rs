@@ -13,7 +13,7 @@ use super::{Product, is_number, read, record};
 
 /// Why a file of products could not be written.
 #[derive(Debug, thiserror::Error)]
-pub(in super::super) enum StoreError {
+pub enum StoreError {
     /// The products cannot be read.
     #[error("{0}")]
     Products(#[from] ReadError),
@@ -27,11 +27,11 @@ pub(in super::super) enum StoreError {
 
 /// What was read and left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Stock {
+pub struct Stock {
     /// Products that are kept.
-    pub(in super::super) products: u64,
+    pub products: u64,
     /// Products whose numbers occurred before, or are none.
-    pub(in super::super) left_out: u64,
+    pub left_out: u64,
 }
 
 /// Texts that many products have in common, by their first use.
@@ -53,8 +53,12 @@ impl List {
     }
 }
 
-/// Writes the products of a file, with what is wanted of them and their index.
-pub(in super::super) fn store<W: Write + Seek>(
+/// Writes the products of a file, with what is wanted of them and their index, into a file that
+/// [`super::Catalogue::open`] opens; `origin` is a digest of both files, which it keeps.
+///
+/// # Errors
+/// Which of the files cannot be read or written, and why.
+pub fn store<W: Write + Seek>(
     products: impl Read,
     wanted: impl Read,
     origin: u64,
@@ -77,7 +81,9 @@ pub(in super::super) fn store<W: Write + Seek>(
         stock.products += 1;
         let outline = product.outline();
         let row = [file.within(), 0, outline.lowest.to_bits()];
-        row.iter().for_each(|it| table.extend(it.to_le_bytes()));
+        for number in row {
+            table.extend(number.to_le_bytes());
+        }
         table.extend(outline.highest.unwrap_or(f64::NAN).to_le_bytes());
         table.extend(0_u32.to_le_bytes());
         combinations.push(product.combinations());

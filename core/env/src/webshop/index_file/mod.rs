@@ -173,7 +173,7 @@ fn digest(bytes: &[u8]) -> u64 {
 }
 
 /// The digest of what came before and a piece.
-fn with_piece(before: u64, piece: &[u8]) -> u64 {
+pub(super) fn with_piece(before: u64, piece: &[u8]) -> u64 {
     let mut both = [0; 16];
     both[..8].copy_from_slice(&before.to_le_bytes());
     both[8..].copy_from_slice(&rapidhash_v3(piece).to_le_bytes());

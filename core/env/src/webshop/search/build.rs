@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Seek, Write};
 
 use super::super::index_file::{IndexWriter, Section};
-use super::block::{AFTER, BLOCK, Posting, pack};
+use super::block::{AFTER, BLOCK, Posting, is_dense, pack};
 use super::index::norms;
 use super::{length, term_of, words};
 
@@ -113,19 +113,36 @@ impl IndexBuilder {
             table.extend(list.documents.to_le_bytes());
             table.extend(counted(first_block)?.to_le_bytes());
             table.extend(counted(letters)?.to_le_bytes());
+            let often = postings.iter().map(|it| it.count).max().unwrap_or(0);
+            let is_dense = is_dense(postings.len(), documents, often);
+            table.extend(u32::from(is_dense).to_le_bytes());
             packed.clear();
-            let mut first = 0;
-            for block in postings.chunks(BLOCK) {
-                let impact = |it: &Posting| {
-                    it.count as f32 * norms[usize::from(sorted[it.document as usize])]
-                };
-                let most = block.iter().map(impact).fold(0.0, f32::max);
-                let last = block.last().map_or(0, |it| it.document);
+            if is_dense {
+                packed.resize(documents, 0);
+                for it in &postings {
+                    packed[it.document as usize] = it.count as u8;
+                }
+            }
+            let impact =
+                |it: &Posting| it.count as f32 * norms[usize::from(sorted[it.document as usize])];
+            let mut block = |last: u32, begin: usize, of: &[Posting]| -> io::Result<()> {
                 blocks.extend(last.to_le_bytes());
-                blocks.extend(counted(packed.len())?.to_le_bytes());
-                blocks.extend(most.to_le_bytes());
-                pack(block, first, &mut packed);
-                first = last + 1;
+                blocks.extend(counted(begin)?.to_le_bytes());
+                blocks.extend(of.iter().map(impact).fold(0.0, f32::max).to_le_bytes());
+                Ok(())
+            };
+            let (mut first, mut rest) = (0, &*postings);
+            while is_dense && (first as usize) < documents {
+                let end = documents.min(first as usize + BLOCK) as u32;
+                let (now, later) = rest.split_at(rest.partition_point(|it| it.document < end));
+                block(end - 1, first as usize, now)?;
+                (first, rest) = (end, later);
+            }
+            for some in rest.chunks(BLOCK) {
+                let end = some.last().map_or(0, |it| it.document);
+                block(end, packed.len(), some)?;
+                pack(some, first, &mut packed);
+                first = end + 1;
             }
             to.put(&packed)?;
         }

@@ -16,6 +16,7 @@ use super::super::index_file::{
     Counts, IndexError, IndexFile, IndexWriter, Section, u32_at, u64_at,
 };
 use super::best::Hit;
+use super::block::BLOCK;
 use super::build::IndexBuilder;
 use super::pruned::{Term, best};
 use super::{analyzed, length};
@@ -25,8 +26,8 @@ const K1: f32 = 0.9;
 const B: f32 = 0.4;
 
 /// Bytes of a term in its section: where its postings begin (u64), the number of its documents (u32) and
-/// of its first block (u32), and where its letters end (u32).
-pub(super) const TERM: usize = 20;
+/// of its first block (u32), where its letters end (u32), and 1 where it is dense, else 0 (u32).
+pub(super) const TERM: usize = 24;
 
 /// Bytes of a block in its section: the last document (u32), where it begins among the term's postings
 /// (u32), and the largest `tf · n` (f32).
@@ -37,7 +38,7 @@ pub(super) const IN_BLOCKS: usize = 12;
 pub struct Index {
     file: IndexFile,
     /// `n` by the byte of a length.
-    norms: Vec<f32>,
+    norms: [f32; 256],
 }
 
 impl Index {
@@ -81,8 +82,8 @@ impl Index {
         self.file.section(Section::Lengths).len()
     }
 
-    /// Where a term is: the bytes of its blocks, of its postings, and how many these are.
-    fn term(&self, term: &str) -> Option<(&[u8], &[u8], u32)> {
+    /// A term, which weighs nothing yet.
+    fn term(&self, term: &str) -> Option<Term<'_>> {
         let terms = self.file.section(Section::Terms);
         let letters = self.file.section(Section::Words);
         let end = |place: usize| u32_at(terms, place * TERM + 16) as usize;
@@ -101,10 +102,12 @@ impl Index {
         let at = low * TERM;
         let (begin, documents) = (u64_at(terms, at), u32_at(terms, at + 8));
         let first = u32_at(terms, at + 12) as usize * IN_BLOCKS;
-        let length = (documents as usize).div_ceil(super::block::BLOCK) * IN_BLOCKS;
+        let is_dense = u32_at(terms, at + 20) == 1;
+        let postings = if is_dense { self.documents() } else { documents as usize };
+        let length = postings.div_ceil(BLOCK) * IN_BLOCKS;
         let blocks = self.file.section(Section::Blocks).get(first..first.checked_add(length)?)?;
         let postings = self.file.section(Section::Postings).get(usize::try_from(begin).ok()?..)?;
-        Some((blocks, postings, documents))
+        Some(Term { weight: 0.0, blocks, postings, documents, is_dense })
     }
 
     /// The documents that match best, the best first, of equal ones the first by name.
@@ -132,9 +135,8 @@ impl Index {
             }
         }
         let found = counts.iter().filter_map(|(term, count)| {
-            let (blocks, postings, documents) = self.term(term)?;
-            let weight = *count as f32 * self.rareness(documents);
-            Some(Term { weight, blocks, postings, documents: documents as usize })
+            let term = self.term(term)?;
+            Some(Term { weight: *count as f32 * self.rareness(term.documents), ..term })
         });
         found.collect()
     }
@@ -147,8 +149,8 @@ impl Index {
 }
 
 /// `n` by the byte of a length.
-pub(super) fn norms(all: u64, documents: usize) -> Vec<f32> {
+pub(super) fn norms(all: u64, documents: usize) -> [f32; 256] {
     let mean = (all as f64 / documents.max(1) as f64) as f32;
     let norm = |byte: u8| 1.0 / (K1 * ((1.0 - B) + B * length::of_byte(byte) as f32 / mean));
-    (0..=255).map(norm).collect()
+    std::array::from_fn(|byte| norm(byte as u8))
 }

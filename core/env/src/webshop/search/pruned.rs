@@ -12,7 +12,7 @@
 
 use super::super::index_file::u32_at;
 use super::best::{Best, Hit};
-use super::block::{BLOCK, Posting, unpack};
+use super::block::{BLOCK, Block, Posting};
 use super::index::IN_BLOCKS;
 
 /// Documents of a window.
@@ -25,7 +25,10 @@ pub(super) struct Term<'a> {
     pub(super) weight: f32,
     pub(super) blocks: &'a [u8],
     pub(super) postings: &'a [u8],
-    pub(super) documents: usize,
+    /// How many documents have it.
+    pub(super) documents: u32,
+    /// Whether its blocks are dense.
+    pub(super) is_dense: bool,
 }
 
 impl Term<'_> {
@@ -43,22 +46,25 @@ impl Term<'_> {
     }
 
     /// How many blocks it has.
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.blocks.len() / IN_BLOCKS
     }
 
     /// What it adds for `tf · n`.
-    pub(super) fn part(&self, impact: f32) -> f32 {
+    fn part(&self, impact: f32) -> f32 {
         self.weight - self.weight / (1.0 + impact)
     }
 
-    /// Unpacks a block.
-    pub(super) fn unpack(&self, block: usize, to: &mut [Posting; BLOCK]) -> usize {
-        let count = (self.documents - block * BLOCK).min(BLOCK);
+    fn unpack(&self, block: usize, to: &mut Block) {
         let begin = u32_at(self.blocks, block * IN_BLOCKS + 4) as usize;
         let bytes = self.postings.get(begin..).unwrap_or_default();
-        unpack(bytes, self.first(block), &mut to[..count]);
-        count
+        let first = self.first(block);
+        if self.is_dense {
+            let documents = self.last(block).saturating_add(1).saturating_sub(first) as usize;
+            to.unpack_dense(&bytes[..documents.min(bytes.len())], first);
+        } else {
+            to.unpack(bytes, first, self.documents as usize - block * BLOCK);
+        }
     }
 }
 
@@ -69,9 +75,10 @@ struct Cursor<'a> {
     block: usize,
     /// The block that is unpacked.
     unpacked: Option<usize>,
-    postings: [Posting; BLOCK],
-    count: usize,
-    /// Where the last document that was looked up is in it.
+    postings: Block,
+    /// What it adds where it occurs once, by the byte of a length.
+    once: [f32; 256],
+    /// Where the last document that was looked up is in the block.
     at: usize,
     /// The most that it adds in the window.
     bound: f64,
@@ -83,20 +90,17 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn new(term: Term<'a>) -> Self {
-        let (postings, window) = ([Posting::default(); BLOCK], Vec::new());
-        let (unpacked, is_essential) = (None, false);
-        let (count, at, block) = (0, 0, 0);
+    fn new(term: Term<'a>, norms: &[f32; 256]) -> Self {
         Self {
             term,
-            block,
-            unpacked,
-            postings,
-            count,
-            at,
+            block: 0,
+            unpacked: None,
+            postings: Block::default(),
+            once: norms.map(|norm| term.part(norm)),
+            at: 0,
             bound: 0.0,
-            window,
-            is_essential,
+            window: Vec::new(),
+            is_essential: false,
             part: 0.0,
         }
     }
@@ -119,33 +123,57 @@ impl<'a> Cursor<'a> {
 
     fn load(&mut self, block: usize) {
         if self.unpacked != Some(block) {
-            self.count = self.term.unpack(block, &mut self.postings);
+            self.term.unpack(block, &mut self.postings);
             (self.unpacked, self.at) = (Some(block), 0);
         }
     }
 
-    /// Adds what it adds to the documents of the window.
-    fn bring_up(&mut self, (begin, end): (u32, u32), scoring: &Scoring<'_>, found: &mut Found) {
+    /// Adds what it adds to the documents of the window. Blocks none of whose documents can be among the
+    /// best, as all other terms together add `others` at most, are left out.
+    fn bring_up(
+        &mut self,
+        (begin, end): (u32, u32),
+        scoring: &Scoring<'_>,
+        (best, others): (&Best, f64),
+        found: &mut Found,
+    ) {
         self.window.clear();
         for block in self.block..self.term.len() {
             if self.term.first(block) >= end {
                 break;
             }
+            if best.excludes(f64::from(self.term.part(self.term.most(block))) + others) {
+                continue;
+            }
             self.load(block);
-            for posting in &self.postings[..self.count] {
-                let within = posting.document.wrapping_sub(begin);
-                if within >= end - begin {
+            for posting in self.postings.postings() {
+                let within = posting.document.wrapping_sub(begin) as usize;
+                if within >= WINDOW {
                     continue;
                 }
-                let part = self.term.part(scoring.impact(*posting));
+                let part = self.part_of(posting, scoring);
                 self.window.push((posting.document, part));
-                found.add(within as usize, part);
+                found.add(within, part);
             }
         }
     }
 
+    /// What it adds to a document.
+    fn part_of(&self, posting: Posting, scoring: &Scoring<'_>) -> f32 {
+        let length = scoring.lengths.get(posting.document as usize).copied().unwrap_or_default();
+        if posting.count == 1 {
+            return self.once[usize::from(length)];
+        }
+        self.term.part(posting.count as f32 * scoring.norms[usize::from(length)])
+    }
+
     /// What it adds to a document of the window; they come in their order.
     fn look_up(&mut self, document: u32, scoring: &Scoring<'_>) -> f32 {
+        if self.term.is_dense {
+            let count = self.term.postings.get(document as usize).copied().unwrap_or_default();
+            let posting = Posting { document, count: u32::from(count) };
+            return if count == 0 { 0.0 } else { self.part_of(posting, scoring) };
+        }
         let mut block = self.unpacked.unwrap_or(0).max(self.block);
         while block < self.term.len() && self.term.last(block) < document {
             block += 1;
@@ -154,14 +182,9 @@ impl<'a> Cursor<'a> {
             return 0.0;
         }
         self.load(block);
-        let rest = &self.postings[self.at..self.count];
-        self.at += rest.iter().take_while(|it| it.document < document).count();
-        match self.postings[..self.count].get(self.at) {
-            Some(posting) if posting.document == document => {
-                self.term.part(scoring.impact(*posting))
-            }
-            _ => 0.0,
-        }
+        let (place, posting) = self.postings.find(document, self.at);
+        self.at = place;
+        posting.map_or(0.0, |posting| self.part_of(posting, scoring))
     }
 
     /// What it adds to a document that has been looked at.
@@ -177,14 +200,7 @@ impl<'a> Cursor<'a> {
 /// What scores are made of, beside terms.
 struct Scoring<'a> {
     lengths: &'a [u8],
-    norms: &'a [f32],
-}
-
-impl Scoring<'_> {
-    fn impact(&self, posting: Posting) -> f32 {
-        let length = self.lengths.get(posting.document as usize).copied().unwrap_or_default();
-        posting.count as f32 * self.norms.get(usize::from(length)).copied().unwrap_or_default()
-    }
+    norms: &'a [f32; 256],
 }
 
 /// The documents of a window that were brought up.
@@ -212,17 +228,25 @@ impl Found {
 }
 
 /// The documents that match best, the best first, of equal ones the first.
-pub(super) fn best(terms: Vec<Term<'_>>, lengths: &[u8], norms: &[f32], most: usize) -> Vec<Hit> {
+pub(super) fn best(
+    terms: Vec<Term<'_>>,
+    lengths: &[u8],
+    norms: &[f32; 256],
+    most: usize,
+) -> Vec<Hit> {
     let scoring = Scoring { lengths, norms };
     let mut best = Best::new(most);
-    let mut cursors: Vec<Cursor<'_>> = terms.into_iter().map(Cursor::new).collect();
+    let mut cursors: Vec<Cursor<'_>> =
+        terms.into_iter().map(|term| Cursor::new(term, norms)).collect();
     let mut found = Found { scores: vec![0.0; WINDOW], bits: [0; WINDOW / 64] };
     // By their bounds, the smallest first, and the sums of these.
     let mut order: Vec<usize> = (0..cursors.len()).collect();
     let mut sums = Vec::with_capacity(cursors.len() + 1);
     for begin in (0..lengths.len()).step_by(WINDOW) {
         let window = (begin as u32, (begin + WINDOW).min(lengths.len()) as u32);
-        cursors.iter_mut().for_each(|cursor| cursor.enter(window.0, window.1));
+        for cursor in &mut cursors {
+            cursor.enter(window.0, window.1);
+        }
         order.sort_unstable_by(|&one, &other| cursors[one].bound.total_cmp(&cursors[other].bound));
         sums.clear();
         sums.push(0.0);
@@ -235,10 +259,13 @@ pub(super) fn best(terms: Vec<Term<'_>>, lengths: &[u8], norms: &[f32], most: us
             continue;
         }
         let (optional, essential) = order.split_at(optional);
-        optional.iter().for_each(|&it| cursors[it].is_essential = false);
+        for &it in optional {
+            cursors[it].is_essential = false;
+        }
         for &it in essential {
             cursors[it].is_essential = true;
-            cursors[it].bring_up(window, &scoring, &mut found);
+            let others = sums[cursors.len()] - cursors[it].bound;
+            cursors[it].bring_up(window, &scoring, (&best, others), &mut found);
         }
         found.take(|within, mut score| {
             if best.excludes(score + sums[optional.len()]) {

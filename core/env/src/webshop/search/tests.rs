@@ -22,7 +22,9 @@ fn exhaustive(documents: &[(String, String)], query: &str, most: usize) -> Vec<H
     let mut counts: Vec<HashMap<&str, u32>> = Vec::new();
     for text in &texts {
         let mut of = HashMap::new();
-        text.iter().for_each(|term| *of.entry(&**term).or_insert(0) += 1);
+        for term in text {
+            *of.entry(&**term).or_insert(0) += 1;
+        }
         counts.push(of);
     }
     let mut scores = vec![0.0_f64; texts.len()];

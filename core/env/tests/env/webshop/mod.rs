@@ -4,9 +4,11 @@
 mod episodes;
 mod files;
 mod goals;
+mod kept;
 mod reward;
 mod search;
 mod shop;
+mod stock;
 
 use crate::oracle;
 

@@ -19,6 +19,8 @@ pub struct Stock {
     words: Vec<String>,
     /// How likely a word is one of the first so many.
     up_to: Vec<f64>,
+    /// Texts that are passed over, most of the original's file.
+    reviews: Vec<String>,
 }
 
 impl Stock {
@@ -33,8 +35,12 @@ impl Stock {
             })
             .collect();
         let all = up_to[WORDS - 1];
-        up_to.iter_mut().for_each(|it| *it /= all);
-        Self { random, words, up_to }
+        for it in &mut up_to {
+            *it /= all;
+        }
+        let mut stock = Self { random, words, up_to, reviews: Vec::new() };
+        stock.reviews = (0..64).map(|_| stock.text(300, 500)).collect();
+        stock
     }
 
     fn word(&mut self) -> &str {
@@ -60,7 +66,7 @@ impl Stock {
     /// A product, with its number and what is wanted of it.
     pub fn product(&mut self, number: usize) -> (serde_json::Value, String, serde_json::Value) {
         // A number of its own that does not rise with the place: odd factors are one to one in 32 bits.
-        let asin = format!("B{:09}", (number as u32).wrapping_mul(2_654_435_761));
+        let asin = format!("B0{:08X}", (number as u32).wrapping_mul(2_654_435_761));
         let values = |stock: &mut Self, most| -> Vec<_> {
             let count = stock.between(1, most);
             (0..count).map(|_| json!({ "value": stock.text(1, 2), "image": null })).collect()
@@ -72,15 +78,15 @@ impl Stock {
             1 => String::new(),
             _ => format!("${price:.2}"),
         };
-        let (shelf, board) = (self.random.below(40), self.random.below(400));
+        let (row, board) = (self.random.below(40), self.random.below(400));
         let product = json!({
             "asin": asin, "name": self.text(8, 20), "full_description": self.text(10, 70),
             "small_description": (0..3).map(|_| self.text(5, 20)).collect::<Vec<_>>(),
             "pricing": pricing, "category": CATEGORIES[self.random.below(5)],
-            "query": format!("{} {}", self.words[shelf], self.words[board]),
-            "product_category": format!("Shop › {} › {}", self.words[shelf], self.words[board]),
+            "query": format!("{} {}", self.words[row], self.words[board]),
+            "product_category": format!("Shop › {} › {}", self.words[row], self.words[board]),
             "customization_options": { "Color": colours, "Size": sizes },
-            "images": ["https://example.org/a.jpg"], "rating": 4.5,
+            "reviews": self.reviews[self.random.below(64)], "rating": 4.5,
         });
         let attributes = [self.text(2, 2), self.text(2, 2)];
         let wanted = json!({
@@ -104,7 +110,7 @@ impl Stock {
             let (product, asin, wanted) = self.product(number);
             let comma = if number == 0 { "" } else { ",\n" };
             write!(products, "{comma}{product}")?;
-            if number % every == 0 {
+            if number.is_multiple_of(every) {
                 write!(instructions, "{comma}\"{asin}\": {wanted}")?;
             }
         }
