@@ -26,7 +26,7 @@ use hgpo_env::webshop::{Session, Shop, Telling};
 fn visit(shop: &Arc<Shop>, goal: usize, queries: &[&str]) -> usize {
     let mut chance = Stream::new(1, Purpose::Sampling, [0, 0]).chance();
     let mut visit = Session::new(shop.clone(), goal).unwrap();
-    let product = &shop.catalogue().products()[visit.goal().product as usize];
+    let product = shop.catalogue().product(visit.goal().product).unwrap();
     let link = format!("click[{}]", product.asin.to_lowercase());
     let query = format!("search[{}]", queries[goal % queries.len()]);
     let title = format!("search[{}]", product.title.replace(['[', ']'], " "));
@@ -55,9 +55,9 @@ fn webshop(c: &mut Criterion) {
     group.sample_size(10);
     group.bench_function("read", |b| b.iter(|| black_box(read())));
     let catalogue = Arc::new(read());
-    let texts: Vec<(&str, String)> =
-        catalogue.products().iter().map(|it| (&*it.asin, it.searched_text())).collect();
-    let build = || Index::build(texts.iter().map(|(name, text)| (*name, text)));
+    let texts: Vec<(String, String)> =
+        catalogue.products().map(|it| (it.asin.clone(), it.searched_text())).collect();
+    let build = || Index::build(texts.iter().map(|(name, text)| (&**name, text))).unwrap();
     group.bench_function("index", |b| b.iter(|| black_box(build())));
     group.finish();
 

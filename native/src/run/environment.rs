@@ -1,11 +1,15 @@
 //! What an agent acts in, with the data that this takes from the machine.
 
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hgpo_env::files::{Files, Folder};
 use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
+
+use crate::shown::harmless;
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]
@@ -28,12 +32,32 @@ pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
     Ok(suite)
 }
 
-/// The suite that a configuration names, reading the folder that its variable names.
+/// The suite that a configuration names, reading the folder that its variable names. What is made of large
+/// data once is kept there, or in the cache where it cannot be written.
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
 pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
-    let files = root.map(|root| Arc::new(Folder::new(root)) as Arc<dyn Files>);
+    let files = root.map(|root| {
+        let folder = Folder::new(root).with_progress(tell);
+        let folder = match cache() {
+            Some(cache) => folder.with_cache(&cache),
+            None => folder,
+        };
+        Arc::new(folder) as Arc<dyn Files>
+    });
     hgpo_env::suite(config, files)
+}
+
+/// The folder of the cache: `hgpo/data` in `XDG_CACHE_HOME` or the home folder's `.cache`.
+fn cache() -> Option<PathBuf> {
+    let set = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty());
+    let caches = set.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
+    Some(caches.join("hgpo/data"))
+}
+
+fn tell(progress: &str) {
+    // Whoever does not want to know it has closed it.
+    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(progress));
 }

@@ -1,11 +1,14 @@
 //! Files of a shop: a byte that says where the products end and the instructions begin, then both. They
-//! are refused in a line, or read, and then goals are drawn and the first ones looked at and bought.
+//! are refused in a line, or read, and then goals are drawn and the first ones looked at and bought. Kept
+//! in a file, they are the same products.
 #![no_main]
 
+use std::io::Cursor;
 use std::sync::Arc;
 
+use hgpo_env::files::Bytes;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_env::webshop::catalogue::Catalogue;
+use hgpo_env::webshop::catalogue::{Catalogue, ReadError, store};
 use hgpo_env::webshop::goals::Wanted;
 use hgpo_env::webshop::reward::Nouns;
 use hgpo_env::webshop::{Session, Shop, Telling};
@@ -16,16 +19,26 @@ fuzz_target!(|bytes: &[u8]| {
     let (products, instructions) = files.split_at(files.len() * usize::from(place) / 256);
     let mut catalogue = match Catalogue::read(products) {
         Ok(catalogue) => catalogue,
-        Err(error) => return assert!(error.is_io() || error.line() > 0 || error.is_data()),
+        Err(ReadError::Broken(at)) => {
+            let byte = at.byte.expect("it is known") as usize;
+            return assert!(at.line > 0 && at.column > 0 && byte <= products.len());
+        }
+        Err(ReadError::Read(error)) => panic!("{error}"),
     };
     // A product may have more combinations of options than a fuzzer has memory for.
     let values = |product: &hgpo_env::webshop::catalogue::Product| {
         product.options.iter().map(|(_, values)| values.len()).product::<usize>()
     };
-    if catalogue.products().iter().map(values).sum::<usize>() > 10_000 {
+    if catalogue.products().map(|product| values(&product)).sum::<usize>() > 10_000 {
         return;
     }
-    let _ = catalogue.read_instructions(instructions);
+    let is_read = catalogue.read_instructions(instructions).is_ok();
+    let kept = store(products, instructions, 0, Cursor::new(Vec::new()));
+    assert_eq!(kept.is_ok(), is_read);
+    if let Ok((file, _)) = kept {
+        let kept = Catalogue::open(Bytes::new(file.into_inner()), Some(0)).expect("it is whole");
+        assert!(catalogue.products().eq(kept.products()));
+    }
     let Ok(shop) = Shop::new(Arc::new(catalogue), Nouns::default(), Wanted::Synthetic, 7) else {
         return;
     };

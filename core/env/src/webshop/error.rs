@@ -1,5 +1,8 @@
 //! What is wrong with the files of a shop.
 
+use super::catalogue::ReadError;
+use super::index_file::IndexError;
+
 /// Why a shop cannot be opened: which file, where in it, and why.
 #[derive(Debug, thiserror::Error)]
 pub enum ShopError {
@@ -17,8 +20,27 @@ pub enum ShopError {
         /// The file.
         file: String,
         /// What is wrong, with line and column.
-        error: serde_json::Error,
+        error: ReadError,
     },
+    /// An index is not what it should be.
+    #[error("{file}: {error}; remove it, and it is made anew from the products")]
+    Index {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: IndexError,
+    },
+    /// An index cannot be written.
+    #[error("cannot write the index {file}: {error}; it needs about as much room as the products")]
+    Write {
+        /// The file.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Products have too many words.
+    #[error("the products cannot be indexed: {0}")]
+    Terms(std::io::Error),
     /// A file that has to be there is not.
     #[error("no {what} in {folder}; put it there, as WebShop's setup.sh does")]
     Missing {

@@ -78,15 +78,14 @@ impl Goals {
         let mut random = Random::new(seed);
         let prices = catalogue.prices(&mut random);
         let mut goals = Vec::new();
-        for (place, (product, &price)) in (0..).zip(catalogue.products().iter().zip(&prices)) {
+        for (place, &price) in (0..).zip(&prices) {
             match wanted {
                 Wanted::Synthetic => {
                     // The original draws no limit where it finds no instruction.
-                    if product.instruction.is_none() || product.instruction_attributes.is_empty() {
+                    let Some(count) = catalogue.outline(place).and_then(|it| it.goals) else {
                         continue;
-                    }
+                    };
                     let limit = limit_above(price, &mut random);
-                    let count = combinations(product);
                     if goals.len() + count as usize > MOST_GOALS {
                         return Err(ShopError::TooMany { what: "goals", most: MOST_GOALS });
                     }
@@ -97,10 +96,9 @@ impl Goals {
                     }));
                 }
                 Wanted::Human => {
-                    for (variant, instruction) in product.human.iter().enumerate() {
+                    for (variant, instruction) in (0..).zip(catalogue.human(place)) {
                         if !instruction.attributes.is_empty() {
-                            let (variant, limit) =
-                                (variant as u32, limit_above(price, &mut random));
+                            let limit = limit_above(price, &mut random);
                             goals.push(Short { product: place, variant, limit });
                         }
                     }
@@ -136,7 +134,7 @@ impl Goals {
     #[must_use]
     pub fn get(&self, catalogue: &Catalogue, number: usize) -> Option<Goal> {
         let &Short { product: place, variant, limit } = self.goals.get(number)?;
-        let product = catalogue.products().get(place as usize)?;
+        let product = catalogue.product(place)?;
         let (price_text, price_upper) = if limit == 0 {
             (String::new(), NO_LIMIT)
         } else {
@@ -145,7 +143,7 @@ impl Goals {
         };
         let (text, attributes, options) = match self.wanted {
             Wanted::Synthetic => {
-                let options = combination(product, variant);
+                let options = combination(&product, variant);
                 let named = |(name, value): &(String, String)| format!("{name}: {value}");
                 let texts: Vec<String> = options.iter().map(named).collect();
                 let with = if texts.is_empty() { "" } else { " with " };
@@ -182,12 +180,6 @@ fn sorted(product: &Product) -> Vec<&(String, Vec<String>)> {
     let mut options: Vec<_> = product.options.iter().collect();
     options.sort_by(|one, other| one.0.cmp(&other.0));
     options
-}
-
-/// How many combinations of options there are: no more than can be counted.
-fn combinations(product: &Product) -> u32 {
-    let counts = product.options.iter().map(|(_, values)| values.len());
-    counts.fold(1_u32, |all, count| all.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX)))
 }
 
 /// A combination: the values of the last option change first.

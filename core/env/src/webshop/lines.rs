@@ -8,15 +8,15 @@ use super::views::PARTS;
 pub(super) fn tell(session: &Session) -> String {
     match (&session.view, session.product()) {
         (View::Results, _) => results(session),
-        (View::Item, Some(product)) => item(session, product),
+        (View::Item, Some(product)) => item(session, &product),
         (View::Part(part), Some(product)) => {
-            format!("{}\n{}", head(product, ""), about(part, product))
+            format!("{}\n{}", head(&product, ""), about(part, &product))
         }
         (View::Done(reward), Some(product)) => {
             let chosen: Vec<&str> = session.chosen().into_iter().map(|(_, value)| value).collect();
             let chosen =
                 if chosen.is_empty() { "no options".to_owned() } else { chosen.join(", ") };
-            format!("Bought with {chosen}, score {:.2}:\n{}", reward.score, head(product, ""))
+            format!("Bought with {chosen}, score {:.2}:\n{}", reward.score, head(&product, ""))
         }
         (View::Index, _) | (_, None) => "Nothing searched for.".to_owned(),
     }
@@ -28,7 +28,7 @@ fn results(session: &Session) -> String {
     let shown: Vec<String> = session
         .shown()
         .map(|(place, product)| {
-            head(product, if session.visited.contains(&place) { ", seen" } else { "" })
+            head(&product, if session.visited.contains(&place) { ", seen" } else { "" })
         })
         .collect();
     if shown.is_empty() {

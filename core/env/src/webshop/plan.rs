@@ -10,7 +10,7 @@ pub(super) fn plan(from: &Session) -> Vec<String> {
         return Vec::new();
     }
     let goal = from.goal();
-    let Some(product) = from.shop.catalogue().products().get(goal.product as usize) else {
+    let Some(product) = from.shop.catalogue().product(goal.product) else {
         return Vec::new();
     };
     let words = asked(&goal.instruction).replace(['[', ']', '\n'], " ");

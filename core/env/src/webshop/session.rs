@@ -4,6 +4,7 @@
 //! al. 2022), with their quirks: a search is possible on every page, values of options are remembered by
 //! the name of the option, and what an address contains decides what `< Prev` leads to.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -86,16 +87,16 @@ impl Session {
     }
 
     /// The product that is looked at.
-    pub(super) fn product(&self) -> Option<&Product> {
-        self.shop.catalogue().products().get(self.product? as usize)
+    pub(super) fn product(&self) -> Option<Cow<'_, Product>> {
+        self.shop.catalogue().product(self.product?)
     }
 
     /// The products on the page of results, with their places.
-    pub(super) fn shown(&self) -> impl Iterator<Item = (u32, &Product)> {
-        let (products, on_a_page) = (self.shop.catalogue().products(), self.shop.on_a_page);
+    pub(super) fn shown(&self) -> impl Iterator<Item = (u32, Cow<'_, Product>)> {
+        let (catalogue, on_a_page) = (self.shop.catalogue(), self.shop.on_a_page);
         let before = (self.page - 1).saturating_mul(on_a_page);
         let shown = self.results.iter().skip(before).take(on_a_page);
-        shown.filter_map(|&place| Some((place, products.get(place as usize)?)))
+        shown.filter_map(|&place| Some((place, catalogue.product(place)?)))
     }
 
     /// Names and values that are chosen.
@@ -189,14 +190,14 @@ impl Session {
 
     fn search(&mut self, text: &str, chance: &mut Stream) {
         text.clone_into(&mut self.keywords);
-        self.results = found(&self.shop, &self.keywords, chance).into();
+        self.results = found(&self.shop, &self.keywords, chance);
         self.show_results(1);
     }
 
     /// The original searches again for every page of results, which finds the same, but at random.
     fn search_again(&mut self, page: usize, chance: &mut Stream) {
         if is_random(&self.keywords) {
-            self.results = found(&self.shop, &self.keywords, chance).into();
+            self.results = found(&self.shop, &self.keywords, chance);
         }
         self.show_results(page);
     }
@@ -265,11 +266,9 @@ impl Session {
                 self.visited.insert(place);
             }
             Target::Choice(option) => {
-                let options = self.product().map(|product| &product.options);
-                let Some((name, _)) = options.and_then(|options| options.get(option)) else {
-                    return;
-                };
-                let name = name.clone();
+                let product = self.product();
+                let named = product.as_ref().and_then(|product| product.options.get(option));
+                let Some((name, _)) = named.cloned() else { return };
                 match self.chosen.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, value)) => what.clone_into(value),
                     None => self.chosen.push((name, what.to_owned())),

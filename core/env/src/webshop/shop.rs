@@ -1,6 +1,7 @@
 //! A shop that is open: what all its episodes share.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ShopError;
 use super::catalogue::Catalogue;
@@ -9,16 +10,21 @@ use super::reward::{Nouns, Reward};
 use super::search::Index;
 
 /// Products, their index, goals, prices and nouns.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Shop {
     catalogue: Arc<Catalogue>,
-    index: Arc<Index>,
+    index: Index,
     nouns: Nouns,
     goals: Goals,
     prices: Vec<f64>,
     /// Products on a page of results.
     pub(super) on_a_page: usize,
+    /// What searches found that find any number of products, by their kind and words.
+    found: Mutex<HashMap<Words, Arc<[u32]>>>,
 }
+
+/// The kind of a search, and its words.
+type Words = (String, String);
 
 /// Products that a search shows, at most.
 pub(super) const FOUND: usize = 50;
@@ -30,7 +36,7 @@ impl Shop {
     /// Opens a shop with the goals of a seed.
     ///
     /// # Errors
-    /// Where there is no goal, or there are more than can be counted.
+    /// Where there is no goal, or there are more, or more terms, than can be counted.
     pub fn new(
         catalogue: Arc<Catalogue>,
         nouns: Nouns,
@@ -38,9 +44,9 @@ impl Shop {
         seed: u64,
     ) -> Result<Self, ShopError> {
         let (goals, prices) = Goals::draw(&catalogue, wanted, seed)?;
-        let products = catalogue.products().iter();
-        let index = Arc::new(Index::build(products.map(|it| (&*it.asin, it.searched_text()))));
-        Ok(Self { catalogue, index, nouns, goals, prices, on_a_page: ON_A_PAGE })
+        let index = catalogue.index().map_err(ShopError::Terms)?;
+        let found = Mutex::default();
+        Ok(Self { catalogue, index, nouns, goals, prices, on_a_page: ON_A_PAGE, found })
     }
 
     /// The shop with another number of products on a page of results than the original's ten: at least
@@ -74,12 +80,31 @@ impl Shop {
         self.index.search(text, FOUND).into_iter().map(|hit| hit.document).collect()
     }
 
+    /// What a search finds that finds all products of a kind, which all episodes share.
+    pub(super) fn all_such(
+        &self,
+        (kind, words): (&str, &str),
+        find: impl FnOnce(&Catalogue) -> Vec<u32>,
+    ) -> Arc<[u32]> {
+        let key = (kind.to_owned(), words.to_owned());
+        let mut known = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.get(&key) {
+            return found.clone();
+        }
+        let found: Arc<[u32]> = find(&self.catalogue).into();
+        // Of words that find nothing there is no end.
+        if !found.is_empty() {
+            known.insert(key, found.clone());
+        }
+        found
+    }
+
     /// What it earns to buy a product with these values, where a goal was asked for.
     #[must_use]
     pub fn reward(&self, place: u32, chosen: &[&str], goal: &Goal) -> Option<Reward> {
-        let product = |place: u32| self.catalogue.products().get(place as usize);
+        let product = |place: u32| self.catalogue.product(place);
         let (bought, wanted) = (product(place)?, product(goal.product)?);
         let price = *self.prices.get(place as usize)?;
-        Some(Reward::of((bought, price, chosen), (goal, wanted), &self.nouns))
+        Some(Reward::of((&bought, price, chosen), (goal, &wanted), &self.nouns))
     }
 }

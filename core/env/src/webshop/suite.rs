@@ -41,10 +41,11 @@ impl Webshop {
     #[must_use]
     pub fn new(
         name: &'static str,
-        shop: Shop,
+        shop: impl Into<Arc<Shop>>,
         settings: Settings,
         episode: EpisodeSettings,
     ) -> Self {
+        let shop = shop.into();
         let goals = shop.goals();
         // A small shop has goals for training, too.
         let evaluated = EVALUATED.min(goals.len().div_ceil(2));
@@ -53,7 +54,6 @@ impl Webshop {
         let is_unseen =
             |&goal: &usize| goals.product(goal).is_some_and(|product| !trained.contains(&product));
         let unseen = (0..evaluated).filter(is_unseen).collect();
-        let shop = Arc::new(shop);
         Self { name, shop, settings, episode, evaluated, unseen, drawn: Mutex::default() }
     }
 

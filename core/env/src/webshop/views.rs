@@ -13,9 +13,9 @@ pub(super) fn nodes(session: &Session) -> Vec<Node> {
     let mut page = Page(Vec::new());
     match (&session.view, session.product()) {
         (View::Results, _) => page.results(session),
-        (View::Item, Some(product)) => page.item(session, product),
-        (View::Part(part), Some(product)) => page.part(session, product, part),
-        (View::Done(reward), Some(product)) => page.done(session, product, reward),
+        (View::Item, Some(product)) => page.item(session, &product),
+        (View::Part(part), Some(product)) => page.part(session, &product, part),
+        (View::Done(reward), Some(product)) => page.done(session, &product, reward),
         // There is no product to look at before one was clicked.
         (View::Index, _) | (_, None) => page.index(session),
     }

@@ -1,23 +1,61 @@
-//! The products of a shop: one table, which all episodes share.
+//! The products of a shop: one table, which all episodes share. A small one is held in memory; a large one
+//! stays in a file, of which every product is read when it is looked at.
 
+mod error;
 mod instructions;
 mod pricing;
 mod product;
 mod read;
+mod record;
+mod split;
+mod store;
+mod stored;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{self, Read};
 
-use serde_json::Error;
-
-pub use self::product::{HumanInstruction, Product};
+pub use self::error::{Broken, ReadError};
+pub use self::product::{HumanInstruction, Outline, Product};
+pub use self::store::{Stock, StoreError, store};
+use self::stored::Stored;
+use super::index_file::IndexError;
+use super::search::Index;
+use crate::files::Bytes;
 use crate::random::python::Random;
 
 /// All products, in the order of the file.
+#[derive(Clone, Debug)]
+pub struct Catalogue(Kept);
+
+#[derive(Clone, Debug)]
+enum Kept {
+    Held(Held),
+    Stored(Box<Stored>),
+}
+
+/// Products in memory.
 #[derive(Clone, Debug, Default)]
-pub struct Catalogue {
+struct Held {
     products: Vec<Product>,
     places: HashMap<String, u32>,
+}
+
+impl Held {
+    fn push(&mut self, product: Product) -> Result<(), ReadError> {
+        let too_many = |_| io::Error::other("more products than can be counted");
+        let place = u32::try_from(self.products.len()).map_err(too_many)?;
+        if is_number(&product.asin) && !self.places.contains_key(&product.asin) {
+            self.places.insert(product.asin.clone(), place);
+            self.products.push(product);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a product with this number is kept.
+fn is_number(asin: &str) -> bool {
+    asin != "nan" && asin.chars().count() <= 10
 }
 
 impl Catalogue {
@@ -25,87 +63,180 @@ impl Catalogue {
     /// number (ASIN) occurred before, is longer than ten characters or is `nan` are left out.
     ///
     /// # Errors
-    /// Says at which line and column the file is broken, or which field of which product is missing.
-    pub fn read(file: impl Read) -> Result<Self, Error> {
-        let mut catalogue = Self::default();
-        read::products(file, &mut |product| catalogue.push(product))?;
-        Ok(catalogue)
+    /// Says which product is wrong, at which line, column and byte, or that the file cannot be read.
+    pub fn read(file: impl Read) -> Result<Self, ReadError> {
+        let mut held = Held::default();
+        read::products(file, &mut |product| held.push(product))?;
+        Ok(Self(Kept::Held(held)))
     }
 
     /// Products that are at hand, in their order; those that are left out of files are left out here.
     ///
     /// # Errors
     /// Where there are more than can be counted.
-    pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, String> {
-        let mut catalogue = Self::default();
-        products.into_iter().try_for_each(|product| catalogue.push(product))?;
-        Ok(catalogue)
+    pub fn of(products: impl IntoIterator<Item = Product>) -> Result<Self, ReadError> {
+        let mut held = Held::default();
+        products.into_iter().try_for_each(|product| held.push(product))?;
+        Ok(Self(Kept::Held(held)))
     }
 
-    fn push(&mut self, product: Product) -> Result<(), String> {
-        let too_many = || "more products than can be counted".to_owned();
-        let place = u32::try_from(self.products.len()).map_err(|_| too_many())?;
-        let is_number = product.asin != "nan" && product.asin.chars().count() <= 10;
-        if is_number && !self.places.contains_key(&product.asin) {
-            self.places.insert(product.asin.clone(), place);
-            self.products.push(product);
-        }
-        Ok(())
+    /// Opens the products of an index, with what is wanted of them, where they are. If the digest of the
+    /// files is given that it should be made from, it has to be that.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn open(index: Bytes, origin: Option<u64>) -> Result<Self, IndexError> {
+        Ok(Self(Kept::Stored(Box::new(Stored::open(index, origin)?))))
     }
 
     /// Reads what is wanted of products, as programs wrote it (`items_ins_v2*.json`). Products that the
-    /// file does not name have no attributes that could be matched.
+    /// file does not name have no attributes that could be matched. An index knows what is wanted and
+    /// reads nothing.
     ///
     /// # Errors
-    /// As for products.
-    pub fn read_instructions(&mut self, file: impl Read) -> Result<(), Error> {
+    /// Says at which line and column the file is broken, or that it cannot be read.
+    pub fn read_instructions(&mut self, file: impl Read) -> Result<(), ReadError> {
+        let Kept::Held(held) = &mut self.0 else { return Ok(()) };
         instructions::read(file, &mut |asin: &str, read: instructions::Instruction| {
-            if let Some(product) = self.product_mut(asin) {
-                product.attributes = read.attributes.unwrap_or_else(product::no_attributes);
-                product.instruction = read.text;
-                product.instruction_attributes = read.wanted.unwrap_or_default();
+            let place = held.places.get(asin);
+            if let Some(product) = place.and_then(|&it| held.products.get_mut(it as usize)) {
+                read.give(product);
             }
+            true
         })
     }
 
     /// Reads what people wrote of products (`items_human_ins.json`).
     ///
     /// # Errors
-    /// As for products.
-    pub fn read_human_instructions(&mut self, file: impl Read) -> Result<(), Error> {
+    /// As for instructions.
+    pub fn read_human_instructions(&mut self, file: impl Read) -> Result<(), ReadError> {
         instructions::read(file, &mut |asin: &str, read: Vec<HumanInstruction>| {
-            if let Some(product) = self.product_mut(asin) {
-                product.human = read;
+            let place = self.find(asin);
+            match (&mut self.0, place) {
+                (Kept::Held(held), Some(place)) => held.products[place as usize].human = read,
+                (Kept::Stored(stored), Some(place)) => {
+                    stored.human.insert(place, read);
+                }
+                (_, None) => {}
             }
+            true
         })
     }
 
-    fn product_mut(&mut self, asin: &str) -> Option<&mut Product> {
-        let place = self.find(asin)?;
-        self.products.get_mut(place as usize)
+    /// How many products there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kept::Held(held) => held.products.len(),
+            Kept::Stored(stored) => stored.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The product at a place.
+    #[must_use]
+    pub fn product(&self, place: u32) -> Option<Cow<'_, Product>> {
+        match &self.0 {
+            Kept::Held(held) => held.products.get(place as usize).map(Cow::Borrowed),
+            Kept::Stored(stored) => stored.product(place).map(Cow::Owned),
+        }
     }
 
     /// The products.
+    pub fn products(&self) -> impl Iterator<Item = Cow<'_, Product>> {
+        (0..self.len() as u32).filter_map(|place| self.product(place))
+    }
+
+    /// What goals are drawn by, of the product at a place.
     #[must_use]
-    pub fn products(&self) -> &[Product] {
-        &self.products
+    pub fn outline(&self, place: u32) -> Option<Outline> {
+        match &self.0 {
+            Kept::Held(held) => held.products.get(place as usize).map(Product::outline),
+            Kept::Stored(stored) => stored.outline(place),
+        }
+    }
+
+    /// What people want of the product at a place.
+    #[must_use]
+    pub fn human(&self, place: u32) -> &[HumanInstruction] {
+        let human = match &self.0 {
+            Kept::Held(held) => held.products.get(place as usize).map(|it| &it.human),
+            Kept::Stored(stored) => stored.human.get(&place),
+        };
+        human.map_or(&[], Vec::as_slice)
     }
 
     /// The product of this number (ASIN): its place.
     #[must_use]
     pub fn find(&self, asin: &str) -> Option<u32> {
-        self.places.get(asin).copied()
+        match &self.0 {
+            Kept::Held(held) => held.places.get(asin).copied(),
+            Kept::Stored(stored) => stored.find(asin),
+        }
+    }
+
+    /// The places of the products in a part of the shop.
+    #[must_use]
+    pub fn of_category(&self, category: &str) -> Vec<u32> {
+        match &self.0 {
+            Kept::Held(held) => held.such(|product| product.category == category),
+            Kept::Stored(stored) => stored.of_category(category),
+        }
+    }
+
+    /// The places of the products that a question found.
+    #[must_use]
+    pub fn of_query(&self, query: &str) -> Vec<u32> {
+        match &self.0 {
+            Kept::Held(held) => held.such(|product| product.query == query),
+            Kept::Stored(stored) => stored.of_query(query),
+        }
+    }
+
+    /// The index of what is searched in: that of its file, else one that is made now.
+    ///
+    /// # Errors
+    /// Where there are more terms than can be counted.
+    pub fn index(&self) -> io::Result<Index> {
+        match &self.0 {
+            Kept::Held(held) => {
+                let products = held.products.iter();
+                Index::build(products.map(|it| (&*it.asin, it.searched_text())))
+            }
+            Kept::Stored(stored) => Ok(Index::new(stored.file.clone())),
+        }
+    }
+
+    /// The digest of the files that its index was made from; 0 without one.
+    pub(super) fn origin(&self) -> u64 {
+        match &self.0 {
+            Kept::Held(_) => 0,
+            Kept::Stored(stored) => stored.file.counts().origin,
+        }
     }
 
     /// What every product costs when it is bought: its price, or one between its lowest and highest,
     /// drawn in the order of products.
     #[must_use]
     pub fn prices(&self, random: &mut Random) -> Vec<f64> {
-        let price = |product: &Product| match *product.prices {
-            [low, high, ..] => random.uniform(low, high),
-            [price] => price,
-            [] => pricing::UNPRICED,
+        let outlines = (0..self.len() as u32).filter_map(|place| self.outline(place));
+        let price = |it: Outline| match it.highest {
+            Some(highest) => random.uniform(it.lowest, highest),
+            None => it.lowest,
         };
-        self.products.iter().map(price).collect()
+        outlines.map(price).collect()
+    }
+}
+
+impl Held {
+    fn such(&self, is_such: impl Fn(&Product) -> bool) -> Vec<u32> {
+        let products = (0..).zip(&self.products);
+        products.filter(|(_, product)| is_such(product)).map(|(place, _)| place).collect()
     }
 }

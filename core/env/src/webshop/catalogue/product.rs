@@ -42,6 +42,27 @@ impl Product {
         pricing::tag(&self.prices)
     }
 
+    /// How many combinations of options there are: no more than can be counted.
+    pub(super) fn combinations(&self) -> u32 {
+        let counts = self.options.iter().map(|(_, values)| values.len());
+        counts
+            .fold(1_u32, |all, count| all.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX)))
+    }
+
+    /// Whether there are goals for it, which are one for every combination of options.
+    pub(super) fn has_goals(&self) -> bool {
+        self.instruction.is_some() && !self.instruction_attributes.is_empty()
+    }
+
+    pub(super) fn outline(&self) -> Outline {
+        let (lowest, highest) = match *self.prices {
+            [low, high, ..] => (low, Some(high)),
+            [price] => (price, None),
+            [] => (pricing::UNPRICED, None),
+        };
+        Outline { lowest, highest, goals: self.has_goals().then(|| self.combinations()) }
+    }
+
     /// What is searched in, in small letters: title, description, first point and options.
     #[must_use]
     pub fn searched_text(&self) -> String {
@@ -52,6 +73,17 @@ impl Product {
         let parts = [&*self.title, &*self.description, first, &*options.join(", and ")];
         parts.join(" ").to_lowercase()
     }
+}
+
+/// What goals are drawn by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline {
+    /// Its price, or its lowest.
+    pub lowest: f64,
+    /// Its highest price, if it has two.
+    pub highest: Option<f64>,
+    /// How many synthetic goals there are, where it has an instruction.
+    pub goals: Option<u32>,
 }
 
 /// What somebody asked for.

@@ -2,22 +2,28 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{BufReader, Read};
+use std::io::Read;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::Error;
+use serde::de::{Deserializer, MapAccess, Visitor};
 
+use super::error::ReadError;
+use super::split::Elements;
 use super::{Product, pricing, product};
 
 /// Reads one product after the other.
-pub(super) fn products(
+pub(super) fn products<E: From<ReadError>>(
     file: impl Read,
-    take: &mut dyn FnMut(Product) -> Result<(), String>,
-) -> Result<(), Error> {
-    let mut json = serde_json::Deserializer::from_reader(BufReader::new(file));
-    json.deserialize_seq(Products(take))?;
-    json.end()
+    take: &mut dyn FnMut(Product) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut elements = Elements::new(file);
+    while let Some(element) = elements.next()? {
+        let written: Written =
+            serde_json::from_slice(element.bytes).map_err(|error| element.refused(&error))?;
+        let refused = |problem: String| element.place.broken(Some(element.number), &problem);
+        take(written.product().map_err(refused)?)?;
+    }
+    Ok(())
 }
 
 /// A product as it is written; other fields are passed over.
@@ -60,30 +66,6 @@ impl Written {
             attributes: product::no_attributes(),
             ..Product::default()
         })
-    }
-}
-
-struct Products<'a>(&'a mut dyn FnMut(Product) -> Result<(), String>);
-
-impl<'de> Visitor<'de> for Products<'_> {
-    type Value = ();
-
-    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str("a list of products")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let mut number = 0_usize;
-        loop {
-            number += 1;
-            let of =
-                |error: &dyn fmt::Display| A::Error::custom(format!("product {number}: {error}"));
-            let Some(written) = items.next_element::<Written>().map_err(|error| of(&error))? else {
-                return Ok(());
-            };
-            let product = written.product().map_err(|error| of(&error))?;
-            (self.0)(product).map_err(|error| of(&error))?;
-        }
     }
 }
 

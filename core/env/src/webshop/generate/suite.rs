@@ -38,8 +38,8 @@ impl Generated {
     pub fn new(settings: Settings, episode: EpisodeSettings) -> Result<Self, EnvError> {
         settings.check().map_err(|error| error.below(Settings::NAME))?;
         let products = (0..settings.products).map(|number| product(settings.seed, number));
-        let failed = |problem: String| EnvError::new(Self::NAME, problem);
-        let catalogue = Catalogue::of(products).map_err(failed)?;
+        let catalogue =
+            Catalogue::of(products).map_err(|error| EnvError::new(Self::NAME, error))?;
         let kinds: HashSet<&str> = DEPARTMENTS.iter().flat_map(|it| it.kinds).collect();
         let shop =
             Shop::new(Arc::new(catalogue), Nouns::Known(kinds), Wanted::Synthetic, settings.seed);

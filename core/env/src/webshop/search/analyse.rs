@@ -91,10 +91,13 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
 
 /// The terms of a text, in its order.
 pub fn analyzed(text: &str) -> impl Iterator<Item = String> {
-    words(text).filter_map(|word| {
-        let word = without_possessive(word).to_lowercase();
-        (!is_stop_word(&word)).then(|| stem(word))
-    })
+    words(text).filter_map(term_of)
+}
+
+/// The term of a word; stop words have none.
+pub(super) fn term_of(word: &str) -> Option<String> {
+    let word = without_possessive(word).to_lowercase();
+    (!is_stop_word(&word)).then(|| stem(word))
 }
 
 /// A word without its possessive s.

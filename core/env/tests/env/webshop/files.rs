@@ -20,8 +20,8 @@ fn products_are_read_and_those_of_known_numbers_left_out() {
         product("nan", "{}")
     );
     let mut catalogue = Catalogue::read(file.as_bytes()).unwrap();
-    assert_eq!(catalogue.products().len(), 1);
-    let lamp = &catalogue.products()[0];
+    assert_eq!(catalogue.len(), 1);
+    let lamp = catalogue.product(0).unwrap().into_owned();
     assert_eq!((&*lamp.query, &*lamp.price_tag()), ("lamps", "$12.5"));
     assert_eq!(
         lamp.searched_text(),

@@ -90,7 +90,9 @@ fn the_scripted_player_wins_by_search_and_reading() {
 #[test]
 fn the_same_settings_make_the_same_shop() {
     let [one, same, other] = [0, 0, 1].map(|seed| shop(Settings { seed, ..Settings::default() }));
-    let products = |suite: &Generated| suite.shop().catalogue().products().to_vec();
+    let products = |suite: &Generated| {
+        suite.shop().catalogue().products().map(std::borrow::Cow::into_owned).collect::<Vec<_>>()
+    };
     assert_eq!(products(&one), products(&same));
     assert_ne!(products(&one), products(&other));
     let goal = |suite: &Generated| suite.start(Split::Seen, 3).unwrap().instruction().to_owned();
@@ -140,7 +142,7 @@ fn whoever_does_not_read_is_mostly_wrong() {
             .collect();
         // With the wanted values chosen where the product has them.
         let wins = |place: u32| {
-            let product = &shop.catalogue().products()[place as usize];
+            let product = shop.catalogue().product(place).unwrap();
             let has = |value: &&&str| {
                 product.options.iter().any(|(_, values)| values.iter().any(|it| it == **value))
             };
@@ -151,7 +153,7 @@ fn whoever_does_not_read_is_mostly_wrong() {
         let asked = goal.instruction.split(", and price").next().unwrap().replace("Find me ", "");
         let results = shop.search(&asked);
         first += wins(results[0]);
-        let kind = &shop.catalogue().products()[goal.product as usize].query;
+        let kind = shop.catalogue().product(goal.product).unwrap().query.clone();
         let alike: Vec<u32> = (0..)
             .zip(shop.catalogue().products())
             .filter(|(_, product)| product.query == *kind)

@@ -35,7 +35,7 @@ fn goals_come_in_the_order_of_webshop() {
     assert_eq!(goals.len(), recording.n_goals);
     for (number, expected) in recording.goals.iter().enumerate() {
         let goal = goals.get(&catalogue, number).unwrap();
-        let product = &catalogue.products()[goal.product as usize];
+        let product = catalogue.product(goal.product).unwrap();
         assert_eq!(goal.instruction, expected.instruction_text, "{number}");
         assert_eq!(product.asin, expected.asin);
         assert_eq!((&product.category, &product.query), (&expected.category, &expected.query));

@@ -5,9 +5,11 @@ mod episodes;
 mod files;
 mod generated;
 mod goals;
+mod kept;
 mod reward;
 mod search;
 mod shop;
+mod stock;
 
 use crate::oracle;
 

@@ -46,7 +46,7 @@ struct Info {
 /// What a recorded purchase earns here.
 fn earned(recording: &Recording, catalogue: &Catalogue, nouns: &Nouns) -> Reward {
     let found = |asin: &str| catalogue.find(asin).unwrap();
-    let product = |place: u32| &catalogue.products()[place as usize];
+    let product = |place: u32| catalogue.product(place).unwrap();
     let RecordedGoal { asin, attributes, price_upper, goal_options } = &recording.goal;
     let named =
         |(name, value): (&String, &String)| WantedOption::Named(name.clone(), value.clone());
@@ -59,7 +59,8 @@ fn earned(recording: &Recording, catalogue: &Catalogue, nouns: &Nouns) -> Reward
     };
     let chosen: Vec<&str> = recording.options.values().map(String::as_str).collect();
     let bought = product(found(&recording.asin));
-    Reward::of((bought, recording.price, &chosen), (&goal, product(goal.product)), nouns)
+    let wanted = product(goal.product);
+    Reward::of((&bought, recording.price, &chosen), (&goal, &wanted), nouns)
 }
 
 #[test]

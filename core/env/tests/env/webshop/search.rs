@@ -3,7 +3,7 @@
 use crate::oracle;
 
 use super::catalogue;
-use hgpo_env::webshop::search::{Index, analyzed};
+use hgpo_env::webshop::search::analyzed;
 
 fn lines(name: &str) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(oracle::webshop()?.join(name)).unwrap();
@@ -38,7 +38,7 @@ fn texts_have_the_terms_of_lucene() {
 #[test]
 fn products_are_ranked_as_by_lucene() {
     let (Some(catalogue), Some(lines)) = (catalogue(), lines("bm25_run.tsv")) else { return };
-    let index = Index::build(catalogue.products().iter().map(|it| (&*it.asin, it.searched_text())));
+    let index = catalogue.index().unwrap();
     let mut hits = 0;
     for line in &lines {
         let (query, recorded) = line.split_once('\t').unwrap();
@@ -51,7 +51,7 @@ fn products_are_ranked_as_by_lucene() {
             };
             let document: u32 = document.parse().unwrap();
             assert_eq!(hit.document, document, "{query}: place {place}");
-            assert_eq!(catalogue.products()[document as usize].asin, asin);
+            assert_eq!(catalogue.product(document).unwrap().asin, asin);
             let apart = (f64::from(hit.score) - score.parse::<f64>().unwrap()).abs();
             assert!(apart <= 1e-4, "{query}: {} instead of {score}", hit.score);
             hits += 1;

@@ -116,7 +116,7 @@ fn plans_buy_what_is_asked_for() {
 #[test]
 fn rich_pages_mark_what_was_clicked() {
     let shop = open(&lamps(), Wanted::Synthetic, 0).unwrap();
-    let session = Session::new(Arc::new(shop), 0).unwrap();
+    let session = Session::new(shop, 0).unwrap();
     let mut visit = WebshopEnvironment::new(session, Telling::TextRich, EPISODE);
     assert_eq!(visit.observe().text, "[button] Search [button_]\n");
     for action in ["search[lamp]", "click[lamp1]", "click[blue | green]"] {
@@ -158,7 +158,6 @@ fn files_that_are_missing_or_broken_are_told() {
 }
 
 fn webshop(shop: Arc<Shop>) -> Webshop {
-    let shop = Arc::unwrap_or_clone(shop);
     Webshop::new("webshop", shop, Settings::default(), EPISODE)
 }
 

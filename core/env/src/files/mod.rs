@@ -1,7 +1,16 @@
 //! Files that are read, wherever they are: the data of environments, and language models.
 
+#[cfg(feature = "files")]
+mod folder;
+
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Cursor, ErrorKind, Read, Seek};
+use std::ops::Deref;
+use std::sync::Arc;
+
+#[cfg(feature = "files")]
+pub use self::folder::Folder;
 
 /// Bytes that can be read from any position on.
 pub trait ReadSeek: Read + Seek + Send {}
@@ -26,14 +35,70 @@ pub trait Files: Send + Sync {
     ///
     /// # Errors
     /// There is no such file, or it cannot be opened.
-    // Not mapped into memory: that needs unsafe code, and a file that somebody cuts short meanwhile
-    // would end the program instead of being an error.
+    // Not mapped into memory: a file that somebody cuts short meanwhile would end the program instead of
+    // being an error.
     fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
         Ok(Box::new(Cursor::new(self.read(path)?)))
     }
 
+    /// The bytes of a file that [`Files::create`] wrote and nobody changes: mapped into memory where that
+    /// can be done, so that only what is looked at is loaded, once for all processes.
+    ///
+    /// # Errors
+    /// There is no such file, or it cannot be opened.
+    fn map(&self, path: &str) -> io::Result<Bytes> {
+        self.read(path).map(Bytes::new)
+    }
+
+    /// Begins a file that is kept for later: beside the others, or in another place where that cannot be
+    /// written. Waits while somebody else writes it; look whether it is there now.
+    ///
+    /// # Errors
+    /// Nothing can be written; of the kind [`ErrorKind::Unsupported`] where these files are only read.
+    fn create(&self, _path: &str) -> io::Result<Box<dyn Unfinished>> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    /// Is told, a line at a time, how far work has come that takes minutes.
+    fn tell(&self, _progress: &str) {}
+
     /// The file or folder as messages name it.
     fn place(&self, path: &str) -> String;
+}
+
+/// A file that is being written. It has its name once it is finished, whole; dropped before, it is gone.
+pub trait Unfinished: io::Write + Seek {
+    /// Gives it its name, in the place of what had it.
+    ///
+    /// # Errors
+    /// It cannot be written to the disk, or not be renamed.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// Bytes that several share, wherever they are.
+#[derive(Clone)]
+pub struct Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl Bytes {
+    /// Shares bytes.
+    #[must_use]
+    pub fn new(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(bytes))
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{} bytes", self.len())
+    }
 }
 
 /// One thing in a folder.
@@ -118,57 +183,6 @@ pub fn read(path: &std::path::Path) -> io::Result<Vec<u8>> {
 pub fn read_text(path: &std::path::Path) -> io::Result<String> {
     let not_text = |error| io::Error::new(ErrorKind::InvalidData, error);
     String::from_utf8(read(path)?).map_err(not_text)
-}
-
-/// Files on disk.
-#[cfg(feature = "files")]
-#[derive(Clone, Debug)]
-pub struct Folder(std::path::PathBuf);
-
-#[cfg(feature = "files")]
-impl Folder {
-    /// What is below a path.
-    #[must_use]
-    pub fn new(root: impl Into<std::path::PathBuf>) -> Self {
-        Self(root.into())
-    }
-
-    /// The files around a path, and its name among them: the empty one where it is a folder.
-    #[must_use]
-    pub fn around(path: &std::path::Path) -> (Self, String) {
-        match (path.parent(), path.file_name().and_then(std::ffi::OsStr::to_str)) {
-            (Some(parent), Some(name)) if !path.is_dir() => (Self::new(parent), name.to_owned()),
-            _ => (Self::new(path), String::new()),
-        }
-    }
-
-    fn at(&self, path: &str) -> std::path::PathBuf {
-        // Joined with the empty path, a file's name would end in a slash.
-        if path.is_empty() { self.0.clone() } else { self.0.join(path) }
-    }
-}
-
-#[cfg(feature = "files")]
-impl Files for Folder {
-    fn list(&self, folder: &str) -> io::Result<Vec<Listed>> {
-        let listed = |entry: std::fs::DirEntry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            Ok(Listed { name, is_folder: entry.file_type()?.is_dir() })
-        };
-        std::fs::read_dir(self.at(folder))?.map(|entry| listed(entry?)).collect()
-    }
-
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        read(&self.at(path))
-    }
-
-    fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
-        Ok(Box::new(std::fs::File::open(self.at(path))?))
-    }
-
-    fn place(&self, path: &str) -> String {
-        self.at(path).display().to_string()
-    }
 }
 
 #[cfg(test)]
