@@ -147,13 +147,13 @@ impl<'a> Cursor<'a> {
             }
             self.load(block);
             for posting in self.postings.postings() {
-                let within = posting.document.wrapping_sub(begin) as usize;
-                if within >= WINDOW {
+                let within = posting.document.wrapping_sub(begin);
+                if within >= end - begin {
                     continue;
                 }
                 let part = self.part_of(posting, scoring);
                 self.window.push((posting.document, part));
-                found.add(within, part);
+                found.add(within as usize, part);
             }
         }
     }
