@@ -21,12 +21,17 @@ pub(crate) fn table(
         let Some(&value) = own.metrics.get(metric) else { continue };
         let (own, other) = (table.values(own), table.values(other));
         let gains: Vec<f64> = own.iter().zip(other).map(|(a, b)| 100.0 * (a - b)).collect();
-        points.push((value, mean_and_error(&gains), task));
+        // A setting that changes nothing makes no task of its own.
+        if !points.iter().any(|(_, known, _): &(f64, Vec<f64>, &String)| *known == gains) {
+            points.push((value, gains, task));
+        }
     }
     if points.is_empty() {
         return Err(format!("{better} has no metric '{metric}'; keep its study without --areas"));
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let points: Vec<(f64, (f64, f64), &String)> =
+        points.iter().map(|(value, gains, task)| (*value, mean_and_error(gains), *task)).collect();
     let mut text = format!("| task | {metric} | {better} less {worse} |\n|---|---|---|\n");
     for (value, (gain, error), task) in &points {
         let _ = writeln!(text, "| {task} | {value:.3} | {gain:.1} ± {error:.1} |");
