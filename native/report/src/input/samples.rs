@@ -6,7 +6,9 @@ use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
 use hgpo_core::{Options, Trajectory, format};
-use hgpo_study::summary::Arm;
+use hgpo_study::summary::{Arm, Run};
+
+use super::Source;
 
 /// A trajectory and the group that it is compared in.
 #[derive(Clone, Debug)]
@@ -34,8 +36,11 @@ impl Sample {
 
 /// Trajectories of an arm's first run that has a trace; none if the runs' folders are not there, or hold
 /// nothing that can be read: a report can do without.
-pub(crate) fn samples(arm: &Arm, folder: &Path) -> Vec<Sample> {
-    let runs = arm.runs.iter().filter(|run| is_inside(Path::new(&run.folder)));
+pub(crate) fn samples(arm: &Arm, source: &Source) -> Vec<Sample> {
+    let folder = &source.folder;
+    // Runs that are named by themselves lie where they were named.
+    let may_read = |run: &&Run| source.is_of_runs || is_inside(Path::new(&run.folder));
+    let runs = arm.runs.iter().filter(may_read);
     let traces =
         runs.filter_map(|run| Some((run.seed, newest(&folder.join(&run.folder).join("traces"))?)));
     traces

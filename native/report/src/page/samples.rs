@@ -23,7 +23,7 @@ const LINES: usize = 60_000;
 pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let found: Vec<_> = part
         .coloured()
-        .map(|(_, arm)| (arm, samples(arm.arm, &part.source.folder)))
+        .map(|(_, arm)| (arm, samples(arm.arm, part.source)))
         .filter(|(_, samples)| !samples.is_empty())
         .collect();
     if found.is_empty() {

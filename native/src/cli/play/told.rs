@@ -39,9 +39,14 @@ pub(super) fn tell(
     }
 }
 
-/// A text without control characters, in lines that fit.
+/// A text without control characters, in lines that fit; what fits stays as it is, spaces at its end too.
 fn wrapped(text: &str) -> String {
-    textwrap::fill(&harmless(text), WIDTH)
+    let text = harmless(text);
+    let fitting = |line: &str| match textwrap::core::display_width(line) {
+        0..=WIDTH => line.to_owned(),
+        _ => textwrap::fill(line, WIDTH),
+    };
+    text.split('\n').map(fitting).collect::<Vec<_>>().join("\n")
 }
 
 /// What can be done, each with its number, as many in a line as fit.
