@@ -12,11 +12,11 @@ An agent loop returns one output for every turn, with ``state`` and ``step_rewar
 """
 
 import contextvars
-import importlib.abc
 import logging
 import sys
 
 import hgpo
+from hgpo._imports import await_import
 
 TRAINER = "verl.trainer.ppo.v1.trainer_base"
 PREFIX = "hgpo-"
@@ -87,26 +87,7 @@ def patch(trainer):
     _log.warning("hgpo: step-level estimators are there for algorithm.adv_estimator")
 
 
-class Patching(importlib.abc.MetaPathFinder):
-    """Finds verl's trainer as others do, and patches it once it is there."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name != TRAINER:
-            return None
-        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self and hasattr(finder, "find_spec"))
-        spec = next((spec for spec in others if spec is not None), None)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module):
-                execute(module)
-                patch(module)
-
-            spec.loader.exec_module = exec_module
-        return spec
-
-
 if TRAINER in sys.modules:
     patch(sys.modules[TRAINER])
-elif not any(isinstance(finder, Patching) for finder in sys.meta_path):
-    sys.meta_path.insert(0, Patching())
+else:
+    await_import(TRAINER, patch)

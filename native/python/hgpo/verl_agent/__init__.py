@@ -12,9 +12,9 @@ those below, and the environments `AlfredTWEnv`, `Webshop` and `Sokoban` (as tex
 that asks for them. Prompts, memory, projections and everything else stay verl-agent's.
 """
 
-import importlib.abc
 import sys
 
+from hgpo._imports import await_import
 from hgpo.verl_agent import alfworld, sokoban, webshop
 from hgpo.verl_agent._advantages import compute_gigpo_outcome_advantage, compute_hgpo_outcome_advantage
 from hgpo.verl_agent.alfworld import build_alfworld_envs
@@ -38,15 +38,20 @@ PACKAGES = "agent_system.environments.env_package"
 ENVIRONMENTS = {f"{PACKAGES}.alfworld.envs": alfworld, f"{PACKAGES}.webshop.envs": webshop, f"{PACKAGES}.sokoban.envs": sokoban}
 
 
+def replace(module):
+    """Puts this package's function in the place of the module's."""
+    function = ESTIMATORS[module.__name__]
+    setattr(module, function.__name__, function)
+
+
 def install(estimators=True, envs=True):
     """Puts this package's functions in the place of verl-agent's, in modules that are there and in those that
     will be imported. Called again, it changes nothing."""
     if estimators:
-        for name, function in ESTIMATORS.items():
+        for name in ESTIMATORS:
             if name in sys.modules:
-                setattr(sys.modules[name], function.__name__, function)
-        if not any(isinstance(finder, Patching) for finder in sys.meta_path):
-            sys.meta_path.insert(0, Patching())
+                replace(sys.modules[name])
+            await_import(name, replace)
     if envs:
         for name, module in ENVIRONMENTS.items():
             # Their packages import what builds environments from here; their projections stay.
@@ -55,22 +60,3 @@ def install(estimators=True, envs=True):
             builder = f"build_{name.split('.')[-2]}_envs"
             if package is not None:
                 setattr(package, builder, getattr(module, builder))
-
-
-class Patching(importlib.abc.MetaPathFinder):
-    """Finds the modules of estimators as others do, and replaces their function once they are there."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in ESTIMATORS:
-            return None
-        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self and hasattr(finder, "find_spec"))
-        spec = next((spec for spec in others if spec is not None), None)
-        if spec is not None and spec.loader is not None:
-            execute = spec.loader.exec_module
-
-            def exec_module(module):
-                execute(module)
-                setattr(module, ESTIMATORS[name].__name__, ESTIMATORS[name])
-
-            spec.loader.exec_module = exec_module
-        return spec
