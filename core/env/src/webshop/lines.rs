@@ -8,11 +8,11 @@ use super::views::PARTS;
 pub(super) fn tell(session: &Session) -> String {
     match (&session.view, session.product()) {
         (View::Results, _) => results(session),
-        (View::Item, Some(product)) => item(session, &product),
-        (View::Part(part), Some(product)) => {
+        (View::Item, Some((_, product))) => item(session, &product),
+        (View::Part(part), Some((_, product))) => {
             format!("{}\n{}", head(&product, ""), about(part, &product))
         }
-        (View::Done(reward), Some(product)) => {
+        (View::Done(reward), Some((_, product))) => {
             let chosen: Vec<&str> = session.chosen().into_iter().map(|(_, value)| value).collect();
             let chosen =
                 if chosen.is_empty() { "no options".to_owned() } else { chosen.join(", ") };

@@ -1,5 +1,7 @@
 //! The texts of every kind of page.
 
+use std::borrow::Cow;
+
 use super::catalogue::Product;
 use super::page::{Kind, Node, json};
 use super::reward::Reward;
@@ -8,49 +10,60 @@ use super::session::{Session, View};
 /// Pages about a product.
 pub(super) const PARTS: [&str; 3] = ["Description", "Features", "Reviews"];
 
-/// The texts of the page that is open.
-pub(super) fn nodes(session: &Session) -> Vec<Node> {
+/// The products that the page that is open is about, with their places.
+pub(super) fn products(session: &Session) -> Vec<(u32, Cow<'_, Product>)> {
+    match session.view {
+        View::Results => session.shown().collect(),
+        _ => session.product().into_iter().collect(),
+    }
+}
+
+/// The texts of the page that is open, which is about these products.
+pub(super) fn nodes<'a>(
+    session: &'a Session,
+    products: &'a [(u32, Cow<'_, Product>)],
+) -> Vec<Node<'a>> {
     let mut page = Page(Vec::new());
-    match (&session.view, session.product()) {
-        (View::Results, _) => page.results(session),
-        (View::Item, Some(product)) => page.item(session, &product),
-        (View::Part(part), Some(product)) => page.part(session, &product, part),
-        (View::Done(reward), Some(product)) => page.done(session, &product, reward),
+    match (&session.view, products.first()) {
+        (View::Results, _) => page.results(session, products),
+        (View::Item, Some((_, product))) => page.item(session, product),
+        (View::Part(part), Some((_, product))) => page.part(session, product, part),
+        (View::Done(reward), Some((_, product))) => page.done(session, product, reward),
         // There is no product to look at before one was clicked.
         (View::Index, _) | (_, None) => page.index(session),
     }
     page.0
 }
 
-struct Page(Vec<Node>);
+struct Page<'a>(Vec<Node<'a>>);
 
-impl Page {
-    fn add(&mut self, text: impl Into<String>, kind: Kind) {
+impl<'a> Page<'a> {
+    fn add(&mut self, text: impl Into<Cow<'a, str>>, kind: Kind) {
         self.0.extend(Node::new(text, kind));
     }
 
-    fn plain(&mut self, text: impl Into<String>) {
+    fn plain(&mut self, text: impl Into<Cow<'a, str>>) {
         self.add(text, Kind::Plain);
     }
 
-    fn button(&mut self, text: &str) {
+    fn button(&mut self, text: &'a str) {
         self.add(text, Kind::Button);
     }
 
-    fn index(&mut self, session: &Session) {
+    fn index(&mut self, session: &'a Session) {
         self.plain("WebShop");
         self.plain("Instruction: ");
         self.plain(&*session.goal.instruction);
         self.button("Search");
     }
 
-    fn head(&mut self, session: &Session) {
+    fn head(&mut self, session: &'a Session) {
         self.plain("Instruction:");
         self.plain(&*session.goal.instruction);
         self.button("Back to Search");
     }
 
-    fn results(&mut self, session: &Session) {
+    fn results(&mut self, session: &'a Session, products: &'a [(u32, Cow<'_, Product>)]) {
         self.head(session);
         let (page, total) = (session.page, session.results.len());
         self.plain(format!("Page {page} (Total results: {total})"));
@@ -58,7 +71,7 @@ impl Page {
             self.button("< Prev");
         }
         self.button("Next >");
-        for (place, product) in session.shown() {
+        for &(place, ref product) in products {
             let clicked = session.visited.contains(&place);
             self.add(&*product.asin, Kind::Product { place, clicked });
             self.plain(&*product.title);
@@ -66,7 +79,7 @@ impl Page {
         }
     }
 
-    fn item(&mut self, session: &Session, product: &Product) {
+    fn item(&mut self, session: &'a Session, product: &'a Product) {
         self.head(session);
         self.button("< Prev");
         for (option, (name, values)) in product.options.iter().enumerate() {
@@ -85,7 +98,7 @@ impl Page {
         self.button("Buy Now");
     }
 
-    fn part(&mut self, session: &Session, product: &Product, part: &str) {
+    fn part(&mut self, session: &'a Session, product: &'a Product, part: &str) {
         self.head(session);
         self.button("< Prev");
         if part == PARTS[0] {
@@ -96,7 +109,7 @@ impl Page {
     }
 
     /// The last page, which agents do not act on.
-    fn done(&mut self, session: &Session, product: &Product, reward: &Reward) {
+    fn done(&mut self, session: &'a Session, product: &'a Product, reward: &Reward) {
         let mut chosen = session.chosen();
         chosen.sort_unstable();
         let before = ["Thank you for shopping with us!", "Your code: ", "None"];

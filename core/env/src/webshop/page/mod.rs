@@ -22,37 +22,34 @@ pub enum Telling {
 }
 
 /// Stripped texts with ` [SEP] ` between them.
-pub(super) fn joined(nodes: &[Node]) -> String {
+pub(super) fn joined(nodes: &[Node<'_>]) -> String {
     let stripped: Vec<&str> = nodes.iter().map(|node| strip(node.text())).collect();
     stripped.join(" [SEP] ")
 }
 
 /// Texts as they are, a line each, with marks around what can be clicked.
-pub(super) fn rich(nodes: &[Node]) -> String {
+pub(super) fn rich(nodes: &[Node<'_>]) -> String {
     let mut told = String::new();
     for node in nodes {
         let text = node.text();
-        let line = match node.kind() {
-            Kind::Plain => text.to_owned(),
-            Kind::Button => format!("[button] {text} [button_]"),
-            Kind::Product { clicked: false, .. } => format!("\n[button] {text} [button_]"),
-            Kind::Product { clicked: true, .. } => {
-                format!("\n[clicked button] {text} [clicked button_]")
-            }
-            Kind::Choice { clicked: false, .. } => format!("  [button] {text} [button_]"),
+        let (before, after) = match node.kind() {
+            Kind::Plain => ("", ""),
+            Kind::Button => ("[button] ", " [button_]"),
+            Kind::Product { clicked: false, .. } => ("\n[button] ", " [button_]"),
+            Kind::Product { clicked: true, .. } => ("\n[clicked button] ", " [clicked button_]"),
+            Kind::Choice { clicked: false, .. } => ("  [button] ", " [button_]"),
             Kind::Choice { clicked: true, .. } => {
                 told.insert_str(0, &format!("You have clicked {text}.\n"));
-                format!("  [clicked button] {text} [clicked button_]")
+                ("  [clicked button] ", " [clicked button_]")
             }
         };
-        told.push_str(&line);
-        told.push('\n');
+        told.extend([before, text, after, "\n"]);
     }
     told
 }
 
 /// Stripped texts in quotation marks, with ` [SEP] ` between them.
-pub(super) fn quote(nodes: &[Node]) -> String {
+pub(super) fn quote(nodes: &[Node<'_>]) -> String {
     let quoted: Vec<String> =
         nodes.iter().map(|node| format!("'{}'", strip(node.text()))).collect();
     quoted.join(" [SEP] ")

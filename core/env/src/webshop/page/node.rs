@@ -1,5 +1,7 @@
 //! A text of a page.
 
+use std::borrow::Cow;
+
 /// What can be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -25,19 +27,19 @@ pub enum Kind {
 
 /// A text between two tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    text: String,
+pub struct Node<'a> {
+    text: Cow<'a, str>,
     kind: Kind,
 }
 
-impl Node {
+impl<'a> Node<'a> {
     /// A text between two tags; none where nothing, or only a new line with spaces, is between them.
     /// Other spaces without anything are one.
-    pub(crate) fn new(text: impl Into<String>, kind: Kind) -> Option<Self> {
-        let text: String = text.into();
+    pub(crate) fn new(text: impl Into<Cow<'a, str>>, kind: Kind) -> Option<Self> {
+        let text = text.into();
         if text.chars().all(|mark| matches!(mark, ' ' | '\n' | '\t' | '\x0c' | '\r')) {
             let is_shown = !text.is_empty() && !text.contains('\n');
-            return is_shown.then(|| Self { text: " ".to_owned(), kind });
+            return is_shown.then(|| Self { text: Cow::Borrowed(" "), kind });
         }
         Some(Self { text, kind })
     }

@@ -62,7 +62,8 @@ impl Address {
 
     /// Whether a value is chosen, as the original tells it: in quotes, anywhere in the address.
     pub(in super::super) fn has_chosen(&self, value: &str) -> bool {
-        self.0.contains(&format!("\"{value}\""))
+        // Most addresses have no quotes, and most values are not chosen.
+        self.0.contains('"') && self.0.contains(&format!("\"{value}\""))
     }
 }
 

@@ -123,7 +123,7 @@ pub(super) fn pack(postings: &[Posting], first: u32, to: &mut Vec<u8>) {
     let mut next = first;
     let mut apart = |posting: &Posting| {
         let apart = posting.document - next;
-        next = posting.document + 1;
+        next = posting.document.wrapping_add(1);
         apart
     };
     let apart: Vec<u32> = postings.iter().map(&mut apart).collect();

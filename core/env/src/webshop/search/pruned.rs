@@ -46,11 +46,13 @@ pub(super) fn best(
         if optional == cursors.len() {
             continue;
         }
-        let (optional, essential) = order.split_at(optional);
-        for &it in optional {
+        let (optional, essential) = order.split_at_mut(optional);
+        for &it in &*optional {
             cursors[it].is_essential = false;
         }
-        for &it in essential {
+        // So that scores are summed in the order of the query where no term is optional.
+        essential.sort_unstable();
+        for &it in &*essential {
             cursors[it].is_essential = true;
             let others = sums[cursors.len()] - cursors[it].bound;
             cursors[it].bring_up(window, &scoring, (&best, others), &mut found);
@@ -60,6 +62,10 @@ pub(super) fn best(
                 return;
             }
             let document = window.0 + within;
+            if optional.is_empty() {
+                best.add(document, score);
+                return;
+            }
             for (left, &it) in optional.iter().enumerate().rev() {
                 let part = cursors[it].look_up(document, &scoring);
                 cursors[it].part = part;

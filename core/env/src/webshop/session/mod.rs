@@ -7,8 +7,11 @@
 mod moves;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+
+use rapidhash::fast::RandomState;
 
 use super::catalogue::Product;
 use super::goals::Goal;
@@ -85,9 +88,10 @@ impl Session {
         if let View::Done(reward) = self.view { Some(reward) } else { None }
     }
 
-    /// The product that is looked at.
-    pub(super) fn product(&self) -> Option<Cow<'_, Product>> {
-        self.shop.catalogue().product(self.product?)
+    /// The product that is looked at, with its place.
+    pub(super) fn product(&self) -> Option<(u32, Cow<'_, Product>)> {
+        let place = self.product?;
+        Some((place, self.shop.catalogue().product(place)?))
     }
 
     /// The products on the page of results, with their places.
@@ -106,9 +110,10 @@ impl Session {
     /// The page, told.
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
+        let products = views::products(self);
         match telling {
-            Telling::Text => joined(&views::nodes(self)),
-            Telling::TextRich => rich(&views::nodes(self)),
+            Telling::Text => joined(&views::nodes(self, &products)),
+            Telling::TextRich => rich(&views::nodes(self, &products)),
             Telling::Lines => lines::tell(self),
         }
     }
@@ -120,7 +125,8 @@ impl Session {
         if telling == Telling::Lines {
             return lines::tell(self);
         }
-        let nodes = views::nodes(self);
+        let products = views::products(self);
+        let nodes = views::nodes(self, &products);
         let asked = nodes.iter().position(|node| node.text() == self.goal.instruction);
         let rest = &nodes[asked.map_or(0, |place| place + 1)..];
         // The last page does not say what was asked for, and is left as it is.
@@ -140,38 +146,44 @@ impl Session {
     /// What can be clicked, in the original's order: buttons, then products, then values of options.
     #[must_use]
     pub fn clickables(&self) -> Vec<String> {
-        self.targets().into_iter().map(|(text, _)| text).collect()
+        let products = views::products(self);
+        let nodes = views::nodes(self, &products);
+        targets(&nodes).into_iter().map(|(text, _)| text.into_owned()).collect()
     }
+}
 
-    /// What can be clicked, with what it is: of equal texts at the place of the first, and as the last.
-    fn targets(&self) -> Vec<(String, Target)> {
-        let nodes = views::nodes(self);
-        let of = |wanted: fn(&Node) -> Option<(String, Target)>| nodes.iter().filter_map(wanted);
-        let buttons = of(|node| match node.kind() {
-            Kind::Button => Some((node.text().to_lowercase(), Target::Button)),
-            _ => None,
-        });
-        let products = of(|node| match node.kind() {
-            Kind::Product { place, .. } => {
-                Some((node.text().to_lowercase(), Target::Product(place)))
-            }
-            _ => None,
-        });
-        let choices = of(|node| match node.kind() {
-            Kind::Choice { option, .. } => Some((node.text().to_owned(), Target::Choice(option))),
-            _ => None,
-        });
-        let mut targets: Vec<(String, Target)> = Vec::new();
-        let mut places = std::collections::HashMap::new();
-        for (text, target) in buttons.chain(products).chain(choices) {
-            if let Some(&place) = places.get(&text) {
-                let (_, known): &mut (String, Target) = &mut targets[place];
+/// What can be clicked on a page, with what it is: of equal texts at the place of the first, and as the last.
+fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<(Cow<'a, str>, Target)> {
+    let of = |wanted: fn(&'a Node<'_>) -> Option<(Cow<'a, str>, Target)>| {
+        nodes.iter().filter_map(wanted)
+    };
+    let buttons = of(|node| match node.kind() {
+        Kind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
+        _ => None,
+    });
+    let products = of(|node| match node.kind() {
+        Kind::Product { place, .. } => {
+            Some((node.text().to_lowercase().into(), Target::Product(place)))
+        }
+        _ => None,
+    });
+    let choices = of(|node| match node.kind() {
+        Kind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
+        _ => None,
+    });
+    let mut targets: Vec<(Cow<'a, str>, Target)> = Vec::new();
+    let mut places = HashMap::with_hasher(RandomState::default());
+    for (text, target) in buttons.chain(products).chain(choices) {
+        match places.entry(text) {
+            Entry::Occupied(place) => {
+                let (_, known): &mut (Cow<'_, str>, Target) = &mut targets[*place.get()];
                 *known = target;
-            } else {
-                places.insert(text.clone(), targets.len());
-                targets.push((text, target));
+            }
+            Entry::Vacant(place) => {
+                targets.push((place.key().clone(), target));
+                place.insert(targets.len() - 1);
             }
         }
-        targets
     }
+    targets
 }

@@ -4,7 +4,7 @@ use super::super::action::Action;
 use super::super::page::{Address, Name};
 use super::super::results::{found, is_random};
 use super::super::views;
-use super::{Session, Target, View};
+use super::{Session, Target, View, targets};
 use crate::random::Stream;
 
 impl Session {
@@ -51,7 +51,7 @@ impl Session {
     }
 
     fn show_item(&mut self) {
-        let Some(product) = self.product() else { return };
+        let Some((_, product)) = self.product() else { return };
         let keywords = self.keywords.replace(' ', "+");
         let address =
             Address::item(self.number, (&product.asin, &keywords, self.page), &self.chosen());
@@ -59,7 +59,7 @@ impl Session {
     }
 
     fn show_part(&mut self, part: &'static str) {
-        let Some(product) = self.product() else { return };
+        let Some((_, product)) = self.product() else { return };
         let keywords = self.keywords.replace(' ', "+");
         let of = (&*product.asin, &*keywords, self.page);
         let address = Address::part(self.number, of, part, &self.chosen());
@@ -67,8 +67,10 @@ impl Session {
     }
 
     fn click(&mut self, what: &str, chance: &mut Stream) -> bool {
-        let mut targets = self.targets().into_iter();
-        let target = targets.find(|(text, _)| text == what && what != "search");
+        let products = views::products(self);
+        let nodes = views::nodes(self, &products);
+        let mut targets = targets(&nodes).into_iter();
+        let target = targets.find(|(text, _)| *text == what && what != "search");
         let Some((_, target)) = target else { return false };
         let part = views::PARTS.into_iter().find(|part| part.to_lowercase() == what);
         // What a text says counts for more than what it is on: a value of an option may be called so.
@@ -99,7 +101,7 @@ impl Session {
             }
             Target::Choice(option) => {
                 let product = self.product();
-                let named = product.as_ref().and_then(|product| product.options.get(option));
+                let named = product.as_ref().and_then(|(_, product)| product.options.get(option));
                 let Some((name, _)) = named.cloned() else { return };
                 match self.chosen.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, value)) => what.clone_into(value),
