@@ -39,7 +39,7 @@ impl<'a> Node<'a> {
         let text = text.into();
         if text.chars().all(|mark| matches!(mark, ' ' | '\n' | '\t' | '\x0c' | '\r')) {
             let is_shown = !text.is_empty() && !text.contains('\n');
-            return is_shown.then(|| Self { text: Cow::Borrowed(" "), kind });
+            return is_shown.then_some(Self { text: Cow::Borrowed(" "), kind });
         }
         Some(Self { text, kind })
     }

@@ -152,11 +152,12 @@ impl Session {
     }
 }
 
-/// What can be clicked on a page, with what it is: of equal texts at the place of the first, and as the last.
-fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<(Cow<'a, str>, Target)> {
-    let of = |wanted: fn(&'a Node<'_>) -> Option<(Cow<'a, str>, Target)>| {
-        nodes.iter().filter_map(wanted)
-    };
+/// What can be clicked, with what it is.
+type Clickable<'a> = (Cow<'a, str>, Target);
+
+/// What can be clicked on a page: of equal texts at the place of the first, and as the last.
+fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<Clickable<'a>> {
+    let of = |wanted: fn(&'a Node<'_>) -> Option<Clickable<'a>>| nodes.iter().filter_map(wanted);
     let buttons = of(|node| match node.kind() {
         Kind::Button => Some((node.text().to_lowercase().into(), Target::Button)),
         _ => None,
@@ -171,12 +172,12 @@ fn targets<'a>(nodes: &'a [Node<'_>]) -> Vec<(Cow<'a, str>, Target)> {
         Kind::Choice { option, .. } => Some((node.text().into(), Target::Choice(option))),
         _ => None,
     });
-    let mut targets: Vec<(Cow<'a, str>, Target)> = Vec::new();
+    let mut targets: Vec<Clickable<'a>> = Vec::new();
     let mut places = HashMap::with_hasher(RandomState::default());
     for (text, target) in buttons.chain(products).chain(choices) {
         match places.entry(text) {
             Entry::Occupied(place) => {
-                let (_, known): &mut (Cow<'_, str>, Target) = &mut targets[*place.get()];
+                let (_, known): &mut Clickable<'_> = &mut targets[*place.get()];
                 *known = target;
             }
             Entry::Vacant(place) => {
