@@ -48,6 +48,8 @@ enum What {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Shape {
+    /// To try a machine out, not to tell how fast it is.
+    Tiny,
     #[value(name = "smollm2-135m")]
     Smol,
     #[value(name = "qwen2.5-0.5b")]
@@ -110,6 +112,7 @@ impl Shape {
     fn config(self) -> (ModelConfig, usize) {
         let (hidden_size, intermediate_size, layers, heads, key_value_heads, vocabulary) =
             match self {
+                Self::Tiny => (64, 160, 2, 4, 2, 512),
                 Self::Smol => (576, 1536, 30, 9, 3, 49_152),
                 Self::Half => (896, 4864, 24, 14, 2, 151_936),
                 Self::OneAndAHalf => (1536, 8960, 28, 12, 2, 151_936),
@@ -120,7 +123,7 @@ impl Shape {
             num_hidden_layers: layers,
             num_attention_heads: heads,
             num_key_value_heads: key_value_heads,
-            attention_bias: !matches!(self, Self::Smol),
+            attention_bias: matches!(self, Self::Half | Self::OneAndAHalf),
             rope_theta: 1e6,
             ..ModelConfig::default()
         };

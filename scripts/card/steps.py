@@ -13,6 +13,9 @@ import time
 
 from packing import ROOT
 
+# Of scripts/speed.
+SHAPES = ["tiny", "smollm2-135m", "qwen2.5-0.5b", "qwen2.5-1.5b"]
+
 RECENT = 20  # iterations whose success is told together
 FIRST = 3  # iterations that are left out of medians: kernels are compiled in them
 

@@ -23,11 +23,11 @@ except ImportError:
     jsonschema = None
 
 
-def program():
-    """scripts/gpu, whose name is no module's."""
-    path = os.path.join(packing.ROOT, "scripts", "gpu")
-    loader = SourceFileLoader("gpu", path)
-    module = module_from_spec(spec_from_loader("gpu", loader))
+def program(name="gpu"):
+    """A script whose name is no module's."""
+    path = os.path.join(packing.ROOT, "scripts", name)
+    loader = SourceFileLoader(name, path)
+    module = module_from_spec(spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
 
@@ -64,6 +64,9 @@ def report():
 
 
 class Readings(unittest.TestCase):
+    def test_shapes_are_those_of_the_script_that_measures_them(self):
+        self.assertEqual(steps.SHAPES, list(program("speed").SHAPES))
+
     def test_success_is_that_of_the_iterations_that_were_over(self):
         run = report()["runs"][0]
         # Iteration n ends 2 + 2n seconds after the start: 14 of them within 30 s, 29 within 60 s.
