@@ -9,6 +9,9 @@ use hgpo_train::model::ModelError;
 use crate::run::room::bytes;
 use crate::shown::{harmless, one_line};
 
+/// The program itself: what of its file is in memory while it trains (Linux, x86-64).
+const PROGRAM: u64 = 20 << 20;
+
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be told without it, and why it is not.
 pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> String {
@@ -95,13 +98,15 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
     episodes(memory, line);
-    let (least, most) = (shown(memory.total(1)), shown(memory.longest().total(1)));
+    let with_program = |memory: &Memory| shown(memory.total(1).saturating_add(PROGRAM));
+    let (least, most) = (with_program(memory), with_program(&memory.longest()));
     line("memory, estimated", format!("{least} to {most} with one thread"));
 }
 
 fn episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
     let (least, most) = (bytes(memory.rollouts), bytes(memory.longest_rollouts));
     line("memory of episodes", format!("{least} if they take one step, at most {most}"));
+    line("memory of the program", bytes(PROGRAM));
 }
 
 #[cfg(test)]
@@ -145,7 +150,7 @@ mod tests {
         let unknown = ModelError::Unreachable { model: "a/b".to_owned(), problem };
         let text = explain(&config, &Err(unknown));
         let (same, new): (Vec<_>, Vec<_>) = text.lines().partition(|it| known.contains(it));
-        assert_eq!(same.len(), 6, "{text}"); // five of work, one of episodes
+        assert_eq!(same.len(), 7, "{text}"); // five of work, episodes, and the program
         let why = r"unknown without config.json: model a/b: no answer anywhere\u{1b}[2J";
         assert_eq!(new, [format!("# {:<28}{why}", "parameters and memory")]);
     }
