@@ -27,14 +27,16 @@ pub(crate) fn is_taken(name: &str) -> bool {
 }
 
 /// A name in a message, on one line, its beginning if it is long.
-pub(crate) fn told(name: &str) -> String {
+#[must_use]
+pub fn told(name: &str) -> String {
     let most = 60;
     let start: String = name.chars().take(most).collect();
     one_line(&if start.len() == name.len() { start } else { start + "…" })
 }
 
 /// A text without what would end its line or steer the terminal.
-pub(crate) fn one_line(text: &str) -> String {
+#[must_use]
+pub fn one_line(text: &str) -> String {
     let escaped = |letter: char| letter.is_control().then(|| letter.escape_default().to_string());
     text.chars().map(|letter| escaped(letter).unwrap_or_else(|| letter.to_string())).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hgpo_study::names;
 use serde_json::{Map, Value};
 
 use crate::ReportError;
@@ -24,7 +25,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Map<String, Value>>, ReportError> 
         let object = serde_json::from_str(line).map_err(|error| ReportError::Damaged {
             path: path.to_owned(),
             line: at + 1,
-            message: error.to_string(),
+            message: names::one_line(&error.to_string()),
             advice: "leave this run out, or go back with 'hgpo train --resume' of an earlier checkpoint",
         })?;
         objects.push(object);

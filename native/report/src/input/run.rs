@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use hgpo_study::curve::{self, Iteration};
+use hgpo_study::names;
 use hgpo_study::summary::{Run, Scores, Status};
 use serde_json::{Map, Value};
 
@@ -80,7 +81,7 @@ fn config(path: &Path) -> Result<Value, ReportError> {
     toml::from_str(&text).map_err(|error: toml::de::Error| ReportError::Damaged {
         path: path.to_owned(),
         line: error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1),
-        message: error.message().to_owned(),
+        message: names::one_line(error.message()),
         advice: "leave this run out",
     })
 }

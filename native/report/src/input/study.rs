@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hgpo_study::names;
 use hgpo_study::summary::Study;
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,9 +11,6 @@ use crate::ReportError;
 
 /// What to do with a summary that cannot be read.
 const ADVICE: &str = "write the summary anew with 'hgpo compare'";
-
-/// The longest part of a name in a message.
-const NAME: usize = 60;
 
 /// A summary of any version.
 #[derive(Deserialize)]
@@ -49,7 +47,7 @@ pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
         for run in &arm.runs {
             run.check().map_err(|message| ReportError::Impossible {
                 path: path.to_owned(),
-                arm: arm.name.chars().take(NAME).collect(),
+                arm: names::told(&arm.name),
                 seed: run.seed,
                 message,
             })?;
@@ -62,10 +60,7 @@ pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
 fn message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());
-    let text = &text[..end];
-    if text.chars().count() <= 200 {
-        text.to_owned()
-    } else {
-        text.chars().take(200).chain(['…']).collect()
-    }
+    // It may name a field that is none, whatever that is called.
+    let text = names::one_line(&text[..end]);
+    if text.chars().count() <= 200 { text } else { text.chars().take(200).chain(['…']).collect() }
 }

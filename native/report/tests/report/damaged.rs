@@ -53,6 +53,15 @@ fn another_version_is_told_from_damage() {
 }
 
 #[test]
+fn a_field_that_is_none_is_told_on_one_line() {
+    let odd = refused(|text| {
+        text.replacen("\"area\"", "\"\\nare\u{1b}a\"", 1).replace('\u{1b}', "\\u001b")
+    });
+    assert!(odd.contains("unknown field `\\nare\\u{1b}a`"), "{odd}");
+    assert!(!odd.contains(char::is_control), "{odd}");
+}
+
+#[test]
 fn numbers_that_cannot_be_are_refused() {
     let area = refused(|text| text.replacen("\"area\": 0.4", "\"area\": 1.4", 1));
     assert_eq!(

@@ -5,6 +5,7 @@ mod best;
 mod block;
 mod build;
 mod cursor;
+mod dense;
 mod index;
 mod length;
 mod porter;

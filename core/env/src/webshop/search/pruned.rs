@@ -12,6 +12,7 @@
 
 use super::best::{Best, Hit};
 use super::cursor::{Cursor, Scoring};
+use super::dense::Dense;
 use super::term::Term;
 use super::window::{Found, WINDOW};
 
@@ -24,6 +25,7 @@ pub(super) fn best(
 ) -> Vec<Hit> {
     let scoring = Scoring { lengths, norms };
     let mut best = Best::new(most);
+    let dense = Dense::of(&terms, norms);
     let mut cursors: Vec<Cursor<'_>> =
         terms.into_iter().map(|term| Cursor::new(term, norms)).collect();
     let mut found = Found::default();
@@ -44,6 +46,10 @@ pub(super) fn best(
         }));
         let optional = sums.iter().rposition(|&sum| best.excludes(sum)).unwrap_or(0);
         if optional == cursors.len() {
+            continue;
+        }
+        if let Some(dense) = &dense {
+            dense.score(window, &scoring, &mut best);
             continue;
         }
         let (optional, essential) = order.split_at_mut(optional);
