@@ -110,12 +110,12 @@ impl Session {
     /// The page, told.
     #[must_use]
     pub fn told(&self, telling: Telling) -> String {
-        let products = views::products(self);
-        match telling {
-            Telling::Text => joined(&views::nodes(self, &products)),
-            Telling::TextRich => rich(&views::nodes(self, &products)),
-            Telling::Lines => lines::tell(self),
+        if telling == Telling::Lines {
+            return lines::tell(self);
         }
+        let products = views::products(self);
+        let nodes = views::nodes(self, &products);
+        if telling == Telling::TextRich { rich(&nodes) } else { joined(&nodes) }
     }
 
     /// The page without what is asked for, as episodes are told apart by: each stripped text in quotation
