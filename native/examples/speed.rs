@@ -139,8 +139,8 @@ fn main() -> anyhow::Result<()> {
     let chosen = device::choose(arguments.device)?;
     let one = chosen.adapter.is_some().then_some(NonZero::<usize>::MIN);
     let threads = Threads::new(arguments.threads.or(one));
-    let (policy, vocabulary) = open(&arguments, &chosen.device, threads)?;
-    let mut work = Work::new(policy, &arguments, threads);
+    let (policy, vocabulary) = open(&arguments, &chosen.device, &threads)?;
+    let mut work = Work::new(policy, &arguments, threads.clone());
     let loaded = start.elapsed().as_secs_f64();
     for &batch in &arguments.batch {
         let seconds = work.measure(batch, vocabulary)?;
@@ -169,14 +169,14 @@ fn main() -> anyhow::Result<()> {
 fn open(
     arguments: &Arguments,
     device: &Device,
-    threads: Threads,
+    threads: &Threads,
 ) -> anyhow::Result<(DecoderPolicy, usize)> {
     match (&arguments.model, arguments.shape) {
         (Some(path), _) => {
             let checkpoint = Checkpoint::open(path)?;
             let vocabulary = checkpoint.description().vocab_size;
             let (precision, trained) = (arguments.precision.0, arguments.trains_all());
-            let policy = DecoderPolicy::open(&checkpoint, precision, trained, device, &threads)?;
+            let policy = DecoderPolicy::open(&checkpoint, precision, trained, device, threads)?;
             Ok((policy, vocabulary))
         }
         (None, Some(shape)) => {
@@ -277,7 +277,7 @@ impl<'a> Work<'a> {
         let size = passages.len().div_ceil(self.threads.count()).max(1);
         let micro_batches = MicroBatches { size, tokens: usize::MAX };
         let display = Arc::new(Display::new());
-        let machine = Machine::new(self.threads, Interrupt::default(), display);
+        let machine = Machine::new(self.threads.clone(), Interrupt::default(), display);
         let (gradient, _) = micro_batches.gradient(
             &self.policy,
             &passages,

@@ -9,8 +9,8 @@ use hgpo_train::model::ModelError;
 use crate::run::room::bytes;
 use crate::shown::{harmless, one_line};
 
-/// The program itself: what of its file is in memory while it trains (Linux, x86-64).
-const PROGRAM: u64 = 20 << 20;
+/// The program itself: its file and threads, as far as they are in memory while it trains (Linux, x86-64).
+const PROGRAM: u64 = 25 << 20;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be told without it, and why it is not.
@@ -20,7 +20,7 @@ pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {name:<28}{value}");
     };
-    work(config, &mut line);
+    work(config, size.as_ref().unwrap_or(&Size::table()), &mut line);
     match size {
         Ok(size) => {
             line("parameters", format!("{}, {} trained", size.weights, size.trained));
@@ -39,12 +39,12 @@ pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
 }
 
 /// What an iteration does.
-fn work(config: &Config, line: &mut impl FnMut(&str, String)) {
+fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
     let (rollout, learn) = (&config.rollout, &config.learn);
     // No product of numbers within their ranges exceeds 128 bits.
     let episodes = rollout.tasks as u128 * rollout.group_size as u128;
     let rows = episodes * config.environment.max_steps as u128;
-    let prompt = Size::prompt_tokens(config);
+    let prompt = size.prompt_tokens(config);
     let row_tokens = prompt as u128 + rollout.max_response_tokens as u128;
     let updates = rows.div_ceil(learn.mini_batch_size.max(1) as u128) * learn.epochs as u128;
     let evaluation = &config.evaluation;

@@ -155,15 +155,16 @@ fn within(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
 fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
     let continuations = args.rollouts.max(CONTINUATIONS);
+    let size = Size::table();
     room::enough(&[
         Share {
             what: "episodes",
-            bytes: Size::played(config, episodes),
+            bytes: size.played(config, episodes),
             settings: "--groups or rollout.group_size",
         },
         Share {
             what: "continuations",
-            bytes: Size::played(config, continuations),
+            bytes: size.played(config, continuations),
             settings: "--rollouts",
         },
     ])?;

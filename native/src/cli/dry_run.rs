@@ -10,7 +10,7 @@ use hgpo_env::registry::entry;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
 
-use super::{arithmetic, pace};
+use super::{arithmetic, forecast, pace};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::names::memory_and_context;
@@ -22,7 +22,7 @@ pub(super) fn run(
     config: &Config,
     runs: &Path,
     choice: DeviceChoice,
-    threads: Threads,
+    threads: &Threads,
 ) -> anyhow::Result<ExitCode> {
     let found = suite(config)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
@@ -32,7 +32,15 @@ pub(super) fn run(
     let device = device::planned(choice)?;
     let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{value}");
     line("device", &device.reason)?;
-    line("time", &pace::told(config, runs, &device))?;
+    let time = pace::told(config, runs, &device).or_else(|| {
+        let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
+        forecast::told(config, size, choice, threads)
+    });
+    let unknown = || {
+        let runs = runs.display();
+        format!("not known: no finished run in {runs} does the same work on this device")
+    };
+    line("time", &time.unwrap_or_else(unknown))?;
     if let Some(apart) = memory_and_context(config) {
         line("memory and context", &apart)?;
     }
@@ -41,7 +49,7 @@ pub(super) fn run(
     }
     // Of a policy of unknown size, what is played counts.
     let memory = size.as_ref().unwrap_or(&Size::table()).memory(config);
-    match room::fits(&memory, device.adapter.is_some(), threads) {
+    match room::fits(&memory, device.adapter.is_some(), threads.count()) {
         Err(error) => writeln!(out, "# {error}")?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}

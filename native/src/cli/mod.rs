@@ -14,6 +14,7 @@ mod estimator;
 mod estimator_layer;
 mod eval;
 mod flags;
+mod forecast;
 mod generate;
 mod import;
 mod language_model;

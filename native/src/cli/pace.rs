@@ -25,8 +25,8 @@ struct Measured {
 }
 
 /// How long the iterations of a run will take on a device, by the longest finished run in a folder whose
-/// iterations do the same work there; or that none is known.
-pub(super) fn told(config: &Config, runs: &Path, device: &Planned) -> String {
+/// iterations do the same work there; `None` if there is none.
+pub(super) fn told(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
     let wanted = alike(config);
     let mut known: Vec<(PathBuf, Measured)> = folders(runs)
         .into_iter()
@@ -35,22 +35,15 @@ pub(super) fn told(config: &Config, runs: &Path, device: &Planned) -> String {
         .collect();
     // The first of those that are equally long.
     known.sort_by_key(|(_, it)| std::cmp::Reverse(it.iterations));
-    let Some((folder, Measured { iterations, threads, seconds, device: where_, .. })) =
-        known.first()
-    else {
-        return format!(
-            "not known: no finished run in {} does the same work on this device",
-            runs.display()
-        );
-    };
+    let (folder, Measured { iterations, threads, seconds, device: where_, .. }) = known.first()?;
     let each = seconds / *iterations as f64;
-    format!(
+    Some(format!(
         "about {} for {} iterations, evaluations apart, at {each:.2} s each as in {} ({iterations} \
          iterations, {threads} threads, {where_})",
         duration(each * config.learn.iterations as f64),
         config.learn.iterations,
         folder.display(),
-    )
+    ))
 }
 
 /// The folders of runs, in the order of their names; those of studies are not looked into.

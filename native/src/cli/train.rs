@@ -97,6 +97,11 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return dry_run(args);
     }
+    let threads = Threads::new(args.threads);
+    threads.within(|| train(args, &threads))
+}
+
+fn train(args: &Train, threads: &Threads) -> anyhow::Result<ExitCode> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
     let interrupt = Interrupt::default();
@@ -117,11 +122,11 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     let (directory, newest) = (&run.directory, run.newest.as_ref());
     let resume = resumption(directory, &args.machine());
     display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
-    let threads = Threads::new(args.threads);
-    let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
+    let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        let (learner, export) = start::learner(&config, suite, &chosen, threads, &display, newest)?;
+        let (learner, export) =
+            start::learner(&config, suite, &chosen, threads.count(), &display, newest)?;
         let reason = &chosen.reason;
         let training =
             Training::open(directory, &config, learner, newest, reason, &machine, &resume)?;
@@ -221,7 +226,7 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
     let find = |name| RunDirectory::find(&args.runs, name);
     let resumed = args.resume.as_deref().map(find).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
-    super::dry_run::run(&config, &args.runs, args.device, Threads::new(args.threads))
+    super::dry_run::run(&config, &args.runs, args.device, &Threads::new(args.threads))
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.

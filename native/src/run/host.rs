@@ -1,7 +1,6 @@
 //! What the trainer borrows from the machine: threads, a clock, the Ctrl-C key, a display.
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,56 +8,7 @@ use hgpo_train::executor::Executor;
 use hgpo_train::learn::Host;
 
 use super::display::Display;
-use super::{RunError, ignored};
-
-/// Threads that take the next job until none is left.
-#[derive(Clone, Copy, Debug)]
-pub struct Threads {
-    workers: usize,
-}
-
-impl Threads {
-    /// This many threads; without a number, as many as the machine runs at once.
-    #[must_use]
-    pub fn new(workers: Option<NonZero<usize>>) -> Self {
-        let machine = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Self { workers: workers.unwrap_or_else(machine).get() }
-    }
-}
-
-impl Threads {
-    /// How many there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.workers
-    }
-}
-
-impl Executor for Threads {
-    fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
-        let threads = self.workers.min(count);
-        if threads <= 1 {
-            return (0..count).for_each(job);
-        }
-        let next = AtomicUsize::new(0);
-        let work = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= count {
-                    break;
-                }
-                job(index);
-            }
-        };
-        std::thread::scope(|scope| {
-            let start = || std::thread::Builder::new().spawn_scoped(scope, work).is_ok();
-            // Where the system gives no more threads, this one works beside those it gave.
-            if !(0..threads).all(|_| start()) {
-                work();
-            }
-        });
-    }
-}
+use super::{RunError, Threads, ignored};
 
 /// Programs that start others can pass one Ctrl-C on twice: what comes this soon is the same one.
 const ECHO: Duration = Duration::from_millis(300);
@@ -197,24 +147,5 @@ impl Host for Machine {
 
     fn progress(&self, phase: &str, done: usize, total: usize) {
         self.display.progress(phase, done, total);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_job_runs_exactly_once_on_any_number_of_threads() {
-        for workers in [1, 2, 5] {
-            for count in [0, 1, 2, 17] {
-                let ran: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
-                let threads = Threads::new(NonZero::new(workers));
-                threads.run(count, &|index| {
-                    ran[index].fetch_add(1, Ordering::SeqCst);
-                });
-                assert!(ran.iter().all(|times| times.load(Ordering::SeqCst) == 1));
-            }
-        }
     }
 }

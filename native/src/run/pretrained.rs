@@ -16,7 +16,8 @@ use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::Format as _;
 
-use super::{Display, Export, LanguageModel, Threads, room};
+use super::start::scratch_size;
+use super::{Display, Export, LanguageModel, room};
 use crate::allocator::share_arena;
 use crate::device::Chosen;
 
@@ -35,7 +36,7 @@ pub fn open(
     config: &Config,
     suite: &dyn Suite,
     device: &Chosen,
-    threads: Threads,
+    threads: usize,
     display: &Display,
 ) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
     let settings = &config.pretrained;
@@ -112,7 +113,7 @@ pub fn size(
     if settings.model.is_empty() {
         let suite = suite.context("the words of a policy from scratch are its environment's")?;
         let words = Tokenizer::of(suite)?;
-        return Ok(Ok(Size::new(&config.model, words.vocabulary_size(), None)));
+        return Ok(Ok(scratch_size(config, suite, &words)));
     }
     match LanguageModel::describe(&settings.model, display) {
         Err(unknown @ ModelError::Unreachable { .. }) => Ok(Err(unknown)),

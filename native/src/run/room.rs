@@ -3,7 +3,7 @@
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::{Memory, Share, Size};
 
-use super::{Display, Threads};
+use super::Display;
 use crate::device::Chosen;
 
 /// A run that takes more memory than there is.
@@ -43,7 +43,7 @@ pub fn check(
     config: &Config,
     size: &Size,
     device: &Chosen,
-    threads: Threads,
+    threads: usize,
     display: &Display,
 ) -> Result<(), NoRoom> {
     if let Some(tight) = fits(&size.memory(config), device.adapter.is_some(), threads)? {
@@ -56,10 +56,10 @@ pub fn check(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn fits(memory: &Memory, on_adapter: bool, threads: Threads) -> Result<Option<Tight>, NoRoom> {
+pub fn fits(memory: &Memory, on_adapter: bool, threads: usize) -> Result<Option<Tight>, NoRoom> {
     let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
-    enough(&memory.parts(threads.count())[tensors..])?;
-    let longest = enough(&memory.longest().parts(threads.count())[tensors..]);
+    enough(&memory.parts(threads)[tensors..])?;
+    let longest = enough(&memory.longest().parts(threads)[tensors..]);
     Ok(longest.err().map(|NoRoom { needed, most, .. }| Tight { needed, most }))
 }
 
@@ -155,28 +155,26 @@ mod tests {
     fn a_run_that_does_not_fit_is_told_what_takes_the_most() {
         let mut config = Config::default();
         let memory = |config: &Config| Size::new(&config.model, 100, None).memory(config);
-        assert!(fits(&memory(&config), false, Threads::new(None)).is_ok());
+        assert!(fits(&memory(&config), false, 2).is_ok());
         config.rollout.group_size = 1_000_000;
         config.rollout.tasks = 1_000_000;
         for on_adapter in [false, true] {
-            let refused = fits(&memory(&config), on_adapter, Threads::new(None)).unwrap_err();
+            let refused = fits(&memory(&config), on_adapter, 2).unwrap_err();
             let text = refused.to_string();
             assert!(text.contains(" for episodes") && text.contains("group_size"), "{text}");
         }
         config.rollout.tasks = 1;
         config.rollout.group_size = 1;
         config.model.hidden_size = 1 << 24;
-        assert!(fits(&memory(&config), true, Threads::new(None)).is_ok());
-        let text = fits(&memory(&config), false, Threads::new(None)).unwrap_err().to_string();
+        assert!(fits(&memory(&config), true, 2).is_ok());
+        let text = fits(&memory(&config), false, 2).unwrap_err().to_string();
         assert!(text.contains("reduce the size of the model"), "{text}");
     }
 
     #[test]
     fn episodes_that_may_be_long_are_warned_of_and_not_refused() {
         let mut config = Config::default();
-        let found = |config: &Config| {
-            fits(&Size::table().memory(config), false, Threads::new(None)).unwrap()
-        };
+        let found = |config: &Config| fits(&Size::table().memory(config), false, 2).unwrap();
         assert!(found(&config).is_none());
         config.environment.max_steps = 1_000_000;
         config.rollout.tasks = 100_000;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::lengths::longest_prompt;
 use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::{Learner, Trainer, start};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
-use super::{Checkpoint, Display, Export, Threads, pretrained, room};
+use super::{Checkpoint, Display, Export, pretrained, room};
 use crate::device::Chosen;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
@@ -24,7 +25,7 @@ pub fn learner(
     config: &Config,
     suite: Arc<dyn Suite>,
     device: &Chosen,
-    threads: Threads,
+    threads: usize,
     display: &Display,
     checkpoint: Option<&Checkpoint>,
 ) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
@@ -42,10 +43,20 @@ pub fn learner(
         Some(checkpoint) => learned_words(checkpoint)?,
         None => Tokenizer::of(suite.as_ref())?,
     };
-    let size = Size::new(&config.model, words.vocabulary_size(), None);
-    room::check(config, &size, device, threads, display)?;
+    room::check(config, &scratch_size(config, suite.as_ref(), &words), device, threads, display)?;
     let (policy, format) = start::scratch(config, words, &device.device)?;
     Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
+}
+
+/// How large a policy from scratch is, with prompts as long as they are in some episodes; where none can be
+/// played so, as long as is assumed.
+pub(super) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
+    let size = Size::new(&config.model, words.vocabulary_size(), None);
+    let format = WordFormat::new(words.clone(), config.rollout.history_length);
+    match longest_prompt(suite, &format, config) {
+        Ok(tokens) => size.with_prompts_of(tokens),
+        Err(_) => size,
+    }
 }
 
 fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {

@@ -63,7 +63,7 @@ fn their_plans_are_the_published_arithmetic() {
                     let told = format!("{least} with {}", model.to_uppercase());
                     assert!(DOCUMENT.contains(&told), "not in the document: {told}");
                 }
-                assert!(line("time").starts_with("not known: no finished run in runs"), "{text}");
+                assert!(line("time").starts_with("at most about "), "{text}");
                 let variable = format!("{}_DATA is not set", environment.to_uppercase());
                 assert!(line("environment").contains(&variable), "{text}");
                 assert!(!text.contains("# memory and context"), "{text}");

@@ -6,7 +6,6 @@
 use std::mem::size_of;
 
 use crate::config::Config;
-use crate::learn::memory::Size;
 use crate::learn::sample::Sample;
 use crate::learn::warm_start::Demonstration;
 use crate::policy::Passage;
@@ -51,9 +50,9 @@ pub(super) fn steps(config: &Config) -> u128 {
     episodes(config) * config.environment.max_steps as u128
 }
 
-/// Bytes of this many episodes that are held with all that was read and written.
-pub(super) fn played(config: &Config, episodes: u128, steps: Steps) -> u64 {
-    let (prompt, response) = tokens(config);
+/// Bytes of this many episodes that are held with all that was read and written, prompts of this many tokens.
+pub(super) fn played(config: &Config, prompt: u128, episodes: u128, steps: Steps) -> u64 {
+    let response = config.rollout.max_response_tokens as u128;
     let structures = size_of::<hgpo_core::Step>()
         + size_of::<Turn>()
         + size_of::<Memory>()
@@ -68,19 +67,15 @@ pub(super) fn played(config: &Config, episodes: u128, steps: Steps) -> u64 {
 }
 
 /// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
-pub(super) fn rollouts(config: &Config, steps: Steps) -> u64 {
-    let (prompt, response) = tokens(config);
+pub(super) fn rollouts(config: &Config, prompt: u128, steps: Steps) -> u64 {
+    let response = config.rollout.max_response_tokens as u128;
     let step = (size_of::<Demonstration>() + size_of::<Passage<'_>>()) as u128
         + (prompt + response) * size_of::<u32>() as u128;
     let warm_start = &config.warm_start;
     let demonstrated = warm_start.episodes as u128 * steps.of(config) * step;
-    played(config, episodes(config), steps)
-        .max(played(config, config.evaluation.tasks as u128, steps))
+    played(config, prompt, episodes(config), steps)
+        .max(played(config, prompt, config.evaluation.tasks as u128, steps))
         .max(bounded(demonstrated))
-}
-
-fn tokens(config: &Config) -> (u128, u128) {
-    (Size::prompt_tokens(config) as u128, config.rollout.max_response_tokens as u128)
 }
 
 /// A number of bytes, or as many as can be told.
@@ -95,7 +90,7 @@ mod tests {
     #[test]
     fn what_is_held_grows_with_what_is_played() {
         let mut config = Config::default();
-        let rollouts = |config: &Config| rollouts(config, Steps::Most);
+        let rollouts = |config: &Config| rollouts(config, 100, Steps::Most);
         let usual = rollouts(&config);
         // 128 episodes of 16 steps, each of about two kilobytes.
         assert!((2 << 20..16 << 20).contains(&usual), "{usual}");
@@ -114,11 +109,11 @@ mod tests {
     #[test]
     fn only_the_first_step_of_an_episode_is_certain() {
         let mut config = Config::default();
-        let certain = rollouts(&config, Steps::One);
+        let certain = rollouts(&config, 100, Steps::One);
         config.environment.max_steps *= 1000;
-        assert!(rollouts(&config, Steps::Most) > 1000 * certain);
-        assert_eq!(rollouts(&config, Steps::One), certain);
+        assert!(rollouts(&config, 100, Steps::Most) > 1000 * certain);
+        assert_eq!(rollouts(&config, 100, Steps::One), certain);
         config.environment.max_steps = 1;
-        assert_eq!(rollouts(&config, Steps::Most), certain);
+        assert_eq!(rollouts(&config, 100, Steps::Most), certain);
     }
 }

@@ -13,11 +13,15 @@ use crate::policy::requests::LONG;
 
 /// Bytes of a number in single precision.
 const NUMBER: u128 = 4;
-/// Tokens of a prompt of words that are assumed: those of the default environment stay below.
+/// Tokens of a prompt of words that are assumed where none has been looked at.
 const WORDS: usize = 100;
 /// Tensors of the size of the logits that are alive at once: logits, their logarithms, exponentials
 /// and products, and the gradients of these.
 const OF_LOGITS: u128 = 6;
+
+/// Widths that the last layer keeps of a token that predicts nothing: what it is given, normed and not, keys
+/// and values, turned and not. The few tokens that predict something are left out.
+const LAST_LAYER: u128 = 6;
 
 /// What the memory of a run depends on beside its settings.
 #[derive(Clone, Debug)]
@@ -29,6 +33,8 @@ pub struct Size {
     /// Those that are trained: all, or those of adapters.
     pub trained: u64,
     adapted: bool,
+    /// Tokens of a prompt, where they are words and some have been looked at.
+    words: usize,
 }
 
 /// Bytes by what they are for.
@@ -78,26 +84,49 @@ impl Size {
             weights: held::bounded(weights),
             trained: held::bounded(adapters.unwrap_or(weights)),
             adapted: lora.is_some(),
+            words: WORDS,
         }
     }
 
     /// The size of a table, which is empty at first and grows with what it meets.
     #[must_use]
     pub fn table() -> Self {
-        Self { shape: None, weights: 0, trained: 0, adapted: false }
+        Self { shape: None, weights: 0, trained: 0, adapted: false, words: WORDS }
+    }
+
+    /// The same where prompts of words have this many tokens, as [`super::lengths::longest_prompt`] finds.
+    #[must_use]
+    pub fn with_prompts_of(self, tokens: usize) -> Self {
+        Self { words: tokens, ..self }
     }
 
     /// Bytes of this many episodes of one step that are held with all that was read and written.
     #[must_use]
-    pub fn played(config: &Config, episodes: usize) -> u64 {
-        held::played(config, episodes as u128, Steps::One)
+    pub fn played(&self, config: &Config, episodes: usize) -> u64 {
+        let prompt = self.prompt_tokens(config) as u128;
+        held::played(config, prompt, episodes as u128, Steps::One)
     }
 
     /// Tokens of a prompt, at most (of a policy that is not a language model, about).
     #[must_use]
-    pub fn prompt_tokens(config: &Config) -> usize {
+    pub fn prompt_tokens(&self, config: &Config) -> usize {
         let words = config.pretrained.model.is_empty() || config.policy.kind == PolicyKind::Table;
-        if words { WORDS } else { config.pretrained.max_prompt_tokens }
+        if words { self.words } else { config.pretrained.max_prompt_tokens }
+    }
+
+    /// Tokens of a prompt and a response, at most.
+    pub(super) fn row_tokens(&self, config: &Config) -> u128 {
+        self.prompt_tokens(config) as u128 + config.rollout.max_response_tokens as u128
+    }
+
+    /// Shape and tokens of a transformer.
+    pub(super) fn shape(&self) -> Option<(&ModelConfig, u128)> {
+        self.shape.as_ref().map(|(model, vocabulary)| (model, *vocabulary))
+    }
+
+    /// Whether adapters are trained, and not all weights.
+    pub(super) fn is_adapted(&self) -> bool {
+        self.adapted
     }
 
     /// The memory of a run with these settings.
@@ -111,10 +140,13 @@ impl Size {
             (false, true) => stored,
             (false, false) => weights * NUMBER + stored,
         };
-        let of_shape = |bytes: fn(&ModelConfig, u128, &Config) -> u128| {
-            self.shape.as_ref().map_or(0, |(model, words)| bytes(model, *words, config) * NUMBER)
+        let tokens = self.row_tokens(config);
+        let of_shape = |bytes: fn(&ModelConfig, u128, u128, &Config) -> u128| {
+            let shape = self.shape.as_ref();
+            shape.map_or(0, |(model, words)| bytes(model, *words, tokens, config) * NUMBER)
         };
-        let (generating, learning) = jobs(config);
+        let (generating, learning) = jobs(config, tokens);
+        let prompt = self.prompt_tokens(config) as u128;
         Memory {
             weights: held::bounded(held),
             reference: if self.adapted { 0 } else { held::bounded(stored) },
@@ -124,8 +156,8 @@ impl Size {
             generating,
             backward: held::bounded(of_shape(backward) + trained * NUMBER),
             learning,
-            rollouts: held::rollouts(config, Steps::One),
-            longest_rollouts: held::rollouts(config, Steps::Most),
+            rollouts: held::rollouts(config, prompt, Steps::One),
+            longest_rollouts: held::rollouts(config, prompt, Steps::Most),
         }
     }
 
@@ -146,7 +178,8 @@ impl Size {
     #[must_use]
     pub fn largest_tensor(&self, config: &Config) -> u64 {
         let Some((model, vocabulary)) = &self.shape else { return 0 };
-        let (rows, tokens) = micro_batch(config);
+        let tokens = self.row_tokens(config);
+        let rows = micro_batch(config, tokens);
         let heads = model.num_attention_heads as u128;
         // Scores of a block, the feed-forward layer, or what every token may see.
         let inner = model.intermediate_size as u128;
@@ -158,7 +191,11 @@ impl Size {
 }
 
 /// The sum over all tensors of a model: all layers are alike.
-fn of_all(model: &ModelConfig, vocabulary: usize, of: &dyn Fn(&layout::Spec) -> u128) -> u128 {
+pub(super) fn of_all(
+    model: &ModelConfig,
+    vocabulary: usize,
+    of: &dyn Fn(&layout::Spec) -> u128,
+) -> u128 {
     let with = |num_hidden_layers| {
         let model = ModelConfig { num_hidden_layers, ..model.clone() };
         layout::tensors_of(&model, vocabulary).iter().map(of).sum::<u128>()
@@ -167,19 +204,14 @@ fn of_all(model: &ModelConfig, vocabulary: usize, of: &dyn Fn(&layout::Spec) -> 
     outside + model.num_hidden_layers as u128 * (with(1) - outside)
 }
 
-/// Tokens of a prompt and a response, at most.
-fn row_tokens(config: &Config) -> u128 {
-    Size::prompt_tokens(config) as u128 + config.rollout.max_response_tokens as u128
-}
-
 /// Episodes that answer together, at most.
 fn answering(config: &Config) -> u128 {
     let together = held::episodes(config).max(config.evaluation.tasks as u128);
     together.min(config.rollout.batch_size as u128)
 }
 
-fn generation(model: &ModelConfig, vocabulary: u128, config: &Config) -> u128 {
-    together(model, vocabulary, answering(config), row_tokens(config))
+fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {
+    together(model, vocabulary, answering(config), tokens)
 }
 
 /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
@@ -193,11 +225,11 @@ fn together(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> 
     rows * (2 * tokens * heads * model.head_dim() as u128 + 2 * vocabulary) + reading
 }
 
-/// Rows and tokens a row of a forward and backward pass, at most.
-fn micro_batch(config: &Config) -> (u128, u128) {
-    let (learn, tokens) = (&config.learn, row_tokens(config));
+/// Rows of this many tokens of a forward and backward pass, at most.
+fn micro_batch(config: &Config, tokens: u128) -> u128 {
+    let learn = &config.learn;
     let rows = (learn.micro_batch_tokens as u128 / tokens).max(1);
-    (rows.min(learn.micro_batch_size as u128).min(mini_batch(config)), tokens)
+    rows.min(learn.micro_batch_size as u128).min(mini_batch(config))
 }
 
 /// Steps of the largest mini-batch.
@@ -208,7 +240,7 @@ fn mini_batch(config: &Config) -> u128 {
 }
 
 /// Batches that can be generated at once, and micro-batches that can be learned at once.
-fn jobs(config: &Config) -> (u64, u64) {
+fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
     let rollout = &config.rollout;
     let episodes = held::episodes(config).max(config.evaluation.tasks as u128);
     let generating = if rollout.max_response_tokens >= LONG {
@@ -216,18 +248,18 @@ fn jobs(config: &Config) -> (u64, u64) {
     } else {
         episodes.div_ceil(rollout.batch_size.max(1) as u128)
     };
-    let learning = mini_batch(config).div_ceil(micro_batch(config).0.max(1));
+    let learning = mini_batch(config).div_ceil(micro_batch(config, tokens).max(1));
     (held::bounded(generating.max(1)), held::bounded(learning.max(1)))
 }
 
-fn backward(model: &ModelConfig, vocabulary: u128, config: &Config) -> u128 {
-    let (rows, tokens) = micro_batch(config);
+fn backward(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {
+    let rows = micro_batch(config, tokens);
     let (width, layers) = (model.hidden_size as u128, model.num_hidden_layers as u128);
     let predicted = rows * config.rollout.max_response_tokens as u128 * vocabulary;
     let (kept, at_once) = if config.learn.gradient_checkpointing {
         (layers * width + layer(model, tokens), LOGITS as u128)
     } else {
-        (layers * layer(model, tokens), u128::MAX)
+        (layers.saturating_sub(1) * layer(model, tokens) + LAST_LAYER * width, u128::MAX)
     };
     rows * tokens * kept + OF_LOGITS * predicted.min(at_once)
 }

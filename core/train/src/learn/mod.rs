@@ -10,12 +10,16 @@ mod groups;
 mod held;
 mod iterate;
 mod learner;
+#[cfg(feature = "decoder")]
+pub mod lengths;
 pub mod loss;
 #[cfg(feature = "decoder")]
 pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
 pub mod normalize;
+#[cfg(feature = "decoder")]
+mod operations;
 pub mod process;
 mod progress;
 pub mod repeats;

@@ -45,7 +45,7 @@ pub fn demonstrations(
 /// One episode. Each step is the script's with probability `scripted_fraction`, and wherever an action
 /// has to be written freely, otherwise a random admissible action; after one of those a new scripted
 /// player takes over, since the old one relies on its actions being carried out.
-fn play(
+pub(super) fn play(
     suite: &dyn Suite,
     format: &dyn Format,
     config: &WarmStartConfig,
