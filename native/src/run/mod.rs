@@ -32,6 +32,7 @@ mod sparkline;
 pub mod start;
 pub mod summary;
 pub mod training;
+pub mod workplace;
 
 pub use self::checkpoint::{Checkpoint, Checkpoints};
 pub use self::directory::RunDirectory;
