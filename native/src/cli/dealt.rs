@@ -83,5 +83,5 @@ impl Asked {
 #[must_use]
 pub fn in_one_line(error: &anyhow::Error) -> (String, bool) {
     let line = harmless(&one_line(&told(error))).into_owned();
-    (line, error.chain().any(|cause| cause.is::<SettingsError>()))
+    (line, error.downcast_ref::<SettingsError>().is_some())
 }

@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::{Learner, Trainer, start};
+use hgpo_train::learn::parts::Parts;
+use hgpo_train::learn::{Trainer, start};
 use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
@@ -31,7 +32,7 @@ pub fn learner(
     display: &Display,
     checkpoint: Option<&Checkpoint>,
     crew: Option<Arc<dyn Crew>>,
-) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
+) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
         return Ok((trainer(config, suite, start::table(config), crew)?, None));
@@ -57,7 +58,7 @@ fn trainer<P: Portable>(
     suite: Arc<dyn Suite>,
     (policy, format): start::Start<P>,
     crew: Option<Arc<dyn Crew>>,
-) -> anyhow::Result<Box<dyn Learner>> {
+) -> anyhow::Result<Box<dyn Parts>> {
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };

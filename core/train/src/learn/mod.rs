@@ -16,6 +16,8 @@ pub mod memory;
 pub mod metrics;
 pub mod micro_batches;
 pub mod normalize;
+#[cfg(feature = "dealt")]
+pub mod parts;
 pub mod process;
 mod progress;
 pub mod repeats;

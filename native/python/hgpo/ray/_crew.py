@@ -97,14 +97,14 @@ class Crew:
                     reminded = time.monotonic()
                     self.told(f"waiting for {what}: Ray has no room for one of {self.needs}")
 
-    def hire(self):
+    def hire(self, replaced=False):
         actor = ray.remote(_actor.Worker).options(max_concurrency=self.slots + 2, **self.needs).remote()
         member = Member(self, actor)
         with self.lock:
             self.members.add(member)
-        threading.Thread(target=self.receive, args=(member,), daemon=True).start()
+        threading.Thread(target=self.receive, args=(member, replaced), daemon=True).start()
 
-    def receive(self, member):
+    def receive(self, member, replaced):
         """Waits for an actor to be there, wherever that is."""
         try:
             member.place = ray.get(member.actor.begin.remote(hgpo_train.version(), self.start, self.device, self.slots))
@@ -120,6 +120,8 @@ class Crew:
                 self.lose(member, error)
             return
         member.ready = True
+        if replaced:
+            self.told(f"another actor works on {member.place}")
         self.settled.put(None)
         for _ in range(self.slots):
             self.free.put(member)
@@ -136,7 +138,7 @@ class Crew:
         self.told(f"lost the actor on {member.place}: others do its work ({reason(error)})")
         try:
             ray.kill(member.actor)
-            self.hire()
+            self.hire(replaced=True)
         except RayError as failed:
             self.told(f"no actor in its place: {reason(failed)}")
 

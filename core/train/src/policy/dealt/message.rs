@@ -32,7 +32,7 @@ pub(super) enum Question {
     /// The slopes at scores.
     Slopes(Vec<(f64, f64)>),
     /// What follows from a response.
-    Next { id: usize, response: Vec<Drawn>, stream: Stream },
+    Next { id: usize, response: Vec<Drawn>, stream: Box<Stream> },
 }
 
 /// What is answered.

@@ -156,7 +156,7 @@ impl<P: Portable> Policy for Dealt<P> {
             for choice in &response {
                 requests.ends(id, choice.token);
             }
-            let goes_on = requests.take(Request { id, prompt, stream }, response);
+            let goes_on = requests.take(Request { id, prompt, stream: *stream }, response);
             Ok(Reply::Next { goes_on, requests: waiting(requests, &mut prompts) })
         };
         match self.done(&job, &mut next)? {
@@ -299,6 +299,25 @@ impl<P: Portable> Policy for Dealt<P> {
 
     fn as_any(&self) -> &dyn Any {
         self.policy.as_any()
+    }
+}
+
+/// That of the policy inside.
+impl<P: Portable> Portable for Dealt<P> {
+    fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
+        self.policy.write_weights()
+    }
+
+    fn with_weights(&self, bytes: &[u8]) -> Result<Self, PolicyError> {
+        Ok(self.with(self.policy.with_weights(bytes)?, false))
+    }
+
+    fn write_gradient(gradient: Self::Gradient) -> Result<Vec<u8>, PolicyError> {
+        P::write_gradient(gradient)
+    }
+
+    fn read_gradient(&self, bytes: &[u8]) -> Result<Self::Gradient, PolicyError> {
+        self.policy.read_gradient(bytes)
     }
 }
 

@@ -95,12 +95,12 @@ impl Crew for Here {
 }
 
 fn config() -> Config {
-    let mut config = Config::default();
-    config.environment = EnvironmentConfig {
+    let environment = EnvironmentConfig {
         name: "gridworld".into(),
         max_steps: 8,
         ..EnvironmentConfig::default()
     };
+    let mut config = Config { environment, ..Config::default() };
     config.rollout.tasks = 2;
     config.rollout.group_size = 3;
     config.rollout.batch_size = 2;
@@ -133,7 +133,7 @@ fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn Format>) -> V
 }
 
 /// Training comes to the same where the work is dealt out, and where workers go away every few words.
-fn is_the_same_elsewhere<P: Portable>(config: &Config, policy: P, format: &Arc<dyn Format>) {
+fn is_the_same_elsewhere<P: Portable>(config: &Config, policy: &P, format: &Arc<dyn Format>) {
     let alone = trained(config, policy.clone(), format);
     for every in [usize::MAX, 7, 3] {
         let crew = Here::new(policy.clone(), Arc::clone(format), every);
@@ -155,7 +155,7 @@ fn a_table_learns_the_same_elsewhere() {
     let mut config = config();
     config.policy.kind = crate::config::PolicyKind::Table;
     let (policy, format) = start::table(&config);
-    is_the_same_elsewhere(&config, policy, &format);
+    is_the_same_elsewhere(&config, &policy, &format);
 }
 
 #[test]
@@ -218,7 +218,7 @@ mod decoder {
     fn a_decoder_learns_the_same_elsewhere() {
         let mut config = config();
         let (policy, format) = small(&mut config);
-        is_the_same_elsewhere(&config, policy, &format);
+        is_the_same_elsewhere(&config, &policy, &format);
     }
 
     /// Responses of 40 tokens, whose episodes do not wait for each other, and adapters, which are put into the
@@ -232,7 +232,7 @@ mod decoder {
             LoraConfig { rank: 2, targets: vec!["q_proj".into()], ..LoraConfig::default() };
         let (policy, format) = small(&mut config);
         let policy = start::trained(policy, &config);
-        is_the_same_elsewhere(&config, policy, &format);
+        is_the_same_elsewhere(&config, &policy, &format);
     }
 
     #[test]

@@ -176,7 +176,8 @@ impl Responding<'_, '_> {
 
     fn next_of(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PolicyError> {
         let Request { id, stream, .. } = request;
-        let question = Question::Next { id, response: message::drawn(response), stream };
+        let (response, stream) = (message::drawn(response), Box::new(stream));
+        let question = Question::Next { id, response, stream };
         match read(&(self.answer)(&write(&question)?)?)? {
             Reply::Next { goes_on, requests } => {
                 self.wait(requests);
