@@ -10,9 +10,6 @@ def version() -> str:
 class Lost(Exception):
     """A worker went away: what it was doing is done again by another one."""
 
-class Stopped(Exception):
-    """The user asked to stop."""
-
 class Trainer:
     """A policy in training, as `hgpo train` trains it, without a run's folder."""
 

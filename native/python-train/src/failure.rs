@@ -13,7 +13,6 @@ create_exception!(
     PyException,
     "A worker went away: what it was doing is done again by another one."
 );
-create_exception!(hgpo_train, Stopped, PyException, "The user asked to stop.");
 
 /// A failure: `ValueError` where settings are to blame, else `RuntimeError`.
 pub(crate) fn raised(error: &anyhow::Error) -> PyErr {
@@ -28,8 +27,6 @@ pub(crate) fn understood(py: Python<'_>, error: &PyErr) -> WorkError {
     let said = error.value(py).to_string();
     if error.is_instance_of::<Lost>(py) {
         WorkError::Lost(said)
-    } else if error.is_instance_of::<Stopped>(py) {
-        WorkError::Failed(PolicyError::Stopped)
     } else {
         WorkError::Failed(PolicyError::Workers(said))
     }

@@ -22,7 +22,7 @@ mod worker;
 #[pyo3::pymodule(gil_used = false)]
 mod hgpo_train {
     #[pymodule_export]
-    use crate::failure::{Lost, Stopped};
+    use crate::failure::Lost;
     #[pymodule_export]
     use crate::train::{Training, version};
     #[pymodule_export]

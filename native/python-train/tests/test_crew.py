@@ -30,8 +30,6 @@ class Crew:
         del self.published[weights]
 
     def engage(self, weights):
-        if self.stopped:
-            raise hgpo_train.Stopped("stopped")
         return Talk(self, self.free.get(), weights)
 
     def stop(self):

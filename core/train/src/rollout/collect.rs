@@ -52,14 +52,6 @@ pub fn collect<P: Policy>(
     }
 }
 
-/// What was found; none where those who look for it were asked to stop.
-fn unless_stopped<T>(found: Result<Option<T>, PolicyError>) -> Result<Option<T>, PolicyError> {
-    match found {
-        Err(PolicyError::Stopped) => Ok(None),
-        found => found,
-    }
-}
-
 /// One response a running episode, in their order; `None` where they are not to go on. Prompts of
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
@@ -93,7 +85,7 @@ fn respond<P: Policy>(
     });
     let mut placed = vec![Vec::new(); prompts.len()];
     for (members, result) in batches.iter().zip(results) {
-        let Some((responses, streams)) = unless_stopped(result)? else { return Ok(None) };
+        let Some((responses, streams)) = result? else { return Ok(None) };
         for ((&member, response), stream) in members.iter().zip(responses).zip(streams) {
             placed[member] = response;
             running[member].stream = stream;

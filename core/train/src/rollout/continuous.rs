@@ -9,9 +9,9 @@ use super::episode::{Episode, Turn};
 use super::play::{KeepGoing, PlaySettings, RolloutError};
 use super::prompt::{Ending, Format, PromptError};
 use crate::executor::{Executor, map};
+use crate::policy::Policy;
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::{Choice, Sampling};
-use crate::policy::{Policy, PolicyError};
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e> {
@@ -54,10 +54,8 @@ pub(super) fn collect<P: Policy>(
         // Only this job asks for this batch.
         let mut episodes = batches[batch].lock().unwrap_or_else(PoisonError::into_inner);
         let mut players = Players::new(format, play, &mut episodes, &go_on)?;
-        match policy.respond(generation, &mut players) {
-            Err(PolicyError::Stopped) => Ok(false),
-            responded => Ok::<_, RolloutError>(responded.map(|()| players.outcome)??),
-        }
+        policy.respond(generation, &mut players)?;
+        Ok::<_, RolloutError>(players.outcome?)
     });
     results.into_iter().try_fold(true, |all, result| Ok(all & result?))
 }

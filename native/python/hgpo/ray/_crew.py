@@ -34,23 +34,24 @@ class Crew:
         self.jobs = actors * self.slots
         self.published, self.lock = {}, threading.Lock()
         self.free, self.settled = queue.SimpleQueue(), queue.SimpleQueue()
-        self.members, self.stopped = set(), False
+        self.members, self.begun, self.stopped = set(), False, False
 
     def begin(self, start):
         """Hires all actors; the run begins when they are there, or after a while with those that are."""
         self.start = ray.put(start)
         for _ in range(self.count):
             self.hire()
-        waiting, since = self.count, None
-        while waiting and (since is None or time.monotonic() - since < PATIENCE):
-            problem = self.wait(self.settled, "an actor")
+        here, until = 0, None
+        while here < self.count:
+            try:
+                problem = self.wait(self.settled, until)
+            except queue.Empty:
+                self.told(f"{here} of {self.count} actors work; the others join them when Ray finds room")
+                break
             if problem is not None:
                 raise problem
-            waiting, since = waiting - 1, since or time.monotonic()
-            while waiting and self.settled.empty() and time.monotonic() - since < PATIENCE and not self.stopped:
-                time.sleep(0.05)
-        if waiting:
-            self.told(f"{self.count - waiting} of {self.count} actors work; the others join them when Ray finds room")
+            here, until = here + 1, until or time.monotonic() + PATIENCE
+        self.begun = True
 
     def publish(self, weights, data):
         self.published[weights] = ray.put(data)
@@ -61,7 +62,7 @@ class Crew:
     def engage(self, weights):
         """An actor who is free, with these weights."""
         while True:
-            member = self.wait(self.free, "an actor")
+            member = self.wait(self.free)
             if member.alive:
                 try:
                     member.hold(weights)
@@ -84,18 +85,24 @@ class Crew:
         for member in members:
             ray.kill(member.actor)
 
-    def wait(self, line, what):
-        """The next in a line."""
+    def wait(self, line, until=None):
+        """The next in a line; nobody there by `until` is `queue.Empty`. A stop waits for work that was begun, but not for
+        actors who may never come."""
         reminded = time.monotonic()
         while True:
             try:
                 return line.get(timeout=0.2)
             except queue.Empty:
+                now = time.monotonic()
+                if until is not None and now > until:
+                    raise
+                if any(member.ready for member in list(self.members)):
+                    continue
                 if self.stopped:
-                    raise hgpo_train.Stopped("stopped") from None
-                if not any(member.alive and member.ready for member in list(self.members)) and time.monotonic() - reminded > REMINDER:
-                    reminded = time.monotonic()
-                    self.told(f"waiting for {what}: Ray has no room for one of {self.needs}")
+                    raise RuntimeError("stopped while there was no actor: what was saved before is kept") from None
+                if now - reminded > REMINDER:
+                    reminded = now
+                    self.told(f"waiting for an actor: Ray has no room for one that needs {self.needs}")
 
     def hire(self, replaced=False):
         actor = ray.remote(_actor.Worker).options(max_concurrency=self.slots + 2, **self.needs).remote()
@@ -112,8 +119,9 @@ class Crew:
             self.members.discard(member)
             problem = RuntimeError(str(error.cause))
             # At the start, it ends the run; later, the others go on.
+            if self.begun:
+                self.told(f"an actor cannot work: {problem}")
             self.settled.put(problem)
-            self.told(f"an actor cannot work: {problem}")
             return
         except RayError as error:
             if not self.stopped:

@@ -1,12 +1,14 @@
 """Trains with the policy's work dealt out to actors of Ray."""
 
+import functools
+
 import ray
 
 from hgpo.ray import _actor
 from hgpo.ray._connection import connected
 
 
-def train(arguments=(), *, address=None, actors=None, cpus=1.0, gpus=0.0, told=print):
+def train(arguments=(), *, address=None, actors=None, cpus=1.0, gpus=0.0, told=functools.partial(print, flush=True)):
     """Trains as `hgpo train` does, with the work of the policy dealt out to actors of Ray: they answer the prompts of
     running episodes, and find scores and gradients of micro-batches. The run is that of one process, bit by bit, however
     many actors there are and whichever of them is lost on the way, as long as their processors are of one kind.
