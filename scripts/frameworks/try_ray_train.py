@@ -28,7 +28,7 @@ ITERATIONS = 20
 CHORES = ["--preset", "chores", "--device", "cpu", "--set", f"learn.iterations={ITERATIONS}"]
 GRIDWORLD = ["--preset", "gridworld", "--device", "cpu", "--set", f"learn.iterations={ITERATIONS}"]
 SHORT = ["--preset", "chores-tiny", "--device", "cpu", "--set", "learn.iterations=60"]
-APART = ("seconds", "time", "peak_memory", "threads", "run")
+APART = ("seconds", "time", "tokens_per_second", "peak_memory", "threads", "run")
 
 
 def main():

@@ -75,7 +75,7 @@ def test_a_restored_trainer_goes_on_as_if_it_had_not_stopped(preset):
     first.iterate()
     second = small(preset)
     second.restore(first.state())
-    times = ("seconds/", "time")
+    times = ("seconds/", "time", "tokens_per_second")
     told = [{name: value for name, value in it.iterate().items() if not name.startswith(times)} for it in (first, second)]
     assert told[0] == told[1] and told[0]["iteration"] == 2
     assert first.state() == second.state()
@@ -104,7 +104,7 @@ def test_settings_that_make_no_sense_are_refused(options, said):
 def test_an_environment_without_data_is_refused(monkeypatch):
     monkeypatch.delenv("ALFWORLD_DATA", raising=False)
     with pytest.raises(RuntimeError, match="ALFWORLD_DATA"):
-        Trainer("alfworld")
+        Trainer(set=["environment.name=alfworld"])
 
 
 def test_a_state_of_something_else_is_refused():
