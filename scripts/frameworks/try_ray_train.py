@@ -3,9 +3,9 @@ machine is lost on the way, where the run is killed or stopped and goes on; what
 long it all takes:
 
     pip install ray==2.60.0 ./native/python ./native/python-train
-    python scripts/frameworks/try_ray_train.py PROGRAM
+    python scripts/frameworks/try_ray_train.py PROGRAM [PART…]
 
-PROGRAM is hgpo (target/release/hgpo), of the same commit. The machines are two of `ray.cluster_utils.Cluster`, with one processor
+PROGRAM is hgpo (target/release/hgpo), of the same commit; the parts are gridworld, chores, lost, version, killed and stopped. The machines are two of `ray.cluster_utils.Cluster`, with one processor
 each: processes of this one that Ray takes for machines.
 """
 
@@ -32,27 +32,25 @@ APART = ("seconds", "time", "tokens_per_second", "peak_memory", "threads", "run"
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
+    program, *chosen = sys.argv[1:]
+    program = os.path.abspath(program)
+    wanted = [part for part in PARTS if part in chosen or not chosen]
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-        machines = [cluster.add_node(num_cpus=1)]
+        second = cluster.add_node(num_cpus=1)
         ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
         assert ray.cluster_resources()["CPU"] == 2
-        the_same(program, GRIDWORLD, "gridworld")
-        the_same(program, CHORES, "chores")
-        lost(cluster, machines.pop())
-        other_version(cluster)
-        cluster.add_node(num_cpus=1)
-        killed(program, cluster.address)
-        interrupted(program, cluster.address)
+        for part in wanted:
+            second = PARTS[part](program, cluster, second)
         ray.shutdown()
         cluster.shutdown()
 
 
 def alone(program, options, name, threads):
-    subprocess.run([program, "train", *options, "--name", name, "--threads", str(threads)], check=True, capture_output=True)
+    if not pathlib.Path("runs", name).exists():
+        subprocess.run([program, "train", *options, "--name", name, "--threads", str(threads)], check=True, capture_output=True)
 
 
 def dealt(options, name, actors):
@@ -116,9 +114,19 @@ def wait_for(name, count, process=None):
         time.sleep(0.05)
 
 
-def lost(cluster, second):
-    """A machine goes in the middle: the run goes on with what is left, and with another machine once there is one."""
+def gridworld(program, _, second):
+    the_same(program, GRIDWORLD, "gridworld")
+    return second
 
+
+def chores(program, _, second):
+    the_same(program, CHORES, "chores")
+    return second
+
+
+def lost(program, cluster, second):
+    """A machine goes in the middle: the run goes on with what is left, and with another machine once there is one."""
+    alone(program, CHORES, "chores-1-thread", 1)
     third = []
 
     def lose():
@@ -132,14 +140,15 @@ def lost(cluster, second):
     told = dealt(CHORES, "lost", 2)
     gone.join()
     assert [line.split(" on ")[0] for line in told] == ["lost the actor", "another actor works"], told
-    cluster.remove_node(*third)
     same("lost", "chores-1-thread")
     traces = sorted(it.name for it in pathlib.Path("runs/lost/traces").iterdir())
     print(f"ray: a machine that was lost on the way changes nothing; {len(traces)} traces are complete, as without the loss")
+    return third[0]
 
 
-def other_version(cluster):
+def other_version(_, cluster, second):
     """A machine on which another hgpo-train is installed takes no part, and is named."""
+    cluster.remove_node(second)
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "hgpo_train.py").write_text("def version(): return '0.0.9 (another)'\n")
         node = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": folder})
@@ -154,6 +163,7 @@ def other_version(cluster):
         assert not pathlib.Path("runs/other-version").exists()
         cluster.remove_node(node)
     print("ray: a machine with another version of the package is refused")
+    return cluster.add_node(num_cpus=1)
 
 
 def command(name, address, *options):
@@ -161,25 +171,28 @@ def command(name, address, *options):
     return subprocess.Popen([*line, *(["--name", name] if name else [])], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def killed(program, address):
+def killed(program, cluster, second):
     """SIGKILL of the process that trains: its actors go with it, and the run goes on from its checkpoint."""
     alone(program, SHORT, "short", 1)
-    process = command("killed", address, *SHORT)
+    process = command("killed", cluster.address, *SHORT)
     wait_for("killed", 20, process)
     process.kill()
     process.wait()
     while ray.available_resources().get("CPU", 0) < 2:
         time.sleep(0.1)
     assert lines_of("killed") < 60
-    process = command(None, address, "--resume", "runs/killed", "--device", "cpu")
+    process = command(None, cluster.address, "--resume", "runs/killed", "--device", "cpu")
     said, _ = process.communicate()
     assert process.returncode == 0 and "iterations 2" in said, said
     same("killed", "short")
     print("ray: a run that was killed goes on, and comes to the same")
+    return second
 
 
-def interrupted(program, address):
+def interrupted(program, cluster, second):
     """Ctrl-C saves; hgpo train goes on alone. A request to end does the same."""
+    alone(program, SHORT, "short", 1)
+    address = cluster.address
     for sent in (signal.SIGINT, signal.SIGTERM):
         name = f"stopped-{sent.value}"
         process = command(name, address, *SHORT)
@@ -192,6 +205,10 @@ def interrupted(program, address):
         subprocess.run([program, "train", "--resume", f"runs/{name}", "--device", "cpu"], check=True, capture_output=True)
         same(name, "short")
     print("ray: a run that was stopped is gone on with by hgpo train, and comes to the same")
+    return second
+
+
+PARTS = dict(gridworld=gridworld, chores=chores, lost=lost, version=other_version, killed=killed, stopped=interrupted)
 
 
 if __name__ == "__main__":
