@@ -127,23 +127,19 @@ def chores(program, _, second):
 def lost(program, cluster, second):
     """A machine goes in the middle: the run goes on with what is left, and with another machine once there is one."""
     alone(program, CHORES, "chores-1-thread", 1)
-    third = []
-
-    def lose():
-        wait_for("lost", 6)
-        cluster.remove_node(second, allow_graceful=False)
-        wait_for("lost", 12)
-        third.append(cluster.add_node(num_cpus=1))
-
-    gone = threading.Thread(target=lose)
-    gone.start()
-    told = dealt(CHORES, "lost", 2)
-    gone.join()
+    told = []
+    run = threading.Thread(target=lambda: told.extend(dealt(CHORES, "lost", 2)))
+    run.start()
+    wait_for("lost", 6)
+    cluster.remove_node(second, allow_graceful=False)
+    wait_for("lost", 12)
+    third = cluster.add_node(num_cpus=1)
+    run.join()
     assert [line.split(" on ")[0] for line in told] == ["lost the actor", "another actor works"], told
     same("lost", "chores-1-thread")
     traces = sorted(it.name for it in pathlib.Path("runs/lost/traces").iterdir())
     print(f"ray: a machine that was lost on the way changes nothing; {len(traces)} traces are complete, as without the loss")
-    return third[0]
+    return third
 
 
 def other_version(_, cluster, second):

@@ -100,6 +100,8 @@ class Crew:
                     continue
                 if self.stopped:
                     raise RuntimeError("stopped while there was no actor: what was saved before is kept") from None
+                if self.begun and not self.members:
+                    raise RuntimeError("no actor is left that can work: see above, and go on with --resume") from None
                 if now - reminded > REMINDER:
                     reminded = now
                     self.told(f"waiting for an actor: Ray has no room for one that needs {self.needs}")
@@ -116,12 +118,12 @@ class Crew:
         try:
             member.place = ray.get(member.actor.begin.remote(hgpo_train.version(), self.start, self.device, self.slots))
         except RayTaskError as error:
-            self.members.discard(member)
             problem = RuntimeError(str(error.cause))
             # At the start, it ends the run; later, the others go on.
             if self.begun:
                 self.told(f"an actor cannot work: {problem}")
             self.settled.put(problem)
+            self.members.discard(member)
             return
         except RayError as error:
             if not self.stopped:

@@ -60,10 +60,9 @@ impl<P: Portable> Workplace<P> {
                 let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
                 let mut endings = self.endings(prompts.len());
                 let mut ends = |row: usize, token| endings[row].push(token);
-                let policy = held.acting();
-                let streams_ = &mut streams;
+                let (policy, sampling) = (held.acting(), drawing.into());
                 let found =
-                    policy.generate(&prompts, drawing.into(), max_tokens, streams_, &mut ends)?;
+                    policy.generate(&prompts, sampling, max_tokens, &mut streams, &mut ends)?;
                 let responses = found.into_iter().map(message::drawn).zip(streams);
                 Done::Responses(responses.collect())
             }
