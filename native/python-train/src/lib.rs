@@ -10,6 +10,7 @@
 mod allocator;
 mod columns;
 mod crew;
+mod devices;
 mod failure;
 mod host;
 mod interrupt;

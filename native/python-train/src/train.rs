@@ -10,6 +10,7 @@ use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
 use crate::crew::Hands;
+use crate::devices::quiet_drivers;
 use crate::failure::raised;
 use crate::interrupt::stoppable;
 
@@ -75,6 +76,7 @@ impl Training {
     /// ValueError : settings that do not make sense.
     /// RuntimeError : everything else, with what to do.
     fn run(&self, py: Python<'_>, crew: &Bound<'_, PyAny>, flags: String) -> PyResult<u8> {
+        quiet_drivers(py)?;
         let hands = Arc::new(Hands::new(crew)?);
         let interrupt = Interrupt::default();
         let hired = Hired { crew: Arc::clone(&hands) as _, interrupt: interrupt.clone(), flags };

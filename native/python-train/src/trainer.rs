@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hgpo_env::Split;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::cli::settings::Settings;
-use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::device;
 use hgpo_native::run::environment::training_suite;
 use hgpo_native::run::{Display, pretrained, start};
 use hgpo_train::config::Config;
@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::columns::{of_attempts, to_samples};
+use crate::devices;
 use crate::failure::raised;
 use crate::host::Quiet;
 use crate::interrupt::stoppable;
@@ -70,9 +71,7 @@ impl Trainer {
         device: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let choice: DeviceChoice = device
-            .parse()
-            .map_err(|problem| PyValueError::new_err(format!("device {device:?}: {problem}")))?;
+        let choice = devices::named(py, device)?;
         let opened = py.detach(|| {
             let config = settings(preset, config, &set, seed)?;
             keep_freed_memory();

@@ -4,15 +4,16 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use hgpo_native::allocator::keep_freed_memory;
-use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::device;
 use hgpo_native::run::workplace::Beginning;
 use hgpo_native::run::{Display, Threads, pretrained};
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::Work;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::devices;
 use crate::failure::raised;
 use crate::talks::Talks;
 
@@ -39,9 +40,7 @@ impl Worker {
     #[new]
     #[pyo3(signature = (start, device = "auto", jobs = 1))]
     fn new(py: Python<'_>, start: &[u8], device: &str, jobs: usize) -> PyResult<Self> {
-        let choice: DeviceChoice = device
-            .parse()
-            .map_err(|problem| PyValueError::new_err(format!("device {device:?}: {problem}")))?;
+        let choice = devices::named(py, device)?;
         let start = start.to_vec();
         let opened = py.detach(|| {
             keep_freed_memory();

@@ -1,10 +1,8 @@
 """`python -m hgpo.ray`."""
 
 import argparse
-import os
 import signal
 import sys
-import tempfile
 
 ADDRESS = "Ray's cluster [default: RAY_ADDRESS, else a new one of this machine]"
 
@@ -66,8 +64,6 @@ def train(arguments):
     def run():
         from hgpo.ray import train
 
-        # Graphics drivers in software complain where it is not set.
-        os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
         # A scheduler asks to end as the user does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         return train(others, **vars(known))

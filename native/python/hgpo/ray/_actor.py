@@ -1,8 +1,5 @@
 """Works for a run, on whatever machine Ray has chosen."""
 
-import os
-import tempfile
-
 
 class Worker:
     """An actor: `hgpo_train.Worker`, made once the run has said what it begins with."""
@@ -13,8 +10,6 @@ class Worker:
         return ray.util.get_node_ip_address()
 
     def begin(self, version, start, device, jobs):
-        # Graphics drivers in software complain where it is not set.
-        os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
         try:
             import hgpo_train
         except ImportError as error:
