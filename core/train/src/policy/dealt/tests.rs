@@ -8,6 +8,7 @@ use super::*;
 use crate::config::Config;
 use crate::executor::Sequential;
 use crate::learn::{Learner, Trainer, start};
+use crate::policy::Policy;
 use crate::rollout::prompt::Format;
 
 /// Workers of this process, of which the one that works goes away whenever `every` words were said, but not often
