@@ -141,8 +141,11 @@ pub(super) fn run_with(args: &Train, hired: Option<&Hired>) -> anyhow::Result<u8
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
+        // Where others work, none of it takes memory here.
+        let working =
+            if hired.is_some() { Threads::new(Some(NonZero::<usize>::MIN)) } else { threads };
         let (learner, export) =
-            start::learner(&config, suite, &chosen, threads, &display, newest, crew)?;
+            start::learner(&config, suite, &chosen, working, &display, newest, crew)?;
         let reason = &chosen.reason;
         let training =
             Training::open(directory, &config, learner, newest, reason, &machine, &resume)?;

@@ -23,14 +23,15 @@ class Crew:
     Parameters
     ----------
     actors : how many.
-    cpus, gpus : what each of them needs; it does as many jobs at once as it has processors, at least one.
+    cpus, gpus : what each of them needs; it does as many jobs at once as it has processors, and has one more at hand.
     device : where each of them computes.
     told : called with every line that is worth telling.
     """
 
     def __init__(self, actors, cpus, gpus, device, told):
         self.count, self.needs, self.device, self.told = actors, dict(num_cpus=cpus, num_gpus=gpus), device, told
-        self.slots = max(1, int(cpus))
+        # One more than it computes at once, lest it waits for an answer or for the next job.
+        self.slots = max(1, int(cpus)) + 1
         self.jobs = actors * self.slots
         self.published, self.lock = {}, threading.Lock()
         self.free, self.settled = queue.SimpleQueue(), queue.SimpleQueue()

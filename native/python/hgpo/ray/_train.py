@@ -18,7 +18,7 @@ def train(arguments=(), *, address=None, actors=None, cpus=1.0, gpus=0.0, told=f
     arguments : options of `hgpo train`, such as ["--preset", "chores", "--seed", "2"], or ["--resume", "runs/NAME"].
     address : of Ray's cluster; the one that there is (`RAY_ADDRESS`), or a new one of this machine, by default.
     actors : how many work; as many as the cluster has processors for by default.
-    cpus, gpus : what an actor needs; it does as many jobs at once as it has processors.
+    cpus, gpus : what an actor needs; it does as many jobs at once as it has processors, and has one more at hand.
     told : called with what is worth telling of actors.
 
     Returns
