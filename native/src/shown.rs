@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A text whose control characters, but for line breaks and tabs, are written as codes.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
@@ -56,10 +57,24 @@ pub(crate) fn quoted_path(path: &Path) -> String {
     quoted(&format!("{here}{text}")).into_owned()
 }
 
+/// The command that trains, where this is not the program `hgpo`.
+static TRAINER: OnceLock<&str> = OnceLock::new();
+
+/// Says what command trains, in place of the program, before anything is printed.
+pub(crate) fn trained_by(command: &'static str) {
+    // It is the same one every time.
+    let _ = TRAINER.set(command);
+}
+
 /// The program as it was called, so that its advice can be copied.
 pub(crate) fn program() -> String {
-    let name = std::env::args_os().next();
+    let name = std::env::args_os().next().filter(|_| TRAINER.get().is_none());
     name.map_or_else(|| "hgpo".into(), |name| quoted(&name.to_string_lossy()).into_owned())
+}
+
+/// What `train` is a command of.
+pub(crate) fn trainer() -> String {
+    TRAINER.get().map_or_else(program, |&command| command.to_owned())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod python;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 
 /// What a stream is for; streams of different purposes never coincide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +54,40 @@ pub enum Purpose {
     Products = 18,
 }
 
-/// A reproducible stream of random numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A reproducible stream of random numbers. Written and read again, it goes on where it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Position", into = "Position")]
 pub struct Stream(ChaCha8Rng);
+
+/// Where a stream is: its key, its number beside others of this key, and what was drawn of it, in half
+/// words, as upper and lower word.
+#[derive(Serialize, Deserialize)]
+struct Position([u64; 4], u64, [u64; 2]);
+
+impl From<Stream> for Position {
+    fn from(Stream(generator): Stream) -> Self {
+        let seed = generator.get_seed();
+        let mut key = [0; 4];
+        for (word, bytes) in key.iter_mut().zip(seed.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        let drawn = generator.get_word_pos();
+        Self(key, generator.get_stream(), [(drawn >> 64) as u64, drawn as u64])
+    }
+}
+
+impl From<Position> for Stream {
+    fn from(Position(key, stream, [upper, lower]): Position) -> Self {
+        let mut seed = [0; 32];
+        for (bytes, word) in seed.chunks_exact_mut(8).zip(key) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        let mut generator = ChaCha8Rng::from_seed(seed);
+        generator.set_stream(stream);
+        generator.set_word_pos(u128::from(upper) << 64 | u128::from(lower));
+        Self(generator)
+    }
+}
 
 impl Stream {
     /// The stream that `seed`, `purpose` and two indices name.
@@ -137,6 +169,25 @@ mod tests {
         assert_ne!(first, drawn);
         assert_eq!(stream.chance().word(), first);
         assert_ne!(chance, stream.chance());
+    }
+
+    #[test]
+    fn a_stream_that_was_written_goes_on_where_it_was() {
+        for drawn in [0, 1, 7, 1000] {
+            for mut stream in [
+                Stream::new(7, Purpose::Sampling, [1, 2]),
+                Stream::new(8, Purpose::Tasks, [0, 0]).chance(),
+            ] {
+                for _ in 0..drawn {
+                    stream.word();
+                }
+                let text = serde_json::to_string(&stream).unwrap();
+                let mut read: Stream = serde_json::from_str(&text).unwrap();
+                assert_eq!(read, stream);
+                assert_eq!(read.word(), stream.word());
+                assert_eq!(read.chance().word(), stream.chance().word());
+            }
+        }
     }
 
     #[test]

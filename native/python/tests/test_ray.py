@@ -67,8 +67,9 @@ def test_a_run_that_comes_back_takes_its_place(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["--help"], 0, "--shared"), (["compare", "--help"], 0, "OPTIONS of hgpo compare"), ([], 2, "there is one command: compare"),
-        (["train"], 2, "there is one command: compare"), (["compare", "s.toml", "--cpus", "many"], 2, "--cpus"),
+        (["--help"], 0, "the work of one run, to actors"), (["compare", "--help"], 0, "OPTIONS of hgpo compare"), ([], 2, "compare,train"),
+        (["tune"], 2, "compare, train|'compare', 'train'"), (["compare", "s.toml", "--cpus", "many"], 2, "--cpus"),
+        (["train", "--actors", "many"], 2, "--actors"), (["train", "--actors", "0"], 2, "at least 1|needs hgpo-train: pip install|needs Ray: pip install"),
         (["compare", "s.toml", "--program", "no-such-program"], 2, "there is no program 'no-such-program': build it|needs Ray: pip install ray"),
     ],
 )

@@ -6,6 +6,7 @@ mod bias;
 mod bounded;
 mod chat;
 mod compare;
+pub mod dealt;
 mod devices;
 mod dotted;
 mod dry_run;

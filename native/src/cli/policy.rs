@@ -61,7 +61,7 @@ pub(super) fn restore(
         fixed::check(newest, config)?;
         let suite = Arc::clone(&suite);
         let (mut learner, _) =
-            start::learner(config, suite, &chosen, threads.count(), display, Some(newest))?;
+            start::learner(config, suite, &chosen, threads.count(), display, Some(newest), None)?;
         checkpoints.restore(newest, learner.as_mut())?;
         Ok((newest.clone(), learner))
     })?;

@@ -12,6 +12,7 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
+use super::dealt::Hired;
 use super::settings::{Settings, SettingsError};
 use super::{numbers, runs};
 use crate::device::{self, DeviceChoice};
@@ -22,7 +23,7 @@ use crate::run::{
     RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
     start,
 };
-use crate::shown::{harmless, program, quoted_path};
+use crate::shown::{harmless, program, quoted_path, trainer};
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
@@ -84,6 +85,16 @@ impl Train {
         self.chosen_device() + &threads.unwrap_or_default()
     }
 
+    /// The device that was asked for.
+    pub(super) fn device(&self) -> DeviceChoice {
+        self.device
+    }
+
+    /// Whether threads were asked for.
+    pub(super) fn names_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     fn chosen_device(&self) -> String {
         match self.device {
             DeviceChoice::Auto => String::new(),
@@ -94,17 +105,24 @@ impl Train {
 
 /// Trains, resumes, or says what would be done.
 pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
-    if args.dry_run {
-        return dry_run(args);
-    }
-    let threads = Threads::new(args.threads);
-    threads.within(|| train(args, &threads))
+    run_with(args, None).map(ExitCode::from)
 }
 
-fn train(args: &Train, threads: &Threads) -> anyhow::Result<ExitCode> {
+/// The same, where a crew does the policy's work; the exit status.
+pub(super) fn run_with(args: &Train, hired: Option<&Hired>) -> anyhow::Result<u8> {
+    if args.dry_run {
+        dry_run(args)?;
+        return Ok(0);
+    }
+    let jobs = hired.map_or(args.threads, |it| NonZero::new(it.crew.jobs()));
+    let threads = Threads::new(jobs);
+    threads.within(|| train(args, hired, &threads))
+}
+
+fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Result<u8> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
-    let interrupt = Interrupt::default();
+    let interrupt = hired.map(|it| it.interrupt.clone()).unwrap_or_default();
     if args.stop_with_input {
         interrupt.listen_to_input(&display)?;
     }
@@ -120,20 +138,26 @@ fn train(args: &Train, threads: &Threads) -> anyhow::Result<ExitCode> {
         None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let resume = resumption(directory, &args.machine());
+    let flags = args.machine() + hired.map_or("", |it| &it.flags);
+    let resume = resumption(directory, &flags);
     display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
+    let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
+        // Where others work, none of it takes memory here.
+        let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =
-            start::learner(&config, suite, &chosen, threads.count(), &display, newest)?;
+            start::learner(&config, suite, &chosen, working, &display, newest, crew)?;
         let reason = &chosen.reason;
         let training =
             Training::open(directory, &config, learner, newest, reason, &machine, &resume)?;
         Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
-    interrupt.listen(&display).inspect_err(|_| run.abandon())?;
+    if hired.is_none() {
+        interrupt.listen(&display).inspect_err(|_| run.abandon())?;
+    }
     if args.resume.is_some() {
         files::replace(&directory.config(), settings.as_bytes())?;
     }
@@ -142,10 +166,11 @@ fn train(args: &Train, threads: &Threads) -> anyhow::Result<ExitCode> {
     display.clear();
     if outcome.map_err(|error| remedy(error, &resume))? == Outcome::Interrupted {
         display.line(&training.farewell());
-        return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
+        return Ok(Interrupt::EXIT_STATUS);
     }
-    conclude(args, &training, directory, &config, export.as_ref(), &display)?;
-    Ok(ExitCode::SUCCESS)
+    let told = finished(&flags, &training, directory, &config);
+    conclude(args, &training, directory, &told, export.as_ref(), &display)?;
+    Ok(0)
 }
 
 /// Reports a run that is over, and leaves its model.
@@ -153,11 +178,11 @@ fn conclude(
     args: &Train,
     training: &Training<'_>,
     directory: &RunDirectory,
-    config: &Config,
+    told: &str,
     export: Option<&Export>,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let reported = display.report(&finished(args, training, directory, config));
+    let reported = display.report(told);
     if let Some(export) = export {
         leave_model(args, export, training, directory, display)?;
     }
@@ -260,28 +285,27 @@ fn further(config: &Config) -> String {
 }
 
 fn finished(
-    args: &Train,
+    flags: &str,
     training: &Training<'_>,
     directory: &RunDirectory,
     config: &Config,
 ) -> String {
     let shown = |path: PathBuf| path.display().to_string();
-    let (program, settings) = (program(), quoted_path(&directory.config()));
+    let (trainer, settings) = (trainer(), quoted_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
-    let machine = args.machine();
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\
          next:\n  \
          see the groups of any step: scripts/web, then open {}\n  \
          train on: {}{}\n  \
-         compare: {program} train --config {settings} --set estimator={other}{machine}",
+         compare: {trainer} train --config {settings} --set estimator={other}{flags}",
         training.table(),
         if training.has_won() { "" } else { NO_SUCCESS },
         display::duration(training.summary().seconds()),
         shown(directory.curves()),
         directory.root().display(),
         shown(directory.traces(training.iteration())),
-        resumption(directory, &machine),
+        resumption(directory, flags),
         further(config),
     )
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use hgpo_train::learn::LearnError;
 
 use super::directory::is_name;
-use crate::shown::{program, quoted_path};
+use crate::shown::{quoted_path, trainer};
 
 /// The command that starts a run, of a name where it can have that one.
 fn begun(name: &str) -> String {
-    let program = program();
+    let program = trainer();
     if is_name(name) {
         format!("`{program} train --name {name}` starts one")
     } else {
@@ -55,7 +55,7 @@ pub enum RunError {
     /// The run has no checkpoint.
     #[error(
         "{} has no checkpoint; `{} train --resume {}` starts training",
-        checkpoints.display(), program(), quoted_path(run)
+        checkpoints.display(), trainer(), quoted_path(run)
     )]
     NoCheckpoint {
         /// The folder of checkpoints.

@@ -76,6 +76,11 @@ impl Interrupt {
         std::thread::Builder::new().name("input".into()).spawn(wait).map(drop)
     }
 
+    /// Asks to stop, for whoever listens to the user elsewhere.
+    pub fn stop(&self) {
+        self.requested.store(true, Ordering::SeqCst);
+    }
+
     /// Asks to stop; where nothing is to be saved, the process ends here.
     fn request(&self, display: &Display) {
         self.requested.store(true, Ordering::SeqCst);

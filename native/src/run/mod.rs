@@ -33,6 +33,7 @@ pub mod start;
 pub mod summary;
 mod threads;
 pub mod training;
+pub mod workplace;
 
 pub use self::checkpoint::{Checkpoint, Checkpoints};
 pub use self::directory::RunDirectory;

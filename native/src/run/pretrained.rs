@@ -28,13 +28,14 @@ pub fn prepare_memory(config: &Config) {
     }
 }
 
-/// The language model of the settings, how it is spoken to, and what writes it again.
+/// The language model of the settings, how it is spoken to, and what writes it again. Who only works for a run
+/// needs no environment.
 ///
 /// # Errors
 /// The model or its briefing cannot be used.
 pub fn open(
     config: &Config,
-    suite: &dyn Suite,
+    suite: Option<&dyn Suite>,
     device: &Chosen,
     threads: usize,
     display: &Display,
@@ -55,8 +56,12 @@ pub fn open(
         thinking: settings.thinking,
     };
     // A template that refuses a prompt, or a limit that is too small, is found before weights are read.
-    let episode = suite.start(Split::Train, 0)?;
-    format.prompt(episode.instruction(), &[], &episode.observe()).context("the first prompt")?;
+    if let Some(suite) = suite {
+        let episode = suite.start(Split::Train, 0)?;
+        format
+            .prompt(episode.instruction(), &[], &episode.observe())
+            .context("the first prompt")?;
+    }
     // The policy is given away: nobody else holds its weights.
     let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
     Ok(((trained(policy, config), Arc::new(format)), model.export))

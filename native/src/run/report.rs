@@ -9,7 +9,7 @@ use super::evaluation::Record;
 use super::names::memory_and_context;
 use super::sparkline::sparkline;
 use super::{History, RunDirectory};
-use crate::shown::{program, quoted_path};
+use crate::shown::{quoted_path, trainer};
 
 /// Columns of the curve of success.
 const COLUMNS: usize = 16;
@@ -128,7 +128,7 @@ pub(super) fn evaluation(record: &Record) -> String {
 
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
 pub(crate) fn resumption(directory: &RunDirectory, flags: &str) -> String {
-    format!("{} train --resume {}{flags}", program(), quoted_path(directory.root()))
+    format!("{} train --resume {}{flags}", trainer(), quoted_path(directory.root()))
 }
 
 /// What is said when a run stops, which was saved after so many iterations and goes on with a command.

@@ -7,16 +7,20 @@ use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::lengths::longest_prompt;
 use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::{Learner, Trainer, start};
+use hgpo_train::learn::parts::Parts;
+use hgpo_train::learn::{Trainer, start};
+use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
+use super::workplace::Beginning;
 use super::{Checkpoint, Display, Export, pretrained, room};
 use crate::device::Chosen;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
-/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned.
+/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. Where there is a
+/// crew, it does the policy's work.
 ///
 /// # Errors
 /// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
@@ -28,24 +32,39 @@ pub fn learner(
     threads: usize,
     display: &Display,
     checkpoint: Option<&Checkpoint>,
-) -> anyhow::Result<(Box<dyn Learner>, Option<Export>)> {
+    crew: Option<Arc<dyn Crew>>,
+) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
-        let (policy, format) = start::table(config);
-        return Ok((Box::new(Trainer::new(config, suite, format, policy)?), None));
+        return Ok((trainer(config, suite, start::table(config), crew)?, None));
     }
     if !config.pretrained.model.is_empty() {
-        let ((policy, format), export) =
-            pretrained::open(config, suite.as_ref(), device, threads, display)?;
-        return Ok((Box::new(Trainer::new(config, suite, format, policy)?), Some(export)));
+        let (start, export) =
+            pretrained::open(config, Some(suite.as_ref()), device, threads, display)?;
+        return Ok((trainer(config, suite, start, crew)?, Some(export)));
     }
     let words = match checkpoint {
         Some(checkpoint) => learned_words(checkpoint)?,
         None => Tokenizer::of(suite.as_ref())?,
     };
-    room::check(config, &scratch_size(config, suite.as_ref(), &words), device, threads, display)?;
-    let (policy, format) = start::scratch(config, words, &device.device)?;
-    Ok((Box::new(Trainer::new(config, suite, format, policy)?), None))
+    let size = scratch_size(config, suite.as_ref(), &words);
+    room::check(config, &size, device, threads, display)?;
+    let start = start::scratch(config, words, &device.device)?;
+    Ok((trainer(config, suite, start, crew)?, None))
+}
+
+/// A trainer of a policy, or of one whose work a crew does.
+fn trainer<P: Portable>(
+    config: &Config,
+    suite: Arc<dyn Suite>,
+    (policy, format): start::Start<P>,
+    crew: Option<Arc<dyn Crew>>,
+) -> anyhow::Result<Box<dyn Parts>> {
+    let Some(crew) = crew else {
+        return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
+    };
+    crew.begin(Beginning::of(config, format.as_ref())?.write()?)?;
+    Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 
 /// How large a policy from scratch is, with prompts as long as they are in some episodes; where none can be

@@ -65,7 +65,12 @@ impl<P: Policy> Trainer<P> {
     }
 
     /// The episodes of a task at their first step; `draw` numbers what was drawn in an iteration.
-    fn group(&self, iteration: u64, task: usize, draw: usize) -> Result<Vec<Episode>, LearnError> {
+    pub(super) fn group(
+        &self,
+        iteration: u64,
+        task: usize,
+        draw: usize,
+    ) -> Result<Vec<Episode>, LearnError> {
         let seed = self.suite.training_task(self.config.seed, iteration, draw);
         let size = self.config.rollout.group_size;
         let member = |member: usize| {

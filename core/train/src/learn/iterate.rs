@@ -167,7 +167,7 @@ impl<P: Policy> Learner for Trainer<P> {
     }
 
     fn policy(&self) -> &dyn Any {
-        &self.policy
+        self.policy.as_any()
     }
 }
 

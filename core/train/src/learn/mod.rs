@@ -20,6 +20,8 @@ pub mod micro_batches;
 pub mod normalize;
 #[cfg(feature = "decoder")]
 mod operations;
+#[cfg(feature = "dealt")]
+pub mod parts;
 pub mod process;
 mod progress;
 pub mod repeats;

@@ -4,6 +4,8 @@
 //! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
 //! ([`crate::learn::loss`]).
 
+#[cfg(feature = "dealt")]
+pub mod dealt;
 #[cfg(feature = "decoder")]
 pub mod decoder;
 pub mod requests;
@@ -11,6 +13,7 @@ pub mod sampling;
 pub mod table;
 pub mod tokenizer;
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use thiserror::Error;
@@ -77,6 +80,9 @@ pub enum PolicyError {
     /// The device failed.
     #[error("the device failed: {0}")]
     Device(String),
+    /// Those who work for the policy elsewhere cannot, or say what makes no sense.
+    #[error("{0}")]
+    Workers(String),
     /// The user asked to stop.
     #[error("stopped")]
     Stopped,
@@ -282,6 +288,11 @@ pub trait Policy: Clone + Send + Sync + 'static {
     /// When the device fails.
     fn settled(self) -> Result<Self, PolicyError> {
         Ok(self)
+    }
+
+    /// The policy for those who know which it is: the one inside, where it is inside another.
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     /// Numbers that are trained, as far as they are known.

@@ -9,8 +9,7 @@ import subprocess
 import ray
 
 from hgpo.ray import _files, _task
-
-DATA = ("ALFWORLD_DATA", "WEBSHOP_DATA")
+from hgpo.ray._connection import connected
 
 
 def compare(study=None, *options, program="hgpo", address=None, shared=False, cpus=1.0, gpus=0.0, retries=3, told=print):
@@ -49,7 +48,7 @@ def compare(study=None, *options, program="hgpo", address=None, shared=False, cp
     wanted = [run for run, _ in runs if run not in finished]
     needs = dict(num_cpus=cpus, num_gpus=gpus, max_retries=retries)
     if wanted:
-        with connected(address):
+        with connected(address, _files, _task):
             task = ray.remote(**needs)(_task.run_of_study)
             place = os.getcwd() if shared else None
             content = ray.put(pathlib.Path(path).read_bytes())
@@ -82,27 +81,6 @@ def gathered(waiting, told):
         if status != 0:
             told(said.rstrip())
     return finished
-
-
-class connected:
-    """A connection to a cluster, for as long as nobody else has one here."""
-
-    def __init__(self, address):
-        self.address, self.mine = address, not ray.is_initialized()
-
-    def __enter__(self):
-        # Machines need not have this package.
-        for module in (_files, _task):
-            ray.cloudpickle.register_pickle_by_value(module)
-        if self.mine:
-            environment = {key: os.environ[key] for key in DATA if key in os.environ}
-            ray.init(address=self.address, runtime_env={"env_vars": environment}, log_to_driver=False, logging_level="warning")
-
-    def __exit__(self, *_):
-        for module in (_files, _task):
-            ray.cloudpickle.unregister_pickle_by_value(module)
-        if self.mine:
-            ray.shutdown()
 
 
 def listed(program, given):

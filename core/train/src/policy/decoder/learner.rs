@@ -48,7 +48,7 @@ impl DecoderPolicy {
         self
     }
 
-    fn part(&self) -> Part {
+    pub(super) fn part(&self) -> Part {
         Part::trained(&self.decoder)
     }
 
@@ -66,7 +66,7 @@ impl DecoderPolicy {
 }
 
 /// What cannot be written is what the device does not give back.
-fn written(bytes: Result<Vec<u8>, WeightsFileError>) -> Result<Vec<u8>, PolicyError> {
+pub(super) fn written(bytes: Result<Vec<u8>, WeightsFileError>) -> Result<Vec<u8>, PolicyError> {
     bytes.map_err(|error| match error {
         WeightsFileError::Device(error) => error,
         error => PolicyError::Device(error.to_string()),

@@ -2,6 +2,8 @@
 
 pub mod attention;
 pub mod cache;
+#[cfg(feature = "dealt")]
+mod dealt;
 pub mod drawing;
 mod embedding;
 pub mod focus;

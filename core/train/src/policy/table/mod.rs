@@ -9,6 +9,8 @@
 //! and as wasm.
 
 mod adamw;
+#[cfg(feature = "dealt")]
+mod dealt;
 mod distribution;
 mod file;
 mod rows;

@@ -1,0 +1,4 @@
+//! Tensors are allocated as in the program `hgpo`.
+
+#[global_allocator]
+static ALLOCATOR: hgpo_native::allocator::LargePages = hgpo_native::allocator::LargePages;

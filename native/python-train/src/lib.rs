@@ -1,0 +1,33 @@
+//! The Python package `hgpo-train`: the trainer of `hgpo train`, for Python, and for those who work for it
+//! on other machines.
+//!
+//! What happens in a run is `hgpo-train`'s and `hgpo-native`'s. Here is what passes between them and Python:
+//! texts, bytes, exceptions, and the lock of the interpreter, which is let go wherever no object of Python
+//! is read or made.
+#![expect(clippy::doc_link_with_quotes, reason = "what is documented here is Python's")]
+#![expect(clippy::needless_pass_by_value, reason = "what Python passes is made anew")]
+
+mod allocator;
+mod columns;
+mod crew;
+mod devices;
+mod failure;
+mod host;
+mod interrupt;
+mod talks;
+mod train;
+mod trainer;
+mod worker;
+
+/// What is compiled of the package `hgpo-train`.
+#[pyo3::pymodule(gil_used = false)]
+mod hgpo_train {
+    #[pymodule_export]
+    use crate::failure::Lost;
+    #[pymodule_export]
+    use crate::train::{Training, version};
+    #[pymodule_export]
+    use crate::trainer::Trainer;
+    #[pymodule_export]
+    use crate::worker::Worker;
+}

@@ -1,0 +1,91 @@
+//! `hgpo train` where a crew of Python's does the policy's work.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use hgpo_native::cli::dealt::{Asked, Hired};
+use hgpo_native::run::Interrupt;
+use hgpo_native::run::workplace::VERSION;
+use pyo3::exceptions::PySystemExit;
+use pyo3::prelude::*;
+
+use crate::crew::Hands;
+use crate::devices::quiet_drivers;
+use crate::failure::raised;
+use crate::interrupt::stoppable;
+
+/// The command that messages name.
+const COMMAND: &str = "python -m hgpo.ray";
+
+/// The version of this package, down to the commit: that of a run and of those who work for it have to be the same.
+#[pyfunction]
+pub(crate) fn version() -> &'static str {
+    VERSION
+}
+
+/// A run as the options of `hgpo train` say, for which others work.
+///
+/// Parameters
+/// ----------
+/// arguments : options of `hgpo train`.
+///
+/// Raises
+/// ------
+/// SystemExit : where the options are wrong, or ask for help, after saying so.
+#[pyclass(frozen, module = "hgpo_train")]
+pub(crate) struct Training {
+    asked: Arc<Asked>,
+}
+
+#[pymethods]
+impl Training {
+    #[new]
+    fn new(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Self> {
+        match Asked::parse(COMMAND, arguments) {
+            Ok(asked) => Ok(Self { asked: Arc::new(asked) }),
+            Err(usage) => {
+                let stream = if usage.status == 0 { "stdout" } else { "stderr" };
+                let stream = py.import("sys")?.getattr(stream)?;
+                stream.call_method1("write", (usage.text,))?;
+                Err(PySystemExit::new_err(usage.status))
+            }
+        }
+    }
+
+    /// The device that was asked for.
+    #[getter]
+    fn device(&self) -> String {
+        self.asked.device().to_string()
+    }
+
+    /// Trains, or resumes. The first Ctrl-C saves and stops, the second stops at once.
+    ///
+    /// Parameters
+    /// ----------
+    /// crew : those who work: an object with the attribute `jobs` and the methods `begin(start)`,
+    ///     `publish(weights, data)`, `withdraw(weights)`, `engage(weights)` and `stop()`; what `engage` gives has
+    ///     `say(message)` and `close()`.
+    /// flags : what to add to the command that goes on with the run.
+    ///
+    /// Returns
+    /// -------
+    /// int : the exit status: 0, or 130 where it was stopped.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError : settings that do not make sense.
+    /// RuntimeError : everything else, with what to do.
+    fn run(&self, py: Python<'_>, crew: &Bound<'_, PyAny>, flags: String) -> PyResult<u8> {
+        quiet_drivers(py)?;
+        let hands = Arc::new(Hands::new(crew)?);
+        let interrupt = Interrupt::default();
+        let hired = Hired { crew: Arc::clone(&hands) as _, interrupt: interrupt.clone(), flags };
+        let asked = Arc::clone(&self.asked);
+        let stop = |py: Python<'_>| {
+            interrupt.stop();
+            hands.stop(py)
+        };
+        let done = stoppable(py, move || asked.run(&hired), stop)?;
+        done.map_err(|error| raised(&error))
+    }
+}

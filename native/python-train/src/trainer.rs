@@ -1,0 +1,277 @@
+//! A trainer of this process, whole or by the parts of its iterations.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hgpo_env::Split;
+use hgpo_native::allocator::keep_freed_memory;
+use hgpo_native::cli::settings::Settings;
+use hgpo_native::device;
+use hgpo_native::run::environment::training_suite;
+use hgpo_native::run::{Display, pretrained, start};
+use hgpo_train::config::Config;
+use hgpo_train::learn::parts::Parts;
+use hgpo_train::learn::{LearnError, Metrics};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::columns::{of_attempts, to_samples};
+use crate::devices;
+use crate::failure::raised;
+use crate::host::Quiet;
+use crate::interrupt::stoppable;
+
+/// A policy in training, as `hgpo train` trains it, without a run's folder.
+///
+/// `warm_start`, `iterate` and `evaluate` are those of a run. The parts of an iteration are there one by one: `play`,
+/// `gradient`, `sum`, `apply`, `end_iteration`, so that advantages can be anybody's and shares of the work anywhere.
+///
+/// Parameters
+/// ----------
+/// preset : settings that are built in, by their name.
+/// config : a TOML file of settings, in place of a preset.
+/// set : settings one by one, such as ["estimator=gigpo"].
+/// seed : of the training.
+/// device : "auto", "cpu", "wgpu", "wgpu:N".
+/// threads : as many as the machine runs at once by default.
+///
+/// Raises
+/// ------
+/// ValueError : settings that do not make sense.
+/// RuntimeError : an environment or a model that is not to be had, or does not fit in memory.
+///
+/// Examples
+/// --------
+/// >>> trainer = Trainer("gridworld", set=["rollout.tasks=2"])
+/// >>> steps = trainer.play([0, 1])
+/// >>> gradient, report = trainer.gradient({**steps, "advantages": [1.0] * len(steps["rewards"])})
+/// >>> norm = trainer.apply(gradient, report["tokens"])
+/// >>> trainer.end_iteration()
+/// >>> trainer.iteration
+/// 1
+#[pyclass(frozen, module = "hgpo_train")]
+pub(crate) struct Trainer {
+    config: Config,
+    host: Quiet,
+    parts: Arc<Mutex<Box<dyn Parts>>>,
+}
+
+#[pymethods]
+impl Trainer {
+    #[new]
+    #[pyo3(signature = (preset = None, *, config = None, set = Vec::new(), seed = None, device = "auto", threads = None))]
+    fn new(
+        py: Python<'_>,
+        preset: Option<&str>,
+        config: Option<PathBuf>,
+        set: Vec<String>,
+        seed: Option<u64>,
+        device: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let choice = devices::named(py, device)?;
+        let opened = py.detach(|| {
+            let config = settings(preset, config, &set, seed)?;
+            keep_freed_memory();
+            pretrained::prepare_memory(&config);
+            let (suite, chosen) = (training_suite(&config)?, device::choose(choice)?);
+            let host = Quiet::new(threads);
+            let (threads, display) = (host.threads(), Display::new());
+            let (parts, _) =
+                start::learner(&config, suite, &chosen, threads, &display, None, None)?;
+            Ok(Self { config, host, parts: Arc::new(Mutex::new(parts)) })
+        });
+        opened.map_err(|error: anyhow::Error| raised(&error))
+    }
+
+    /// All settings, as TOML.
+    #[getter]
+    fn settings(&self) -> PyResult<String> {
+        toml::to_string(&self.config).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// Iterations done.
+    #[getter]
+    fn iteration(&self) -> u64 {
+        locked(&self.parts).iteration()
+    }
+
+    /// Numbers that are trained, as far as they are known.
+    #[getter]
+    fn trained_count(&self) -> usize {
+        locked(&self.parts).trained_count()
+    }
+
+    /// Imitates scripted play, as a run begins; gives what was measured.
+    fn warm_start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let metrics = self.done(py, |parts, host| parts.warm_start(host))?;
+        dictionary(py, &metrics)
+    }
+
+    /// Makes one iteration; gives its metrics.
+    fn iterate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let iteration = self.done(py, |parts, host| parts.iterate(host))?;
+        dictionary(py, &iteration.metrics)
+    }
+
+    /// Plays held-out tasks ("seen" or "unseen"), named by a seed; gives success, steps and score of an episode.
+    #[pyo3(signature = (split = "seen", seed = 123))]
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        split: &str,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let known = [Split::Seen, Split::Unseen];
+        let found = known.into_iter().find(|it| it.name() == split);
+        let split = found.ok_or_else(|| {
+            PyValueError::new_err(format!("split {split:?}: choose \"seen\" or \"unseen\""))
+        })?;
+        let found = self.done(py, move |parts, host| parts.evaluate(split, seed, host))?;
+        let told = PyDict::new(py);
+        told.set_item("episodes", found.episodes)?;
+        told.set_item("success_rate", found.successes as f64 / found.episodes.max(1) as f64)?;
+        told.set_item("episode_length", found.mean_length)?;
+        told.set_item("score", found.mean_score)?;
+        Ok(told)
+    }
+
+    /// Plays the groups of tasks of the next iteration, by their numbers.
+    ///
+    /// Returns
+    /// -------
+    /// dict : columns with one entry a step, by the names of `hgpo.advantages`: task, trajectory, state, rewards, action,
+    ///     valid, success; and prompt, response, log_probabilities: what the policy read and wrote.
+    fn play<'py>(&self, py: Python<'py>, tasks: Vec<usize>) -> PyResult<Bound<'py, PyDict>> {
+        let attempts = self.done(py, move |parts, host| parts.play(&tasks, host))?;
+        of_attempts(py, &attempts)
+    }
+
+    /// The gradient of the clipped objective at steps: columns prompt, response, log_probabilities and advantages.
+    ///
+    /// Returns
+    /// -------
+    /// (bytes, dict) : the gradient, summed over response tokens, and these sums: tokens, policy, kl, entropy, clipped_low,
+    ///     clipped_high.
+    fn gradient<'py>(
+        &self,
+        py: Python<'py>,
+        samples: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyDict>)> {
+        let samples = to_samples(samples)?;
+        let (bytes, sums) = self.done(py, move |parts, host| parts.gradient(&samples, host))?;
+        let told = PyDict::new(py);
+        told.set_item("tokens", sums.tokens as usize)?;
+        let others = [
+            ("policy", sums.policy),
+            ("kl", sums.kl),
+            ("entropy", sums.entropy),
+            ("clipped_low", sums.clipped_low),
+            ("clipped_high", sums.clipped_high),
+        ];
+        for (name, value) in others {
+            told.set_item(name, value)?;
+        }
+        Ok((PyBytes::new(py, &bytes), told))
+    }
+
+    /// The sum of gradients, in their order.
+    fn sum<'py>(&self, py: Python<'py>, gradients: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
+        let sum = self.done(py, move |parts, _| parts.sum(&gradients).map(Some))?;
+        Ok(PyBytes::new(py, &sum))
+    }
+
+    /// A step of the optimiser against a gradient that is summed over so many response tokens; gives the norm of the
+    /// mean before it is clipped. Where that is not finite, nothing has changed.
+    fn apply(&self, py: Python<'_>, gradient: Vec<u8>, tokens: usize) -> PyResult<f64> {
+        self.done(py, move |parts, _| parts.apply(&gradient, tokens).map(Some))
+    }
+
+    /// Counts an iteration that was made of its parts.
+    fn end_iteration(&self) {
+        locked(&self.parts).end_iteration();
+    }
+
+    /// Everything that another trainer of the same settings needs to go on: files of a checkpoint, by their names.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let files = self.done(py, |parts, _| {
+            let mut files = BTreeMap::new();
+            let mut write = |name: &str, bytes: Vec<u8>| {
+                files.insert(name.to_owned(), bytes);
+                Ok(())
+            };
+            parts.save(&mut write)?;
+            Ok(Some(files))
+        })?;
+        let state = PyDict::new(py);
+        for (name, bytes) in files {
+            state.set_item(name, PyBytes::new(py, &bytes))?;
+        }
+        Ok(state)
+    }
+
+    /// Goes on from the state of another trainer, or from the files of a checkpoint.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError : where a file is missing, damaged or of other settings; the trainer is then to be made anew.
+    fn restore(&self, py: Python<'_>, state: BTreeMap<String, Vec<u8>>) -> PyResult<()> {
+        self.done(py, move |parts, _| {
+            let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
+            let mut read = |name: &str| state.get(name).cloned().ok_or_else(missing);
+            parts.restore(&mut read).map(Some)
+        })
+    }
+}
+
+impl Trainer {
+    /// Long work, without the interpreter's lock, which Ctrl-C stops.
+    fn done<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn Parts, &Quiet) -> Result<Option<T>, LearnError> + Send + 'static,
+    ) -> PyResult<T> {
+        let (host, parts) = (self.host.afresh(), Arc::clone(&self.parts));
+        let interrupt = host.interrupt.clone();
+        let stop = |_: Python<'_>| {
+            interrupt.stop();
+            Ok(())
+        };
+        let found = stoppable(py, move || work(locked(&parts).as_mut(), &host), stop)?;
+        let found = found.map_err(|error| raised(&error.into()))?;
+        found.ok_or_else(|| PyKeyboardInterrupt::new_err("stopped"))
+    }
+}
+
+fn locked(parts: &Mutex<Box<dyn Parts>>) -> MutexGuard<'_, Box<dyn Parts>> {
+    parts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn settings(
+    preset: Option<&str>,
+    config: Option<PathBuf>,
+    set: &[String],
+    seed: Option<u64>,
+) -> anyhow::Result<Config> {
+    let mut settings = Settings::defaults();
+    if let Some(preset) = preset {
+        settings.preset(preset)?;
+    }
+    if let Some(file) = config {
+        settings.file(&file)?;
+    }
+    settings.set(set)?;
+    if let Some(seed) = seed {
+        settings.seed(seed)?;
+    }
+    Ok(settings.resolve()?)
+}
+
+/// Names and values as Python's.
+fn dictionary<'py>(py: Python<'py>, metrics: &Metrics) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(metrics);
+    let text = text.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
+}

@@ -1,0 +1,90 @@
+//! Those who work for a run of another process.
+
+use std::sync::Arc;
+
+use hgpo_native::allocator::keep_freed_memory;
+use hgpo_native::device;
+use hgpo_native::run::workplace::Beginning;
+use hgpo_native::run::{Display, pretrained};
+use hgpo_train::policy::PolicyError;
+use hgpo_train::policy::dealt::Work;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::devices;
+use crate::failure::raised;
+use crate::talks::Talks;
+
+/// Works for a run: a policy as the run's was at its start, which takes weights by their numbers and does jobs with
+/// them.
+///
+/// Parameters
+/// ----------
+/// start : what the run's crew was told to begin with.
+/// device : where the policy is; as `--device` of `hgpo train`.
+/// jobs : how many are done at once at most.
+///
+/// Raises
+/// ------
+/// RuntimeError : where the run's version of this package is another one, or the policy cannot be had here.
+#[pyclass(frozen, module = "hgpo_train")]
+pub(crate) struct Worker {
+    talks: Talks,
+    work: Arc<dyn Work>,
+}
+
+#[pymethods]
+impl Worker {
+    #[new]
+    #[pyo3(signature = (start, device = "auto", jobs = 1))]
+    fn new(py: Python<'_>, start: &[u8], device: &str, jobs: usize) -> PyResult<Self> {
+        let choice = devices::named(py, device)?;
+        let start = start.to_vec();
+        let opened = py.detach(|| {
+            keep_freed_memory();
+            let beginning = Beginning::read(&start)?;
+            pretrained::prepare_memory(&beginning.config()?);
+            let chosen = device::choose(choice)?;
+            beginning.workplace(&chosen, jobs.max(1), &Display::new())
+        });
+        let work: Arc<dyn Work> = opened.map_err(|error: anyhow::Error| raised(&error))?.into();
+        Ok(Self { talks: Talks::new(Arc::clone(&work)), work })
+    }
+
+    /// Takes weights, and drops those that are not among `kept`.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError : where they are none of this policy.
+    fn hold(&self, py: Python<'_>, weights: u64, data: &[u8], kept: Vec<u64>) -> PyResult<()> {
+        let data = data.to_vec();
+        py.detach(|| self.work.hold(weights, &data, &kept)).map_err(failed)
+    }
+
+    /// Begins a job, or answers what it has asked; gives what it says next.
+    ///
+    /// Raises
+    /// ------
+    /// RuntimeError : where the job cannot be read, or these weights are not held.
+    fn say<'py>(
+        &self,
+        py: Python<'py>,
+        talk: u64,
+        weights: u64,
+        message: &[u8],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let message = message.to_vec();
+        let event = py.detach(|| self.talks.say(talk, weights, message)).map_err(failed)?;
+        Ok(PyBytes::new(py, &event.write()))
+    }
+
+    /// Ends a job that nobody answers any more.
+    fn leave(&self, talk: u64) {
+        self.talks.leave(talk);
+    }
+}
+
+fn failed(error: PolicyError) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
