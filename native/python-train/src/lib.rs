@@ -37,8 +37,7 @@ mod hgpo_train {
     /// Messages do not name the interpreter, which is the program here.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let _ = module;
         trained_by(crate::train::COMMAND);
-        Ok(())
+        module.add("__version__", crate::train::version())
     }
 }
