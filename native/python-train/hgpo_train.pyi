@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Protocol
 
+__version__: str
+
 def version() -> str:
     """The version of this package, down to the commit: that of a run and of those who work for it have to be the same."""
 

@@ -61,7 +61,7 @@ pub(crate) fn quoted_path(path: &Path) -> String {
 static TRAINER: OnceLock<&str> = OnceLock::new();
 
 /// Says what command trains, in place of the program, before anything is printed.
-pub(crate) fn trained_by(command: &'static str) {
+pub fn trained_by(command: &'static str) {
     // It is the same one every time.
     let _ = TRAINER.set(command);
 }

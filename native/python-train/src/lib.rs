@@ -22,6 +22,9 @@ mod worker;
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]
 mod hgpo_train {
+    use hgpo_native::cli::dealt::trained_by;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::failure::Lost;
     #[pymodule_export]
@@ -30,4 +33,11 @@ mod hgpo_train {
     use crate::trainer::Trainer;
     #[pymodule_export]
     use crate::worker::Worker;
+
+    /// Messages do not name the interpreter, which is the program here.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        trained_by(crate::train::COMMAND);
+        module.add("__version__", crate::train::version())
+    }
 }

@@ -15,7 +15,7 @@ use crate::failure::raised;
 use crate::interrupt::stoppable;
 
 /// The command that messages name.
-const COMMAND: &str = "python -m hgpo.ray";
+pub(crate) const COMMAND: &str = "python -m hgpo.ray";
 
 /// The version of this package, down to the commit: that of a run and of those who work for it have to be the same.
 #[pyfunction]

@@ -93,7 +93,7 @@ def test_the_seed_says_everything():
     [
         (dict(preset="no-such"), "no-such.*chores"), (dict(set=["learn.iteration=3"]), "learn.iterations"), (dict(set=["seed"]), "KEY=VALUE"),
         (dict(set=["rollout.tasks=-1"]), "rollout.tasks"), (dict(set=["rollout.tasks=0"]), "rollout.tasks"), (dict(device="gpu"), "wgpu:N"),
-        (dict(config="/no/such/file.toml"), "/no/such/file.toml"), (dict(seed=2**64 - 1), "out of range"),
+        (dict(config="/no/such/file.toml"), "/no/such/file.toml.*`hgpo train --dry-run"), (dict(seed=2**64 - 1), "out of range"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(options, said):

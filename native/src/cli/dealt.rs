@@ -12,7 +12,8 @@ use super::train::{self, Train};
 use crate::allocator::keep_freed_memory;
 use crate::device::DeviceChoice;
 use crate::run::Interrupt;
-use crate::shown::{harmless, one_line, told, trained_by};
+pub use crate::shown::trained_by;
+use crate::shown::{harmless, one_line, told};
 
 /// Who works for a run.
 #[derive(Clone)]
@@ -39,15 +40,14 @@ pub struct Usage {
 }
 
 impl Asked {
-    /// Reads the options of `hgpo train`, for the program that is called `command`.
+    /// Reads the options of `hgpo train`, which are those of `command`.
     ///
     /// # Errors
     /// An option that there is not, a value that none has, or a wish for help.
     pub fn parse(
-        command: &'static str,
+        command: &str,
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Usage> {
-        trained_by(command);
         let name = format!("{command} train");
         let parser = Train::augment_args(Command::new("train").bin_name(name).no_binary_name(true));
         let usage = |error: clap::Error| Usage {
