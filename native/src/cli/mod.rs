@@ -44,6 +44,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
+use crate::run::Threads;
 use crate::shown::{harmless, one_line, told};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
@@ -115,8 +116,9 @@ pub fn main() -> ExitCode {
         Some(Command::Play(play)) => play::run(&play),
         Some(Command::Generate(generate)) => generate::run(&generate),
         Some(Command::Import(import)) => import::run(&import),
-        Some(Command::Chat(chat)) => chat::run(&chat),
-        Some(Command::Score(score)) => score::run(&score),
+        // A conversation is one row, which has all cores.
+        Some(Command::Chat(chat)) => Threads::new(None).within(|| chat::run(&chat)),
+        Some(Command::Score(score)) => Threads::new(None).within(|| score::run(&score)),
         Some(Command::Devices) => devices::run(),
     };
     done.unwrap_or_else(|error| fail(&error))
