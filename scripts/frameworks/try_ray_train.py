@@ -1,12 +1,12 @@
 """Runs whose work is dealt out to two machines of a Ray cluster, beside those of one process: the same bytes, also where a
 machine is lost on the way, where the run is killed or stopped and goes on; what a machine with another version says; and how
-long it all takes:
+long it all takes. The machines are two of `ray.cluster_utils.Cluster`, with one processor each: processes of this one that
+Ray takes for machines.
 
     pip install ray==2.60.0 ./native/python ./native/python-train
     python scripts/frameworks/try_ray_train.py PROGRAM [PART…]
 
-PROGRAM is hgpo (target/release/hgpo), of the same commit; the parts are gridworld, chores, lost, version, killed and stopped. The machines are two of `ray.cluster_utils.Cluster`, with one processor
-each: processes of this one that Ray takes for machines.
+PROGRAM is hgpo (target/release/hgpo), of the same commit; the parts are gridworld, chores, lost, version, killed and stopped.
 """
 
 import json
