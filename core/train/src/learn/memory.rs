@@ -142,8 +142,7 @@ impl Size {
         };
         let tokens = self.row_tokens(config);
         let of_shape = |bytes: fn(&ModelConfig, u128, u128, &Config) -> u128| {
-            let shape = self.shape.as_ref();
-            shape.map_or(0, |(model, words)| bytes(model, *words, tokens, config) * NUMBER)
+            self.shape().map_or(0, |(model, words)| bytes(model, words, tokens, config) * NUMBER)
         };
         let (generating, learning) = jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;

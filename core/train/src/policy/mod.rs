@@ -16,6 +16,7 @@ pub mod tokenizer;
 use std::any::Any;
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use self::requests::{Fixed, Generation, Requests};
@@ -47,7 +48,7 @@ impl Passage<'_> {
 }
 
 /// What a policy says of one response token.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenScore {
     /// Natural logarithm of its probability.
     pub log_probability: f64,
@@ -56,7 +57,7 @@ pub struct TokenScore {
 }
 
 /// How steeply a loss rises with what a policy says of one response token.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Slope {
     /// ∂L/∂log π.
     pub log_probability: f64,

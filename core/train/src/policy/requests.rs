@@ -2,13 +2,14 @@
 
 use super::sampling::{Choice, Sampling};
 use hgpo_env::random::Stream;
+use serde::{Deserialize, Serialize};
 
 /// Tokens of a response from which on an episode asks again as soon as it has acted, without waiting
 /// for others: shorter ones end together anyway.
 pub const LONG: usize = 32;
 
 /// A prompt to answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
     /// Whose it is: tokens and responses are told with it.
     pub id: usize,

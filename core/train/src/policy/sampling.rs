@@ -1,9 +1,10 @@
 //! Choosing a token from logits, on the host and in f64.
 
 use hgpo_env::random::Stream;
+use serde::{Deserialize, Serialize};
 
 /// How tokens are drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
     /// Softmax temperature; 0 takes the most likely token.
     pub temperature: f64,
@@ -56,7 +57,7 @@ impl Sampling {
 }
 
 /// One sampled token and its log-probability at the sampling temperature.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// Index in the vocabulary.
     pub token: u32,

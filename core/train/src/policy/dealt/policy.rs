@@ -36,14 +36,12 @@ impl<P: Portable> Policy for Dealt<P> {
         let Generation { sampling, max_tokens, batch_size } = generation;
         let mut prompts = BTreeMap::new();
         let asked = waiting(requests, &mut prompts);
-        let job =
-            Job::Respond { requests: asked, drawing: sampling.into(), max_tokens, batch_size };
+        let job = Job::Respond { requests: asked, sampling, max_tokens, batch_size };
         let mut next = |question| {
             let Question::Next { id, response, stream } = question else {
                 return Err(unexpected());
             };
-            let (prompt, response) =
-                (prompts.remove(&id).ok_or_else(unexpected)?, message::choices(response));
+            let prompt = prompts.remove(&id).ok_or_else(unexpected)?;
             for choice in &response {
                 requests.ends(id, choice.token);
             }
@@ -67,7 +65,7 @@ impl<P: Portable> Policy for Dealt<P> {
     ) -> Result<Vec<Vec<Choice>>, PolicyError> {
         let asked = prompts.iter().zip(&*streams);
         let asked = asked.map(|(prompt, stream)| (prompt.to_vec(), stream.clone())).collect();
-        let job = Job::Generate { prompts: asked, drawing: sampling.into(), max_tokens };
+        let job = Job::Generate { prompts: asked, sampling, max_tokens };
         let Done::Responses(found) = self.done(&job, &mut no_question)? else {
             return Err(unexpected());
         };
@@ -77,7 +75,6 @@ impl<P: Portable> Policy for Dealt<P> {
         let mut responses = Vec::with_capacity(found.len());
         for (row, ((response, after), stream)) in found.into_iter().zip(streams).enumerate() {
             *stream = after;
-            let response = message::choices(response);
             for choice in &response {
                 ends(row, choice.token);
             }
@@ -93,7 +90,7 @@ impl<P: Portable> Policy for Dealt<P> {
     ) -> Result<Vec<TokenScore>, PolicyError> {
         let job = Job::Score { passages: message::texts(passages), temperature };
         match self.done(&job, &mut no_question)? {
-            Done::Scores(scores) => Ok(message::scores(scores)),
+            Done::Scores(scores) => Ok(scores),
             _ => Err(unexpected()),
         }
     }
@@ -106,10 +103,7 @@ impl<P: Portable> Policy for Dealt<P> {
     ) -> Result<Self::Gradient, PolicyError> {
         let job = Job::Gradient { passages: message::texts(passages), temperature };
         let mut answer = |question| match question {
-            Question::Slopes(scores) => {
-                let slopes = slopes(&message::scores(scores));
-                Ok(Reply::Slopes(message::pairs_of_slopes(&slopes)))
-            }
+            Question::Slopes(scores) => Ok(Reply::Slopes(slopes(&scores))),
             Question::Next { .. } => Err(unexpected()),
         };
         match self.done(&job, &mut answer)? {
@@ -213,14 +207,11 @@ impl<P: Portable> Portable for Dealt<P> {
 }
 
 /// What waits, taken; prompts are kept until they are answered.
-fn waiting(
-    requests: &mut dyn Requests,
-    prompts: &mut BTreeMap<usize, Vec<u32>>,
-) -> Vec<message::Asked> {
+fn waiting(requests: &mut dyn Requests, prompts: &mut BTreeMap<usize, Vec<u32>>) -> Vec<Request> {
     let mut asked = Vec::new();
     while let Some(request) = requests.next() {
         prompts.insert(request.id, request.prompt.clone());
-        asked.push(request.into());
+        asked.push(request);
     }
     asked
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::crew::Answer;
-use super::message::{self, Asked, Done, Job, Question, Reply};
+use super::message::{self, Done, Job, Question, Reply};
 use super::portable::{Portable, read, write};
 use crate::policy::requests::{Generation, Request, Requests};
 use crate::policy::sampling::Choice;
@@ -55,19 +55,21 @@ impl<P: Portable> Workplace<P> {
 
     fn done(&self, held: &Held<P>, job: Job, answer: &mut Answer<'_>) -> Result<Done, PolicyError> {
         Ok(match job {
-            Job::Generate { prompts, drawing, max_tokens } => {
+            Job::Generate { prompts, sampling, max_tokens } => {
                 let (prompts, mut streams): (Vec<_>, Vec<_>) = prompts.into_iter().unzip();
                 let prompts: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
                 let mut endings = self.endings(prompts.len());
                 let mut ends = |row: usize, token| endings[row].push(token);
-                let (policy, sampling) = (held.acting(), drawing.into());
-                let found =
-                    policy.generate(&prompts, sampling, max_tokens, &mut streams, &mut ends)?;
-                let responses = found.into_iter().map(message::drawn).zip(streams);
-                Done::Responses(responses.collect())
+                let found = held.acting().generate(
+                    &prompts,
+                    sampling,
+                    max_tokens,
+                    &mut streams,
+                    &mut ends,
+                )?;
+                Done::Responses(found.into_iter().zip(streams).collect())
             }
-            Job::Respond { requests, drawing, max_tokens, batch_size } => {
-                let sampling = drawing.into();
+            Job::Respond { requests, sampling, max_tokens, batch_size } => {
                 let generation = Generation { sampling, max_tokens, batch_size };
                 let mut asked = Responding {
                     format: self.format.as_ref(),
@@ -81,8 +83,7 @@ impl<P: Portable> Workplace<P> {
                 asked.failed.map_or(Ok(Done::Answered), Err)?
             }
             Job::Score { passages, temperature } => {
-                let scores = held.policy.score(&message::passages(&passages), temperature)?;
-                Done::Scores(message::pairs_of_scores(&scores))
+                Done::Scores(held.policy.score(&message::passages(&passages), temperature)?)
             }
             Job::Gradient { passages, temperature } => {
                 let mut failed = None;
@@ -107,9 +108,9 @@ impl<P: Portable> Workplace<P> {
 
 /// Asks for the slopes at scores.
 fn slopes(scores: &[TokenScore], answer: &mut Answer<'_>) -> Result<Vec<Slope>, PolicyError> {
-    let question = Question::Slopes(message::pairs_of_scores(scores));
+    let question = Question::Slopes(scores.to_vec());
     match read(&answer(&write(&question)?)?)? {
-        Reply::Slopes(slopes) if slopes.len() == scores.len() => Ok(message::slopes(slopes)),
+        Reply::Slopes(slopes) if slopes.len() == scores.len() => Ok(slopes),
         _ => Err(PolicyError::Workers("asked for slopes, and was told something else".into())),
     }
 }
@@ -166,17 +167,16 @@ struct Responding<'a, 'b> {
 }
 
 impl Responding<'_, '_> {
-    fn wait(&mut self, requests: Vec<Asked>) {
+    fn wait(&mut self, requests: Vec<Request>) {
         for asked in requests {
             self.endings.insert(asked.id, self.format.ending());
-            self.waiting.push_back(asked.into());
+            self.waiting.push_back(asked);
         }
     }
 
     fn next_of(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PolicyError> {
         let Request { id, stream, .. } = request;
-        let (response, stream) = (message::drawn(response), Box::new(stream));
-        let question = Question::Next { id, response, stream };
+        let question = Question::Next { id, response, stream: Box::new(stream) };
         match read(&(self.answer)(&write(&question)?)?)? {
             Reply::Next { goes_on, requests } => {
                 self.wait(requests);
