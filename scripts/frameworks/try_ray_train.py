@@ -9,6 +9,7 @@ Ray takes for machines.
 PROGRAM is hgpo (target/release/hgpo), of the same commit; the parts are gridworld, chores, lost, version, killed and stopped.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -41,14 +42,30 @@ def main():
     os.environ.setdefault("RAY_worker_niceness", "0")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-        second = cluster.add_node(num_cpus=1)
+        with processor(0):
+            cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        with processor(1):
+            second = cluster.add_node(num_cpus=1)
         ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
         assert ray.cluster_resources()["CPU"] == 2
         for part in wanted:
             second = PARTS[part](program, cluster, second)
         ray.shutdown()
         cluster.shutdown()
+
+
+@contextlib.contextmanager
+def processor(number):
+    """What is started here, and by that, has one processor."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(mine)[number % len(mine)]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, mine)
 
 
 def alone(program, options, name, threads):
@@ -136,7 +153,8 @@ def lost(program, cluster, second):
     wait_for("lost", 6)
     cluster.remove_node(second, allow_graceful=False)
     wait_for("lost", 12)
-    third = cluster.add_node(num_cpus=1)
+    with processor(1):
+        third = cluster.add_node(num_cpus=1)
     run.join()
     assert [line.split(" on ")[0] for line in told] == ["lost the actor", "another actor works"], told
     same("lost", "chores-1-thread")
