@@ -1,5 +1,5 @@
-"""A study dealt out to two machines of a Ray cluster, of which one is lost on the way; and what Ray's workers do with
-`hgpo.verl_agent.install`:
+"""A study dealt out to two machines of a Ray cluster, of which one is lost on the way, and one that is stopped; and what
+Ray's workers do with `hgpo.verl_agent.install`:
 
     pip install ray==2.60.0 "./native/python[envs]"
     python scripts/frameworks/try_ray.py PROGRAM
@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,7 @@ estimator = "grpo"
 estimator = "hgpo"
 """
 STEPS_WHEN_LOST = 200_000
+STOPPED = "stopped: finished runs are kept, and the same command goes on"
 OF_THE_MACHINE = ("seconds", "peak_memory_bytes", "device", "threads", "command")
 
 
@@ -55,6 +57,7 @@ def main():
         cluster.add_node(num_cpus=1)
         dealt_out(program, expected, shared=True)
         a_failure(program)
+        stopped(program, cluster.address)
         ray.shutdown()
         cluster.shutdown()
 
@@ -148,8 +151,7 @@ def lost(program, cluster, second):
     (abandoned,) = set(places.glob("hgpo-*")) - before
     assert not list(abandoned.rglob("summary.json")) or "finished" not in (abandoned / "runs/lost/summary.json").read_text()
     shutil.rmtree(abandoned)
-    left = subprocess.run(["pgrep", "-f", "compare.*--only"], capture_output=True, text=True).stdout.split()
-    assert not left, left
+    assert not runs_there()
     os.chdir("..")
     print("ray: a machine that was lost on the way changes nothing, and leaves no run behind")
 
@@ -170,6 +172,44 @@ def a_failure(program):
         assert "no study at no-such.toml" in str(error), error
     os.chdir("..")
     print("ray: runs that fail are told, the others are finished")
+
+
+def stopped(program, address):
+    """Ctrl-C and a request to end stop the runs, too; the same command goes on where they were."""
+    expected = alone(program, "stopped-alone", STEPS_WHEN_LOST)
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        name = f"stopped-{sent.value}"
+        study = write(name, STEPS_WHEN_LOST)
+        command = [sys.executable, "-m", "hgpo.ray", "compare", study, "--program", program, "--shared", "--address", address]
+        # What is started in the background does not hear Ctrl-C.
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=hear)
+        while sum(lines_of(path) > 20 for path in pathlib.Path("runs").glob("*/*/*/metrics.jsonl")) < 2:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        process.send_signal(sent)
+        said, _ = process.communicate()
+        assert process.returncode == 130 and said.splitlines()[-1] == STOPPED, said
+        until = time.monotonic() + 10
+        while runs_there() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not runs_there()
+        status, lines = compare(f"runs/{name}", program, shared=True)
+        assert status == 0 and same(came_to(name), expected)
+        os.chdir("..")
+    print("ray: a study that was stopped leaves no run behind, goes on, and comes to the same")
+
+
+def hear():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def lines_of(path):
+    return path.read_bytes().count(b"\n")
+
+
+def runs_there():
+    """Processes at a run of a study."""
+    return subprocess.run(["pgrep", "-f", "compare.*--only"], capture_output=True, text=True).stdout.split()
 
 
 def the_hook():

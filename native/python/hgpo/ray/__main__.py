@@ -64,8 +64,6 @@ def train(arguments):
     def run():
         from hgpo.ray import train
 
-        # A scheduler asks to end as the user does.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         return train(others, **vars(known))
 
     return told(parser, run, "stopped at once: what was saved before is kept")
@@ -73,6 +71,8 @@ def train(arguments):
 
 def told(parser, run, stopped):
     """The exit status of `run`, whose failures are told in a line."""
+    # A scheduler asks to end as the user does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return run()
     except ImportError as error:

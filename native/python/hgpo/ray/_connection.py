@@ -1,6 +1,7 @@
 """Connections to a cluster of Ray."""
 
 import os
+import signal
 
 import ray
 
@@ -18,8 +19,12 @@ class connected:
         for module in self.modules:
             ray.cloudpickle.register_pickle_by_value(module)
         if self.mine:
+            handler = signal.getsignal(signal.SIGTERM)
             environment = {key: os.environ[key] for key in DATA if key in os.environ}
             ray.init(address=self.address, runtime_env={"env_vars": environment}, log_to_driver=False, logging_level="warning")
+            # Ray takes this signal for itself, also where somebody had a use for it.
+            if callable(handler) and signal.getsignal(signal.SIGTERM) is not handler:
+                signal.signal(signal.SIGTERM, handler)
 
     def __exit__(self, *_):
         for module in self.modules:

@@ -71,6 +71,16 @@ impl Study {
         Ok(Self { study: study.study, environment_steps: study.environment_steps, arms })
     }
 
+    /// With the arms of another one, of the same length and with the same seeds.
+    pub(crate) fn with(mut self, more: Self) -> Result<Self, String> {
+        let seeds = |study: &Self| study.arms.first().map(|arm| arm.seeds.clone());
+        if self.environment_steps != more.environment_steps || seeds(&self) != seeds(&more) {
+            return Err(format!("{} and {} differ in length or seeds", self.study, more.study));
+        }
+        self.arms.extend(more.arms);
+        Ok(self)
+    }
+
     /// A line for every arm, so that changes can be read.
     pub(crate) fn text(&self) -> String {
         let arms: Vec<String> = self.arms.iter().map(json).collect();

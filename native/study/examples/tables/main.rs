@@ -26,7 +26,9 @@ const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of
        tables against METRIC BETTER WORSE FILE...
                                            what BETTER gains over WORSE in every task, by a metric of BETTER
        tables cost FILE...                 seconds of a run by phase, and the estimator's share
-       tables why FILE...                  metrics of all arms";
+       tables why FILE...                  metrics of all arms
+
+       FILE+FILE is a study with arms that were run later.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -76,5 +78,12 @@ fn read(files: &[&str]) -> Result<Vec<Study>, String> {
     if files.is_empty() {
         return Err(USAGE.to_owned());
     }
-    files.iter().map(|file| Study::read(Path::new(file))).collect()
+    files.iter().map(|file| joined(file)).collect()
+}
+
+/// A study in one file, or with arms that were run later: `FILE+FILE`.
+fn joined(files: &str) -> Result<Study, String> {
+    let mut parts = files.split('+').map(|file| Study::read(Path::new(file)));
+    let first = parts.next().ok_or(USAGE)?;
+    parts.try_fold(first?, |all, more| all.with(more?))
 }
