@@ -18,8 +18,9 @@ mod suite;
 mod texts;
 
 /// What is compiled of the package `hgpo`.
-// Texts are read from objects that another thread must not change meanwhile.
-#[pyo3::pymodule(gil_used = true)]
+// Texts are read from lists that nobody else has (`hgpo/_columns.py`), and texts do not change. Arrays are read as
+// numpy reads them: who writes to one meanwhile cannot tell what was read.
+#[pyo3::pymodule(gil_used = false)]
 mod _hgpo {
     #[pymodule_export]
     use crate::declared::{declarations, environments};

@@ -4,6 +4,7 @@ import json
 import os
 import tarfile
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import gymnasium
 import numpy as np
@@ -100,6 +101,13 @@ def test_groups_play_the_same_task_and_threads_do_not_matter(name):
         return seen
 
     assert play(1) == play(2) == play(5)
+
+
+def test_threads_share_a_table_of_games():
+    # Settings that no other test has, so that the table is made here.
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(lambda _: envs.Chores(max_steps=17), range(16)))
+    assert len({id(env.unwrapped._suite) for env in made}) == 1
 
 
 @pytest.mark.parametrize("name", WITHOUT_DATA)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 
@@ -184,6 +185,34 @@ def test_threads_at_once():
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert not errors and len(found) == 80 and all((it == expected).all() for it in found)
+
+
+def test_lists_that_change_meanwhile():
+    given = batch(2_000)
+    given["state"] = [str(it) for it in given["state"]]
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            for row in range(0, 2_000, 7):
+                # Objects that nothing else keeps, so that those before go.
+                given["state"][row] = f"at {row % 40}, again"
+
+    threads = [threading.Thread(target=change) for _ in range(2)]
+    [thread.start() for thread in threads]
+    try:
+        for _ in range(200):
+            assert np.isfinite(hgpo.advantages(given)).all()
+    finally:
+        stop.set()
+        [thread.join() for thread in threads]
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python is not a free-threaded one")
+def test_the_interpreters_lock_stays_off():
+    asked = "import sys, hgpo.envs; print(sys._is_gil_enabled())"
+    told = subprocess.run([sys.executable, "-W", "error", "-c", asked], capture_output=True, text=True)
+    assert told.stdout == "False\n", told
 
 
 def test_others_go_on_while_it_computes():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 import weakref
 
 from hgpo import _hgpo
@@ -25,6 +26,7 @@ def class_name(name):
 
 
 _suites = weakref.WeakValueDictionary()
+_one_at_a_time = threading.Lock()
 
 
 def suite_of(entry, data, max_steps, success_reward, settings):
@@ -48,10 +50,11 @@ def suite_of(entry, data, max_steps, success_reward, settings):
     except (TypeError, ValueError) as error:
         raise ValueError(f"settings: {error}") from None
     key = (config, data or os.environ.get(entry["data"] or ""))
-    suite = _suites.get(key)
-    if suite is None:
-        suite = _suites[key] = _hgpo.Suite(config, data)
-    return suite
+    with _one_at_a_time:
+        suite = _suites.get(key)
+        if suite is None:
+            suite = _suites[key] = _hgpo.Suite(config, data)
+        return suite
 
 
 def whole(name, value, least=0, most=2**64 - 1):
