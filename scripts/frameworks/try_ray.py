@@ -37,6 +37,8 @@ estimator = "grpo"
 estimator = "hgpo"
 """
 STEPS_WHEN_LOST = 200_000
+# Ray gives machines of this kind 150 MB for objects, and a study that was stopped leaves the program there (100 MB).
+MACHINE = dict(num_cpus=1, object_store_memory=1_000_000_000)
 STOPPED = "stopped: finished runs are kept, and the same command goes on"
 OF_THE_MACHINE = ("seconds", "peak_memory_bytes", "device", "threads", "command")
 
@@ -47,14 +49,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         expected = alone(program)
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-        second = cluster.add_node(num_cpus=1)
+        cluster = Cluster(initialize_head=True, head_node_args=MACHINE)
+        second = cluster.add_node(**MACHINE)
         ray.init(address=cluster.address, log_to_driver=False, logging_level="error", runtime_env={"worker_process_setup_hook": "hgpo.verl_agent.install"})
         assert ray.cluster_resources()["CPU"] == 2
         the_hook()
         dealt_out(program, expected, shared=False)
         lost(program, cluster, second)
-        cluster.add_node(num_cpus=1)
+        cluster.add_node(**MACHINE)
         dealt_out(program, expected, shared=True)
         a_failure(program)
         stopped(program, cluster.address)
@@ -177,12 +179,13 @@ def a_failure(program):
 def stopped(program, address):
     """Ctrl-C and a request to end stop the runs, too; the same command goes on where they were."""
     expected = alone(program, "stopped-alone", STEPS_WHEN_LOST)
+    # Where this was started in the background, what it starts does not hear Ctrl-C either, without this.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for sent in (signal.SIGINT, signal.SIGTERM):
         name = f"stopped-{sent.value}"
         study = write(name, STEPS_WHEN_LOST)
         command = [sys.executable, "-m", "hgpo.ray", "compare", study, "--program", program, "--shared", "--address", address]
-        # What is started in the background does not hear Ctrl-C.
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=hear)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         while sum(lines_of(path) > 20 for path in pathlib.Path("runs").glob("*/*/*/metrics.jsonl")) < 2:
             assert process.poll() is None, process.communicate()
             time.sleep(0.05)
@@ -197,10 +200,6 @@ def stopped(program, address):
         assert status == 0 and same(came_to(name), expected)
         os.chdir("..")
     print("ray: a study that was stopped leaves no run behind, goes on, and comes to the same")
-
-
-def hear():
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def lines_of(path):
