@@ -153,7 +153,8 @@ def lost(program, cluster, second):
     (abandoned,) = set(places.glob("hgpo-*")) - before
     assert not list(abandoned.rglob("summary.json")) or "finished" not in (abandoned / "runs/lost/summary.json").read_text()
     shutil.rmtree(abandoned)
-    assert not runs_there()
+    left = runs_there()
+    assert not left, left
     os.chdir("..")
     print("ray: a machine that was lost on the way changes nothing, and leaves no run behind")
 
@@ -193,9 +194,9 @@ def stopped(program, address):
         said, _ = process.communicate()
         assert process.returncode == 130 and said.splitlines()[-1] == STOPPED, said
         until = time.monotonic() + 10
-        while runs_there() and time.monotonic() < until:
+        while (left := runs_there()) and time.monotonic() < until:
             time.sleep(0.05)
-        assert not runs_there()
+        assert not left, left
         status, lines = compare(f"runs/{name}", program, shared=True)
         assert status == 0 and same(came_to(name), expected)
         os.chdir("..")
