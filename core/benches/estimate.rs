@@ -11,44 +11,9 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use hgpo_core::{Batch, Estimator, Hgpo, Options, Step, Trajectory, estimate};
 use rapidhash::v3::rapidhash_v3;
 
-/// Bytes of an observation.
-const OBSERVATION: usize = 300;
+use self::walks::{Numbers, acting, trajectories};
 
-/// A small generator of whole numbers (splitmix64): the benchmark needs no more.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-}
-
-/// A walk among 40 places of the task, more likely to a near one; half of the walks arrive.
-fn trajectories(tasks: usize, group_size: usize, steps: usize) -> Vec<Trajectory> {
-    let mut numbers = Numbers(1);
-    let mut made = Vec::new();
-    for task in 0..tasks {
-        for member in 0..group_size {
-            let mut place = 0;
-            let mut walk: Vec<Step> = Vec::new();
-            for _ in 0..steps {
-                place = (place + numbers.below(4)) % 40;
-                let name = format!("You are at place {place} of task {task}. You see ");
-                let filling = "a shelf, a drawer, ".repeat(OBSERVATION);
-                let state: String = name.chars().chain(filling.chars()).take(OBSERVATION).collect();
-                let valid = numbers.below(20) > 0;
-                walk.push(Step::new(state, 0.0).with_valid(valid));
-            }
-            walk.last_mut().unwrap().reward = 10.0 * numbers.below(2) as f64;
-            made.push(Trajectory::new(format!("g{task}"), format!("t{member}"), walk));
-        }
-    }
-    made
-}
+mod walks;
 
 fn options(context_length: usize) -> Options {
     let estimator = Estimator::Hgpo(Hgpo { context_length, ..Hgpo::default() });
@@ -130,12 +95,7 @@ fn depth(c: &mut Criterion) {
 
 /// The estimators as they are by default.
 fn estimators(c: &mut Criterion) {
-    let mut numbers = Numbers(2);
-    let mut acting = trajectories(16, 8, 50);
-    for step in acting.iter_mut().flat_map(|walk| &mut walk.steps) {
-        step.action = Some(format!("go {}", numbers.below(4)));
-    }
-    let batch = Batch::new(acting).unwrap();
+    let batch = Batch::new(acting(16, 8, 50)).unwrap();
     let mut group = c.benchmark_group("6400 steps with actions, prepared");
     group.throughput(Throughput::Elements(6400));
     for estimator in Estimator::all() {
