@@ -49,7 +49,7 @@ pub(super) struct Compare {
     /// Settings that all runs begin with, in place of the study's (see hgpo train --help)
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// Override a setting of all runs; repeatable
+    /// Override a setting of all runs, in place of what the study or its grid has; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Environment steps that a run trains for, in place of the study's

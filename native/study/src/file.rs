@@ -109,6 +109,32 @@ impl StudyFile {
         arms::flat(&self.set)
     }
 
+    /// Gives a setting one value in all runs, also where the grid has several.
+    ///
+    /// # Errors
+    /// An arm has a value of its own, which goes before that of all runs, or nothing else is compared.
+    pub fn fix(&mut self, setting: &str, value: Value) -> Result<(), String> {
+        let written = self.arms.iter().filter_map(|(name, arm)| Some((name, arm.as_table()?)));
+        for (name, arm) in written {
+            if let Some(own) = arms::flat(arm).get(setting) {
+                let name = names::told(name);
+                return Err(format!(
+                    "`{setting}` cannot be {value} in all runs: the arm `{name}` sets it to {own}; change it there"
+                ));
+            }
+        }
+        self.set = arms::flat(&self.set);
+        self.set.insert(setting.to_owned(), value);
+        self.grid = arms::flat(&self.grid);
+        self.grid.remove(setting);
+        if self.arms.is_empty() && self.grid.is_empty() {
+            return Err(format!(
+                "nothing is left to compare: the study compares `{setting}` alone"
+            ));
+        }
+        Ok(())
+    }
+
     /// Every arm of the study: those that are written, each with every combination of the grid.
     ///
     /// # Errors
@@ -169,6 +195,25 @@ mod tests {
         let expected =
             ["estimator.name", "estimator.context_length", "environment.gridworld.world"];
         assert_eq!(keys, expected);
+    }
+
+    #[test]
+    fn a_setting_that_is_fixed_leaves_the_grid_and_goes_before_no_arm() {
+        let mut study = read(
+            "seeds = \"1\"\n[set]\nx.y = 0\n[arms.a]\nestimator = \"grpo\"\n[grid.x]\ny = [1, 2]\nz = [3]\n",
+        )
+        .unwrap();
+        study.fix("x.y", Value::Integer(4)).unwrap();
+        let names: Vec<String> = study.arms().unwrap().into_iter().map(|arm| arm.name).collect();
+        assert_eq!((names, study.set()["x.y"].clone()), (vec!["a,z=3".to_owned()], 4.into()));
+        let mut alone = read("seeds = \"1\"\n[grid]\nx = [1, 2]\n").unwrap();
+        let said = alone.fix("x", Value::Integer(1)).unwrap_err();
+        assert_eq!(said, "nothing is left to compare: the study compares `x` alone");
+        let said = study.fix("estimator.name", "hgpo".into()).unwrap_err();
+        assert_eq!(
+            said,
+            "`estimator.name` cannot be \"hgpo\" in all runs: the arm `a` sets it to \"grpo\"; change it there"
+        );
     }
 
     #[test]

@@ -253,6 +253,10 @@ fn what_cannot_be_compared_is_refused_with_the_remedy() {
         ),
         (&["compare", "alpha", "--set", "seed=1", "--list"], &["`seed` is what `seeds` says"]),
         (&["compare", "--estimators", "grpo,grppo", "--list"], &["grppo"]),
+        (
+            &["compare", "--estimators", "grpo", "--set", "estimator=hgpo"],
+            &["--set estimator=hgpo: ", "the arm `grpo` sets it"],
+        ),
     ] {
         fails(&run(path, arguments), parts);
     }

@@ -68,10 +68,8 @@ pub(super) fn asked(args: &Compare) -> anyhow::Result<Asked> {
     }
     for text in &args.set {
         let (field, value) = assignment(text)?;
-        let mut set = file.set();
         let field = if field == "estimator" { "estimator.name" } else { field };
-        set.insert(field.to_owned(), value);
-        file.set = set;
+        file.fix(field, value).map_err(|reason| anyhow::anyhow!("--set {text}: {reason}"))?;
     }
     file.name = Some(args.name.clone().or(file.name).unwrap_or(name));
     file.check().map_err(|reason| anyhow::anyhow!("{origin}: {reason}"))?;
