@@ -77,3 +77,13 @@ def test_the_command_says_what_is_wrong(arguments, status, said):
     found = subprocess.run([sys.executable, "-m", "hgpo.ray", *arguments], capture_output=True, text=True)
     assert found.returncode == status
     assert any(part in found.stdout + found.stderr for part in said.split("|")), found
+
+
+def test_machines_without_room_for_the_program_are_told():
+    def machine(address, alive=True, **resources):
+        return {"NodeManagerAddress": address, "Alive": alive, "Resources": resources}
+
+    machines = [machine("10.0.0.1", object_store_memory=300e6), machine("10.0.0.2", object_store_memory=150e6), machine("10.0.0.3", alive=False)]
+    (line,) = _files.cramped(machines, 104_000_000)
+    assert line.startswith("10.0.0.2: Ray's object store has 150 MB, and the program is sent through it with 104")
+    assert "--object-store-memory 208000000" in line

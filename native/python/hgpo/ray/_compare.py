@@ -51,7 +51,10 @@ def compare(study=None, *options, program="hgpo", address=None, shared=False, cp
         with connected(address, _files, _task):
             task = ray.remote(**needs)(_task.run_of_study)
             place = os.getcwd() if shared else None
-            content = ray.put(pathlib.Path(path).read_bytes())
+            content = pathlib.Path(path).read_bytes()
+            for line in _files.cramped(ray.nodes(), len(content)):
+                told(line)
+            content = ray.put(content)
             waiting = {task.remote(content, arguments, run, files, place): run for run in wanted}
             finished |= gathered(waiting, told)
     if finished:
