@@ -127,7 +127,7 @@ mod tests {
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
         assert!(text.contains("at most 5 per iteration"), "{text}"); // 1280 / 256
         assert!(text.contains("768, 2 times\n"), "{text}"); // 2 splits x 3 seeds x 128
-        config.evaluation.every = 300; // of 900: also after 300 and 600
+        config.evaluation.every = 200; // of 500: also after 200 and 400
         assert!(explain(&config, &size).contains("768, 4 times\n"));
         assert!(text.lines().all(|line| line.starts_with("# ")), "{text}");
     }

@@ -46,7 +46,7 @@ fn a_bad_assignment_is_named() {
     let cases: [(&str, &[&str]); 14] = [
         ("seed=18446744073709551615", &["--set seed=", "`seed`: 18446744073709551615", range]),
         ("seed=9223372036854775808", &[range]),
-        ("learn.iterations=-99999999999999999999", &["`learn.iterations`", range, "`900`"]),
+        ("learn.iterations=-99999999999999999999", &["`learn.iterations`", range, "`500`"]),
         ("rollout.tasks = 0xffffffffffffffff", &["`rollout.tasks`: 0xffffffffffffffff", range]),
         ("evaluation.seeds=[1, 18446744073709551615]", &["`evaluation.seeds`", range]),
         (

@@ -85,7 +85,7 @@ impl Default for RolloutConfig {
 impl Default for WarmStartConfig {
     fn default() -> Self {
         Self {
-            episodes: 250,
+            episodes: 1000,
             scripted_fraction: 0.95,
             epochs: 6,
             mini_batch_size: 32,
@@ -98,11 +98,11 @@ impl Default for WarmStartConfig {
 impl Default for LearnConfig {
     fn default() -> Self {
         Self {
-            iterations: 900,
+            iterations: 500,
             environment_steps: 0,
             discount: 0.85,
             invalid_penalty: 0.1,
-            normalize_advantages: false,
+            normalize_advantages: true,
             restarts: 0,
             clip_low: 0.2,
             clip_high: 0.2,
@@ -114,7 +114,7 @@ impl Default for LearnConfig {
             micro_batch_size: 16,
             micro_batch_tokens: 16_384,
             gradient_checkpointing: false,
-            learning_rate: 1e-3,
+            learning_rate: 5e-4,
             warmup_iterations: 10,
             final_learning_rate_fraction: 0.1,
             beta_1: 0.9,

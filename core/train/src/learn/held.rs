@@ -90,6 +90,7 @@ mod tests {
     #[test]
     fn what_is_held_grows_with_what_is_played() {
         let mut config = Config::default();
+        config.warm_start.episodes = 0;
         let rollouts = |config: &Config| rollouts(config, 100, Steps::Most);
         let usual = rollouts(&config);
         // 128 episodes of 16 steps, each of about two kilobytes.
