@@ -37,7 +37,7 @@ estimator = "grpo"
 estimator = "hgpo"
 """
 # Runs of a few seconds, so that both machines are still at theirs when one goes.
-STEPS_WHEN_LOST = 1_000_000
+STEPS_WHEN_LOST = 5_000_000
 # Ray gives machines of this kind 150 MB for objects, and a study that was stopped leaves the program there (100 MB).
 MACHINE = dict(num_cpus=1, object_store_memory=1_000_000_000)
 STOPPED = "stopped: finished runs are kept, and the same command goes on"
