@@ -17,28 +17,25 @@ mod walks;
 #[global_allocator]
 static HEAP: PeakMemAlloc<System> = PeakMemAlloc::system();
 
-/// What a call holds at most beyond what was held before it, in bytes, its result included.
-fn peak<T>(call: impl FnOnce() -> T) -> usize {
+/// What a call comes to, and what it holds at most beyond what was held before it, in bytes, its result included.
+fn peak<T>(call: impl FnOnce() -> T) -> (T, usize) {
     HEAP.reset_peak_memory();
-    let _held = call();
-    HEAP.get_peak_memory()
+    let found = call();
+    (found, HEAP.get_peak_memory())
 }
 
 fn main() {
     println!("bytes a step{:>21} {:>10}", "16 tasks", "one task");
     let batches = [(16, 8), (1, 128)].map(|(tasks, group_size)| {
         let trajectories = acting(tasks, group_size, 50);
-        let steps: usize = trajectories.iter().map(|walk| walk.steps.len()).sum();
-        let mut batch = None;
-        let bytes = peak(|| batch = Some(Batch::new(trajectories).unwrap()));
-        (batch.unwrap(), steps, bytes)
+        peak(|| Batch::new(trajectories).unwrap())
     });
     let tell = |name: &str, [many, one]: [usize; 2]| println!("{name:<22} {many:>10} {one:>10}");
-    tell("batch", batches.each_ref().map(|&(_, steps, bytes)| bytes / steps));
+    tell("batch", batches.each_ref().map(|(batch, bytes)| bytes / batch.step_count()));
     let measure = |name: &str, estimator: Estimator| {
         let options = Options { estimator, ..Options::default() };
-        let bytes = |(batch, steps, _): &(Batch, usize, usize)| {
-            peak(|| estimate(batch, &options).unwrap()) / steps
+        let bytes = |(batch, _): &(Batch, usize)| {
+            peak(|| estimate(batch, &options).unwrap()).1 / batch.step_count()
         };
         tell(name, batches.each_ref().map(bytes));
     };

@@ -109,24 +109,26 @@ impl StudyFile {
         arms::flat(&self.set)
     }
 
-    /// Gives a setting one value in all runs, also where the grid has several.
+    /// Gives a setting, or those of a table, one value in all runs, also where the grid has several.
     ///
     /// # Errors
     /// An arm has a value of its own, which goes before that of all runs, or nothing else is compared.
     pub fn fix(&mut self, setting: &str, value: Value) -> Result<(), String> {
-        let written = self.arms.iter().filter_map(|(name, arm)| Some((name, arm.as_table()?)));
-        for (name, arm) in written {
-            if let Some(own) = arms::flat(arm).get(setting) {
-                let name = names::told(name);
-                return Err(format!(
-                    "`{setting}` cannot be {value} in all runs: the arm `{name}` sets it to {own}; change it there"
-                ));
-            }
-        }
-        self.set = arms::flat(&self.set);
-        self.set.insert(setting.to_owned(), value);
+        self.set = self.set();
         self.grid = arms::flat(&self.grid);
-        self.grid.remove(setting);
+        for (setting, value) in arms::flat(&Table::from_iter([(setting.to_owned(), value)])) {
+            for (name, arm) in &self.arms {
+                if let Some(own) = arm.as_table().map(arms::flat).unwrap_or_default().get(&setting)
+                {
+                    let name = names::told(name);
+                    return Err(format!(
+                        "`{setting}` cannot be {value} in all runs: the arm `{name}` sets it to {own}; change it there"
+                    ));
+                }
+            }
+            self.grid.remove(&setting);
+            self.set.insert(setting, value);
+        }
         if self.arms.is_empty() && self.grid.is_empty() {
             return Err(format!(
                 "nothing is left to compare: the study compares `{setting}` alone"
@@ -206,14 +208,19 @@ mod tests {
         study.fix("x.y", Value::Integer(4)).unwrap();
         let names: Vec<String> = study.arms().unwrap().into_iter().map(|arm| arm.name).collect();
         assert_eq!((names, study.set()["x.y"].clone()), (vec!["a,z=3".to_owned()], 4.into()));
+        study.fix("x", Value::Table("y = 5\nz = 6".parse().unwrap())).unwrap();
+        assert_eq!(study.arms().unwrap()[0].name, "a");
+        assert_eq!((&study.set()["x.y"], &study.set()["x.z"]), (&5.into(), &6.into()));
         let mut alone = read("seeds = \"1\"\n[grid]\nx = [1, 2]\n").unwrap();
         let said = alone.fix("x", Value::Integer(1)).unwrap_err();
         assert_eq!(said, "nothing is left to compare: the study compares `x` alone");
-        let said = study.fix("estimator.name", "hgpo".into()).unwrap_err();
-        assert_eq!(
-            said,
-            "`estimator.name` cannot be \"hgpo\" in all runs: the arm `a` sets it to \"grpo\"; change it there"
-        );
+        for name in ["estimator.name", "estimator"] {
+            let said = study.fix(name, "hgpo".into()).unwrap_err();
+            assert_eq!(
+                said,
+                "`estimator.name` cannot be \"hgpo\" in all runs: the arm `a` sets it to \"grpo\"; change it there"
+            );
+        }
     }
 
     #[test]

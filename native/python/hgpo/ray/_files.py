@@ -69,8 +69,8 @@ def cramped(machines, size):
     """A line for every machine whose store has no room for two programs of so many bytes: where a study was stopped, the
     store may still hold the one before, and runs wait for room without a word of Ray's."""
     for machine in machines:
-        room = machine["Resources"].get("object_store_memory", 0) if machine["Alive"] else None
-        if room is not None and room < 2 * size:
+        room = machine["Resources"].get("object_store_memory", 0)
+        if machine["Alive"] and room < 2 * size:
             yield (
                 f"{machine['NodeManagerAddress']}: Ray's object store has {room / 1e6:.0f} MB, and the program is sent through it with "
                 f"{size / 1e6:.0f}: runs may wait there for good; start Ray with --object-store-memory {2 * size}, or strip the program"

@@ -68,7 +68,6 @@ pub(super) fn asked(args: &Compare) -> anyhow::Result<Asked> {
     }
     for text in &args.set {
         let (field, value) = assignment(text)?;
-        let field = if field == "estimator" { "estimator.name" } else { field };
         file.fix(field, value).map_err(|reason| anyhow::anyhow!("--set {text}: {reason}"))?;
     }
     file.name = Some(args.name.clone().or(file.name).unwrap_or(name));
