@@ -137,8 +137,8 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let start = Instant::now();
     let chosen = device::choose(arguments.device)?;
-    let one = chosen.adapter.is_some().then_some(NonZero::<usize>::MIN);
-    let threads = Threads::new(arguments.threads.or(one));
+    let asked = arguments.threads;
+    let threads = Threads::new(asked).on(chosen.adapter.as_ref(), asked);
     let (policy, vocabulary) = open(&arguments, &chosen.device, &threads)?;
     let mut work = Work::new(policy, &arguments, threads.clone());
     let loaded = start.elapsed().as_secs_f64();

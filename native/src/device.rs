@@ -1,9 +1,12 @@
 //! The device to run on: how it is found and why it is chosen.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
+use burn_std::stream::{StreamPolicy, set_policy};
 
 use crate::shown::one_line;
 
@@ -248,6 +251,26 @@ pub fn cpu() -> Device {
     Device::flex()
 }
 
+/// Opens a device, once in a process: burn refuses to be given the options of one that it has.
+fn open(kind: DeviceKind, backend: WgpuBackend) -> Result<(Device, Adapter), String> {
+    type Opened = HashMap<(DeviceKind, WgpuBackend), (Device, Adapter)>;
+    static OPENED: LazyLock<Mutex<Opened>> = LazyLock::new(Mutex::default);
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let named = (kind, backend);
+    if let Some(found) = opened.get(&named) {
+        return Ok(found.clone());
+    }
+    // With a stream for every thread, which is the default, threads that share tensors get wrong gradients
+    // (burn 0.22.1, cubecl 0.11.3; native/tests/wgpu.rs). All streams end in the adapter's one queue anyway.
+    set_policy(StreamPolicy::Single);
+    let options = Device::wgpu_options().device_kind(named.0.clone()).graphics_api(backend);
+    let (device, setup) =
+        options.init_with_setup().map_err(|error| one_line(&error.to_string()))?;
+    let found = (device, Adapter::new(&setup.adapter));
+    opened.insert(named, found.clone());
+    Ok(found)
+}
+
 fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
     let kind = match adapter.kind {
         wgpu::DeviceType::DiscreteGpu => DeviceKind::DiscreteGpu(0),
@@ -255,7 +278,7 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
         wgpu::DeviceType::VirtualGpu => DeviceKind::VirtualGpu(0),
         wgpu::DeviceType::Cpu | wgpu::DeviceType::Other => DeviceKind::DefaultDevice,
     };
-    Device::wgpu_options().device_kind(kind).init().map_err(|error| one_line(&error.to_string()))
+    open(kind, WgpuBackend::Auto).map(|(device, _)| device)
 }
 
 /// Opens the adapter with a number, as [`adapters`] counts.
@@ -266,8 +289,7 @@ fn numbered(choice: DeviceChoice, number: usize) -> Result<Chosen, DeviceError> 
         let reason = format!("there are {} adapters, counted from 0", reachable.len());
         return Err(unusable(reason));
     };
-    let options = Device::wgpu_options().device_kind(address(&reachable, number));
-    let device = options.init().map_err(|error| unusable(one_line(&error.to_string())))?;
+    let (device, _) = open(address(&reachable, number), WgpuBackend::Auto).map_err(unusable)?;
     let reason = format!("{adapter}: chosen with --device {choice}");
     Ok(Chosen { device, reason, adapter: Some(adapter.clone()) })
 }
@@ -292,11 +314,7 @@ fn forced(choice: DeviceChoice, backend: WgpuBackend) -> Result<Chosen, DeviceEr
     if reachable.is_empty() {
         return Err(unusable("no graphics adapter found".into()));
     }
-    let (device, setup) = Device::wgpu_options()
-        .graphics_api(backend)
-        .init_with_setup()
-        .map_err(|error| unusable(one_line(&error.to_string())))?;
-    let adapter = Adapter::new(&setup.adapter);
+    let (device, adapter) = open(DeviceKind::DefaultDevice, backend).map_err(unusable)?;
     let reason = format!("{adapter}: chosen with --device {choice}");
     Ok(Chosen { device, reason, adapter: Some(adapter) })
 }

@@ -11,17 +11,19 @@ mod reference_data;
 #[path = "../../core/train/tests/tiny_models/mod.rs"]
 mod tiny_models;
 
-use std::sync::OnceLock;
+use std::num::NonZero;
+use std::sync::Arc;
 
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::suite;
 use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
 use hgpo_train::learn::sample::Sample;
 use hgpo_train::learn::update::{UpdateReport, update};
-use hgpo_train::learn::{Learner as _, Trainer, start};
+use hgpo_train::learn::{Host, Learner as _, Trainer, start};
 use hgpo_train::model::{Checkpoint, Precision};
 use hgpo_train::policy::decoder::drawing::LARGE;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
@@ -35,27 +37,22 @@ use crate::tiny_models::models;
 /// How far two devices may be apart.
 const TOLERANCE: f64 = 1e-3;
 
-/// The adapter, opened once: a process cannot do that twice.
+/// The adapter, which every test opens anew.
 fn gpu() -> Option<Device> {
-    static GPU: OnceLock<Option<Device>> = OnceLock::new();
-    let open = || match device::choose(DeviceChoice::Wgpu) {
+    match device::choose(DeviceChoice::Wgpu) {
         Ok(chosen) => {
             println!("{}", chosen.reason);
             Some(chosen.device)
         }
         Err(error) => {
             println!("{error}");
+            skipped(
+                "numbers of graphics adapters",
+                "install a driver, or mesa-vulkan-drivers without one",
+            );
             None
         }
-    };
-    let gpu = GPU.get_or_init(open).clone();
-    if gpu.is_none() {
-        skipped(
-            "numbers of graphics adapters",
-            "install a driver, or mesa-vulkan-drivers without one",
-        );
     }
-    gpu
 }
 
 fn config() -> Config {
@@ -101,8 +98,13 @@ fn log_probabilities(policy: &DecoderPolicy, samples: &[Sample]) -> Vec<f64> {
 
 /// Log-probabilities before and after one update, and what it reports: of all weights in one graph, or
 /// of adapters layer by layer.
-fn learn_once(device: &Device, adapters: bool) -> (Vec<f64>, UpdateReport, Vec<f64>) {
-    let (config, samples) = (config(), samples());
+fn learn_once(
+    device: &Device,
+    adapters: bool,
+    host: &dyn Host,
+) -> (Vec<f64>, UpdateReport, Vec<f64>) {
+    let (mut config, samples) = (config(), samples());
+    config.learn.micro_batch_size = 1;
     let mut policy = DecoderPolicy::new(&config.model, 50, 7, device);
     let reference = DecoderPolicy::new(&config.model, 50, 8, device);
     if adapters {
@@ -111,7 +113,7 @@ fn learn_once(device: &Device, adapters: bool) -> (Vec<f64>, UpdateReport, Vec<f
     let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.01 };
     let mut optimizer = policy.optimizer(settings);
     let before = log_probabilities(&policy, &samples);
-    let report = update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, &Sequential)
+    let report = update(&mut policy, &reference, &mut optimizer, &samples, &config, 1, host)
         .unwrap()
         .unwrap();
     (before, report, log_probabilities(&policy, &samples))
@@ -124,8 +126,9 @@ fn an_update_gives_the_numbers_of_the_cpu() {
         assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
     };
     for adapters in [false, true] {
-        let (before, report, after) = learn_once(&gpu, adapters);
-        let (cpu_before, cpu_report, cpu_after) = learn_once(&Device::flex(), adapters);
+        let (before, report, after) = learn_once(&gpu, adapters, &Sequential);
+        let (cpu_before, cpu_report, cpu_after) =
+            learn_once(&Device::flex(), adapters, &Sequential);
         for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
             close(*a, *b, "log-probability");
         }
@@ -134,6 +137,25 @@ fn an_update_gives_the_numbers_of_the_cpu() {
         close(report.sums.kl, cpu_report.sums.kl, "kl");
         close(report.sums.entropy, cpu_report.sums.entropy, "entropy");
         close(report.grad_norm, cpu_report.grad_norm, "gradient norm");
+    }
+}
+
+/// Threads that share an adapter share weights and gradients as well.
+#[test]
+fn threads_give_the_numbers_of_one() {
+    let Some(gpu) = gpu() else { return };
+    let (threads, display) = (Threads::new(NonZero::new(4)), Arc::new(Display::new()));
+    let machine = Machine::new(threads, Interrupt::default(), display);
+    for adapters in [false, true] {
+        let (_, report, after) = learn_once(&gpu, adapters, &Sequential);
+        for _ in 0..8 {
+            let (_, of_threads, after_threads) = learn_once(&gpu, adapters, &machine);
+            let off = (of_threads.grad_norm - report.grad_norm).abs() / report.grad_norm;
+            assert!(off < 1e-5, "{} {}", of_threads.grad_norm, report.grad_norm);
+            for (a, b) in after_threads.iter().zip(&after) {
+                assert!((a - b).abs() < 1e-4, "{a} {b}");
+            }
+        }
     }
 }
 

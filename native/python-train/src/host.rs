@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::time::Instant;
 
+use hgpo_native::device::Adapter;
 use hgpo_native::run::{Interrupt, Threads};
 use hgpo_train::executor::Executor;
 use hgpo_train::learn::Host;
@@ -16,9 +17,10 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    /// With so many threads; without a number, as many as the machine runs at once.
-    pub(crate) fn new(threads: Option<usize>) -> Self {
-        let threads = Threads::new(threads.and_then(NonZero::new));
+    /// With so many threads; without a number, as many as the machine runs at once, or one on an adapter.
+    pub(crate) fn new(threads: Option<usize>, adapter: Option<&Adapter>) -> Self {
+        let asked = threads.and_then(NonZero::new);
+        let threads = Threads::new(asked).on(adapter, asked);
         Self { threads, started: Instant::now(), interrupt: Interrupt::default() }
     }
 

@@ -35,7 +35,7 @@ use crate::interrupt::stoppable;
 /// set : settings one by one, such as ["estimator=gigpo"].
 /// seed : of the training.
 /// device : "auto", "cpu", "wgpu", "wgpu:N".
-/// threads : as many as the machine runs at once by default.
+/// threads : as many as the machine runs at once by default; on a graphics adapter, one.
 ///
 /// Raises
 /// ------
@@ -77,7 +77,7 @@ impl Trainer {
             keep_freed_memory();
             pretrained::prepare_memory(&config);
             let (suite, chosen) = (training_suite(&config)?, device::choose(choice)?);
-            let host = Quiet::new(threads);
+            let host = Quiet::new(threads, chosen.adapter.as_ref());
             let (threads, display) = (host.threads(), Display::new());
             let (parts, _) =
                 start::learner(&config, suite, &chosen, threads, &display, None, None)?;

@@ -51,6 +51,32 @@ def test_what_is_played_by_hand_is_what_the_loop_plays():
     assert len(steps["state"]) == metrics["steps"]
 
 
+def test_two_trainers_share_an_adapter_and_find_the_gradient_of_the_processor():
+    def on(device):
+        trainer = Trainer("chores-tiny", set=SMALL, device=device, threads=2)
+        trainer.restore(start)
+        return trainer, trainer.gradient(steps)
+
+    on_cpu = small("chores-tiny")
+    steps = on_cpu.play([0, 1])
+    steps["advantages"] = [0.5 if it % 3 else -1.0 for it in range(len(steps["state"]))]
+    start = on_cpu.state()
+    try:
+        first, (gradient, report) = on("wgpu")
+    except RuntimeError as error:
+        if "no graphics adapter" not in str(error):
+            raise
+        pytest.skip("no graphics adapter: install a driver, or mesa-vulkan-drivers without one")
+    second, (again, _) = on("wgpu")
+    of_cpu, expected = on_cpu.gradient(steps)
+    assert report["tokens"] == expected["tokens"]
+    assert report["policy"] == pytest.approx(expected["policy"], rel=1e-3, abs=1e-3)
+    assert report["entropy"] == pytest.approx(expected["entropy"], rel=1e-3)
+    norm = on_cpu.apply(of_cpu, expected["tokens"])
+    for trainer, found in ((first, gradient), (second, again)):
+        assert trainer.apply(found, report["tokens"]) == pytest.approx(norm, rel=1e-2)
+
+
 def test_shares_of_the_steps_add_up_to_all():
     trainer = small("chores-tiny")
     trainer.warm_start()

@@ -68,7 +68,7 @@ pub(super) struct Bias {
     out: Option<PathBuf>,
     #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
-    /// Worker threads [default: one per CPU]
+    /// Worker threads [default: one per CPU; on a GPU, one]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     #[command(flatten, next_help_heading = "Estimator")]

@@ -75,7 +75,7 @@ pub(super) struct Eval {
     json: bool,
     #[arg(long, default_value_t, help = DeviceChoice::HELP)]
     device: DeviceChoice,
-    /// Worker threads [default: one per CPU]
+    /// Worker threads [default: one per CPU; on a GPU, one]
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
 }

@@ -1,7 +1,6 @@
 //! A Hugging Face model, ready to read and write: weights, tokenizer, chat template.
 
 use std::io::ErrorKind;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -93,9 +92,8 @@ impl LanguageModel {
             room::enough(&[self.weights(held)])?;
         }
         check_room(self.description(), held, device)?;
-        // A GPU is given one tensor after the other.
-        let one = device.adapter.is_some().then_some(NonZero::<usize>::MIN);
-        let (threads, device) = (Threads::new(one), &device.device);
+        let threads = Threads::new(None).on(device.adapter.as_ref(), None);
+        let device = &device.device;
         Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, device, &threads)?)
     }
 

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hgpo_train::executor::Executor;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::device::Adapter;
+
 /// Threads that take the next job until none is left. Where several jobs run, each has one thread, for
 /// its large products too; a single one has all of them. What is computed is the same to the bit.
 #[derive(Clone, Debug)]
@@ -32,6 +34,14 @@ impl Threads {
         // Products gain nothing by more threads than run at once.
         let whole = ThreadPoolBuilder::new().num_threads(workers.min(machine.get())).build().ok();
         Self { workers, pools: Arc::new(Pools { single: Mutex::default(), whole }) }
+    }
+
+    /// The same for work on a device. A graphics adapter is given one job after the other unless so many threads
+    /// were `asked` for: each would take its share of the adapter's memory, and one can fill it.
+    #[must_use]
+    pub fn on(&self, adapter: Option<&Adapter>, asked: Option<NonZero<usize>>) -> Self {
+        let workers = if adapter.is_some() && asked.is_none() { 1 } else { self.workers };
+        Self { workers, pools: Arc::clone(&self.pools) }
     }
 
     /// Works in these threads: what is no job has all of them, and a single job begins without waiting for
@@ -141,6 +151,23 @@ mod tests {
             let seen = map(&threads(workers), 1, |_| rayon::current_num_threads());
             assert_eq!(seen, [workers.min(machine)]);
         }
+    }
+
+    #[test]
+    fn an_adapter_has_one_job_at_a_time_unless_more_were_asked_for() {
+        let adapter = Adapter {
+            name: String::new(),
+            kind: wgpu::DeviceType::DiscreteGpu,
+            backend: wgpu::Backend::Vulkan,
+            driver: String::new(),
+            max_buffer: 0,
+            max_binding: 0,
+        };
+        let count = |adapter, asked: Option<usize>| {
+            threads(3).on(adapter, asked.and_then(NonZero::new)).count()
+        };
+        assert_eq!([count(None, None), count(None, Some(3))], [3, 3]);
+        assert_eq!([count(Some(&adapter), None), count(Some(&adapter), Some(3))], [1, 3]);
     }
 
     #[test]
