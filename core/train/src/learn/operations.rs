@@ -1,7 +1,7 @@
 //! How much is computed in an iteration, before it runs.
 
 use super::held;
-use super::memory::{Size, of_all};
+use super::size::{Size, of_all};
 use crate::config::{Config, ModelConfig};
 
 impl Size {
