@@ -21,3 +21,29 @@ pub struct Noticed {
     /// their own, which is wrong of copies.
     pub repeated: usize,
 }
+
+impl Noticed {
+    /// A sentence for each kind of rows that there are.
+    pub fn remarks(self) -> impl Iterator<Item = String> {
+        let Self { inactive, repeated } = self;
+        let inactive = (inactive > 0).then(|| {
+            let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
+            format!(
+                "{inactive} {rows} with `active_masks` false (padding after the end of an episode) \
+                 {were} left out"
+            )
+        });
+        let repeated = (repeated > 0).then(|| {
+            let (rows, is) = if repeated == 1 {
+                ("row repeats", "is a step of its own; if it is a copy, remove it")
+            } else {
+                ("rows repeat", "are steps of their own; if they are copies, remove them")
+            };
+            format!(
+                "{repeated} {rows} the row before and {is} (rows with a number `step` are checked \
+                 for copies)"
+            )
+        });
+        inactive.into_iter().chain(repeated)
+    }
+}

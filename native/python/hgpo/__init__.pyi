@@ -40,13 +40,13 @@ class _Options(TypedDict, total=False):
     """Compare histories by the last states, or by each step's `context`."""
     similarity: Literal["none", "edit", "embedding"]
     """Group similar states, by edit distance of their texts or by `embedding`."""
-    linkage: Literal["greedy", "complete"]
+    linkage: Literal["greedy", "complete"] | None
     """Linkage of clusters of similar states (with similarity)."""
-    threshold: float
+    threshold: float | None
     """Minimum similarity within a cluster (with similarity)."""
     baseline: Literal["group", "others"]
     """Compare a step with its whole group, or only with other trajectories."""
-    only_level: int
+    only_level: int | None
     """The only level of the hierarchy that counts; all do where it is absent."""
     base_std: Literal["population", "sample"]
     """Divisor of the variance in the base group."""
@@ -158,10 +158,10 @@ def diagnostics(
     **options: Unpack[_Options],
 ) -> Diagnostics: ...
 def estimators() -> list[str]: ...
-def options(estimator: _Estimator = "hgpo") -> dict[str, dict[str, Any]]: ...
-def read_rollouts(path: str | PathLike[str]) -> dict[str, Any]: ...
+def options(estimator: _Estimator = "hgpo", *, inside: _Estimator | None = None) -> dict[str, dict[str, Any]]: ...
+def read_rollouts(path: str | bytes | PathLike[str]) -> dict[str, Any]: ...
 def write_rollouts(
-    path: str | PathLike[str],
+    path: str | bytes | PathLike[str],
     rewards: _Column | _Table,
     task: _Column | None = None,
     trajectory: _Column | None = None,

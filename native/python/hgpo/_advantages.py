@@ -30,9 +30,9 @@ class Diagnostics(dict):
         return self.text
 
 
-def rows_of(rewards, columns, given):
+def rows_of(rewards, columns, estimator, given):
     # `composed` has an option of this name; the column is `value`.
-    return _columns.rows(rewards, columns), _options.as_json(given)
+    return _columns.rows(rewards, columns), _options.as_json(given, estimator)
 
 
 def advantages(
@@ -89,7 +89,7 @@ def advantages(
         task=task, trajectory=trajectory, state=state, step=step, valid=valid, action=action, agent=agent,
         context=context, embedding=embedding, value=value, success=success,
     )
-    rows, given = rows_of(rewards, columns, options)
+    rows, given = rows_of(rewards, columns, str(estimator), options)
     return rows.advantages(str(estimator), given)
 
 
@@ -107,7 +107,7 @@ def explain(rewards, task=None, trajectory=None, state=None, *, row, estimator="
         task=task, trajectory=trajectory, state=state, step=step, valid=valid, action=action, agent=agent,
         context=context, embedding=embedding, value=value, success=success,
     )
-    rows, given = rows_of(rewards, columns, options)
+    rows, given = rows_of(rewards, columns, str(estimator), options)
     if isinstance(row, bool) or not hasattr(row, "__index__") or not 0 <= int(row) < 2**32:
         raise ValueError(f"row {row!r}: pass the number of a row, from 0")
     found, text = rows.explain(int(row), str(estimator), given)
@@ -130,6 +130,6 @@ def diagnostics(
         task=task, trajectory=trajectory, state=state, step=step, valid=valid, action=action, agent=agent,
         context=context, embedding=embedding, value=value, success=success,
     )
-    rows, given = rows_of(rewards, columns, options)
+    rows, given = rows_of(rewards, columns, str(estimator), options)
     found, text = rows.diagnostics(str(estimator), given)
     return Diagnostics(json.loads(found), text)

@@ -1,6 +1,7 @@
 """Columns in the forms that people have, brought into the few that the compiled part reads."""
 
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,11 +20,15 @@ MOST_ROWS = 1 << 24
 """Most rows of a call, 16.8 million: an estimator that compares tasks takes some 6 GB for them."""
 
 
-def rows(rewards, columns):
-    """The rows of columns, or of a table in their place."""
+def rows(rewards, columns, known=ALL):
+    """The rows of columns, or of a table in their place, whose other columns than `known` are passed over."""
     columns = {name: column for name, column in columns.items() if column is not None}
     if is_table(rewards):
-        of_table = {name: rewards[name] for name in (*ALL, *TEXTS) if name in names_of(rewards)}
+        try:
+            of_table = {name: rewards[name] for name in known if name in names_of(rewards)}
+        except TypeError:
+            kind = type(rewards).__name__
+            raise ValueError(f"the table is of type {kind}, whose columns are not at hand: pass a DataFrame (`.collect()`)") from None
         columns = {**of_table, **columns}
     elif rewards is not None:
         columns["rewards"] = rewards
@@ -39,7 +44,8 @@ def rows(rewards, columns):
     if count == 0:
         raise ValueError("no rows: at least one step is needed")
     if count > MOST_ROWS:
-        raise ValueError(f"{count} rows, and {MOST_ROWS} are the most: pass tasks in several calls, they do not influence each other")
+        remedy = "pass tasks in several calls, as they do not influence each other (but with reinforce-plus-plus)"
+        raise ValueError(f"{count} rows, and {MOST_ROWS} are the most: {remedy}")
     return _hgpo.Rows({name: clean(name, column) for name, column in columns.items()})
 
 
@@ -64,6 +70,11 @@ def length(name, column):
 
 
 def clean(name, column):
+    if isinstance(column, np.ma.MaskedArray):
+        if np.ma.is_masked(column):
+            row = int(np.argmax(np.ma.getmaskarray(column).reshape(len(column), -1).any(axis=1)))
+            raise ValueError(f"row {row}: `{name}` is masked: fill it in, or leave the row out")
+        column = column.data
     if name in TEXTS:
         return text(name, column)
     if name in NUMBERS:
@@ -87,8 +98,12 @@ def text(name, column):
             native = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("="))
             width = native.dtype.itemsize // 4
             return native.view(np.uint32).reshape(len(native), width) if width else [""] * len(native)
-        if column.dtype.kind in "iu" and (column.dtype != np.uint64 or column.max(initial=0) < 2**63):
+        if column.dtype.kind in "iu" and (not is_largest(column) or column.max(initial=0) < 2**63):
             return np.ascontiguousarray(column, dtype=np.int64)
+        if column.dtype.kind == "f" and 0 < np.isnan(column).sum() < len(column):
+            # What data frames make of whole numbers where some are missing.
+            row = int(np.argmax(np.isnan(column)))
+            raise ValueError(f"row {row}: `{name}` is missing: pass text, or whole numbers")
         if column.dtype.kind in "fcbmMSV":
             raise ValueError(f"row 0: `{name}` is of type {column.dtype}: pass text, or whole numbers")
         column = column.tolist()
@@ -129,7 +144,7 @@ def of_arrow(column):
         column = column.dictionary_encode()
     if not hasattr(column, "dictionary"):
         return None
-    places = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    places = column.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
     return codes_of(places, column.dictionary.to_pylist())
 
 
@@ -143,6 +158,11 @@ def codes_of(places, meant):
     return places, meant
 
 
+def is_largest(array):
+    """Whether numbers of an array may be beyond those of 64 bits with a sign."""
+    return array.dtype.kind == "u" and array.dtype.itemsize == 8
+
+
 def fits(name, array, remedy):
     """Checks, before memory is asked for, that a copy of an array is not too large."""
     if array.nbytes > MOST_BYTES:
@@ -152,10 +172,11 @@ def fits(name, array, remedy):
 def as_array(name, column):
     try:
         if hasattr(column, "to_numpy"):
-            return np.asarray(column.to_numpy())
+            copies = {"zero_copy_only": False} if hasattr(column, "null_count") and hasattr(column, "buffers") else {}  # Arrow
+            return np.asarray(column.to_numpy(**copies))
         if hasattr(column, "detach"):  # a tensor
             column = column.detach().cpu()
-        if isinstance(column, tuple):
+        if isinstance(column, Sequence):
             return np.fromiter(column, dtype=object, count=len(column))
         return np.asarray(column)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -163,7 +184,7 @@ def as_array(name, column):
 
 
 def array_of(name, column):
-    if isinstance(column, (list, tuple)):
+    if isinstance(column, Sequence):
         column = np.fromiter(column, dtype=object, count=len(column))
     array = column if isinstance(column, np.ndarray) else as_array(name, column)
     if array.ndim != 1:
@@ -171,25 +192,30 @@ def array_of(name, column):
     return array
 
 
+def plain(entry):
+    """A number of numpy as one of Python."""
+    return entry.item() if isinstance(entry, np.generic) else entry
+
+
 def refuse_first(name, array, wanted, fits):
     """Names the first entry that is not what is wanted."""
-    for row, entry in enumerate(array.tolist()):
+    for row, entry in enumerate(map(plain, array.tolist())):
         if not fits(entry):
             shown = repr(entry) if isinstance(entry, (int, float, str)) else type(entry).__name__
             raise ValueError(f"row {row}: `{name}` is {shown[:60]}, not {wanted}: correct it, or leave the row out")
-    raise ValueError(f"`{name}` is not {wanted} in every row: correct it")
+    raise ValueError(f"row 0: `{name}` is of type {array.dtype}, not {wanted}: correct it")
 
 
 def is_number(entry):
     try:
-        return isinstance(entry, (int, float, np.integer, np.floating)) and abs(float(entry)) < float("inf")
+        return isinstance(entry, (int, float)) and abs(float(entry)) < float("inf")
     except OverflowError:
         return False
 
 
 def number(name, column):
     array = array_of(name, column)
-    if array.dtype.kind == "O" and not all(isinstance(entry, (int, float, np.integer, np.floating)) for entry in array.tolist()):
+    if array.dtype.kind == "O" and not all(isinstance(entry, (int, float, np.number, np.bool_)) for entry in array.tolist()):
         refuse_first(name, array, "a finite number", is_number)
     try:
         numbers = np.ascontiguousarray(array, dtype=np.float64) if array.dtype.kind in "fiubO" else None
@@ -220,10 +246,11 @@ def step(name, column):
     array = array_of(name, column)
     whole = array.dtype.kind in "iuO"
     try:
-        numbers = np.ascontiguousarray(array, dtype=np.int64)
+        with np.errstate(invalid="ignore"):
+            numbers = np.ascontiguousarray(array, dtype=np.int64)
         if array.dtype.kind in "fO":
             whole = bool((numbers == array).all())
-        elif array.dtype == np.uint64:
+        elif is_largest(array):
             whole = bool((array <= np.uint64(2**63 - 1)).all())
     except (TypeError, ValueError, OverflowError):
         whole = False
@@ -234,18 +261,29 @@ def step(name, column):
 
 
 def embedding(name, column):
-    try:
-        if hasattr(column, "detach"):
-            column = column.detach().cpu()
-        entries = list(column) if not isinstance(column, np.ndarray) or column.dtype.kind == "O" else None
-        array = np.asarray(column if entries is None else [np.asarray(entry, dtype=np.float64) for entry in entries])
-        if array.dtype.kind not in "fiu" or array.ndim != 2:
-            raise ValueError(f"it is {array.ndim}-dimensional, of type {array.dtype}")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"`{name}` is no matrix ({error}): pass a row of numbers for each step, all of the same length") from None
+    if hasattr(column, "detach"):
+        column = column.detach().cpu()
+    if not isinstance(column, np.ndarray) or column.dtype.kind == "O":
+        column = [numbers_of(name, row, entry) for row, entry in enumerate(column)]
+        for row, entry in enumerate(column):
+            if len(entry) != len(column[0]):
+                raise ValueError(f"row {row}: `{name}` has {len(entry)} numbers, but {len(column[0])} in row 0: pass as many for each step")
+    array = np.asarray(column)
+    if array.dtype.kind not in "fiu" or array.ndim != 2 or array.shape[1] == 0:
+        raise ValueError(f"`{name}` is of shape {array.shape} and type {array.dtype}: pass a row of numbers for each step")
     fits(name, array, "fewer numbers a row")
     finite = np.isfinite(array).all(axis=1)
     if not finite.all():
         row = int(np.argmin(finite))
         raise ValueError(f"row {row}: `{name}` holds a number that is not finite: correct it, or leave the row out")
     return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def numbers_of(name, row, entry):
+    try:
+        numbers = np.asarray(entry, dtype=np.float64)
+    except (TypeError, ValueError):
+        numbers = None
+    if numbers is None or numbers.ndim != 1:
+        raise ValueError(f"row {row}: `{name}` is of type {type(entry).__name__}: pass a row of numbers for each step")
+    return numbers

@@ -1,6 +1,7 @@
 """Rollouts files, as columns."""
 
 import os
+import warnings
 
 import numpy as np
 
@@ -15,7 +16,9 @@ def read_rollouts(path):
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
     ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
     """
-    columns = _hgpo.read_rollouts(os.fspath(path))
+    columns, remarks = _hgpo.read_rollouts(os.fsdecode(path))
+    for remark in remarks:
+        warnings.warn(f"{os.fsdecode(path)}: {remark}", stacklevel=2)
     for name, column in columns.items():
         if name in _columns.TEXTS:
             columns[name] = np.fromiter(column, dtype=object, count=len(column))
@@ -32,4 +35,4 @@ def write_rollouts(path, rewards, task=None, trajectory=None, state=None, **colu
         if name not in known:
             raise ValueError(f"there is no column `{name}`: use {', '.join(dict.fromkeys(known))}")
     columns = dict(task=task, trajectory=trajectory, state=state, **columns)
-    _columns.rows(rewards, columns).write(os.fspath(path))
+    _columns.rows(rewards, columns, known).write(os.fsdecode(path))

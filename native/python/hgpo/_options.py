@@ -3,7 +3,7 @@
 import json
 from functools import lru_cache
 
-from hgpo import _hgpo
+from hgpo import _columns, _hgpo
 
 
 @lru_cache(maxsize=1)
@@ -21,8 +21,9 @@ def estimators():
     return list(declared()["estimators"])
 
 
-def options(estimator="hgpo"):
-    """The options of an estimator, each with its default, meaning, source, and what it can be.
+def options(estimator="hgpo", *, inside=None):
+    """The options of an estimator, each with its default, meaning, source, and what it can be; of dr-mas, also
+    with another estimator inside than that by default.
 
     >>> hgpo.options("hgpo")["context_length"]["default"]
     2
@@ -30,18 +31,29 @@ def options(estimator="hgpo"):
     all_options = declared()["estimators"]
     if estimator not in all_options:
         raise ValueError(f"unknown estimator {estimator!r}: use one of {', '.join(all_options)}")
-    listed = declared()["returns"] + all_options[estimator]
+    own = all_options[estimator]
+    if inside is not None:
+        default = next((option["default"] for option in own if option["name"] == "inside"), None)
+        if default is None or inside not in all_options:
+            raise ValueError(f"{estimator} has no {inside!r} inside: leave it out, or choose dr-mas and one of {', '.join(all_options)}")
+        of_default = {option["name"] for option in all_options[default]}
+        own = [option for option in own if option["name"] not in of_default] + all_options[inside]
+    listed = declared()["returns"] + own
     return {option["name"]: {key: it for key, it in option.items() if key != "name"} for option in listed}
 
 
-def as_json(given):
-    """Options as JSON; numbers of numpy as those of Python."""
+def as_json(given, estimator):
+    """Options as JSON, without those that are None and are so by default; numbers of numpy as those of Python."""
+    listed = [*declared()["returns"], *declared()["estimators"].get(estimator, [])]
+    absent = {option["name"] for option in listed if option["default"] is None}
+    given = {name: value for name, value in given.items() if value is not None or name not in absent}
     for name, value in given.items():
         if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
             value = value.item()
         if not isinstance(value, (bool, int, float, str)):
             kind = type(value).__name__
-            raise ValueError(f"option {name} is of type {kind}: pass a number, a name, or True or False")
+            columns = ", ".join(_columns.ALL)
+            raise ValueError(f"`{name}` is of type {kind}, so no option, which is a number, a name, or True or False; columns are {columns}")
         if isinstance(value, float) and not abs(value) < float("inf"):
             raise ValueError(f"option {name} is {value}: pass a finite number")
         if isinstance(value, str) and not value.isascii():

@@ -58,7 +58,7 @@ class TextEnvironment(Environment[TextAction, TextObservation, State]):
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, task: int | None = None) -> TextObservation:
         text, info = self.env.reset(seed=seed, options=None if task is None else {"task": task})
-        self._state = State(episode_id=episode_id or str(uuid.uuid4()), step_count=0, task=info["task"], won=False)
+        self._state = State(episode_id=episode_id or str(uuid.uuid4()), step_count=0, task=int(info["task"]), won=False)
         return self._seen(text, info)
 
     def step(self, action: TextAction, timeout_s: float | None = None) -> TextObservation:

@@ -19,6 +19,7 @@ use crate::suite::{Suite, split_named};
 #[pyclass(module = "hgpo._hgpo")]
 pub(crate) struct Episodes {
     suite: Arc<dyn hgpo_env::Suite>,
+    opened: Arc<str>,
     most: usize,
     places: Vec<Option<Running>>,
     threads: usize,
@@ -30,7 +31,11 @@ pub(crate) struct Episodes {
 
 /// An episode as it was.
 #[pyclass(frozen, module = "hgpo._hgpo")]
-pub(crate) struct Snapshot(Running);
+pub(crate) struct Snapshot {
+    running: Running,
+    /// What the suite was opened with.
+    opened: Arc<str>,
+}
 
 /// Observations and admissible actions.
 type Told<'py> = (Bound<'py, PyList>, Bound<'py, PyList>);
@@ -56,8 +61,9 @@ impl Episodes {
             return Err(PyValueError::new_err(problem));
         }
         let places = (0..count).map(|_| None).collect();
-        let (suite, most) = (Arc::clone(&suite.tasks), suite.most);
-        Ok(Self { suite, most, places, threads, original, workers: None })
+        let (opened, most) = (Arc::clone(&suite.opened), suite.most);
+        let suite = Arc::clone(&suite.tasks);
+        Ok(Self { suite, opened, most, places, threads, original, workers: None })
     }
 
     /// Starts tasks in places: (place, task, seed and two indices of its chance). Gives observations,
@@ -126,12 +132,6 @@ impl Episodes {
         Ok((texts, admissible, rewards, flags, scores))
     }
 
-    /// What is seen in a place: the observation and the admissible actions.
-    fn see(&self, place: usize) -> PyResult<(String, Vec<String>)> {
-        let Seen { text, admissible, .. } = self.running(place)?.see(self.original);
-        Ok((text, admissible))
-    }
-
     /// The shortest way to finish, where the environment plans.
     fn plan(&self, py: Python<'_>, place: usize) -> PyResult<Option<Vec<String>>> {
         let running = self.running(place)?;
@@ -145,24 +145,32 @@ impl Episodes {
 
     /// A copy of the episode in a place.
     fn snapshot(&self, place: usize) -> PyResult<Snapshot> {
-        self.running(place).map(|running| Snapshot(running.clone()))
+        let (running, opened) = (self.running(place)?.clone(), Arc::clone(&self.opened));
+        Ok(Snapshot { running, opened })
     }
 
-    /// Puts an episode back as it was; with a seed of chance, what is left to it is drawn anew.
+    /// Puts an episode back as it was, and gives its observation, what can be done, and whether it is won; with a seed of chance, what is left to it is drawn anew.
     fn restore(
         &mut self,
         place: usize,
         snapshot: &Snapshot,
         chance: Option<u64>,
-    ) -> PyResult<(String, Vec<String>)> {
+    ) -> PyResult<(String, Vec<String>, bool)> {
         self.check([place])?;
-        let running = snapshot.0.clone();
+        if snapshot.opened != self.opened {
+            let problem =
+                "the snapshot is of an environment with other settings: pass one of the same";
+            return Err(PyValueError::new_err(problem));
+        }
+        let running = snapshot.running.clone();
         let stream = |seed| Stream::new(seed, Purpose::Sampling, [place as u64, 0]).chance();
         self.places[place] = Some(match chance {
             Some(seed) => running.with_chance(stream(seed)),
             None => running,
         });
-        self.see(place)
+        let running = self.running(place)?;
+        let Seen { text, admissible, .. } = running.see(self.original);
+        Ok((text, admissible, running.won))
     }
 }
 

@@ -12,15 +12,19 @@ use crate::failure::Failure;
 use crate::interrupt::interruptible;
 
 /// The rows of a rollouts file in one of the formats that `hgpo advantages` reads: a dictionary of
-/// lists. Columns that no row has are left out.
+/// lists. Columns that no row has are left out. Beside it, sentences on rows that may be wrong.
 #[pyfunction]
-pub(crate) fn read_rollouts(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn read_rollouts(
+    py: Python<'_>,
+    path: PathBuf,
+) -> PyResult<(Bound<'_, PyDict>, Vec<String>)> {
     let read = move || {
-        let failed = |error| Failure::System(format!("cannot read {}: {error}", path.display()));
-        let file = File::open(&path).map_err(failed)?;
-        format::read(BufReader::new(file)).map_err(Failure::from)
+        let rows =
+            || format::read_noticing(BufReader::new(File::open(&path)?)).map_err(Failure::from);
+        rows().map_err(|failure| failure.of_file(&path))
     };
-    columns(py, &interruptible(py, read)??)
+    let (read, noticed) = interruptible(py, read)??;
+    Ok((columns(py, &read)?, noticed.remarks().collect()))
 }
 
 /// A text of a step, where it has one.

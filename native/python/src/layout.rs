@@ -26,7 +26,7 @@ impl Layout {
     /// The layout of columns of the same length.
     ///
     /// # Errors
-    /// A trajectory with the same `step` twice (of one agent), or whose rows disagree on `success`.
+    /// A trajectory with the same `step` twice (of one agent), or whose rows disagree on `success` or `environment`.
     pub(crate) fn of(columns: &Columns) -> Result<Self, Failure> {
         let (mut numbers, task_of) = trajectories(columns);
         let count = task_of.len();
@@ -61,7 +61,12 @@ impl Layout {
             layout.sort(columns, steps)?;
         }
         if let Some(success) = &columns.success {
-            layout.agree(success)?;
+            let shown = |row: usize| if success[row] { "True" } else { "False" };
+            layout.agree("success", |row| success[row], shown)?;
+        }
+        if let Some(environment) = &columns.environment {
+            let shown = |row| environment.get(row).unwrap_or("None");
+            layout.agree("environment", |row| environment.numbers[row], shown)?;
         }
         Ok(layout)
     }
@@ -121,16 +126,20 @@ impl Layout {
         Ok(())
     }
 
-    fn agree(&self, success: &[bool]) -> Result<(), Failure> {
+    /// Refuses rows of a trajectory that disagree on what is of the whole trajectory.
+    fn agree<'a, T: PartialEq>(
+        &self,
+        name: &str,
+        of: impl Fn(usize) -> T,
+        shown: impl Fn(usize) -> &'a str,
+    ) -> Result<(), Failure> {
         for places in self.trajectories() {
             let rows = &self.order[places];
             let first = rows[0] as usize;
-            if let Some(&other) = rows.iter().find(|&&row| success[row as usize] != success[first])
-            {
-                let [here, there] =
-                    [other as usize, first].map(|row| if success[row] { "True" } else { "False" });
+            if let Some(&other) = rows.iter().find(|&&row| of(row as usize) != of(first)) {
+                let (here, there) = (shown(other as usize), shown(first));
                 let what =
-                    format!("`success` is {here}, but {there} in row {first} of the trajectory");
+                    format!("`{name}` is {here}, but {there} in row {first} of the trajectory");
                 let remedy = "it is of the whole trajectory: give all of its rows the same";
                 return Err(Failure::at(other as usize, format!("{what}: {remedy}")));
             }

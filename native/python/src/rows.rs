@@ -126,11 +126,11 @@ impl Table {
 
     fn write(&self, path: &Path) -> Result<(), Failure> {
         let trajectories = self.batch(self.layout.all(), true)?.into_trajectories();
-        let failed = |error: std::io::Error| {
-            Failure::System(format!("cannot write {}: {error}", path.display()))
+        let write = || {
+            let file = BufWriter::new(File::create(path)?);
+            format::write_jsonl(file, &trajectories).map_err(Failure::from)
         };
-        let file = File::create(path).map_err(failed)?;
-        Ok(format::write_jsonl(BufWriter::new(file), &trajectories)?)
+        write().map_err(|failure| failure.of_file(path))
     }
 
     /// Some of the trajectories, with the texts of states or without.

@@ -22,6 +22,8 @@ impl From<EnvError> for Failure {
 #[pyclass(frozen, weakref, module = "hgpo._hgpo")]
 pub(crate) struct Suite {
     pub(crate) tasks: Arc<dyn hgpo_env::Suite>,
+    /// The settings and the folder of data that it was opened with, which tell it from others.
+    pub(crate) opened: Arc<str>,
     /// Steps after which an episode is cut off.
     pub(crate) most: usize,
 }
@@ -35,6 +37,7 @@ impl Suite {
         let mut config: EnvironmentConfig = serde_json::from_str(settings)
             .map_err(|error| PyValueError::new_err(format!("settings: {error}")))?;
         config.validate().map_err(|error| Failure::from(EnvError::from(error)))?;
+        let opened = format!("{settings} {data:?}").into();
         // Counted here, so that the end of a task and that of patience are told apart.
         let most = std::mem::replace(&mut config.max_steps, EnvironmentConfig::MOST_STEPS);
         let tasks = interruptible(py, move || {
@@ -42,7 +45,7 @@ impl Suite {
             let root = data.or_else(|| std::env::var_os(variable?).map(PathBuf::from));
             suite(&config, root.map(|root| Arc::new(Folder::new(root)) as Arc<dyn Files>))
         })?;
-        Ok(Self { tasks: tasks.map_err(Failure::from)?, most })
+        Ok(Self { tasks: tasks.map_err(Failure::from)?, opened, most })
     }
 
     /// The seeds of the tasks at some places of a round: in training those of its iteration, as the

@@ -156,14 +156,14 @@ fn number_of(
         })?;
         return Ok(interner.number(text));
     }
-    if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
+    if let Some(whole) = whole(object) {
         if let Held::Text(first) = *held {
             return Err(mixed("a whole number", "text", first));
         }
         if matches!(held, Held::Nothing) {
             *held = Held::Integers(row);
         }
-        let text = object.str().map_err(|error| Failure::at(row, format!("`{name}`: {error}")))?;
+        let text = whole.str().map_err(|error| Failure::at(row, format!("`{name}`: {error}")))?;
         return Ok(interner.number(&text.to_string_lossy()));
     }
     if object.is_none() && may_miss {
@@ -172,6 +172,16 @@ fn number_of(
     let kind = object.get_type().name().map_or_else(|_| "object".to_owned(), |it| it.to_string());
     let remedy = "pass text, or whole numbers";
     Err(Failure::at(row, format!("`{name}` is of type {kind}: {remedy}")))
+}
+
+/// The whole number that an object is, of Python or of numpy; truth values are none.
+fn whole<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    if object.is_instance_of::<PyInt>() {
+        return (!object.is_instance_of::<PyBool>()).then(|| object.clone());
+    }
+    // An array of one number has the method, too.
+    let single = !object.hasattr("__len__").unwrap_or(true);
+    single.then(|| object.call_method0("__index__").ok()).flatten()
 }
 
 fn of_integers(integers: &[i64]) -> Texts {

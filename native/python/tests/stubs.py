@@ -49,10 +49,10 @@ FUNCTION = '''def {name}(
 '''
 
 TAIL = '''def estimators() -> list[str]: ...
-def options(estimator: _Estimator = "hgpo") -> dict[str, dict[str, Any]]: ...
-def read_rollouts(path: str | PathLike[str]) -> dict[str, Any]: ...
+def options(estimator: _Estimator = "hgpo", *, inside: _Estimator | None = None) -> dict[str, dict[str, Any]]: ...
+def read_rollouts(path: str | bytes | PathLike[str]) -> dict[str, Any]: ...
 def write_rollouts(
-    path: str | PathLike[str],
+    path: str | bytes | PathLike[str],
     rewards: _Column | _Table,
     task: _Column | None = None,
     trajectory: _Column | None = None,
@@ -73,6 +73,7 @@ def options():
     for option in declared["returns"] + [option for of in declared["estimators"].values() for option in of]:
         kinds = {"integer": "int", "number": "float", "flag": "bool"}
         kind = kinds.get(option["kind"]) or literal(option["choices"])
+        kind += "" if option["default"] is not None else " | None"
         types.setdefault(option["name"], (kind, option["meaning"]))
     return types
 

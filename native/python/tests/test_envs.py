@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conftest import ORACLE, skipped
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 
 import hgpo.envs as envs
 
@@ -203,10 +203,20 @@ def test_refusals():
         (lambda: envs.Chores("moon"), "unknown split 'moon'; choose from train, seen, unseen"),
         (lambda: envs.Chores(rooms=3), "chores has no setting `rooms`: it has split"),
         (lambda: envs.Gridworld(slip=2.0), "gridworld.slip.: must lie between 0.0 and 0.9"),
-        (lambda: envs.Gridworld(world=3), "invalid type"),
-        (lambda: envs.Sokoban(width=object()), "settings"),
-        (lambda: envs.Chores(max_steps=-1), "max_steps|settings"),
-        (lambda: envs.Chores(max_steps=0), "max_steps.: must lie between 1"),
+        (lambda: envs.Gridworld(world=3), "world is 3: pass text"),
+        (lambda: envs.Gridworld(labels=-1), "labels is -1: pass a whole number"),
+        (lambda: envs.Gridworld(slip="0.2"), "slip is '0.2': pass a finite number"),
+        (lambda: envs.Gridworld(key=1), "key is 1: pass True or False"),
+        (lambda: envs.AlfworldGenerated(task_types=3), "task_types is 3: pass a list"),
+        (lambda: envs.AlfworldGenerated(task_types=[1, 2.5]), r"task_types\[1\] is 2.5: pass a whole number"),
+        (lambda: envs.Sokoban(width=object()), "width is <object"),
+        (lambda: envs.Chores(max_steps=-1), "max_steps is -1: pass a whole number from 1"),
+        (lambda: envs.Chores(max_steps=0), "max_steps is 0: pass a whole number from 1"),
+        (lambda: envs.Chores(None), "split is None"),
+        (lambda: envs.Chores(original=3), "original is 3"),
+        (lambda: envs.ChoresVec(2, render_mode="human"), "render_mode"),
+        (lambda: envs.Chores().reset(options={"tsk": 3}), "no option 'tsk': it has task"),
+        (lambda: envs.ChoresVec(2).reset(options={"task": 3}), "no option 'task': it has reset_mask"),
         (lambda: envs.Chores(success_reward=0), "success_reward.: must lie between"),
         (lambda: envs.Chores(max_steps=2**70), "max_steps|settings"),
         (lambda: envs.Chores(success_reward=float("nan")), "settings|success_reward"),
@@ -227,9 +237,66 @@ def test_refusals():
             made.snapshot()
     vec = envs.ChoresVec(2)
     vec.reset()
-    for actions in (["look"], ["look", None], ["look", "\ud800"], ["look", 3]):
-        with pytest.raises(ValueError, match="environments|environment 1"):
+    for actions in (["look"], ["look", None], ["look", "\ud800"], ["look", 3], "ab", {"look": 1, "go": 2}, {"look", "go"}):
+        with pytest.raises(ValueError, match="environments|environment 1|for each environment"):
             vec.step(actions)
+
+
+def test_a_win_is_still_told_after_a_restore_and_a_reset_of_others():
+    vec = envs.ChoresVec(2, 2, seed=3)
+    vec.reset()
+    plans = [vec.plan(place) for place in range(4)]
+    for at in range(max(map(len, plans))):
+        _, _, _, _, infos = vec.step([plan[at] if at < len(plan) else "" for plan in plans])
+    assert infos["won"].all()
+    assert vec.restore(vec.snapshot())[1]["won"].all()
+    infos["admissible"][3].append("made up")
+    infos = vec.reset(options={"reset_mask": np.array([True, False, False, False])})[1]
+    assert infos["won"].tolist() == [False, True, True, True]
+    assert "made up" not in infos["admissible"][3]
+    one = envs.Chores()
+    one.reset(seed=3)
+    for action in one.plan():
+        one.step(action)
+    assert one.restore(one.snapshot())[1]["won"] is True
+
+
+def test_a_snapshot_is_of_one_kind_of_environment_and_goes_on_with_its_tasks():
+    chores, maze = envs.Chores(), envs.Gridworld()
+    chores.reset(seed=5), maze.reset()
+    vec, mazes = envs.ChoresVec(2, 2), envs.GridworldVec(2, 2)
+    vec.reset(), mazes.reset()
+    for made, other in ((chores, maze), (vec, mazes), (envs.Chores(max_steps=3), chores)):
+        with pytest.raises(ValueError, match="other settings"):
+            made.restore(other.snapshot())
+    for made, other in ((chores, vec), (vec, chores)):
+        with pytest.raises(ValueError, match="no snapshot"):
+            made.restore(other.snapshot())
+    with pytest.raises(ValueError, match="no snapshot"):
+        chores.restore(None)
+    # Another environment of the same settings goes on in the same way.
+    for made, same in ((chores, envs.Chores()), (vec, envs.ChoresVec(2, 2))):
+        before = made.snapshot()
+        wanted = made.reset()[1]["task"]
+        made.restore(before), same.restore(before)
+        assert np.array_equal(made.reset()[1]["task"], wanted) and np.array_equal(same.reset()[1]["task"], wanted)
+
+
+def test_gymnasiums_own_vector_environments():
+    # Sokoban's texts have characters of all kinds; seed 1's tasks have numbers beyond 2^63.
+    kinds = [envs.Chores, envs.Sokoban]
+    with pytest.raises(ValueError, match="shared_memory=False"):
+        AsyncVectorEnv([envs.Chores] * 2)
+    for made in (gymnasium.make_vec("hgpo/Chores-v0", num_envs=3), *(AsyncVectorEnv([kind] * 3, shared_memory=False) for kind in kinds)):
+        texts, infos = made.reset(seed=1)
+        kind = kinds[1] if "#" in texts[0] else kinds[0]
+        for place, text in enumerate(texts):
+            one = kind()
+            alone, info = one.reset(seed=1 + place)
+            assert text == alone and infos["task"][place] == info["task"]
+        moves = [str(actions[0]) for actions in infos["admissible"]]
+        assert made.step(moves)[0][2] == one.step(moves[2])[0]
+        made.close()
 
 
 def test_alfworld_plays_the_official_games(alfworld):

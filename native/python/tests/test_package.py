@@ -60,10 +60,17 @@ def test_every_option_is_taken_and_every_other_name_refused(columns):
             with pytest.raises(ValueError, match=f"{estimator} has no option `{name}`: it has .*discount"):
                 hgpo.advantages(given, estimator=estimator, **{name: 1})
         for name, of in declared.items():
-            for wrong in ("moon", -1, 1e300, None, [1], float("nan"), "\ud800"):
+            if of["default"] is None:
+                assert (hgpo.advantages(given, estimator=estimator, **{name: None}) == plain).all()
+            for wrong in ("moon", -1, 1e300, *([] if of["default"] is None else [None]), [1], float("nan"), "\ud800"):
                 with pytest.raises(ValueError, match=name):
                     hgpo.advantages(given, estimator=estimator, **{name: wrong})
     with pytest.raises(ValueError, match="unknown name `moon`: use one of hgpo, gigpo"):
         hgpo.advantages(given, estimator="moon")
     with pytest.raises(ValueError, match="use one of hgpo, gigpo"):
         hgpo.options("moon")
+    inside = hgpo.options("dr-mas", inside="hgpo")
+    assert {"inside", "context_length", "alpha"} <= set(inside) and set(inside) >= set(hgpo.options("hgpo"))
+    for estimator, of in (("hgpo", "grpo"), ("dr-mas", "moon")):
+        with pytest.raises(ValueError, match="choose dr-mas and one of hgpo, gigpo"):
+            hgpo.options(estimator, inside=of)

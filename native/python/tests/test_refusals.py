@@ -79,7 +79,16 @@ def test_flags_steps_success_and_embeddings(columns):
     refused("row 3: step 4 of its trajectory stands in row 2 already: give every trajectory", **columns, step=[0, 1, 4, 4, 0, 1, 0, 1])
     refused("row 1: `success` is True, but False in row 0 of the trajectory", **columns, success=[False, True] + [False] * 6)
     refused("row 2: `embedding` holds a number that is not finite", **columns, embedding=[[1.0]] * 2 + [[math.inf]] + [[1.0]] * 5)
-    refused("`embedding` is no matrix", **columns, embedding=[[1.0]] * 7 + [[1.0, 2.0]])
+    refused("row 7: `embedding` has 2 numbers, but 1 in row 0", **columns, embedding=[[1.0]] * 7 + [[1.0, 2.0]])
+    refused("row 2: `embedding` is of type NoneType", **columns, embedding=[[1.0]] * 2 + [None] + [[1.0]] * 5)
+    refused(r"`embedding` is of shape \(8, 0\)", **columns, embedding=np.zeros((8, 0)))
+    refused("row 2: `valid` is NoneType", **columns, valid=[np.True_] * 2 + [None] + [np.True_] * 5)
+    refused("row 2: `valid` is 2, not True or False", **columns, valid=[np.int64(1)] * 2 + [np.int64(2)] + [np.int64(1)] * 5)
+    refused("row 2: `step` is 0.5", **columns, step=[np.int64(0), np.int64(1), 0.5, *map(np.int64, range(5))])
+    refused("row 0: `step` is of type", **columns, step=np.arange(8).astype("M8[ns]"))
+    refused("row 0: `step` is 9223372036854775808", **columns, step=np.full(8, 2**63, dtype=">u8"))
+    refused("row 3: `state` is masked", **{**columns, "state": np.ma.array(list("abcdabcd"), mask=[0, 0, 0, 1, 0, 0, 0, 0])})
+    refused("`steps` is of type list, so no option.*columns are rewards, task", **columns, steps=[0] * 8)
     # Agents that act at the same time have the same number.
     assert hgpo.advantages(**columns, step=[0, 0] * 4, agent=["p", "q"] * 4).shape == (8,)
 

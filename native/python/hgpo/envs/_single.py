@@ -1,9 +1,10 @@
 """One episode at a time."""
 
 import gymnasium
+import numpy as np
 
 from hgpo import _hgpo
-from hgpo.envs._suites import as_text, suite_of, whole
+from hgpo.envs._suites import as_text, flag, named, only, suite_of, whole
 from hgpo.envs._text import AnyText
 
 
@@ -31,23 +32,24 @@ class TextEnv(gymnasium.Env):
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode is {render_mode!r}: use 'ansi' or None")
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
-        self._episodes = _hgpo.Episodes(self._suite, 1, 1, original)
-        self.split, self.render_mode = split, render_mode
+        self._episodes = _hgpo.Episodes(self._suite, 1, 1, flag("original", original))
+        self.split, self.render_mode = named("split", split), render_mode
         self.observation_space, self.action_space = AnyText(), AnyText()
         self._seed, self._round = 0, -1
         self._suite.source(split, 0)  # refuses a split that there is not
 
     def reset(self, *, seed=None, options=None):
+        task = only(options, ["task"]).get("task")
         super().reset(seed=seed)
         if seed is not None:
             self._seed, self._round = whole("seed", seed), -1
         self._round += 1
-        task = (options or {}).get("task")
         if task is None:
             (task,) = self._suite.task_seeds(self.split, self._seed, [(self._round, 0)], 1)
         task = whole("task", task)
         (texts, admissible), instructions = self._episodes.start(self.split, [(0, task, self._seed, [self._round, 0])])
-        self._text, self._told = texts[0], {"instruction": instructions[0], "task": task}
+        # Gymnasium's vector environments make an array of it, which holds no larger numbers of Python.
+        self._text, self._told = texts[0], {"instruction": instructions[0], "task": np.uint64(task)}
         source = self._suite.source(self.split, task)
         if source is not None:
             self._told["source"] = source
@@ -71,12 +73,20 @@ class TextEnv(gymnasium.Env):
 
     def snapshot(self):
         """The episode as it is, to go back to with `restore`."""
-        return self._episodes.snapshot(0), self._told
+        return self._episodes.snapshot(0), self._told, self._seed, self._round
 
     def restore(self, snapshot, seed=None):
         """Goes back to a snapshot of this environment or of another one of the same settings; what is left
-        to chance repeats itself, or is drawn anew with a seed. Gives the observation and the infos."""
-        episode, told = snapshot
-        text, admissible = self._episodes.restore(0, episode, None if seed is None else whole("seed", seed))
-        self._text, self._told = text, told
-        return text, {"admissible": admissible, **told}
+        to chance repeats itself, or is drawn anew with a seed. The next reset goes on from there. Gives the
+        observation and the infos."""
+        episode, told, tasks, round = parts(snapshot, 4, "TextEnv")
+        text, admissible, won = self._episodes.restore(0, episode, None if seed is None else whole("seed", seed))
+        self._text, self._told, self._seed, self._round = text, told, tasks, round
+        return text, {"admissible": admissible, "won": won, **told}
+
+
+def parts(snapshot, count, kind):
+    """The parts of a snapshot, where it is one."""
+    if not isinstance(snapshot, tuple) or len(snapshot) != count:
+        raise ValueError(f"what is to be restored is no snapshot of a {kind}: pass what its snapshot() gave")
+    return snapshot

@@ -1,6 +1,7 @@
 """What there is to play, and what settings and arguments may be."""
 
 import json
+import math
 import os
 import threading
 import weakref
@@ -33,8 +34,8 @@ def suite_of(entry, data, max_steps, success_reward, settings):
     """The suite of these settings: those that play the same share it, with its games and products."""
     config = {
         "name": entry["name"],
-        "max_steps": entry["max_steps"] if max_steps is None else max_steps,
-        "success_reward": entry["success_reward"] if success_reward is None else success_reward,
+        "max_steps": entry["max_steps"] if max_steps is None else whole("max_steps", max_steps, 1),
+        "success_reward": entry["success_reward"] if success_reward is None else like("success_reward", success_reward, 0.0),
     }
     table = entry["table"]
     for name in settings:
@@ -42,19 +43,59 @@ def suite_of(entry, data, max_steps, success_reward, settings):
             known = ", ".join(["split", "data", "max_steps", "success_reward", *(table["settings"] if table else [])])
             raise ValueError(f"{entry['name']} has no setting `{name}`: it has {known}")
     if table is not None:
-        config[table["name"]] = {table["named"][name]: value for name, value in settings.items()}
+        defaults = table["settings"]
+        config[table["name"]] = {table["named"][name]: like(name, value, defaults[name]) for name, value in settings.items()}
     if data is not None:
         data = os.path.abspath(os.fspath(data))
-    try:
-        config = json.dumps(config, default=lambda it: it.item() if hasattr(it, "item") else list(it))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"settings: {error}") from None
+    config = json.dumps(config)
     key = (config, data or os.environ.get(entry["data"] or ""))
     with _one_at_a_time:
         suite = _suites.get(key)
         if suite is None:
             suite = _suites[key] = _hgpo.Suite(config, data)
         return suite
+
+
+def like(name, value, default):
+    """The value of a setting, of the kind that its default is."""
+    if isinstance(default, bool):
+        known = isinstance(value, bool) or type(value).__name__ == "bool"  # numpy's, too
+        wanted, made = "True or False", bool
+    elif isinstance(default, int):
+        return whole(name, value)
+    elif isinstance(default, float):
+        known = isinstance(value, (int, float)) or hasattr(value, "__float__") and not hasattr(value, "__len__")
+        known = known and not isinstance(value, bool) and math.isfinite(value)
+        wanted, made = "a finite number", float
+    elif isinstance(default, str):
+        known, wanted, made = isinstance(value, str), "text", str
+    else:
+        known = not isinstance(value, (str, bytes, dict)) and hasattr(value, "__iter__") and getattr(value, "ndim", 1) == 1
+        if known and default:
+            return [like(f"{name}[{place}]", entry, default[0]) for place, entry in enumerate(value)]
+        wanted, made = "a list", list
+    if not known:
+        raise ValueError(f"{name} is {value!r}: pass {wanted}")
+    return made(value)
+
+
+def named(name, value):
+    """The name of a split or the like."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}: pass text")
+    return value
+
+
+def flag(name, value):
+    return like(name, value, False)
+
+
+def only(options, known):
+    """The options of a reset."""
+    for name in options or {}:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}: it has {', '.join(known)}")
+    return options or {}
 
 
 def whole(name, value, least=0, most=2**64 - 1):

@@ -1,6 +1,7 @@
 """The space of texts."""
 
 import gymnasium
+from gymnasium.vector.utils import create_shared_memory
 
 LONGEST = 1 << 20
 """Most characters of an observation or an action."""
@@ -25,3 +26,9 @@ class AnyText(gymnasium.spaces.Text):
 
     def __eq__(self, other):
         return isinstance(other, AnyText)
+
+
+@create_shared_memory.register(AnyText)
+def _refuse(space, n=1, ctx=None):
+    # Gymnasium reads its shared memory once: arrays show what is written later, texts do not.
+    raise gymnasium.error.CustomSpaceError("texts do not go through shared memory")

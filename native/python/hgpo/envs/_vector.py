@@ -5,7 +5,8 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 
 from hgpo import _hgpo
-from hgpo.envs._suites import as_text, suite_of, whole
+from hgpo.envs._single import parts
+from hgpo.envs._suites import as_text, flag, named, only, suite_of, whole
 from hgpo.envs._text import AnyText
 
 
@@ -31,6 +32,8 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         autoreset=gymnasium.vector.AutoresetMode.DISABLED, threads=0, original=False,
         render_mode=None, **settings,
     ):
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode is {render_mode!r}: use 'ansi' or None")
         modes = gymnasium.vector.AutoresetMode
         if autoreset not in (modes.DISABLED, modes.NEXT_STEP):
             raise ValueError(f"autoreset is {autoreset!r}: use AutoresetMode.DISABLED or AutoresetMode.NEXT_STEP")
@@ -41,8 +44,8 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
             settings.setdefault("tasks_per_iteration", self.env_num)
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
         self.num_envs = self.env_num * self.group_n
-        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), original)
-        self.split, self.render_mode, self.autoreset = split, render_mode, autoreset
+        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), flag("original", original))
+        self.split, self.render_mode, self.autoreset = named("split", split), render_mode, autoreset
         self.metadata = {**self.metadata, "autoreset_mode": autoreset}
         self.single_observation_space, self.single_action_space = AnyText(), AnyText()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -54,7 +57,7 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
     def _begin(self):
         n = self.num_envs
         self._rounds = np.full(n, -1, dtype=np.int64)
-        self._over = np.zeros(n, dtype=bool)
+        self._over, self._won = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
         self._texts, self._admissible = [""] * n, column([[]] * n)
         self._instruction, self._source = column([""] * n), column([None] * n)
         self._task = np.zeros(n, dtype=np.uint64)
@@ -62,10 +65,10 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
     def reset(self, *, seed=None, options=None):
         """Starts the next task of every group; with a seed the first of that seed. With
         ``options={"reset_mask": mask}`` those environments alone of which the mask is true."""
+        mask = only(options, ["reset_mask"]).get("reset_mask")
         if seed is not None:
             self._seed = whole("seed", seed)
             self._begin()
-        mask = (options or {}).get("reset_mask")
         mask = np.ones(self.num_envs, dtype=bool) if mask is None else np.asarray(mask)
         if mask.shape != (self.num_envs,) or mask.dtype != bool:
             raise ValueError(f"reset_mask is of shape {mask.shape} and type {mask.dtype}: pass {self.num_envs} booleans")
@@ -78,13 +81,15 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         tasks = self._suite.task_seeds(self.split, self._seed, drawn, self.env_num)
         chance = [(int(place), task, self._seed, [int(at), int(place)]) for place, task, at in zip(places, tasks, rounds)]
         (texts, admissible), instructions = self._episodes.start(self.split, chance)
-        self._rounds[places], self._over[places] = rounds, False
+        self._rounds[places], self._over[places], self._won[places] = rounds, False, False
         for at, place in enumerate(places):
             self._texts[place], self._admissible[place] = texts[at], admissible[at]
             self._instruction[place], self._task[place] = instructions[at], tasks[at]
             self._source[place] = self._suite.source(self.split, tasks[at])
 
     def step(self, actions):
+        if isinstance(actions, (str, bytes, dict, set, frozenset)):
+            raise ValueError(f"the actions are of type {type(actions).__name__}: pass a list of texts, one for each environment")
         actions = list(actions)
         if len(actions) != self.num_envs:
             raise ValueError(f"{len(actions)} actions for {self.num_envs} environments: pass one for each")
@@ -102,17 +107,18 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
             whole_column[places] = flag
         for at, place in enumerate(places):
             self._texts[place], self._admissible[place], scores[place] = texts[at], admissible[at], reached[at]
-        self._over = terminated | truncated
-        told = {"won": won, "is_admissible": carried_out}
+        self._over, self._won = terminated | truncated, won
+        told = {"is_admissible": carried_out}
         if any(score is not None for score in scores):
             told["score"] = np.array([np.nan if score is None else score for score in scores])
-        return tuple(self._texts), rewards, terminated, truncated, self._infos(told)
+        return tuple(self._texts), rewards, terminated, truncated, self._infos(**told)
 
-    def _infos(self, told=()):
-        infos = {"admissible": self._admissible.copy(), "instruction": self._instruction.copy(), "task": self._task.copy()}
+    def _infos(self, **told):
+        admissible = column([list(actions) for actions in self._admissible])
+        infos = {"admissible": admissible, "instruction": self._instruction.copy(), "task": self._task.copy()}
         if any(source is not None for source in self._source):
             infos["source"] = self._source.copy()
-        infos.update(told or {"won": np.zeros(self.num_envs, dtype=bool)})
+        infos.update({"won": self._won.copy(), **told})
         for name in list(infos):
             infos[f"_{name}"] = np.ones(self.num_envs, dtype=bool)
         return infos
@@ -129,18 +135,19 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
     def snapshot(self):
         """All episodes as they are, to go back to with `restore`."""
         episodes = [self._episodes.snapshot(place) for place in range(self.num_envs)]
-        return episodes, self._rounds.copy(), self._over.copy(), self._instruction.copy(), self._task.copy(), self._source.copy()
+        columns = (self._rounds, self._over, self._instruction, self._task, self._source)
+        return episodes, self._seed, *(column.copy() for column in columns)
 
     def restore(self, snapshot, seed=None):
         """Goes back to a snapshot of as many episodes; what is left to chance repeats itself, or is drawn
-        anew with a seed. Gives the observations and the infos."""
-        episodes, rounds, over, instruction, task, source = snapshot
+        anew with a seed. The next reset goes on from there. Gives the observations and the infos."""
+        episodes, tasks, rounds, over, instruction, task, source = parts(snapshot, 7, "GroupedVectorEnv")
         if len(episodes) != self.num_envs:
             raise ValueError(f"a snapshot of {len(episodes)} environments for {self.num_envs}: pass one of as many")
         chance = None if seed is None else whole("seed", seed)
         for place, episode in enumerate(episodes):
-            self._texts[place], self._admissible[place] = self._episodes.restore(place, episode, chance)
-        self._rounds, self._over = rounds.copy(), over.copy()
+            self._texts[place], self._admissible[place], self._won[place] = self._episodes.restore(place, episode, chance)
+        self._seed, self._rounds, self._over = tasks, rounds.copy(), over.copy()
         self._instruction, self._task, self._source = instruction.copy(), task.copy(), source.copy()
         return tuple(self._texts), self._infos()
 

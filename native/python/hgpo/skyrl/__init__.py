@@ -51,7 +51,7 @@ class Environment(BaseTextEnv):
         self.state, info = self.env.reset(
             seed=None if self.seed is None else int(self.seed), options=None if self.task is None else {"task": int(self.task)}
         )
-        return [*prompt, {"role": "user", "content": told(self.state, info, first=True)}], {"task": info["task"]}
+        return [*prompt, {"role": "user", "content": told(self.state, info, first=True)}], {"task": int(info["task"])}
 
     def step(self, action):
         """Carries out the action of a response (`<action>…</action>`)."""

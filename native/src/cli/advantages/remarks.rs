@@ -35,31 +35,12 @@ impl Remarks {
 
     /// A sentence for each.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
-        let Noticed { inactive, repeated, .. } = self.rows;
         let contexts = "no step has a `context`, so --history summary found only level 0";
         let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
                       --inside does alone";
-        let inactive = (inactive > 0).then(|| {
-            let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
-            format!(
-                "{inactive} {rows} with `active_masks` false (padding after the end of an episode) \
-                 {were} left out"
-            )
-        });
-        let repeated = (repeated > 0).then(|| {
-            let (rows, is) = if repeated == 1 {
-                ("row repeats", "is a step of its own; if it is a copy, remove it")
-            } else {
-                ("rows repeat", "are steps of their own; if they are copies, remove them")
-            };
-            format!(
-                "{repeated} {rows} the row before and {is} (rows with a number `step` are checked \
-                 for copies)"
-            )
-        });
         let missing = [(self.contexts, contexts), (self.agents, agents)];
         let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
         let missing = missing.map(|(_, warning)| warning.to_owned());
-        missing.chain(inactive).chain(repeated)
+        missing.chain(self.rows.remarks())
     }
 }
