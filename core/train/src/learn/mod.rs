@@ -27,6 +27,7 @@ mod progress;
 pub mod repeats;
 mod restarts;
 pub mod sample;
+#[cfg(feature = "decoder")]
 mod size;
 pub mod start;
 mod state;
