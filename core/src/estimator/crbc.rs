@@ -30,7 +30,7 @@ options! {
     /// `depth` stops after 0, 1, 2 or 3 steps from V⁽⁰⁾, the mean of β^n·\[success\] over the visits, n
     /// steps before the end: Q⁽⁰⁾ is the same mean by action, V⁽ᵈ⁾ and Q⁽ᵈ⁾ come of V⁽ᵈ⁻¹⁾. The
     /// fixed point is solved exactly, part by part of the states that lead back to each other; a task
-    /// with too many of those (1,259 in one part) is refused.
+    /// with too many of those (1,260 in one part) is refused.
     ///
     /// Not said in the paper, and so ours: A_E as in [`Grpo`](crate::Grpo), over all step rows and with
     /// the sample deviation; `scale = mean` drops all divisions; invalid steps count as one action; with
