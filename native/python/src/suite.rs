@@ -37,12 +37,14 @@ impl Suite {
         let mut config: EnvironmentConfig = serde_json::from_str(settings)
             .map_err(|error| PyValueError::new_err(format!("settings: {error}")))?;
         config.validate().map_err(|error| Failure::from(EnvError::from(error)))?;
-        let opened = format!("{settings} {data:?}").into();
+        let named = entry(&config.name).map_err(|error| Failure::from(EnvError::from(error)))?;
+        let variable = named.data.map(|data| data.variable);
+        let from_variable = || variable.and_then(std::env::var_os).map(PathBuf::from);
+        let root = data.or_else(from_variable);
+        let opened = format!("{settings} {root:?}").into();
         // Counted here, so that the end of a task and that of patience are told apart.
         let most = std::mem::replace(&mut config.max_steps, EnvironmentConfig::MOST_STEPS);
         let tasks = interruptible(py, move || {
-            let variable = entry(&config.name)?.data.map(|data| data.variable);
-            let root = data.or_else(|| std::env::var_os(variable?).map(PathBuf::from));
             suite(&config, root.map(|root| Arc::new(Folder::new(root)) as Arc<dyn Files>))
         })?;
         Ok(Self { tasks: tasks.map_err(Failure::from)?, opened, most })
