@@ -137,8 +137,7 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let start = Instant::now();
     let chosen = device::choose(arguments.device)?;
-    let asked = arguments.threads;
-    let threads = Threads::new(asked).on(chosen.adapter.as_ref(), asked);
+    let threads = Threads::new(arguments.threads).on(chosen.adapter.as_ref());
     let (policy, vocabulary) = open(&arguments, &chosen.device, &threads)?;
     let mut work = Work::new(policy, &arguments, threads.clone());
     let loaded = start.elapsed().as_secs_f64();

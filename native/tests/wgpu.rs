@@ -101,10 +101,11 @@ fn log_probabilities(policy: &DecoderPolicy, samples: &[Sample]) -> Vec<f64> {
 fn learn_once(
     device: &Device,
     adapters: bool,
+    micro_batch_size: usize,
     host: &dyn Host,
 ) -> (Vec<f64>, UpdateReport, Vec<f64>) {
     let (mut config, samples) = (config(), samples());
-    config.learn.micro_batch_size = 1;
+    config.learn.micro_batch_size = micro_batch_size;
     let mut policy = DecoderPolicy::new(&config.model, 50, 7, device);
     let reference = DecoderPolicy::new(&config.model, 50, 8, device);
     if adapters {
@@ -126,9 +127,10 @@ fn an_update_gives_the_numbers_of_the_cpu() {
         assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
     };
     for adapters in [false, true] {
-        let (before, report, after) = learn_once(&gpu, adapters, &Sequential);
+        let rows = config().learn.micro_batch_size;
+        let (before, report, after) = learn_once(&gpu, adapters, rows, &Sequential);
         let (cpu_before, cpu_report, cpu_after) =
-            learn_once(&Device::flex(), adapters, &Sequential);
+            learn_once(&Device::flex(), adapters, rows, &Sequential);
         for (a, b) in before.iter().zip(&cpu_before).chain(after.iter().zip(&cpu_after)) {
             close(*a, *b, "log-probability");
         }
@@ -147,9 +149,9 @@ fn threads_give_the_numbers_of_one() {
     let (threads, display) = (Threads::new(NonZero::new(4)), Arc::new(Display::new()));
     let machine = Machine::new(threads, Interrupt::default(), display);
     for adapters in [false, true] {
-        let (_, report, after) = learn_once(&gpu, adapters, &Sequential);
+        let (_, report, after) = learn_once(&gpu, adapters, 1, &Sequential);
         for _ in 0..8 {
-            let (_, of_threads, after_threads) = learn_once(&gpu, adapters, &machine);
+            let (_, of_threads, after_threads) = learn_once(&gpu, adapters, 1, &machine);
             let off = (of_threads.grad_norm - report.grad_norm).abs() / report.grad_norm;
             assert!(off < 1e-5, "{} {}", of_threads.grad_norm, report.grad_norm);
             for (a, b) in after_threads.iter().zip(&after) {

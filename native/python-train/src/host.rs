@@ -19,8 +19,7 @@ pub(crate) struct Quiet {
 impl Quiet {
     /// With so many threads; without a number, as many as the machine runs at once, or one on an adapter.
     pub(crate) fn new(threads: Option<usize>, adapter: Option<&Adapter>) -> Self {
-        let asked = threads.and_then(NonZero::new);
-        let threads = Threads::new(asked).on(adapter, asked);
+        let threads = Threads::new(threads.and_then(NonZero::new)).on(adapter);
         Self { threads, started: Instant::now(), interrupt: Interrupt::default() }
     }
 

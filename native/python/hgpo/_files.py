@@ -16,9 +16,10 @@ def read_rollouts(path):
     ``action``, ``agent``, ``context``, ``embedding``, ``value``, ``success``, ``environment``,
     ``observation``, ``prompt`` and ``response`` that some row has. Other fields are not read.
     """
-    columns, remarks = _hgpo.read_rollouts(os.fsdecode(path))
+    path = os.fsdecode(path)
+    columns, remarks = _hgpo.read_rollouts(path)
     for remark in remarks:
-        warnings.warn(f"{os.fsdecode(path)}: {remark}", stacklevel=2)
+        warnings.warn(f"{path}: {remark}", stacklevel=2)
     for name, column in columns.items():
         if name in _columns.TEXTS:
             columns[name] = np.fromiter(column, dtype=object, count=len(column))

@@ -149,7 +149,8 @@ impl Episodes {
         Ok(Snapshot { running, opened })
     }
 
-    /// Puts an episode back as it was, and gives its observation, what can be done, and whether it is won; with a seed of chance, what is left to it is drawn anew.
+    /// Puts an episode back as it was; with a seed of chance, what is left to it is drawn anew. Gives the observation,
+    /// what can be done, and whether it is won.
     fn restore(
         &mut self,
         place: usize,

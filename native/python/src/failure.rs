@@ -22,9 +22,7 @@ impl Failure {
     pub(crate) fn at(row: usize, problem: impl Display) -> Self {
         Self::Value(format!("row {row}: {problem}"))
     }
-}
 
-impl Failure {
     /// The same about a file, where the system says it.
     pub(crate) fn of_file(self, path: &Path) -> Self {
         match self {

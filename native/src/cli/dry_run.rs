@@ -1,7 +1,6 @@
 //! `hgpo train --dry-run`: the settings of a run, and what it will take.
 
 use std::io::Write as _;
-use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,7 +22,7 @@ pub(super) fn run(
     config: &Config,
     runs: &Path,
     choice: DeviceChoice,
-    threads: Option<NonZero<usize>>,
+    threads: &Threads,
 ) -> anyhow::Result<ExitCode> {
     let found = suite(config)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
@@ -31,7 +30,7 @@ pub(super) fn run(
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
     let device = device::planned(choice)?;
-    let threads = Threads::new(threads).on(device.adapter.as_ref(), threads);
+    let threads = threads.on(device.adapter.as_ref());
     let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{value}");
     line("device", &device.reason)?;
     let time = pace::told(config, runs, &device).or_else(|| {

@@ -55,7 +55,7 @@ pub(super) fn restore(
     pretrained::prepare_memory(config);
     let chosen = device::choose(device)?;
     let suite = suite(&config.environment)?;
-    let threads = Threads::new(threads).on(chosen.adapter.as_ref(), threads);
+    let threads = Threads::new(threads).on(chosen.adapter.as_ref());
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
         fixed::check(newest, config)?;

@@ -116,15 +116,10 @@ pub(super) fn run_with(args: &Train, hired: Option<&Hired>) -> anyhow::Result<u8
     }
     let jobs = hired.map_or(args.threads, |it| NonZero::new(it.crew.jobs()));
     let threads = Threads::new(jobs);
-    threads.within(|| train(args, hired, jobs, &threads))
+    threads.within(|| train(args, hired, &threads))
 }
 
-fn train(
-    args: &Train,
-    hired: Option<&Hired>,
-    jobs: Option<NonZero<usize>>,
-    threads: &Threads,
-) -> anyhow::Result<u8> {
+fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Result<u8> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
     let interrupt = hired.map(|it| it.interrupt.clone()).unwrap_or_default();
@@ -136,7 +131,7 @@ fn train(
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
     pretrained::prepare_memory(&config);
     let chosen = device::choose(args.device)?;
-    let threads = threads.on(chosen.adapter.as_ref(), jobs);
+    let threads = threads.on(chosen.adapter.as_ref());
     display.line(&format!("device {}", chosen.reason));
     let settings = toml::to_string(&config)?;
     let run = match resumed {
@@ -257,7 +252,7 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
     let find = |name| RunDirectory::find(&args.runs, name);
     let resumed = args.resume.as_deref().map(find).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
-    super::dry_run::run(&config, &args.runs, args.device, args.threads)
+    super::dry_run::run(&config, &args.runs, args.device, &Threads::new(args.threads))
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.

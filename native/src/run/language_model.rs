@@ -92,7 +92,7 @@ impl LanguageModel {
             room::enough(&[self.weights(held)])?;
         }
         check_room(self.description(), held, device)?;
-        let threads = Threads::new(None).on(device.adapter.as_ref(), None);
+        let threads = Threads::new(None).on(device.adapter.as_ref());
         let device = &device.device;
         Ok(DecoderPolicy::open(&self.checkpoint, precision, trained, device, &threads)?)
     }

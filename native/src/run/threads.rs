@@ -14,6 +14,8 @@ use crate::device::Adapter;
 #[derive(Clone, Debug)]
 pub struct Threads {
     workers: usize,
+    /// Whether this many were asked for.
+    is_asked: bool,
     pools: Arc<Pools>,
 }
 
@@ -30,18 +32,19 @@ impl Threads {
     #[must_use]
     pub fn new(workers: Option<NonZero<usize>>) -> Self {
         let machine = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let is_asked = workers.is_some();
         let workers = workers.unwrap_or(machine).get();
         // Products gain nothing by more threads than run at once.
         let whole = ThreadPoolBuilder::new().num_threads(workers.min(machine.get())).build().ok();
-        Self { workers, pools: Arc::new(Pools { single: Mutex::default(), whole }) }
+        Self { workers, is_asked, pools: Arc::new(Pools { single: Mutex::default(), whole }) }
     }
 
     /// The same for work on a device. A graphics adapter is given one job after the other unless so many threads
-    /// were `asked` for: each would take its share of the adapter's memory, and one can fill it.
+    /// were asked for: each would take its share of the adapter's memory, and one can fill it.
     #[must_use]
-    pub fn on(&self, adapter: Option<&Adapter>, asked: Option<NonZero<usize>>) -> Self {
-        let workers = if adapter.is_some() && asked.is_none() { 1 } else { self.workers };
-        Self { workers, pools: Arc::clone(&self.pools) }
+    pub fn on(&self, adapter: Option<&Adapter>) -> Self {
+        let workers = if adapter.is_some() && !self.is_asked { 1 } else { self.workers };
+        Self { workers, ..self.clone() }
     }
 
     /// Works in these threads: what is no job has all of them, and a single job begins without waiting for
@@ -163,11 +166,10 @@ mod tests {
             max_buffer: 0,
             max_binding: 0,
         };
-        let count = |adapter, asked: Option<usize>| {
-            threads(3).on(adapter, asked.and_then(NonZero::new)).count()
-        };
-        assert_eq!([count(None, None), count(None, Some(3))], [3, 3]);
-        assert_eq!([count(Some(&adapter), None), count(Some(&adapter), Some(3))], [1, 3]);
+        let (asked, left_open) = (threads(3), Threads::new(None));
+        assert_eq!([asked.on(None).count(), asked.on(Some(&adapter)).count()], [3, 3]);
+        assert_eq!(left_open.on(None).count(), left_open.count());
+        assert_eq!(left_open.on(Some(&adapter)).count(), 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 
 from hgpo import _hgpo
-from hgpo.envs._suites import as_text, flag, named, only, suite_of, whole
+from hgpo.envs._suites import as_text, drawn, like, only, suite_of, whole
 from hgpo.envs._text import AnyText
 
 
@@ -29,11 +29,9 @@ class TextEnv(gymnasium.Env):
     entry = None
 
     def __init__(self, split="train", *, data=None, max_steps=None, success_reward=None, original=False, render_mode=None, **settings):
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}: use 'ansi' or None")
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
-        self._episodes = _hgpo.Episodes(self._suite, 1, 1, flag("original", original))
-        self.split, self.render_mode = named("split", split), render_mode
+        self._episodes = _hgpo.Episodes(self._suite, 1, 1, like("original", original, False))
+        self.split, self.render_mode = like("split", split, ""), drawn(render_mode)
         self.observation_space, self.action_space = AnyText(), AnyText()
         self._seed, self._round = 0, -1
         self._suite.source(split, 0)  # refuses a split that there is not

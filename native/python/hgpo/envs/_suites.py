@@ -79,15 +79,11 @@ def like(name, value, default):
     return made(value)
 
 
-def named(name, value):
-    """The name of a split or the like."""
-    if not isinstance(value, str):
-        raise ValueError(f"{name} is {value!r}: pass text")
-    return value
-
-
-def flag(name, value):
-    return like(name, value, False)
+def drawn(mode):
+    """How an environment is rendered."""
+    if mode not in (None, "ansi"):
+        raise ValueError(f"render_mode is {mode!r}: use 'ansi' or None")
+    return mode
 
 
 def only(options, known):

@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from hgpo import _hgpo
 from hgpo.envs._single import parts
-from hgpo.envs._suites import as_text, flag, named, only, suite_of, whole
+from hgpo.envs._suites import as_text, drawn, like, only, suite_of, whole
 from hgpo.envs._text import AnyText
 
 
@@ -32,8 +32,6 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
         autoreset=gymnasium.vector.AutoresetMode.DISABLED, threads=0, original=False,
         render_mode=None, **settings,
     ):
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}: use 'ansi' or None")
         modes = gymnasium.vector.AutoresetMode
         if autoreset not in (modes.DISABLED, modes.NEXT_STEP):
             raise ValueError(f"autoreset is {autoreset!r}: use AutoresetMode.DISABLED or AutoresetMode.NEXT_STEP")
@@ -44,8 +42,8 @@ class GroupedVectorEnv(gymnasium.vector.VectorEnv):
             settings.setdefault("tasks_per_iteration", self.env_num)
         self._suite = suite_of(self.entry, data, max_steps, success_reward, settings)
         self.num_envs = self.env_num * self.group_n
-        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), flag("original", original))
-        self.split, self.render_mode, self.autoreset = named("split", split), render_mode, autoreset
+        self._episodes = _hgpo.Episodes(self._suite, self.num_envs, whole("threads", threads, 0, 1024), like("original", original, False))
+        self.split, self.render_mode, self.autoreset = like("split", split, ""), drawn(render_mode), autoreset
         self.metadata = {**self.metadata, "autoreset_mode": autoreset}
         self.single_observation_space, self.single_action_space = AnyText(), AnyText()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
