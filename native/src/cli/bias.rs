@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
-use hgpo_train::config::Config;
+use hgpo_train::config::{Config, CriticKind};
 use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::learn::study::CONTINUATIONS;
 use hgpo_train::learn::study::plan::Plan;
@@ -26,14 +26,16 @@ pub(super) const AFTER: &str = "\
 Plays groups with the newest checkpoint, at the temperature and with the prompts of training, and
 compares every advantage with the true one: Q - V in units of discounted return, both estimated from
 continuations of the step's history. Advantages must have the same unit, so --scale is mean and
---invalid-penalty 0 by default. Prints a table and writes bias.json and bias.svg.
+--invalid-penalty 0 by default. Estimators that read state values (--state-value recorded) get those of
+the run's critic. Prints a table and writes bias.json and bias.svg.
 
 Exit status: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C (nothing is written).
 
 Environment: HGPO_RUNS names the folder of runs and studies [default: runs].
 
-Example:
-  hgpo bias runs/NAME --estimators hgpo,grpo --tasks 8";
+Examples:
+  hgpo bias runs/NAME --estimators hgpo,grpo --tasks 8
+  hgpo bias runs/NAME --estimators composed --state-value recorded --credit gae --among nothing";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("scale", |scale| defaulting_to(scale, "mean")))]
@@ -87,7 +89,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     let discount = given.get("discount").and_then(Value::as_f64).unwrap_or(config.learn.discount);
     let flags = given.clone().or("discount", discount);
     let flags = flags.or("scale", "mean").or("invalid_penalty", 0);
-    let estimators = studies(&args.estimators, given, &flags)?;
+    let estimators = studies(&args.estimators, given, &flags, config.critic.kind)?;
     let plan = Plan {
         seed: args.seed.unwrap_or(config.seed),
         tasks: args.tasks,
@@ -125,8 +127,14 @@ fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow
     })
 }
 
-/// An empty study of every estimator: with all `flags`, of which some were `given`.
-fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec<NamedStudy>> {
+/// An empty study of every estimator of a run with such a critic: with all `flags`, of which some were
+/// `given`.
+fn studies(
+    names: &[String],
+    given: &Flags,
+    flags: &Flags,
+    critic: CriticKind,
+) -> anyhow::Result<Vec<NamedStudy>> {
     let flag = |name: &str| format!("--estimators {name}");
     let variant = |name: &String| flags.variant(name, &flag(name));
     let variants: Vec<Options> = names.iter().map(variant).collect::<Result<_, _>>()?;
@@ -136,6 +144,12 @@ fn studies(names: &[String], given: &Flags, flags: &Flags) -> anyhow::Result<Vec
     let longest = Estimator::default().context_length().unwrap_or_default();
     let longest = given.get("context_length").and_then(Value::as_u64).unwrap_or(longest as u64);
     let study = |(name, of): (&String, &Options)| {
+        ensure!(
+            critic != CriticKind::None || !of.estimator.reads_state_values(),
+            "{}: the run has no critic to say what states are worth: train it with --set \
+             critic.kind=least-squares, which changes nothing else, or choose another --state-value",
+            flag(name)
+        );
         let study = BiasStudy::new(of, longest as usize);
         let study = study.map_err(|error| by_flag(error, &flag(name)))?;
         Ok(NamedStudy { name: name.clone(), study })

@@ -102,12 +102,34 @@ fn a_study_leaves_its_files_whatever_the_threads() {
     }
 }
 
+/// The only one that hears of the critic is the estimator that asks for what it says.
+#[test]
+fn a_critic_beside_the_run_says_what_states_are_worth() {
+    const POLICY: &str = "checkpoints/iteration_000003/policy.safetensors";
+    let folder = tempfile::tempdir().unwrap();
+    succeeds(&run(folder.path(), &tiny("first", &["--set", "critic.kind=least-squares"])));
+    let study = |out: &str, more: &[&str]| {
+        let arguments = [&SMALL[..], &["--out", out, "--estimators"], more].concat();
+        succeeds(&run(folder.path(), &arguments));
+        findings(&folder.path().join(out)).1["estimators"].clone()
+    };
+    let recorded =
+        ["--credit", "gae", "--among", "nothing", "--episode-weight", "0", "--state-value"];
+    let found = study("critic", &[&["composed"], &recorded[..], &["recorded"]].concat());
+    assert_eq!(found[0]["options"]["estimator"]["state_value"], "recorded");
+    assert!(found[0]["all_steps"][1]["observations"].as_u64().unwrap() > 0, "{found}");
+    assert!(found != study("visits", &[&["composed"], &recorded[..], &["returns"]].concat()));
+    succeeds(&run(folder.path(), &tiny("plain", &[])));
+    let of = |run: &str| fs::read(run_file(folder.path(), run, POLICY)).unwrap();
+    assert!(of("first") == of("plain"));
+}
+
 #[test]
 fn what_cannot_be_measured_is_refused_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("bare")).unwrap();
     fs::write(folder.path().join("bare/config.toml"), "").unwrap();
-    let cases: [(&[&str], &[&str]); 15] = [
+    let cases: [(&[&str], &[&str]); 16] = [
         (&["--tasks", "0"], &["--tasks 0", "at least 1"]),
         (&["--rollouts", "1"], &["--rollouts 1", "at least 2"]),
         (&["--groups", "1"], &["--groups 1", "at least 2"]),
@@ -124,6 +146,10 @@ fn what_cannot_be_measured_is_refused_before_anything_is_played() {
         (&["--discount", "1.5"], &["error: --discount: 1.5"]),
         (&["--alpha", "-1"], &["error: --alpha: -1"]),
         (&["--estimators", "grpo,gigpo", "--alpha", "2"], &["--alpha", "grpo + gigpo"]),
+        (
+            &["--estimators", "composed", "--state-value", "recorded", "--credit", "gae"],
+            &["--estimators composed", "no critic", "critic.kind=least-squares"],
+        ),
         (&["--context-length", "9999"], &["error: --context-length: 9999"]),
         (&[], &["bare/checkpoints has no checkpoint", "hgpo train --resume"]),
     ];

@@ -45,7 +45,7 @@ impl<P: Policy> Learner for Trainer<P> {
         if !self.value_by_restarts(number, &mut played, host)? {
             return Ok(None);
         }
-        let valued = self.value_by_critic(&mut played)?;
+        let valued = self.value_by_critic(&mut played.episodes)?;
         let collected = host.seconds();
 
         let options = self.config.options()?;

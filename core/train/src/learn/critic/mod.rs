@@ -20,12 +20,12 @@ use serde::{Deserialize, Serialize};
 use self::least_squares::LeastSquares;
 use self::means::Means;
 use super::LearnError;
-use super::groups::Played;
 use super::restarts::returns;
 use super::trainer::Trainer;
 use crate::config::{CriticConfig, CriticKind};
 use crate::distinct::distinct;
 use crate::policy::{Policy, PolicyError};
+use crate::rollout::episode::Episode;
 
 /// A critic: what it has learned of states.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,27 +111,27 @@ impl<P: Policy> Trainer<P> {
     /// Gives every step the value that the critic has for its state.
     pub(super) fn value_by_critic(
         &self,
-        played: &mut Played,
+        episodes: &mut [Episode],
     ) -> Result<Option<Valued>, LearnError> {
         let settings = &self.config.critic;
         if settings.kind == CriticKind::None {
             return Ok(None);
         }
-        let seen = self.seen(played)?;
+        let seen = self.seen(episodes)?;
         let critic = self.critic.clone().unwrap_or_else(|| Critic::new(&seen));
         let values = critic.values(&seen, settings);
         let explained_variance = explained_variance(&seen.returns, &values);
-        let steps = played.episodes.iter_mut().flat_map(|it| &mut it.trajectory.steps);
+        let steps = episodes.iter_mut().flat_map(|it| &mut it.trajectory.steps);
         for (step, value) in steps.zip(values) {
             step.state_value = Some(value);
         }
         Ok(Some(Valued { critic: critic.learned(&seen, settings), explained_variance }))
     }
 
-    fn seen(&self, played: &Played) -> Result<Seen, LearnError> {
+    fn seen(&self, episodes: &[Episode]) -> Result<Seen, LearnError> {
         let discount = self.config.options()?.discount;
-        let returns = played.episodes.iter().flat_map(|it| returns(it, discount)).collect();
-        let turns = played.episodes.iter().flat_map(|it| &it.turns);
+        let returns = episodes.iter().flat_map(|it| returns(it, discount)).collect();
+        let turns = episodes.iter().flat_map(|it| &it.turns);
         let prompts: Vec<&[u32]> = turns.map(|turn| turn.prompt.as_slice()).collect();
         // Attempts at one task start alike and meet again: what is equal is read once.
         let (different, of) = distinct(prompts.iter().copied());
@@ -162,6 +162,7 @@ mod tests {
     use crate::coin::Coin;
     use crate::config::Config;
     use crate::executor::Sequential;
+    use crate::learn::study::plan::Plan;
     use crate::learn::{Iteration, Learner as _, start};
     use crate::policy::table::TablePolicy;
 
@@ -221,6 +222,29 @@ mod tests {
         let last = (0..8).map(|_| spread(&mut trainer)).last().unwrap();
         // Before it knows anything, returns count as they are; then only the luck of the toss is left.
         assert!(last < 0.8 * first, "{first} {last}");
+    }
+
+    #[test]
+    fn a_study_s_steps_have_its_values_and_teach_it_nothing() {
+        let mut trainer = trainer();
+        for _ in 0..8 {
+            trainer.iterate(&Sequential).unwrap();
+        }
+        let discount = trainer.config.options().unwrap().discount;
+        let plan = Plan { seed: 4, tasks: 1, groups: 4, rollouts: 2, discount };
+        let before = trainer.critic.clone();
+        let found = trainer.study(&plan, 0, &Sequential).unwrap().unwrap();
+        let values: BTreeMap<String, f64> = found
+            .groups
+            .iter()
+            .flat_map(|group| group.batch.trajectories())
+            .flat_map(|it| &it.steps)
+            .map(|step| (step.state.clone(), step.state_value.unwrap()))
+            .collect();
+        for (name, expected) in [("heads", 8.0), ("start", 3.4), ("tails", 0.0)] {
+            assert!((values[name] - expected).abs() < 0.3, "{values:?}");
+        }
+        assert_eq!(trainer.critic, before);
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub(super) fn study<P: Policy>(
     if !trainer.play(&mut episodes, temperature, &format!("task {} play", task + 1), host)? {
         return Ok(None);
     }
+    // As it knows states from training: it does not learn from what a study plays.
+    trainer.value_by_critic(&mut episodes)?;
     let histories = Histories::of(&episodes, size);
     let Some(values) = trainer.values(plan, task, &episodes, &histories, host)? else {
         return Ok(None);
