@@ -66,9 +66,9 @@ def train(program, preset, device, seconds, variables, model=None):
     """A run that is stopped, as Ctrl-C does it, after so many seconds; what its metrics say."""
     command = [program, "train", "--preset", preset, "--device", device, "--name", "card"]
     command += ["--model", model] if model else []
-    # One short evaluation before the first iteration, and all time for iterations.
-    for setting in ["evaluation.tasks=1", "evaluation.seeds=[123]", "checkpoint.every=1000",
-                    "checkpoint.traces_every=0"]:
+    # A short imitation and evaluation before the first iteration, and all time for iterations.
+    for setting in ["warm_start.episodes=30", "evaluation.tasks=1", "evaluation.seeds=[123]",
+                    "checkpoint.every=1000", "checkpoint.traces_every=0"]:
         command += ["--set", setting]
     with tempfile.TemporaryDirectory() as scratch, open(os.path.join(scratch, "output"), "w+") as output:
         begun, start = time.time(), time.perf_counter()

@@ -12,12 +12,11 @@ use clap::Args;
 use hgpo_study::Seeds;
 use hgpo_study::summary::Status;
 use hgpo_study::table::tables;
-use hgpo_train::config::PolicyKind;
 
 use self::asked::Asked;
 use super::{numbers, runs};
 use crate::device::{self, DeviceChoice};
-use crate::run::{Display, Interrupt};
+use crate::run::{Display, Interrupt, small};
 use crate::shown::{harmless, program, quoted_path};
 use crate::study::{Claim, Ending, Forecast, Job, Plan, Queue, Slot, State, StudyFolder};
 
@@ -130,12 +129,13 @@ fn open(state: &State<'_>, jobs: &[Job]) -> Vec<Job> {
     jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
 }
 
-/// Where runs are computed: what is asked for, each adapter once; else every core, unless a transformer finds a GPU.
+/// Where runs are computed: what is asked for, each adapter once; else every core, unless a policy is large enough for
+/// the GPU that is there.
 fn slots(args: &Compare, plan: &Plan) -> Vec<Slot> {
-    let is_table = |it: &crate::study::PlannedArm| it.config.policy.kind == PolicyKind::Table;
+    let is_small = |it: &crate::study::PlannedArm| small::suits_the_cpu(&it.config);
     let finds_gpu = || device::automatic(&device::adapters()).0.is_some();
     let devices = match &args.device[..] {
-        [] if plan.arms.iter().all(is_table) || !finds_gpu() => vec![DeviceChoice::Cpu],
+        [] if plan.arms.iter().all(is_small) || !finds_gpu() => vec![DeviceChoice::Cpu],
         [] => vec![DeviceChoice::Auto],
         devices => devices.to_vec(),
     };

@@ -14,7 +14,7 @@ use super::{arithmetic, forecast, pace};
 use crate::device::{self, DeviceChoice};
 use crate::run::environment::training_suite;
 use crate::run::names::memory_and_context;
-use crate::run::{Display, Threads, pretrained, room};
+use crate::run::{Display, Threads, pretrained, room, small};
 
 /// Prints the settings, and as comments what the run will take. Nothing is written, no weights are read, and
 /// of a language model in an environment whose data is not here, all is told that can be without it.
@@ -33,6 +33,9 @@ pub(super) fn run(
     let threads = threads.on(device.adapter.as_ref());
     let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{value}");
     line("device", &device.reason)?;
+    if let Some(hint) = small::hint(config, device.adapter.as_ref()) {
+        line("", hint)?;
+    }
     let time = pace::told(config, runs, &device).or_else(|| {
         let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
         forecast::told(config, size, choice, &threads)

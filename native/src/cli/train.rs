@@ -21,7 +21,7 @@ use crate::run::report::{plan, resumption};
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
     RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
-    start,
+    small, start,
 };
 use crate::shown::{harmless, program, quoted_path, trainer};
 
@@ -133,6 +133,9 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let chosen = device::choose(args.device)?;
     let threads = threads.on(chosen.adapter.as_ref());
     display.line(&format!("device {}", chosen.reason));
+    if let Some(hint) = small::hint(&config, chosen.adapter.as_ref()) {
+        display.line(hint);
+    }
     let settings = toml::to_string(&config)?;
     let run = match resumed {
         Some(run) => run,
