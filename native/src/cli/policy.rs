@@ -11,7 +11,7 @@ use crate::device::{self, DeviceChoice};
 use crate::run::environment::suite;
 use crate::run::{
     Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, fixed, pretrained,
-    start,
+    small, start,
 };
 
 /// A run's newest checkpoint, restored.
@@ -70,6 +70,9 @@ pub(super) fn restore(
         run: directory.root().to_owned(),
     })?;
     tell(display, &format!("device {}", chosen.reason));
+    if let Some(hint) = small::hint(config, chosen.adapter.as_ref()) {
+        tell(display, hint);
+    }
     // Before the line that tells it has begun: from then on it can be stopped.
     interrupt.listen(display)?;
     tell(display, &format!("policy {}", newest.path.display()));

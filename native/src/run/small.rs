@@ -5,8 +5,9 @@ use hgpo_train::learn::memory::Size;
 
 use crate::device::Adapter;
 
-/// Weights, embedding apart, from which on a GPU is worth it. Measured on both sides of it: 66 thousand are several
-/// times as fast on two cores as on an H200, 500 million are not (docs/results.md, "On a GPU").
+/// Weights, embedding apart, from which on a GPU is worth it. A policy of 66 thousand spends 3 s of an iteration on
+/// starting kernels, where two cores take half a second for all of it; with 500 million and several rows, kernels take
+/// longer than their starts (docs/results.md, "On a GPU").
 const WORTH_A_GPU: u64 = 10_000_000;
 
 /// Whether the policy is a table, or a transformer from scratch that the CPU computes sooner than a GPU is told to.
