@@ -393,3 +393,6 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod witnesses;

@@ -19,6 +19,8 @@ mod tests;
 mod update;
 pub(crate) mod verdict;
 mod wish;
+#[cfg(test)]
+mod witnesses;
 
 pub(crate) use dial::Dial;
 #[cfg(test)]
