@@ -14,6 +14,8 @@ const shelf = release + own;
 const language = new URL(self.location).searchParams.get("lang");
 const isOwn = (file) => (/hgpo-web-([a-z]{2})[-_]/.exec(file)?.[1] ?? language) === language;
 const named = /-[0-9a-f]{16}\.\w+$/;
+/** An address without its query, which says of a name with a digest only that it is asked for again. */
+const bare = (address) => new URL(new URL(address).pathname, here).href;
 
 /** A request that no cache between here and the server answers with a file of another release. */
 const asked = (file) => new Request(file, { cache: named.test(file) ? "default" : "no-cache" });
@@ -53,10 +55,10 @@ const isPage = (address) => {
 };
 
 /** What is kept under an address; nothing where the browser gives nothing out. */
-async function keptUnder(request) {
+async function keptUnder(address) {
   try {
     const kept = await caches.open(shelf);
-    return await kept.match(request.mode === "navigate" ? here : request, { ignoreVary: true });
+    return await kept.match(address, { ignoreVary: true });
   } catch {
     return undefined;
   }
@@ -75,12 +77,13 @@ async function keep({ request, clientId }, answer) {
 /** A file whose name says what it holds. */
 async function lasting(event) {
   const { request } = event;
-  const kept = await keptUnder(request);
+  const address = bare(request.url);
+  const kept = await keptUnder(address);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok && later.some((file) => new URL(file, here).href === request.url)) {
+  if (answer.ok && later.some((file) => new URL(file, here).href === address)) {
     const copy = answer.clone();
-    event.waitUntil(caches.open(shelf).then((shelf) => shelf.put(request, copy)).catch(() => {}));
+    event.waitUntil(caches.open(shelf).then((shelf) => shelf.put(address, copy)).catch(() => {}));
   }
   return answer;
 }
@@ -93,7 +96,7 @@ async function fresh(event) {
     if (answer.ok && new URL(request.url).pathname.endsWith(".json")) event.waitUntil(keep(event, answer.clone()));
     return answer;
   } catch (failure) {
-    const kept = await keptUnder(request);
+    const kept = await keptUnder(request.mode === "navigate" ? here : request);
     if (!kept) throw failure;
     return kept;
   }
@@ -103,6 +106,6 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(here.href)) return;
   if (request.mode === "navigate" && !isPage(request.url)) return;
-  const isNamed = named.test(request.url);
+  const isNamed = named.test(bare(request.url));
   event.respondWith(isNamed ? lasting(event) : fresh(event));
 });

@@ -30,7 +30,7 @@ const javascript = { contentType: "text/javascript", body: standIn };
 /** Opens the page at an address with the stand-in. */
 async function session(query = "?view=train", options = {}) {
   const session = await open(browser, server.address, options);
-  await session.page.route(/hgpo-training(-\w+)?\.js$/, (route) => route.fulfill(javascript));
+  await session.page.route(/hgpo-training(-\w+)?\.js(\?|$)/, (route) => route.fulfill(javascript));
   if (query !== "") await session.page.goto(server.address + query);
   if (query.includes("view=train")) await session.page.locator("#learn").waitFor();
   session.asked.length = 0;
@@ -157,7 +157,7 @@ for (const [locale, onItsWay, problem, again] of [
     let isOut = true;
     let answer;
     const answered = new Promise((next) => { answer = next; });
-    await page.route(/hgpo-training(-\w+)?\.js$/, async (route) => {
+    await page.route(/hgpo-training(-\w+)?\.js(\?|$)/, async (route) => {
       await answered;
       return isOut ? route.abort() : route.fulfill(javascript);
     });
@@ -199,7 +199,7 @@ test("training stands in other pages alone, without the parts that are left out"
 
 test("the element shows training", async () => {
   const { page, close } = await session("");
-  await page.context().route(/hgpo-training(-\w+)?\.js$/, (route) => route.fulfill(javascript));
+  await page.context().route(/hgpo-training(-\w+)?\.js(\?|$)/, (route) => route.fulfill(javascript));
   await page.route("**/course.html", (route) => route.fulfill({
     contentType: "text/html",
     body: '<!doctype html><script src="hgpo-lab.js"></script><hgpo-lab view="train" train="slip.0.2" hide="bar"></hgpo-lab>',

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { serveFolder } from "../page/files.mjs";
-import { dist, launch, step } from "./page.mjs";
+import { dist, launch, serve, step } from "./page.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -107,6 +107,27 @@ test("what is kept is the page's own: others on its host keep theirs, and answer
   await assert.rejects(page.goto(`${own.address}one/course.html`), /ERR_CONNECTION_REFUSED/);
   await context.close();
   rmSync(folder, { recursive: true });
+});
+
+test("what could not be loaded without a network is kept once it was tried again with one", async () => {
+  let own = await serve();
+  const port = Number(new URL(own.address).port);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(own.address);
+  await step(page, 0, 0).waitFor();
+  await keeps(page, `${release(dist)} /`);
+  await page.reload();
+  own.close();
+  await page.getByRole("link", { name: "Train" }).click();
+  await page.locator(".missing .problem").waitFor();
+  own = await serveFolder(dist, port);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".training").waitFor();
+  own.close();
+  await page.reload();
+  await page.locator(".training").waitFor();
+  await context.close();
 });
 
 test("training is kept from its first opening on, with the worker that trains, and by the next release too", async () => {

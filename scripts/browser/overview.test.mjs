@@ -319,7 +319,7 @@ test("an overview that cannot be had is said, and can be asked for again", async
   await page.route(/hgpo-overview.*wasm/, (route) => route.abort());
   const input = page.locator("#file");
   await input.setInputFiles(file("three.rollouts.jsonl", lines));
-  await page.locator("#file-problem", { hasText: "check the connection" }).waitFor();
+  await page.locator(".broken-link", { hasText: "check the connection" }).waitFor();
   await page.unroute(/hgpo-overview.*wasm/);
   await give(page, file("three.rollouts.jsonl", lines));
   await button(page).click();

@@ -278,7 +278,7 @@ test("a browser without module workers, and a worker that is gone, are told", as
   const other = await train();
   await other.page.route(/lane-[0-9a-f]+\.js/, (route) => route.abort());
   await other.page.locator("#training-play").click();
-  await other.page.locator(".lane .problem", { hasText: "The worker of this lane stopped" }).first().waitFor();
+  await other.page.locator(".lane .problem", { hasText: "The worker of this lane could not be loaded, or it stopped" }).first().waitFor();
   await other.close();
 });
 

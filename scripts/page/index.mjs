@@ -83,8 +83,9 @@ function withModule(page, built, files) {
 function withWorker(page, root, built, files) {
   const folder = built.name.replace("hgpo-", "");
   const start = readFileSync(join(root, "web", "worker", "start.js"), "utf8");
-  expect(start.includes('"./hgpo-worker.js"'));
-  const text = start.replace("./hgpo-worker.js", `./${add(built, files).scriptName}`);
+  expect(start.includes("`./hgpo-worker.js$") && start.includes("`./hgpo-worker_bg.wasm$"));
+  const { moduleName, scriptName } = add(built, files);
+  const text = start.replace("./hgpo-worker.js", `./${scriptName}`).replace("./hgpo-worker_bg.wasm", `./${moduleName}`);
   return withHead(page, `<meta name="${built.name}" content="./${put(`${folder}.js`, text, files)}">`);
 }
 

@@ -5,7 +5,7 @@ use crate::{
     platform::{address, autosave, files, frame, language, lessons, overview, paste, theme, train},
     text,
     view::{
-        Explore, Learn, Masthead, broken_link, choice_of_lessons, ignored, use_masthead, use_train,
+        Explore, Learn, Masthead, choice_of_lessons, ignored, not_opened, use_masthead, use_train,
     },
 };
 use std::rc::Rc;
@@ -71,10 +71,7 @@ pub(crate) fn App() -> Html {
         files::Opened::Text(name, None) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
-        files::Opened::Runs(files) => {
-            let answer = overview::answer(None, text::overview(), dispatch.clone()).into_js_value();
-            overview::overview("add", &files, &answer);
-        }
+        files::Opened::Runs(files) => overview::add(files, dispatch),
     });
     use_effect_with(opened.clone(), |opened| {
         paste::on_paste(text::compare::pasted(), opened.clone())
@@ -117,7 +114,7 @@ pub(crate) fn App() -> Html {
         <div class={classes!("page", dragging.then_some("dragging"))}
             data-hide={chrome.hides()} {ondragover} {ondragleave} {ondrop}>
             { masthead }
-            { broken_link(model.problem.as_ref()) }
+            { not_opened(model.problem.as_ref(), &dispatch) }
             { ignored(&model.ignored, &dispatch) }
             { part }
             { training }

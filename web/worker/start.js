@@ -1,11 +1,17 @@
-// Begins the worker: every message is a request as JSON text, and is answered by one, in order.
-import init, { answer } from "./hgpo-worker.js";
+// Begins the worker: every message is a request as JSON text, and is answered by one, in order. After a failure
+// the page begins a worker under an address with a query (see index.html); what that loads has the query too.
+const { search } = location;
 
-const ready = init();
+const ready = Promise.all([import(`./hgpo-worker.js${search}`), fetch(`./hgpo-worker_bg.wasm${search}`)])
+  .then(async ([{ default: init, answer }, fetched]) => {
+    await init({ module_or_path: fetched });
+    return answer;
+  });
+ready.catch(() => {}); // told with the first request
 
 addEventListener("message", async ({ data }) => {
   try {
-    await ready;
+    const answer = await ready;
     postMessage(answer(data));
   } catch (error) {
     setTimeout(() => { throw error; }); // outside of a promise, so that the page hears of it

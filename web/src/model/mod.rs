@@ -21,6 +21,7 @@ mod overview;
 mod part;
 mod phase;
 mod presets;
+mod problem;
 mod rollouts;
 pub(crate) mod runs;
 mod set;
@@ -51,6 +52,7 @@ pub(crate) use made::Made;
 pub(crate) use part::Part;
 pub(crate) use phase::Phase;
 pub(crate) use presets::{PRESETS, Preset};
+pub(crate) use problem::Problem;
 pub(crate) use rollouts::{Rollouts, State, Task};
 pub(crate) use shared::Shared;
 pub(crate) use splits::{Origin, Split, splits};
@@ -71,30 +73,6 @@ pub(crate) enum Theme {
     Light,
     /// Light on dark.
     Dark,
-}
-
-/// What went wrong, and beside which control to say so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Problem {
-    /// A file could not be taken over.
-    File {
-        /// The file's name.
-        name: String,
-        /// What is wrong with it, where, and what to do.
-        message: String,
-    },
-    /// A control does not admit what was typed.
-    Control(Key),
-    /// The rollouts have not what a control would ask of them: what, and where.
-    Unfit(Key, String),
-    /// The rollouts cannot be changed that way.
-    Edit(Cell, Refusal),
-    /// A link cannot be opened.
-    Link(share::Fault),
-    /// The file of a lesson cannot be had: its name.
-    Lesson(String),
-    /// The file of a lesson of one's own cannot be taken: its name, and why.
-    OwnLesson(String, lesson::own::Fault),
 }
 
 /// Everything that the page shows is a function of this.
@@ -174,8 +152,12 @@ pub(crate) enum Action {
     Go(Tab),
     /// Make what a lesson shows the own work.
     Keep,
-    /// Say that a lesson cannot be had.
-    Missing(String),
+    /// Say that a lesson cannot be had at a step: its name, and the step.
+    Missing(String, Option<usize>),
+    /// Say that what reads files could not be loaded: the name of the file.
+    NotRead(String),
+    /// Say no more what went wrong, as it is tried again.
+    Retry,
     /// Show another task of the rollouts.
     Task(usize),
     /// Show a step of any task of the rollouts.
@@ -353,13 +335,14 @@ pub(crate) fn update(model: &Model, action: Action) -> Model {
         Action::Inspect(text) => next.inspect(&text),
         // What a lesson sets is none of the reader's.
         Action::Setup(setup) if next.tab == Tab::Train => next.setup = Some(setup),
-        Action::Setup(_) => {}
+        Action::Setup(_) | Action::Retry => {}
         Action::Course { name, text } => next.course(name, &text),
         Action::Refuse { name, message } => next.problem = Some(Problem::File { name, message }),
         Action::Link(text) => next.link(&text),
         Action::Go(tab) => next.go(tab),
         Action::Keep => next.keep(),
-        Action::Missing(lesson) => next.miss(lesson),
+        Action::Missing(lesson, step) => next.miss(lesson, step),
+        Action::NotRead(name) => next.problem = Some(Problem::NotRead(name)),
         Action::Task(task) => next.find(task, Cell::default()),
         Action::Find(task, cell) => next.find(task, cell),
         Action::Select(cell) => {

@@ -48,7 +48,10 @@ impl Model {
     pub(super) fn course(&mut self, name: String, text: &str) {
         match own::add(&name, text, false) {
             Ok(lesson) => self.go(Tab::Learn(Some(Place::first(lesson)))),
-            Err(why) => self.problem = Some(Problem::OwnLesson(name, own::Fault::Wrong(why))),
+            Err(why) => {
+                let fault = Some(own::Fault::Wrong(why));
+                self.problem = Some(Problem::Lesson { name, step: None, fault });
+            }
         }
     }
 

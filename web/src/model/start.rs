@@ -17,7 +17,7 @@ impl Model {
                 update(&self.resumed(kept), Action::Go(Tab::Learn(Some(place))))
             }
             (Some((name, None)), _) => {
-                update(&self.resumed(kept), Action::Missing(name.to_owned()))
+                update(&self.resumed(kept), Action::Missing(name.to_owned(), chrome.step))
             }
             (None, Some((_, Some(index)))) => update(&self, Action::Open(index)),
             (None, Some((name, None))) => {
@@ -57,12 +57,11 @@ impl Model {
     }
 
     /// Says that a lesson cannot be had, and why, beside those that there are.
-    pub(super) fn miss(&mut self, name: String) {
+    pub(super) fn miss(&mut self, name: String, step: Option<usize>) {
         self.go(Tab::Learn(None));
         self.problem = Some(match (lesson::own::fault(&name), Listed::position(&name)) {
-            (Some(fault), _) => Problem::OwnLesson(name, fault),
-            (None, Some(_)) => Problem::Lesson(name),
             (None, None) => Problem::Link(share::Fault::Lesson(name)),
+            (fault, _) => Problem::Lesson { name, step, fault },
         });
     }
 

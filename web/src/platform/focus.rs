@@ -51,10 +51,22 @@ pub(crate) fn is_on_step() -> bool {
     document().active_element().is_some_and(|active| enclosing(&active, PREFIX).is_some())
 }
 
+/// Whether nothing has the focus, as is so when what had it is gone.
+fn is_nowhere() -> bool {
+    document().active_element().is_none_or(|active| active.tag_name() == "BODY")
+}
+
+/// Gives an element the focus if nothing has it, or the place that it stands in for.
+pub(crate) fn catch(id: &str, place: &str) {
+    let is_in_place = document().active_element().is_some_and(|active| active.id() == place);
+    if (is_nowhere() || is_in_place) && !is_beside_reader() {
+        focus(id);
+    }
+}
+
 /// Lets the focus go on from a step, which may be gone, unless it has gone elsewhere since.
 pub(crate) fn follow(cell: Cell) {
-    let is_nowhere = document().active_element().is_none_or(|active| active.tag_name() == "BODY");
-    if is_nowhere || is_on_step() {
+    if is_nowhere() || is_on_step() {
         focus(&id(cell));
     }
 }

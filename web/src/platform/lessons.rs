@@ -1,13 +1,16 @@
 //! The files of the lessons, each fetched when it is first opened.
 
-use super::address;
+use super::{address, overview::call};
 use crate::model::{
     Action, Chrome, LESSONS, Listed, Place, Tab,
     lesson::{is_had, own, provide},
 };
 use gloo::utils::window;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Response, Url, js_sys::futures::JsFuture};
+use wasm_bindgen::JsCast;
+use web_sys::{
+    Url,
+    js_sys::{Promise, futures::JsFuture},
+};
 use yew::{Callback, platform::spawn_local};
 
 /// Fetches the lesson that the address names, if it names one, and goes on.
@@ -35,13 +38,18 @@ async fn have(lesson: Option<&str>) {
     }
 }
 
-/// Goes to the first stop of a lesson once its file is there, or says that it cannot be had.
+/// Goes to the first stop of a lesson.
 pub(crate) fn begin(lesson: usize, dispatch: Callback<Action>) {
+    open(LESSONS[lesson].name.clone(), None, dispatch);
+}
+
+/// Goes to a step of a lesson once its file is there, or says that it cannot be had.
+pub(crate) fn open(name: String, step: Option<usize>, dispatch: Callback<Action>) {
     spawn_local(async move {
-        dispatch.emit(if fetch(lesson).await {
-            Action::Go(Tab::Learn(Some(Place::first(lesson))))
-        } else {
-            Action::Missing(LESSONS[lesson].name.clone())
+        have(Some(&name)).await;
+        dispatch.emit(match Place::find(&name, step) {
+            Some(place) => Action::Go(Tab::Learn(Some(place))),
+            None => Action::Missing(name, step),
         });
     });
 }
@@ -53,9 +61,9 @@ pub(crate) fn turn(chrome: Chrome, dispatch: Callback<Action>) {
         if chrome != Chrome::parse(&address::query()) {
             return;
         }
-        let tab = chrome.tab();
+        let (tab, step) = (chrome.tab(), chrome.step);
         dispatch.emit(match chrome.lesson.filter(|_| tab.place().is_none()) {
-            Some(name) => Action::Missing(name),
+            Some(name) => Action::Missing(name, step),
             None => Action::Go(tab),
         });
     });
@@ -83,7 +91,6 @@ async fn named(address: &str) -> Result<String, own::Fault> {
 
 /// The text of a file of this host; none where it is not there.
 pub(super) async fn text(address: &str) -> Option<String> {
-    let response: JsValue = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
-    let response = response.dyn_into::<Response>().ok().filter(Response::ok)?;
-    JsFuture::from(response.text().ok()?).await.ok()?.as_string()
+    let text = call("hgpoText", &[&address.into()])?.dyn_into::<Promise>().ok()?;
+    JsFuture::from(text).await.ok()?.as_string()
 }

@@ -1,26 +1,30 @@
 //! The overview: a module of its own, which a script of the page fetches when it is first needed.
 
+use super::fetched;
 use crate::{
-    model::{Action, Cell, Model, Rollouts, Shared, Tab},
+    model::{Action, Cell, Controls, Rollouts, Shared, Tab},
     text,
 };
 use gloo::utils::window;
+use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::js_sys::{Array, Function, Reflect};
 use yew::Callback;
+
+/// The name of the place that it is drawn in.
+pub(crate) const PLACE: &str = "overview";
 
 /// What answers to the overview as long as it is kept.
 pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue, JsValue) -> JsValue>;
 
 /// Answers by what is given: a task is asked for, a step is to be opened (task, attempt, time), or a file
 /// was read (name, rollouts or null, what is to be told about them or why there are none); true once files
-/// were taken over, false where the overview cannot be had, which is said of what it is `about`.
+/// were taken over, false where the overview cannot be had.
 pub(crate) fn answer(
     rollouts: Option<Shared<Rollouts>>,
-    about: &str,
     dispatch: Callback<Action>,
+    missing: Callback<()>,
 ) -> Answer {
-    let about = about.to_owned();
     Closure::new(move |first: JsValue, second: JsValue, third: JsValue| {
         let number = |value: &JsValue| value.as_f64().map(|number| number as usize);
         let action = match (number(&first), number(&second), number(&third)) {
@@ -33,10 +37,10 @@ pub(crate) fn answer(
                 [Some(name), Some(text), Some(noticed)] => Action::Load { name, text, noticed },
                 [Some(name), None, Some(message)] => Action::Refuse { name, message },
                 _ if first.is_truthy() => Action::Go(Tab::Overview),
-                _ => Action::Refuse {
-                    name: about.clone(),
-                    message: text::overview_missing().to_owned(),
-                },
+                _ => {
+                    missing.emit(());
+                    return JsValue::UNDEFINED;
+                }
             },
         };
         dispatch.emit(action);
@@ -44,38 +48,80 @@ pub(crate) fn answer(
     })
 }
 
+/// Shows what is open: its name, its rollouts and settings.
+pub(crate) fn show(title: &str, rollouts: &Rollouts, controls: &Controls, answer: &Answer) {
+    fetched::await_in(PLACE);
+    let (settings, tasks) = (controls.written(), rollouts.tasks.len());
+    let told = Array::of3(&title.into(), &settings.into(), &tasks.into());
+    overview("show", &told, answer.as_ref());
+}
+
+/// Ends what is shown.
+pub(crate) fn hide() {
+    overview("hide", &JsValue::NULL, &JsValue::NULL);
+}
+
 /// Has the overview read a file, as it knows every format.
 pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
-    let answer = answer(None, name, dispatch.clone()).into_js_value();
-    overview("read", &Array::of2(&name.into(), &file.into()), &answer);
+    let file = Array::of2(&name.into(), &file.into());
+    take(&Taking { function: "read", name: name.to_owned(), files: file }, dispatch);
+}
+
+/// Has the overview take files of runs.
+pub(crate) fn add(files: Array, dispatch: &Callback<Action>) {
+    take(&Taking { function: "add", name: text::overview().to_owned(), files }, dispatch);
+}
+
+/// Files that are to be taken over.
+#[derive(Clone)]
+struct Taking {
+    function: &'static str,
+    name: String,
+    files: Array,
+}
+
+thread_local! {
+    /// What could not be taken over last, as the overview could not be had.
+    static NOT_TAKEN: RefCell<Option<Taking>> = const { RefCell::new(None) };
+}
+
+fn take(taking: &Taking, dispatch: &Callback<Action>) {
+    let missing = {
+        let (taking, dispatch) = (taking.clone(), dispatch.clone());
+        Callback::from(move |()| {
+            NOT_TAKEN.set(Some(taking.clone()));
+            dispatch.emit(Action::NotRead(taking.name.clone()));
+        })
+    };
+    let answer = answer(None, dispatch.clone(), missing).into_js_value();
+    overview(taking.function, &taking.files, &answer);
+}
+
+/// Takes over what could not be taken over last.
+pub(crate) fn take_again(dispatch: &Callback<Action>) {
+    if let Some(taking) = NOT_TAKEN.take() {
+        take(&taking, dispatch);
+    }
 }
 
 /// Has the overview make a file of a kind, a name, a content, settings and more; tells whether the reader has
-/// it.
-pub(crate) fn hand_over(given: Vec<String>, done: Callback<bool>) {
+/// it, or none where the overview cannot be had.
+pub(crate) fn hand_over(given: Vec<String>, done: Callback<Option<bool>>) {
     let given: Array = given.into_iter().map(JsValue::from).collect();
-    let done = Closure::once_into_js(move |is_made: bool| done.emit(is_made));
+    let done = Closure::once_into_js(move |made: JsValue| {
+        done.emit(made.as_string().map(|made| made == "made"));
+    });
     overview("hand_over", &given, &done);
 }
 
-/// What is open: name, settings, and number of tasks.
-pub(crate) fn told(model: &Model) -> JsValue {
-    let document = &model.document;
-    let tasks = document.rollouts.tasks.len();
-    let settings = document.controls.written();
-    Array::of3(&document.source.title().into(), &settings.into(), &tasks.into()).into()
-}
-
 /// Calls a function of the overview.
-pub(crate) fn overview(name: &str, given: &JsValue, answer: &JsValue) {
-    call("hgpoOverview", &[&name.into(), given, answer]);
+pub(super) fn overview(name: &str, given: &JsValue, answer: &JsValue) {
+    // What goes wrong is answered.
+    let _ = call("hgpoOverview", &[&name.into(), given, answer]);
 }
 
 /// Calls a function that `index.html` has put beside the page, which fetches what it needs.
-pub(super) fn call(name: &str, given: &[&JsValue]) {
-    let script = Reflect::get(&window(), &name.into());
-    if let Some(script) = script.ok().and_then(|script| script.dyn_into::<Function>().ok()) {
-        // What goes wrong is answered.
-        let _ = script.apply(&JsValue::NULL, &given.iter().copied().collect());
-    }
+pub(super) fn call(name: &str, given: &[&JsValue]) -> Option<JsValue> {
+    let script = Reflect::get(&window(), &name.into()).ok()?.dyn_into::<Function>().ok()?;
+    script.apply(&JsValue::NULL, &given.iter().copied().collect()).ok()
 }

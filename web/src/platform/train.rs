@@ -12,7 +12,7 @@ use web_sys::{Element, js_sys::Array};
 use yew::Callback;
 
 /// The name of the view's place in the page.
-const PLACE: &str = "train";
+pub(crate) const PLACE: &str = "train";
 
 /// What answers to the view as long as it is kept.
 pub(crate) type Answer = Closure<dyn Fn(JsValue, JsValue)>;
@@ -50,7 +50,7 @@ pub(crate) fn show(
     fetched::await_in(PLACE);
     let given =
         Array::of4(&text::spoken().tag().into(), &setup.into(), &parts.into(), &is_taught.into());
-    call("hgpoTrain", &[&"show".into(), given.as_ref(), answer.as_ref()]);
+    let _ = call("hgpoTrain", &[&"show".into(), given.as_ref(), answer.as_ref()]);
 }
 
 /// Answers by what is told: rollouts are to be looked into, something was set, lanes learn or not; and that

@@ -56,7 +56,6 @@ words! {
     task: "Task" / "과제";
     overview: "Overview" / "한눈에 보기";
     overview_hint: "All tasks of the file, and runs" / "파일의 모든 과제와 학습 기록";
-    overview_missing: "check the connection, and try again" / "연결을 확인하고 다시 시도하세요";
     not_loaded: "This part could not be loaded. Check the connection, and try again." / "이 부분을 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
     try_again: "Try again" / "다시 시도";
     on_its_way: "Loading…" / "불러오는 중…";
@@ -94,6 +93,14 @@ pub(crate) fn file_problem(name: &str, message: &str) -> String {
     either!(
         format!("Could not open {name}: {message}"),
         format!("{name} 파일을 열지 못했습니다: {message}"),
+    )
+}
+
+/// That what reads files could not be loaded.
+pub(crate) fn file_not_read(name: &str) -> String {
+    file_problem(
+        name,
+        either!("check the connection, and try again.", "연결을 확인하고 다시 시도하세요."),
     )
 }
 

@@ -1,6 +1,6 @@
 //! The task on the stage under several estimators: the overview's module draws them, once it is fetched.
 
-use super::element::{missing, place};
+use super::{element::place, load_failure::use_load_failure};
 use crate::{
     model::{Action, Model},
     platform::comparison::{Compared, PLACE, answer},
@@ -14,13 +14,10 @@ use yew::prelude::*;
 pub(super) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
     let compared = use_mut_ref(Compared::default);
-    let is_missing = use_state_eq(|| false);
-    let answer = use_memo((), |()| {
-        let miss = is_missing.setter();
-        answer(compared.clone(), dispatch.clone(), Callback::from(move |()| miss.set(true)))
-    });
+    let failure = use_load_failure(PLACE);
+    let answer = use_memo((), |()| answer(compared.clone(), dispatch.clone(), failure.report()));
     let shown = (model.on_stage().clone(), document.controls.clone());
-    let there = is_open && !*is_missing;
+    let there = is_open && !failure.is_set();
     use_effect_with((there, shown, document.selected, model.hovered), {
         move |(there, shown, selected, hovered)| {
             if *there {
@@ -31,9 +28,8 @@ pub(super) fn use_comparison(model: &Model, is_open: bool, dispatch: &Callback<A
     });
     if !is_open {
         Html::default()
-    } else if *is_missing {
-        let again = is_missing.setter();
-        missing(Callback::from(move |_| again.set(false)))
+    } else if failure.is_set() {
+        failure.notice()
     } else {
         place(PLACE, ("aria-label", compare::compare()))
     }

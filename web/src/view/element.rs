@@ -1,6 +1,5 @@
 //! Elements built by plain functions: what a macro writes out for each of them adds up in the module.
 
-use crate::text;
 use std::rc::Rc;
 use yew::{
     html::{onchange, onclick},
@@ -77,15 +76,6 @@ pub(super) fn place(name: &'static str, attribute: (&'static str, &'static str))
     let mut place = VTag::new("section");
     place.key = Some(name.into());
     drawn(place, &[("id", name), ("class", name), attribute], Vec::new(), Vec::new())
-}
-
-/// Says that a part of the page cannot be had, and tries `again` when asked to.
-pub(super) fn missing(again: Callback<MouseEvent>) -> Html {
-    let parts = vec![
-        fixed("p", &[("class", "problem"), ("role", "alert")], vec![word(text::not_loaded())]),
-        button(&[("class", "button")], Vec::new(), again, vec![word(text::try_again())]),
-    ];
-    element("section", "missing", parts)
 }
 
 /// A list to choose from.

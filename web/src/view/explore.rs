@@ -7,6 +7,7 @@ use super::{
     derived::use_derived,
     element::{button, fixed, word},
     export::{Exported, use_export},
+    load_failure::use_load_failure,
     peek::peek,
     sources::{Sources, sources, story},
     stage::{Stage, use_stage},
@@ -18,7 +19,6 @@ use crate::{
     text,
 };
 use std::rc::Rc;
-use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
 /// What the part needs.
@@ -90,7 +90,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
         },
         Beside::Comparison => comparison,
     };
-    use_overview(model, dispatch);
+    let survey = use_overview(model, dispatch);
     html! {
         <>
             <div class={classes!("settings", is_open.then_some("open"))}>
@@ -100,7 +100,7 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
                     dispatch={dispatch.clone()} />
             </div>
             if model.tab == Tab::Overview {
-                <main key="overview" class="overview" id="overview"></main>
+                { survey }
             } else {
                 <main key="stage" class="explore" data-beside={if now == Beside::Comparison { "comparison" } else { "panel" }}>
                     <div class="left">
@@ -117,25 +117,34 @@ pub(crate) fn Explore(props: &ExploreProps) -> Html {
     }
 }
 
-/// Tells the overview what is open. It draws later, when its place is there.
+/// The place of the overview, which is told what is open.
 #[hook]
-fn use_overview(model: &Model, dispatch: &Callback<Action>) {
+fn use_overview(model: &Model, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
-    let shown = (model.tab == Tab::Overview)
+    let failure = use_load_failure(overview::PLACE);
+    let title = document.source.title().to_owned();
+    let shown = (model.tab == Tab::Overview && !failure.is_set())
         .then(|| (document.rollouts.clone(), document.controls.clone()));
-    use_memo((model.is_surveyed, shown), |(is_surveyed, shown)| {
-        if let Some((rollouts, _)) = shown {
-            let open = Some(rollouts.clone());
-            let answer = overview::answer(open, text::overview(), dispatch.clone());
-            let told = overview::told(model);
-            overview::overview("show", &told, answer.as_ref());
-            return Some(answer);
+    let kept = use_mut_ref(|| None);
+    use_effect_with((model.is_surveyed, shown), {
+        let (dispatch, missing) = (dispatch.clone(), failure.report());
+        move |(is_surveyed, shown)| {
+            let answer = shown.as_ref().map(|(rollouts, controls)| {
+                let answer = overview::answer(Some(rollouts.clone()), dispatch, missing);
+                overview::show(&title, rollouts, controls, &answer);
+                answer
+            });
+            if answer.is_none() && *is_surveyed {
+                overview::hide();
+            }
+            kept.replace(answer);
         }
-        if *is_surveyed {
-            overview::overview("hide", &JsValue::NULL, &JsValue::NULL);
-        }
-        None
     });
+    if failure.is_set() {
+        html! { <main key="not-loaded">{ failure.notice() }</main> }
+    } else {
+        html! { <main key="overview" class="overview" id={overview::PLACE}></main> }
+    }
 }
 
 /// The choice of what stands beside the steps, unless the address leaves one of the two out.

@@ -3,6 +3,7 @@
 use super::controls::FIRST;
 use super::{
     element::{button, element, fixed, plain, word, written},
+    load_failure::TryAgain,
     menu::{close, menu},
 };
 use crate::{
@@ -30,7 +31,7 @@ pub(crate) struct Exported {
 }
 
 /// A kind of file.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Format {
     Rollouts,
     Advantages,
@@ -40,14 +41,25 @@ enum Format {
     Clipboard,
 }
 
+/// What became of the last file.
+#[derive(Clone, PartialEq)]
+enum Outcome {
+    /// What is done, in words; none at first.
+    Done(String),
+    /// Why it cannot be done.
+    Refused(&'static str),
+    /// What makes files of this kind could not be loaded.
+    NotLoaded(Format),
+}
+
 /// The menu: a button for each kind of file, and what became of the last one.
 #[hook]
 pub(crate) fn use_export(exported: Exported) -> Html {
     let exported = Rc::new(exported);
-    let said = use_state_eq(String::new);
+    let outcome = use_state_eq(|| Outcome::Done(String::new()));
     let say = {
-        let said = said.setter();
-        Callback::from(move |words: String| said.set(words))
+        let outcome = outcome.setter();
+        Callback::from(move |new: Outcome| outcome.set(new))
     };
     let one = |format: Format, name: &'static str| {
         let (exported, say) = (exported.clone(), say.clone());
@@ -68,50 +80,76 @@ pub(crate) fn use_export(exported: Exported) -> Html {
         one(Format::Clipboard, words::copy_rollouts()),
     ];
     let hint = whole.then(|| element("p", "hint", vec![word(words::whole_batch())]));
-    let status = [("class", "unseen said"), ("role", "status")];
     // What is done is seen at the button, and said in full.
-    let mark = word(if said.is_empty() { "" } else { " \u{2713}" });
+    let is_done = matches!(&*outcome, Outcome::Done(said) if !said.is_empty());
+    let mark = word(if is_done { " \u{2713}" } else { "" });
     let name = [word(words::export()), element("span", "done", vec![mark])].into_iter().collect();
     let menu = menu("export", name, vec![plain("ul", formats), hint.unwrap_or_default()]);
-    [menu, fixed("p", &status, vec![written((*said).clone())])].into_iter().collect()
+    let mut parts = vec![menu];
+    parts.extend(told(&outcome));
+    if let Outcome::NotLoaded(format) = *outcome {
+        let again = Callback::from(move |_: MouseEvent| {
+            say.emit(Outcome::Done(String::new()));
+            hand_over(&exported, format, &say);
+        });
+        parts.push(html! { <TryAgain id="export" {again} /> });
+    }
+    parts.into_iter().collect()
+}
+
+/// What became of the last file: said where it is done, and seen as well where it is not.
+fn told(outcome: &Outcome) -> [Html; 2] {
+    let (done, problem) = match outcome {
+        Outcome::Done(said) => (said.clone(), ""),
+        Outcome::Refused(why) => (String::new(), *why),
+        Outcome::NotLoaded(_) => (String::new(), text::not_loaded()),
+    };
+    let status = [("class", "unseen said"), ("role", "status")];
+    let alert = [("class", "problem"), ("role", "alert")];
+    [fixed("p", &status, vec![written(done)]), fixed("p", &alert, vec![word(problem)])]
 }
 
 /// Makes a file and hands it to the reader.
-fn hand_over(exported: &Exported, format: Format, say: &Callback<String>) {
+fn hand_over(exported: &Exported, format: Format, say: &Callback<Outcome>) {
     let Exported { source, rollouts, controls, .. } = exported;
     let stem = export::stem(source);
     let save = |ending: &str, kind: &str, content: &str| {
         let name = stem.clone() + ending;
         download::save(&name, Blob::new_with_options(content, Some(kind)));
-        say.emit(words::saved(&name));
+        say.emit(Outcome::Done(words::saved(&name)));
     };
     // The overview makes what few readers ask for.
-    let ask = |ending: &str, kind: &str, content: String, not_made: &'static str| {
+    let ask = |ending: &str, kind: &str, content: String| {
         let name = stem.clone() + ending;
         let said = say.reform({
             let name = name.clone();
-            move |is_made| if is_made { words::saved(&name) } else { not_made.to_owned() }
+            move |made| match made {
+                Some(true) => Outcome::Done(words::saved(&name)),
+                Some(false) => Outcome::Refused(words::not_drawn()),
+                None => Outcome::NotLoaded(format),
+            }
         });
         let mut given = vec![kind.to_owned(), name, content, controls.written()];
         given.extend(shown(exported));
         overview::hand_over(given, said);
     };
-    let missing = text::overview_missing();
     match format {
         Format::Rollouts => save(".rollouts.jsonl", "application/jsonl", &rollouts.written()),
-        Format::Advantages => {
-            ask(".advantages.jsonl", "advantages", rollouts.written(), missing);
-        }
-        Format::Table => ask(".csv", "table", rollouts.written(), missing),
-        Format::Svg => ask(".svg", "figure", exported.task.written(), missing),
-        Format::Png => ask(".png", "picture", exported.task.written(), words::not_drawn()),
+        Format::Advantages => ask(".advantages.jsonl", "advantages", rollouts.written()),
+        Format::Table => ask(".csv", "table", rollouts.written()),
+        Format::Svg => ask(".svg", "figure", exported.task.written()),
+        Format::Png => ask(".png", "picture", exported.task.written()),
         Format::Clipboard => copy(&rollouts.written(), say.clone()),
     }
 }
 
-fn copy(rollouts: &str, say: Callback<String>) {
+fn copy(rollouts: &str, say: Callback<Outcome>) {
     let done = Callback::from(move |allowed| {
-        say.emit(if allowed { words::copied() } else { words::not_copied() }.to_owned());
+        say.emit(if allowed {
+            Outcome::Done(words::copied().to_owned())
+        } else {
+            Outcome::Refused(words::not_copied())
+        });
     });
     clipboard::copy(rollouts, done);
 }

@@ -3,8 +3,7 @@
 use super::element::{Fixed, button, element, fixed, plain, tick, word, written};
 use crate::{
     model::{
-        Action, Asked, Chrome, Ignored, PRESETS, Part, Place, Problem, Rollouts, Shared, Source,
-        Told,
+        Asked, Chrome, PRESETS, Part, Place, Rollouts, Shared, Source, Told,
         share::{self, Offer, Work},
     },
     platform::{address, clipboard, focus},
@@ -291,29 +290,4 @@ fn toggle(hidden: &mut Vec<Part>, part: Part) {
         }
         None => hidden.push(part),
     }
-}
-
-/// Says that a link or a lesson could not be opened, and why.
-pub(crate) fn broken_link(problem: Option<&Problem>) -> Html {
-    let fault = match problem {
-        Some(Problem::Link(fault)) => text::fault(fault),
-        Some(Problem::Lesson(name)) => text::lesson_missing(name),
-        Some(Problem::OwnLesson(name, fault)) => text::own_lesson(name, fault),
-        _ => String::new(),
-    };
-    let attributes = [("class", "problem broken-link"), ("role", "alert")];
-    fixed("p", &attributes, vec![written(fault)])
-}
-
-/// Says what of the address is left alone, until the reader has taken note.
-pub(crate) fn ignored(ignored: &[Ignored], dispatch: &Callback<Action>) -> Html {
-    if ignored.is_empty() {
-        return Html::default();
-    }
-    let noted = dispatch.reform(|_: MouseEvent| Action::Noted);
-    let parts = vec![
-        fixed("p", &[("role", "status")], vec![written(text::ignored(ignored))]),
-        button(&[("class", "button")], Vec::new(), noted, vec![word(text::close())]),
-    ];
-    element("div", "ignored", parts)
 }

@@ -1,6 +1,6 @@
 //! Training, in its place beside the page; and what is said where it cannot be had.
 
-use super::element::missing;
+use super::load_failure::use_load_failure;
 use crate::{
     model::{Action, Chrome, Model, Place, Tab, Trained},
     platform::train,
@@ -29,17 +29,14 @@ impl Subject {
 /// reader's training is as it was, and rests.
 #[hook]
 pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Action>) -> Html {
-    let is_missing = use_state_eq(|| false);
+    let failure = use_load_failure(train::PLACE);
     let drawn = use_mut_ref(|| None::<Subject>);
-    let answer = use_memo((), |()| {
-        let miss = is_missing.setter();
-        train::answer(dispatch.clone(), Callback::from(move |()| miss.set(true)))
-    });
+    let answer = use_memo((), |()| train::answer(dispatch.clone(), failure.report()));
     let stop = model.place().filter(|place| place.stop().train.is_some());
     let own = (model.tab == Tab::Train).then_some(Subject::Own);
     let subject = own.or_else(|| stop.map(Subject::Stop));
     let (chrome, setup) = (chrome.clone(), model.setup.clone());
-    use_effect_with((subject, *is_missing), move |(subject, is_missing)| {
+    use_effect_with((subject, failure.is_set()), move |(subject, is_missing)| {
         let is_taught = matches!(subject, Some(Subject::Stop(_)));
         train::turn(subject.is_some() && !*is_missing, is_taught);
         if *is_missing {
@@ -53,11 +50,10 @@ pub(crate) fn use_train(model: &Model, chrome: &Chrome, dispatch: &Callback<Acti
             train::show(setup, parts, is_taught, &answer);
         }
     });
-    if subject.is_none() || !*is_missing {
+    if subject.is_none() || !failure.is_set() {
         return Html::default();
     }
-    let again = is_missing.setter();
-    let said = missing(Callback::from(move |_| again.set(false)));
+    let said = failure.notice();
     if stop.is_some() {
         said
     } else {

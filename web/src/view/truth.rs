@@ -1,9 +1,9 @@
 //! The estimates of the chosen step beside the truth, where the attempts come from a known process.
 
-use super::element::place;
+use super::{element::place, load_failure::use_load_failure};
 use crate::{
     model::{Action, Model},
-    platform::truth,
+    platform::truth::{self, PLACE},
 };
 use yew::prelude::*;
 
@@ -12,19 +12,21 @@ use yew::prelude::*;
 #[hook]
 pub(super) fn use_truth(model: &Model, is_open: bool, dispatch: &Callback<Action>) -> Html {
     let document = &model.document;
-    let name = model.process().filter(|_| is_open).map(str::to_owned);
+    let failure = use_load_failure(PLACE);
+    let is_there = is_open && !failure.is_set();
+    let name = model.process().filter(|_| is_there).map(str::to_owned);
     let shown = (model.on_stage().clone(), document.controls.clone(), document.selected);
-    let change = use_mut_ref(|| None);
-    use_effect_with((name, shown), {
-        let dispatch = dispatch.clone();
-        move |(name, (task, controls, cell))| {
-            if let Some(name) = name {
-                *change.borrow_mut() = Some(truth::show((name, task, controls), *cell, dispatch));
-            }
+    let change = use_memo((), |()| truth::change(dispatch.clone(), failure.report()));
+    use_effect_with((name, shown), move |(name, (task, controls, cell))| {
+        if let Some(name) = name {
+            truth::show((name, task, controls), *cell, &change);
         }
     });
     if !is_open {
-        return Html::default();
+        Html::default()
+    } else if failure.is_set() {
+        failure.notice()
+    } else {
+        place(PLACE, ("aria-live", "polite"))
     }
-    place("truth", ("aria-live", "polite"))
 }

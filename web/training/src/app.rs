@@ -54,6 +54,14 @@ struct Worker {
     about: Option<About>,
 }
 
+/// A worker of the map of settings.
+#[derive(Default)]
+struct Hand {
+    worker: Option<LaneWorker>,
+    at_work: bool,
+    has_answered: bool,
+}
+
 /// Milliseconds between two drawings while lanes learn.
 const BETWEEN: f64 = 100.0;
 
@@ -66,8 +74,8 @@ pub(crate) struct App {
     workers: Vec<Worker>,
     /// What the page asks of an iteration that is looked into.
     processes: Processes,
-    /// The workers of the map of settings, and whether they are at work.
-    hands: Vec<(LaneWorker, bool)>,
+    /// The workers of the map of settings.
+    hands: [Hand; HANDS],
     /// When the round began.
     began: f64,
     /// When it was drawn.
@@ -94,7 +102,7 @@ impl Component for App {
             model,
             workers: Vec::new(),
             processes: Processes::default(),
-            hands: Vec::new(),
+            hands: Default::default(),
             began: clock::now(),
             drawn: 0.0,
             timeout: None,
@@ -112,12 +120,7 @@ impl Component for App {
         match message {
             Message::Do(action) => self.model.update(action),
             Message::Answered(lane, answer) => self.answered(lane, answer),
-            Message::Studied(hand, answer) => {
-                if let Some((_, at_work)) = self.hands.get_mut(hand) {
-                    *at_work = false;
-                }
-                self.model.study.take(hand, answer.as_ref());
-            }
+            Message::Studied(hand, answer) => self.studied(hand, answer.as_ref()),
             Message::Round => {
                 self.timeout = None;
                 let now = clock::now();
@@ -170,7 +173,7 @@ impl App {
                 Some(Answer::Process(found)) => Ok(found.clone()),
                 Some(Answer::TooLarge(found)) => Err(text::too_large(found.combinations)),
                 Some(Answer::Error(why)) => Err(text::no_truth(why)),
-                _ => Err(text::no_truth(text::lane_broke())),
+                _ => Err(text::no_truth(text::worker_stopped())),
             };
             self.processes.take(found);
             if answer.is_some() {
@@ -181,8 +184,23 @@ impl App {
             self.model.update(Action::Answered(number, answer, about));
         } else {
             worker.lane = None;
-            self.model.update(Action::Broke(number, text::lane_broke().to_owned()));
+            self.model.update(Action::Broke(number));
         }
+    }
+
+    /// Takes the answer of a worker of the map of settings. One that broke before it answered anything could not
+    /// be loaded, and the next one could not be either.
+    fn studied(&mut self, number: usize, answer: Option<&Answer>) {
+        let hand = &mut self.hands[number];
+        hand.at_work = false;
+        if answer.is_none() {
+            hand.worker = None;
+            if !std::mem::take(&mut hand.has_answered) {
+                return self.model.study.break_off();
+            }
+        }
+        hand.has_answered = answer.is_some();
+        self.model.study.take(number, answer);
     }
 
     /// Pauses for a lesson; lanes still come to where they pause.
@@ -241,21 +259,19 @@ impl App {
     /// Has the map of settings go on.
     fn study(&mut self, context: &Context<Self>) {
         if !self.model.study.goes_on {
-            return self.hands.clear();
+            self.hands = Default::default();
+            return;
         }
-        for hand in 0..HANDS {
-            if self.hands.len() == hand {
-                let answered =
-                    context.link().callback(move |answer| Message::Studied(hand, answer));
-                let Some(worker) = LaneWorker::begin(&answered) else {
-                    return self.model.update(Action::NoWorkers);
-                };
-                self.hands.push((worker, false));
+        for (number, hand) in self.hands.iter_mut().enumerate() {
+            let answered = context.link().callback(move |answer| Message::Studied(number, answer));
+            let worker = hand.worker.take().or_else(|| LaneWorker::begin(&answered));
+            let Some(worker) = worker else { return self.model.update(Action::NoWorkers) };
+            if !hand.at_work
+                && let Some(request) = self.model.study.wish(number)
+            {
+                hand.at_work = worker.ask(&request);
             }
-            let (worker, at_work) = &mut self.hands[hand];
-            if !*at_work && let Some(request) = self.model.study.wish(hand) {
-                *at_work = worker.ask(&request);
-            }
+            hand.worker = Some(worker);
         }
     }
 

@@ -14,19 +14,19 @@ use web_sys::js_sys::{Array, Function};
 /// Makes a file and hands it to the reader, given its kind, its name, and rollouts and settings as the page
 /// writes them: `advantages`, `table`, and of one task `figure` and `picture`. For these two there are
 /// besides: row and step of the chosen step, the title, what is said of the settings, and of every state its
-/// text, its name, its words and its number. Calls `answer(true)` once the reader has the file,
-/// `answer(false)` where it cannot be made.
+/// text, its name, its words and its number. Calls `answer("made")` once the reader has the file,
+/// `answer("")` where it cannot be made.
 #[wasm_bindgen]
 pub fn hand_over(given: &Array, answer: Function) {
     let word = |place: u32| given.get(place).as_string().unwrap_or_default();
     let (kind, name, content, settings) = (word(0), word(1), word(2), word(3));
     let done = move |file: Option<Blob>| {
-        let is_made = file.is_some();
+        let made = if file.is_some() { "made" } else { "" };
         if let Some(file) = file {
             download::save(&name, file);
         }
         // Whoever is gone needs no answer.
-        drop(answer.call1(&JsValue::NULL, &is_made.into()));
+        drop(answer.call1(&JsValue::NULL, &made.into()));
     };
     let blob = |text: String, kind| Blob::new_with_options(text.as_str(), Some(kind));
     match kind.as_str() {

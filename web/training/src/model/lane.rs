@@ -31,6 +31,15 @@ impl About {
 /// The true advantages of a task's steps, trajectory by trajectory; none where they are not known.
 pub(crate) type Truths = Vec<Vec<Option<f64>>>;
 
+/// Why a lane cannot go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LaneProblem {
+    /// Its worker could not be loaded, or stopped.
+    Broke,
+    /// What the worker says about its settings.
+    Refused(String),
+}
+
 /// One lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lane {
@@ -49,7 +58,7 @@ pub(crate) struct Lane {
     /// What is true of what was played, task by task; none where it takes too long to find out.
     pub(crate) truths: Option<(About, Vec<Option<Truths>>)>,
     /// Why it cannot go on.
-    pub(crate) problem: Option<String>,
+    pub(crate) problem: Option<LaneProblem>,
     /// Whether the worker is at work.
     pub(crate) at_work: bool,
     /// Whether that is to learn.
@@ -112,7 +121,7 @@ impl Lane {
                 // What it has is not what was asked for: it would begin again.
                 self.has = None;
                 self.iteration = 0;
-                self.problem = Some(problem);
+                self.problem = Some(LaneProblem::Refused(problem));
             }
         }
     }
@@ -126,7 +135,8 @@ impl Lane {
 
     fn add(&mut self, ran: &Ran) {
         if ran.iteration <= self.iteration {
-            self.problem = Some(format!("no iteration after {}", self.iteration));
+            let problem = format!("no iteration after {}", self.iteration);
+            self.problem = Some(LaneProblem::Refused(problem));
             return;
         }
         self.iteration = ran.iteration;

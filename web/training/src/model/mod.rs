@@ -26,7 +26,7 @@ pub(crate) use dial::Dial;
 #[cfg(test)]
 pub(crate) use hgpo_words::options::key_of;
 pub(crate) use hgpo_words::options::{ESTIMATOR, INSIDE, Key, estimators, kind};
-pub(crate) use lane::{About, Lane, Truths};
+pub(crate) use lane::{About, Lane, LaneProblem, Truths};
 pub(crate) use pace::{Drive, Speed};
 pub(crate) use setup::Setup;
 pub(crate) use setup_text::{Plan, Refusal};

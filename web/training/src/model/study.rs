@@ -117,6 +117,8 @@ pub(crate) struct Study {
     pub(crate) iterations: u64,
     /// Whether it goes on.
     pub(crate) goes_on: bool,
+    /// Whether it stopped because a worker could not be loaded.
+    pub(crate) is_broken: bool,
     /// Whether it has begun and was not brought into sight yet.
     pub(crate) is_new: bool,
     /// What was set when it began; none before.
@@ -134,6 +136,7 @@ impl Study {
             pair: (lanes.saturating_sub(1), lanes.saturating_sub(2)),
             iterations: ITERATIONS[0],
             goes_on: false,
+            is_broken: false,
             is_new: false,
             setup: None,
             runs: Vec::new(),
@@ -153,7 +156,7 @@ impl Study {
             self.cells.push(lanes);
         }
         self.setup = Some(setup.clone());
-        (self.goes_on, self.is_new) = (true, true);
+        (self.goes_on, self.is_new, self.is_broken) = (true, true, false);
     }
 
     /// The run of some settings: what is the same in several cells is trained once.
@@ -239,11 +242,17 @@ impl Study {
         }
     }
 
+    /// Stops as a worker could not be loaded.
+    pub(crate) fn break_off(&mut self) {
+        self.stop();
+        self.is_broken = true;
+    }
+
     /// Goes on, from the start where what is set is not what it was.
     pub(crate) fn go_on(&mut self, setup: &Setup) {
         let (done, all) = self.progress();
         if self.setup.as_ref() == Some(setup) && done < all {
-            self.goes_on = true;
+            (self.goes_on, self.is_broken) = (true, false);
         } else {
             self.begin(setup);
         }
@@ -354,6 +363,10 @@ mod tests {
         assert_eq!((study.wish(1), study.progress().0), (None, 0));
         study.go_on(&signpost());
         assert!(matches!(study.wish(1), Some(Request::Start(_))));
+        study.break_off();
+        assert_eq!((study.goes_on, study.is_broken, study.progress().0), (false, true, 0));
+        study.go_on(&signpost());
+        assert!(!study.is_broken && matches!(study.wish(1), Some(Request::Start(_))));
         study.take(1, None);
         assert_eq!(study.progress().0, 1);
         work(&mut study);

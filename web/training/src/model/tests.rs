@@ -297,10 +297,19 @@ fn the_lane_that_played_is_asked_for_processes_as_long_as_it_is_there() {
 fn a_lane_that_breaks_stops_no_other_one() {
     let mut page = Page::open("");
     page.play(2);
-    page.act(Action::Broke(1, "gone".to_owned()));
+    page.act(Action::Broke(1));
     let before = page.model.lanes[0].iteration;
     page.play(2);
-    assert!(page.model.lanes[0].iteration > before && page.model.lanes[1].iteration == before);
+    let now = page.model.lanes[0].iteration;
+    assert!(now > before && page.model.lanes[1].iteration == before);
+    let points = page.model.lanes[0].points.len();
+    page.act(Action::Retry);
+    let lanes = page.model.lanes.iter();
+    let all: Vec<_> = lanes.map(|lane| (lane.iteration, lane.points.len())).collect();
+    assert_eq!(all, [(now, points); 3], "it trains from the start to where the others are");
+    page.act(Action::Broke(1)).act(Action::Dial(Dial::Slip, 0.3)).play(1);
+    assert_eq!(page.model.lanes[1].iteration, page.model.lanes[0].iteration);
+    page.act(Action::Broke(1));
     page.act(Action::Again);
     assert!(page.model.lanes.iter().all(|lane| lane.is_sound() && lane.iteration == 0));
 }

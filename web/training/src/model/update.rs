@@ -1,8 +1,8 @@
 //! What the reader and the lanes do.
 
 use super::{
-    Dial, Drive, Key, Model, Plan, Problem, Setup, Speed,
-    lane::About,
+    Dial, Drive, Key, LaneProblem, Model, Plan, Problem, Setup, Speed,
+    lane::{About, Lane},
     maze::maze,
     options,
     pace::{self, next_round},
@@ -66,8 +66,10 @@ pub(crate) enum Action {
     Answered(usize, Answer, About),
     /// A lane answered what others asked.
     Rested(usize),
-    /// A lane broke: why.
-    Broke(usize, String),
+    /// The worker of a lane broke.
+    Broke(usize),
+    /// Begins the lanes again whose workers broke.
+    Retry,
     /// A round is done that took some milliseconds.
     Round(f64),
     /// The browser has no module workers.
@@ -112,11 +114,15 @@ impl Model {
                     lane.rest();
                 }
             }
-            Action::Broke(lane, problem) => {
+            Action::Broke(lane) => {
                 if let Some(lane) = self.lanes.get_mut(lane) {
-                    (lane.at_work, lane.learns) = (false, false);
-                    lane.problem = Some(problem);
+                    lane.rest();
+                    lane.problem = Some(LaneProblem::Broke);
                 }
+            }
+            Action::Retry => {
+                let has_broken = |lane: &&mut Lane| lane.problem == Some(LaneProblem::Broke);
+                self.lanes.iter_mut().filter(has_broken).for_each(Lane::reset);
             }
             Action::Round(milliseconds) => self.next_round(milliseconds),
             Action::NoWorkers => {
@@ -277,6 +283,7 @@ impl Model {
             let setup = self.plan.last().clone();
             return self.begin(setup);
         }
+        self.update(Action::Retry);
         for lane in &mut self.lanes {
             lane.points.truncate(at as usize);
             lane.problem = None;
@@ -294,7 +301,7 @@ impl Model {
         self.seed = self.seed.min(setup.seeds().len() - 1);
         self.plan = Plan { first: setup, later: Vec::new(), until: self.plan.until };
         self.lanes.resize_with(self.plan.first.lanes.len(), Default::default);
-        self.lanes.iter_mut().for_each(super::Lane::reset);
+        self.lanes.iter_mut().for_each(Lane::reset);
         self.lane = self.lane.min(self.lanes.len() - 1);
         (self.target, self.round, self.shown) = (0, 1, (0, 0.0));
         if !self.is_playing() {

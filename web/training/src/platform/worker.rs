@@ -1,9 +1,12 @@
 //! The workers that learn: one for each lane, begun when it is first asked.
 
-use gloo::utils::document;
+use gloo::utils::window;
 use hgpo_lane::message::{Answer, Request};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{Event, HtmlMetaElement, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{
+    Event, MessageEvent, Worker,
+    js_sys::{Function, Reflect},
+};
 use yew::Callback;
 
 /// A worker, which ends when this is dropped.
@@ -14,14 +17,13 @@ pub(crate) struct LaneWorker {
 }
 
 impl LaneWorker {
-    /// Begins a worker; `answered` hears its answers, or that it broke. None where the browser has no
-    /// module workers, or the page does not say where the worker's script is.
+    /// Begins a worker as the page does; `answered` hears its answers, or that it broke. None where the
+    /// browser has no module workers.
     pub(crate) fn begin(answered: &Callback<Option<Answer>>) -> Option<Self> {
-        let meta = document().query_selector("meta[name=hgpo-lane]").ok()??;
-        let script = meta.dyn_into::<HtmlMetaElement>().ok()?.content();
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&script, &options).ok()?;
+        let begin = Reflect::get(&window(), &"hgpoWorker".into()).ok()?;
+        let begin = begin.dyn_into::<Function>().ok()?;
+        let worker = begin.call1(&JsValue::NULL, &"hgpo-lane".into()).ok()?;
+        let worker = worker.dyn_into::<Worker>().ok()?;
         let heard = Closure::new({
             let answered = answered.clone();
             move |event: MessageEvent| {

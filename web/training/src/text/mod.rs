@@ -66,6 +66,9 @@ words! {
     speed_label: "Speed" / "속도";
     chart_label: "Success over iterations. Arrow keys read values" / "반복에 따른 성공률. 화살표 키로 값을 읽습니다";
     as_table: "As a table" / "표로 보기";
-    lane_broke: "The worker of this lane stopped. Press Again; it needs a browser with module workers." / "이 레인의 워커가 멈췄습니다. 다시를 누르세요. 모듈 워커를 지원하는 브라우저가 필요합니다.";
+    lane_broke: "The worker of this lane could not be loaded, or it stopped. Check the connection, and try again." / "이 레인의 워커를 불러오지 못했거나 워커가 멈췄습니다. 연결을 확인하고 다시 시도하세요.";
+    study_broke: "The workers could not be loaded. Check the connection, and try again." / "워커를 불러오지 못했습니다. 연결을 확인하고 다시 시도하세요.";
+    worker_stopped: "the worker of its lane stopped" / "레인의 워커가 멈췄습니다";
+    try_again: "Try again" / "다시 시도";
     fair: "Fair lanes: the same tasks, the same initial policy, the same seeds. Methods differ in scale, which would act like a learning rate, so each batch's advantages are brought to mean 0 and deviation 1 (learn.normalize_advantages)." / "공정한 비교: 과제, 처음 정책, 시드가 모두 같습니다. 방법마다 어드밴티지의 크기가 달라 학습률처럼 작용할 수 있으므로, 배치마다 평균 0, 표준편차 1로 맞춥니다(learn.normalize_advantages).";
 }

@@ -1,7 +1,7 @@
 //! Sentences with names and numbers in them.
 
 use super::{control, value, words::either};
-use crate::model::{Dial, ESTIMATOR, Model, Speed, options};
+use crate::model::{Dial, ESTIMATOR, LaneProblem, Model, Speed, options};
 use hgpo_core::Estimator;
 
 /// Lets lanes learn: where they stop, if they do.
@@ -148,7 +148,8 @@ pub(crate) fn truth_is_gone(iteration: Option<u64>) -> String {
 }
 
 /// What a lane's problem is, and what to do.
-pub(crate) fn lane_problem(problem: &str) -> String {
+pub(crate) fn lane_problem(problem: &LaneProblem) -> String {
+    let LaneProblem::Refused(problem) = problem else { return super::lane_broke().to_owned() };
     either!(
         format!("Cannot go on: {problem} Change the setting, or press Again."),
         format!("계속할 수 없습니다: {problem} 설정을 바꾸거나 다시를 누르세요."),

@@ -2,7 +2,8 @@
 
 use super::{pick::pick, readings::readings, slider::Slider};
 use crate::{
-    model::{Action, ESTIMATOR, INSIDE, Key, Model, estimators, kind, options},
+    model::{Action, ESTIMATOR, INSIDE, Key, LaneProblem, Model, estimators, kind, options},
+    platform::focus,
     text,
 };
 use hgpo_core::Kind;
@@ -21,7 +22,7 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
     let is_drawn = model.lane == at;
     let choose = dispatch.reform(move |_: MouseEvent| Action::Lane(at));
     html! {
-        <article class={classes!("lane", format!("lane{at}"), is_drawn.then_some("drawn"))} aria-label={name.clone()}>
+        <article tabindex="-1" class={classes!("lane", format!("lane{at}"), is_drawn.then_some("drawn"))} aria-label={name.clone()}>
             <div class="lane-head">
                 <svg class="swatch" viewBox="0 0 28 10" aria-hidden="true"><path d="M1 5h26" /></svg>
                 { estimator(model, at, dispatch) }
@@ -32,9 +33,19 @@ pub(crate) fn lane(model: &Model, at: usize, dispatch: &Callback<Action>) -> Htm
             { first_of(model, at, dispatch) }
             <p class="compares">{ text::compares(own) }</p>
             { readings(lane, model.iteration().max(lane.iteration.min(model.target)), levels) }
-            <p class="problem" role="alert">{ lane.problem.as_deref().map(text::lane_problem) }</p>
+            <p class="problem" role="alert">{ lane.problem.as_ref().map(text::lane_problem) }</p>
+            if lane.problem == Some(LaneProblem::Broke) { { try_again(dispatch) } }
         </article>
     }
+}
+
+/// The button that begins broken lanes again. It goes away, and leaves the focus in the lane.
+fn try_again(dispatch: &Callback<Action>) -> Html {
+    let again = dispatch.reform(|event: MouseEvent| {
+        focus::to_closest(&event, "article");
+        Action::Retry
+    });
+    html! { <button type="button" class="button" onclick={again}>{ text::try_again() }</button> }
 }
 
 fn estimator(model: &Model, at: usize, dispatch: &Callback<Action>) -> Html {

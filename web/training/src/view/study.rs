@@ -29,8 +29,9 @@ pub(crate) fn section(model: &Model, dispatch: &Callback<Action>) -> Html {
                 { iterations(study, dispatch) }
                 { pairs(model, dispatch) }
                 <button type="button" class="button" id="training-study-go" onclick={go}>
-                    { if study.goes_on { text::pause() } else { text::compute() } }
+                    { if study.goes_on { text::pause() } else if study.is_broken { text::try_again() } else { text::compute() } }
                 </button>
+                <p class="problem" role="alert">{ study.is_broken.then(text::study_broke) }</p>
                 <p class="hint" role="status">{ (all > 0).then(|| text::runs_done(done, all)) }</p>
             </div>
             if all > 0 { { table(model, dispatch) } }

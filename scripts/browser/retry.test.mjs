@@ -1,0 +1,128 @@
+// "Try again": every part that is loaded late fails in every way, and works as soon as its files come.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { kinds, serveWithFaults } from "./faults.mjs";
+import { artifacts, launch, open, root, withoutViolations } from "./page.mjs";
+import { SMALL } from "./training.mjs";
+
+const read = (path) => readFileSync(join(root, path), "utf8");
+
+let server, browser;
+before(async () => {
+  mkdirSync(artifacts, { recursive: true });
+  server = await serveWithFaults({ "/course/doors.json": read("docs/two-doors.lesson.json") });
+  browser = await launch();
+});
+after(async () => { await browser.close(); server.close(); });
+
+/** A module, the script that binds it and its style sheet. */
+const overview = [/\/hgpo-overview-\w+\.js/, /\/hgpo-overview_bg/, /\/overview-\w+\.css/];
+const training = [/\/hgpo-training-\w+\.js/, /\/hgpo-training_bg/, /\/training-\w+\.css/];
+const worker = (name) => [new RegExp(`/${name}-\\w+\\.js`), new RegExp(`/hgpo-${name}-\\w+\\.js`), new RegExp(`/hgpo-${name}_bg`)];
+
+const rows = { name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from("task,trajectory,state,reward\ng,a,hall,1\ng,b,hall,0\nh,c,cellar,1\n") };
+const metrics = (name) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from('{"iteration":1,"success_rate":0.5}\n{"iteration":2,"success_rate":1}\n') });
+const press = (name) => (page) => page.getByRole("button", { name, exact: true }).click();
+const click = (selector) => (page) => page.locator(selector).click();
+const visit = (query) => (page) => page.goto(server.address + query);
+const give = (...files) => (page) => page.locator("#file").setInputFiles(files);
+
+/** Of each part: its files, the page's query, how it is opened, what it shows when it works, and where it says that it
+ * does not, if not in its own place. Where a button goes away for good, `focus` is not handed to the next one. */
+const parts = {
+  comparison: { files: overview, enter: press("Compare estimators"), works: "figure[data-estimator=hgpo]" },
+  overview: { files: overview, enter: visit("?view=overview"), works: "#overview-tasks tbody tr" },
+  file: { files: overview.slice(0, 2), enter: give(rows), works: ".holdings b", problem: ".broken-link" },
+  runs: { files: overview.slice(1, 2), enter: give(metrics("a.jsonl"), metrics("b.jsonl")), works: "#overview-curves svg", problem: ".broken-link" },
+  export: {
+    files: overview.slice(0, 2), works: ".done:not(:empty)", problem: ".sources .fields [role=alert]",
+    enter: async (page) => {
+      await page.locator(".export summary").click();
+      await press("Figure (SVG)")(page);
+    },
+  },
+  truth: { files: [/\/truth-\w+\.js/, /\/processes\//, ...worker("worker")], enter: press("Estimate and truth"), works: ".truth .because" },
+  training: { files: training, enter: click("header nav a:nth-child(3)"), works: ".training" },
+  lanes: {
+    files: worker("lane"), query: `?view=train&train=${SMALL}`, enter: click("#training-once"), problem: ".lane0 > .problem",
+    works: "output >> text=1 of 1", focus: false,
+  },
+  "map of settings": {
+    files: worker("lane"), query: `?view=train&train=${SMALL}`, enter: click("#training-study-go"), problem: ".training-study .problem",
+    works: ".training-study tbody td:not(.empty)",
+  },
+  lesson: { files: [/\/lessons\//], query: "?view=learn", enter: click(".lessons li:nth-child(3) button"), works: ".lesson", problem: ".broken-link" },
+  "lesson of an address": { files: [/\/lessons\//], enter: visit("?lesson=context&step=3"), works: "text=/^3 of/", problem: ".broken-link" },
+  "lesson of one's own": { files: [/\/course\//], enter: visit("?lesson=course/doors.json&step=2"), works: "text=/^2 of/", problem: ".broken-link" },
+};
+
+/** Does something that makes a file fail, in a way, and waits until that has failed. */
+async function failing(file, kind, act) {
+  const before = server.failed;
+  server.fail(file, kind);
+  await act();
+  const until = Date.now() + 60_000;
+  while (server.failed === before && Date.now() < until) await new Promise((next) => setTimeout(next, 20));
+  assert.ok(server.failed > before, `${file.source} is asked for again after a failure`);
+}
+
+/** What is said breaks no rule, and fits a phone. */
+async function looks(page, name) {
+  await withoutViolations(page);
+  const picture = (width) => page.screenshot({ path: join(artifacts, `retry-${name.replaceAll(/\W/g, "-")}-${width}.png`) });
+  await picture("wide");
+  await page.setViewportSize({ width: 360, height: 780 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than a phone");
+  await picture("narrow");
+}
+
+/** Waits until a button of a name has the focus. */
+const hasFocus = (page, name) => page.waitForFunction((name) => document.activeElement.textContent === name, name);
+
+for (const [name, part] of Object.entries(parts)) {
+  const { files, query = "", enter, works, problem = ".missing .problem", focus = true } = part;
+  for (const file of files) {
+    test(`${name}: ${file.source} fails in every way, and is loaded at last`, async () => {
+      server.heal();
+      const { page, close } = await open(browser, server.address + query);
+      const told = page.locator(problem).filter({ hasText: /onnection/ });
+      const again = page.getByRole("button", { name: "Try again" }).first();
+      for (const [time, kind] of kinds.entries()) {
+        await failing(file, kind, () => (time === 0 ? enter(page) : page.keyboard.press("Enter")));
+        await told.waitFor();
+        if (time === 0 || !focus) await again.focus();
+        await hasFocus(page, "Try again");
+      }
+      if (file === files[0]) await looks(page, name);
+      server.heal();
+      await page.keyboard.press("Enter");
+      await page.locator(works).first().waitFor();
+      assert.equal(await again.count(), 0);
+      assert.equal(await told.count(), 0);
+      await close();
+    });
+  }
+}
+
+for (const file of [/\/hgpo-web-ko-\w+\.js/, /\/hgpo-web-ko_bg/]) {
+  test(`another language: ${file.source} fails in every way, and is loaded at last`, async () => {
+    server.heal();
+    const { page, close } = await open(browser, server.address);
+    await page.locator(".choices summary").click();
+    await failing(file, kinds[0], () => page.getByLabel("Language").selectOption("ko"));
+    await page.getByRole("alert").filter({ hasText: "페이지를 불러오지 못했습니다." }).waitFor();
+    await withoutViolations(page);
+    await page.screenshot({ path: join(artifacts, "retry-language.png") });
+    await page.getByRole("button", { name: "다시 시도" }).focus();
+    for (const kind of kinds) {
+      await failing(file, kind, () => page.keyboard.press("Enter"));
+      await hasFocus(page, "다시 시도");
+    }
+    server.heal();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "학습시키기" }).waitFor();
+    await close();
+  });
+}

@@ -1,0 +1,64 @@
+//! Load failures: what is said where a part of the page could not be fetched, and another try.
+
+use super::element::{button, element, fixed, word};
+use crate::{platform::focus, text};
+use yew::{platform::spawn_local, prelude::*};
+
+/// Whether a part of the page could not be loaded.
+pub(super) struct LoadFailure {
+    /// The name of the place that the part is drawn in.
+    place: &'static str,
+    is_set: UseStateHandle<bool>,
+}
+
+/// The failure of the part that is drawn in a place.
+#[hook]
+pub(super) fn use_load_failure(place: &'static str) -> LoadFailure {
+    LoadFailure { place, is_set: use_state_eq(|| false) }
+}
+
+impl LoadFailure {
+    /// Whether the part could not be loaded.
+    pub(super) fn is_set(&self) -> bool {
+        *self.is_set
+    }
+
+    /// What hears that the part could not be loaded.
+    pub(super) fn report(&self) -> Callback<()> {
+        let set = self.is_set.setter();
+        Callback::from(move |()| set.set(true))
+    }
+
+    /// What stands in the place of the part. The keyboard goes on from the place when it is tried again.
+    pub(super) fn notice(&self) -> Html {
+        let (place, set) = (self.place, self.is_set.setter());
+        let again = Callback::from(move |_: MouseEvent| {
+            set.set(false);
+            spawn_local(async move { focus::show(&["#", place].concat()) });
+        });
+        let problem = [("class", "problem"), ("role", "alert")];
+        let parts = vec![
+            fixed("p", &problem, vec![word(text::not_loaded())]),
+            html! { <TryAgain id={place} {again} /> },
+        ];
+        element("section", "missing", parts)
+    }
+}
+
+/// What the button needs.
+#[derive(Properties, PartialEq)]
+pub(super) struct TryAgainProps {
+    /// What is tried again, by a name that no other button has.
+    pub(super) id: &'static str,
+    /// Tries again.
+    pub(super) again: Callback<MouseEvent>,
+}
+
+/// The button that tries again. It takes the focus that the one before it had, when that try has failed too.
+#[function_component]
+pub(super) fn TryAgain(props: &TryAgainProps) -> Html {
+    let id = ["again-", props.id].concat();
+    use_effect_with((id.clone(), props.id), |(id, place)| focus::catch(id, place));
+    let id = vec![("id", Some(id))];
+    button(&[("class", "button")], id, props.again.clone(), vec![word(text::try_again())])
+}
