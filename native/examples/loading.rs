@@ -10,7 +10,7 @@ use std::time::Instant;
 use burn::module::Module as _;
 use clap::Parser;
 use hgpo_native::allocator::{LargePages, keep_freed_memory, share_arena};
-use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::Threads;
 use hgpo_train::model::Checkpoint;
@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
     keep_freed_memory();
     share_arena();
     let arguments = Arguments::parse();
-    let device = device::choose(DeviceChoice::Cpu)?.device;
+    let device = device::choose(DeviceChoice::Cpu, Workload::LanguageModel)?.device;
     println!("{}", json!({ "process": std::process::id() }));
     std::io::stdin().read_line(&mut String::new())?;
     let start = Instant::now();

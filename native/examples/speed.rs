@@ -16,7 +16,7 @@ use burn::tensor::Device;
 use clap::{Parser, ValueEnum};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_native::allocator::{LargePages, keep_freed_memory, share_arena};
-use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{LoraConfig, ModelConfig};
@@ -136,7 +136,7 @@ fn main() -> anyhow::Result<()> {
     share_arena();
     let arguments = Arguments::parse();
     let start = Instant::now();
-    let chosen = device::choose(arguments.device)?;
+    let chosen = device::choose(arguments.device, Workload::LanguageModel)?;
     let threads = Threads::new(arguments.threads).on(chosen.adapter.as_ref());
     let (policy, vocabulary) = open(&arguments, &chosen.device, &threads)?;
     let mut work = Work::new(policy, &arguments, threads.clone());

@@ -1,5 +1,7 @@
 //! The device to run on: how it is found and why it is chosen.
 
+mod rule;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -8,12 +10,13 @@ use burn::tensor::wgpu::WgpuBackend;
 use burn::tensor::{Device, DeviceKind};
 use burn_std::stream::{StreamPolicy, set_policy};
 
+pub use self::rule::{Preference, Workload};
 use crate::shown::one_line;
 
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DeviceChoice {
-    /// A GPU if there is one, else the CPU.
+    /// Whatever is faster for what is computed: a GPU, if there is one, or the CPU.
     #[default]
     Auto,
     /// The CPU.
@@ -28,9 +31,9 @@ pub enum DeviceChoice {
 
 impl DeviceChoice {
     /// The choices, for help.
-    pub const HELP: &str = "Device to run on: auto (a GPU if there is one, else the CPU), cpu, wgpu (any adapter, \
-                            even a software one), wgpu:N (the one with number N in hgpo devices), or vulkan (with the \
-                            SPIR-V compiler; needs the feature vulkan)";
+    pub const HELP: &str = "Device to run on: auto (the faster one for this policy; hgpo devices says which), cpu, \
+                            wgpu (any adapter, even a software one), wgpu:N (the one with number N in hgpo devices), \
+                            or vulkan (with the SPIR-V compiler; needs the feature vulkan)";
 }
 
 impl fmt::Display for DeviceChoice {
@@ -83,12 +86,10 @@ pub struct Planned {
     pub reason: String,
 }
 
-impl Planned {
-    /// What reasons begin with on this device, whatever it was chosen for.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.adapter.as_ref().map_or_else(|| "CPU: ".to_owned(), ToString::to_string)
-    }
+/// The device without the reason for it, which begins with these words.
+#[must_use]
+pub fn name(adapter: Option<&Adapter>) -> String {
+    adapter.map_or_else(|| "CPU".to_owned(), ToString::to_string)
 }
 
 /// The device that was asked for is not there.
@@ -143,6 +144,14 @@ impl Adapter {
         }
     }
 
+    /// One of a name and a kind, for tests.
+    #[cfg(test)]
+    pub(crate) fn pretended(name: &str, kind: wgpu::DeviceType) -> Self {
+        let backend = wgpu::Backend::Vulkan;
+        let (name, driver) = (name.into(), String::new());
+        Self { name, kind, backend, driver, max_buffer: 0, max_binding: 0 }
+    }
+
     /// How much a real GPU is preferred; none for software and unknown adapters.
     fn preference(&self) -> Option<u8> {
         match self.kind {
@@ -186,62 +195,64 @@ pub fn adapters() -> Vec<Adapter> {
     pollster::block_on(instance.enumerate_adapters(backends)).iter().map(Adapter::new).collect()
 }
 
-/// The adapter that `auto` uses, if any, and why.
+/// The best GPU among adapters; software is none.
 #[must_use]
-pub fn automatic(adapters: &[Adapter]) -> (Option<&Adapter>, String) {
+pub fn best(adapters: &[Adapter]) -> Option<&Adapter> {
     // The first of the best: `max_by_key` would take the last.
-    let best = adapters
-        .iter()
-        .rev()
-        .filter(|adapter| adapter.preference().is_some())
-        .max_by_key(|adapter| adapter.preference());
-    let reason = match (best, adapters) {
-        (Some(adapter), _) => format!("{adapter} through wgpu"),
-        (None, []) => "CPU: no graphics adapter found".into(),
-        (None, [first, ..]) => {
-            format!("CPU: no GPU found, only {first}")
-        }
-    };
-    (best, reason)
+    let gpus = adapters.iter().rev().filter(|adapter| adapter.preference().is_some());
+    gpus.max_by_key(|adapter| adapter.preference())
 }
 
-/// Opens the device that was asked for.
+/// What `auto` uses for a workload.
+#[must_use]
+pub fn automatic(adapters: &[Adapter], workload: Workload<'_>) -> Planned {
+    let Preference { is_gpu, reason } = workload.preference();
+    let (adapter, reason) = match (best(adapters), adapters) {
+        (Some(adapter), _) => (Some(adapter).filter(|_| is_gpu).cloned(), reason),
+        (None, []) => (None, "no graphics adapter found".into()),
+        (None, [first, ..]) => (None, format!("no GPU found, only {first}")),
+    };
+    Planned { reason: format!("{}: {reason}", name(adapter.as_ref())), adapter }
+}
+
+/// Opens the device that was asked for, or with `auto` the faster one for a workload.
 ///
 /// # Errors
 /// The device is not there or the program was built without it.
-pub fn choose(choice: DeviceChoice) -> Result<Chosen, DeviceError> {
+pub fn choose(choice: DeviceChoice, workload: Workload<'_>) -> Result<Chosen, DeviceError> {
     let cpu = |reason: String| Chosen { device: self::cpu(), reason, adapter: None };
-    match choice {
-        DeviceChoice::Cpu => Ok(cpu("CPU: chosen with --device cpu".into())),
+    let (device, adapter) = match choice {
+        DeviceChoice::Cpu => return Ok(cpu("CPU: chosen with --device cpu".into())),
         DeviceChoice::Auto => {
-            let adapters = adapters();
-            match automatic(&adapters) {
-                (Some(adapter), reason) => Ok(match open_gpu(adapter) {
-                    Ok(device) => Chosen { device, reason, adapter: Some(adapter.clone()) },
-                    Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
-                }),
-                (None, reason) => Ok(cpu(reason)),
-            }
+            let Planned { adapter, reason } = automatic(&adapters(), workload);
+            let Some(adapter) = adapter else { return Ok(cpu(reason)) };
+            return Ok(match open_gpu(&adapter) {
+                Ok(device) => Chosen { device, reason, adapter: Some(adapter) },
+                Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
+            });
         }
-        DeviceChoice::Wgpu => forced(choice, WgpuBackend::Auto),
-        DeviceChoice::Adapter(number) => numbered(choice, number),
-        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced(choice, WgpuBackend::Vulkan),
-        DeviceChoice::Vulkan => Err(DeviceError::NotBuilt),
-    }
+        DeviceChoice::Wgpu => forced(choice, WgpuBackend::Auto)?,
+        DeviceChoice::Adapter(number) => numbered(choice, number)?,
+        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced(choice, WgpuBackend::Vulkan)?,
+        DeviceChoice::Vulkan => return Err(DeviceError::NotBuilt),
+    };
+    let otherwise = match workload.preference() {
+        Preference { is_gpu: true, .. } => String::new(),
+        Preference { reason, .. } => format!("; auto would choose the CPU: {reason}"),
+    };
+    let reason = format!("{adapter}: chosen with --device {choice}{otherwise}");
+    Ok(Chosen { device, reason, adapter: Some(adapter) })
 }
 
 /// Where a run would be, without opening it.
 ///
 /// # Errors
 /// As [`choose`].
-pub fn planned(choice: DeviceChoice) -> Result<Planned, DeviceError> {
+pub fn planned(choice: DeviceChoice, workload: Workload<'_>) -> Result<Planned, DeviceError> {
     match choice {
-        DeviceChoice::Auto => {
-            let adapters = adapters();
-            let (adapter, reason) = automatic(&adapters);
-            Ok(Planned { adapter: adapter.cloned(), reason })
-        }
-        _ => choose(choice).map(|Chosen { adapter, reason, .. }| Planned { adapter, reason }),
+        DeviceChoice::Auto => Ok(automatic(&adapters(), workload)),
+        _ => choose(choice, workload)
+            .map(|Chosen { adapter, reason, .. }| Planned { adapter, reason }),
     }
 }
 
@@ -282,7 +293,7 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
 }
 
 /// Opens the adapter with a number, as [`adapters`] counts.
-fn numbered(choice: DeviceChoice, number: usize) -> Result<Chosen, DeviceError> {
+fn numbered(choice: DeviceChoice, number: usize) -> Result<(Device, Adapter), DeviceError> {
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     let Some(adapter) = reachable.get(number) else {
@@ -290,8 +301,7 @@ fn numbered(choice: DeviceChoice, number: usize) -> Result<Chosen, DeviceError> 
         return Err(unusable(reason));
     };
     let (device, _) = open(address(&reachable, number), WgpuBackend::Auto).map_err(unusable)?;
-    let reason = format!("{adapter}: chosen with --device {choice}");
-    Ok(Chosen { device, reason, adapter: Some(adapter.clone()) })
+    Ok((device, adapter.clone()))
 }
 
 /// What burn calls an adapter: its place among those of its kind, on the same graphics interface.
@@ -308,31 +318,18 @@ fn address(all: &[Adapter], number: usize) -> DeviceKind {
     }
 }
 
-fn forced(choice: DeviceChoice, backend: WgpuBackend) -> Result<Chosen, DeviceError> {
+fn forced(choice: DeviceChoice, backend: WgpuBackend) -> Result<(Device, Adapter), DeviceError> {
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     if reachable.is_empty() {
         return Err(unusable("no graphics adapter found".into()));
     }
-    let (device, adapter) = open(DeviceKind::DefaultDevice, backend).map_err(unusable)?;
-    let reason = format!("{adapter}: chosen with --device {choice}");
-    Ok(Chosen { device, reason, adapter: Some(adapter) })
+    open(DeviceKind::DefaultDevice, backend).map_err(unusable)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn adapter(name: &str, kind: wgpu::DeviceType) -> Adapter {
-        Adapter {
-            name: name.into(),
-            kind,
-            backend: wgpu::Backend::Vulkan,
-            driver: String::new(),
-            max_buffer: 0,
-            max_binding: 0,
-        }
-    }
 
     #[test]
     fn every_choice_is_written_as_it_is_read() {
@@ -348,7 +345,7 @@ mod tests {
     fn a_number_counts_all_adapters_and_burn_those_of_a_kind() {
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
         let kinds = [DiscreteGpu, IntegratedGpu, DiscreteGpu, Cpu];
-        let all = kinds.map(|kind| adapter("any", kind));
+        let all = kinds.map(|kind| Adapter::pretended("any", kind));
         let kind = |number| format!("{:?}", address(&all, number));
         let expected = ["DiscreteGpu(0)", "IntegratedGpu(0)", "DiscreteGpu(1)", "Cpu"];
         assert_eq!([0, 1, 2, 3].map(kind), expected);
@@ -357,19 +354,36 @@ mod tests {
     #[test]
     fn a_real_gpu_is_preferred_and_software_is_never_automatic() {
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu, VirtualGpu};
-        let software = adapter("software", Cpu);
-        let (none, reason) = automatic(std::slice::from_ref(&software));
-        assert!(none.is_none());
-        assert!(reason.starts_with("CPU: no GPU found, only software"), "{reason}");
-        assert!(automatic(&[]).1.contains("no graphics adapter"));
-        let all = [
-            software,
-            adapter("virtual", VirtualGpu),
-            adapter("integrated", IntegratedGpu),
-            adapter("first", DiscreteGpu),
-            adapter("second", DiscreteGpu),
-        ];
-        assert_eq!(automatic(&all).0.map(|found| found.name.as_str()), Some("first"));
-        assert_eq!(automatic(&all[..3]).0.map(|found| found.name.as_str()), Some("integrated"));
+        let names = [("software", Cpu), ("virtual", VirtualGpu), ("integrated", IntegratedGpu)];
+        let all: Vec<Adapter> = names
+            .into_iter()
+            .chain([("first", DiscreteGpu), ("second", DiscreteGpu)])
+            .map(|(name, kind)| Adapter::pretended(name, kind))
+            .collect();
+        assert_eq!(best(&all[..1]), None);
+        assert_eq!(best(&all).map(|found| found.name.as_str()), Some("first"));
+        assert_eq!(best(&all[..3]).map(|found| found.name.as_str()), Some("integrated"));
+    }
+
+    #[test]
+    fn auto_is_the_cpu_for_a_small_policy_and_the_gpu_for_a_language_model() {
+        let card = Adapter::pretended("a card", wgpu::DeviceType::DiscreteGpu);
+        let software = Adapter::pretended("software", wgpu::DeviceType::Cpu);
+        let default = hgpo_train::config::Config::default();
+        let small = Workload::run(&default, 2);
+        let reason = |adapters: &[Adapter], workload| {
+            let Planned { adapter, reason } = automatic(adapters, workload);
+            assert!(reason.starts_with(&format!("{}: ", name(adapter.as_ref()))), "{reason}");
+            reason
+        };
+        let cards = std::slice::from_ref(&card);
+        assert!(reason(cards, small).starts_with("CPU: an iteration of "));
+        let large = reason(cards, Workload::LanguageModel);
+        assert!(large.starts_with("a card (discrete GPU, vulkan): a language model"), "{large}");
+        for workload in [small, Workload::LanguageModel] {
+            assert_eq!(reason(&[], workload), "CPU: no graphics adapter found");
+            let only = reason(std::slice::from_ref(&software), workload);
+            assert_eq!(only, "CPU: no GPU found, only software (software, vulkan)");
+        }
     }
 }

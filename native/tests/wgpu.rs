@@ -17,7 +17,7 @@ use std::sync::Arc;
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::suite;
-use hgpo_native::device::{self, DeviceChoice};
+use hgpo_native::device::{self, DeviceChoice, Workload};
 use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
@@ -39,7 +39,7 @@ const TOLERANCE: f64 = 1e-3;
 
 /// The adapter, which every test opens anew.
 fn gpu() -> Option<Device> {
-    match device::choose(DeviceChoice::Wgpu) {
+    match device::choose(DeviceChoice::Wgpu, Workload::LanguageModel) {
         Ok(chosen) => {
             println!("{}", chosen.reason);
             Some(chosen.device)

@@ -1,9 +1,7 @@
 //! What a trainer borrows from the machine where nobody is shown anything.
 
-use std::num::NonZero;
 use std::time::Instant;
 
-use hgpo_native::device::Adapter;
 use hgpo_native::run::{Interrupt, Threads};
 use hgpo_train::executor::Executor;
 use hgpo_train::learn::Host;
@@ -17,9 +15,8 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    /// With so many threads; without a number, as many as the machine runs at once, or one on an adapter.
-    pub(crate) fn new(threads: Option<usize>, adapter: Option<&Adapter>) -> Self {
-        let threads = Threads::new(threads.and_then(NonZero::new)).on(adapter);
+    /// With these threads.
+    pub(crate) fn new(threads: Threads) -> Self {
         Self { threads, started: Instant::now(), interrupt: Interrupt::default() }
     }
 

@@ -1,15 +1,16 @@
 //! A trainer of this process, whole or by the parts of its iterations.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hgpo_env::Split;
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::cli::settings::Settings;
-use hgpo_native::device;
+use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
-use hgpo_native::run::{Display, pretrained, start};
+use hgpo_native::run::{Display, Threads, pretrained, start};
 use hgpo_train::config::Config;
 use hgpo_train::learn::parts::Parts;
 use hgpo_train::learn::{LearnError, Metrics};
@@ -34,7 +35,7 @@ use crate::interrupt::stoppable;
 /// config : a TOML file of settings, in place of a preset.
 /// set : settings one by one, such as ["estimator=gigpo"].
 /// seed : of the training.
-/// device : "auto", "cpu", "wgpu", "wgpu:N".
+/// device : "auto" (the faster one for this policy), "cpu", "wgpu", "wgpu:N".
 /// threads : as many as the machine runs at once by default; on a graphics adapter, one.
 ///
 /// Raises
@@ -54,6 +55,7 @@ use crate::interrupt::stoppable;
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Trainer {
     config: Config,
+    device: String,
     host: Quiet,
     parts: Arc<Mutex<Box<dyn Parts>>>,
 }
@@ -76,12 +78,15 @@ impl Trainer {
             let config = settings(preset, config, &set, seed)?;
             keep_freed_memory();
             pretrained::prepare_memory(&config);
-            let (suite, chosen) = (training_suite(&config)?, device::choose(choice)?);
-            let host = Quiet::new(threads, chosen.adapter.as_ref());
+            let suite = training_suite(&config)?;
+            let threads = Threads::new(threads.and_then(NonZero::new));
+            let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
+            let host = Quiet::new(threads.on(chosen.adapter.as_ref()));
             let (threads, display) = (host.threads(), Display::new());
             let (parts, _) =
                 start::learner(&config, suite, &chosen, threads, &display, None, None)?;
-            Ok(Self { config, host, parts: Arc::new(Mutex::new(parts)) })
+            let parts = Arc::new(Mutex::new(parts));
+            Ok(Self { config, device: chosen.reason, host, parts })
         });
         opened.map_err(|error: anyhow::Error| raised(&error))
     }
@@ -90,6 +95,12 @@ impl Trainer {
     #[getter]
     fn settings(&self) -> PyResult<String> {
         toml::to_string(&self.config).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// Where it is computed, and why there.
+    #[getter]
+    fn device(&self) -> &str {
+        &self.device
     }
 
     /// Iterations done.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hgpo_native::allocator::keep_freed_memory;
-use hgpo_native::device;
+use hgpo_native::device::{self, Workload};
 use hgpo_native::run::workplace::Beginning;
 use hgpo_native::run::{Display, pretrained};
 use hgpo_train::policy::PolicyError;
@@ -32,6 +32,7 @@ use crate::talks::Talks;
 pub(crate) struct Worker {
     talks: Talks,
     work: Arc<dyn Work>,
+    device: String,
 }
 
 #[pymethods]
@@ -44,12 +45,21 @@ impl Worker {
         let opened = py.detach(|| {
             keep_freed_memory();
             let beginning = Beginning::read(&start)?;
-            pretrained::prepare_memory(&beginning.config()?);
-            let chosen = device::choose(choice)?;
-            beginning.workplace(&chosen, jobs.max(1), &Display::new())
+            let config = beginning.config()?;
+            pretrained::prepare_memory(&config);
+            let chosen = device::choose(choice, Workload::run(&config, jobs.max(1)))?;
+            let work = beginning.workplace(&chosen, jobs.max(1), &Display::new())?;
+            Ok((work, chosen.reason))
         });
-        let work: Arc<dyn Work> = opened.map_err(|error: anyhow::Error| raised(&error))?.into();
-        Ok(Self { talks: Talks::new(Arc::clone(&work)), work })
+        let (work, device) = opened.map_err(|error: anyhow::Error| raised(&error))?;
+        let work: Arc<dyn Work> = work.into();
+        Ok(Self { talks: Talks::new(Arc::clone(&work)), work, device })
+    }
+
+    /// Where it works, and why there.
+    #[getter]
+    fn device(&self) -> &str {
+        &self.device
     }
 
     /// Takes weights, and drops those that are not among `kept`.

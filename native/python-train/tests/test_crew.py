@@ -172,7 +172,7 @@ def start_of(tmp_path):
 def test_another_version_is_refused(tmp_path):
     start = json.loads(start_of(tmp_path))
     assert start["version"] == hgpo_train.version()
-    hgpo_train.Worker(json.dumps(start).encode(), "cpu")
+    assert hgpo_train.Worker(json.dumps(start).encode(), "cpu").device == "CPU: chosen with --device cpu"
     start["version"] = "0.0.9 (abcdefg)"
     for other in (start, {"version": "0.0.9 (abcdefg)", "other": 1}):
         with pytest.raises(RuntimeError, match=r"0\.0\.9 .*install the same package hgpo-train on all machines"):

@@ -40,6 +40,7 @@ def test_an_iteration_is_made_of_its_parts():
     assert all(len(response) == len(old) == 1 for response, old in zip(steps["response"], steps["log_probabilities"]))
     assert all(it <= 0.0 for old in steps["log_probabilities"] for it in old)
     assert norm >= 0.0 and trainer.iteration == 1 and trainer.trained_count > 0
+    assert trainer.device == "CPU: chosen with --device cpu"
 
 
 def test_what_is_played_by_hand_is_what_the_loop_plays():

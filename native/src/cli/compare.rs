@@ -15,8 +15,8 @@ use hgpo_study::table::tables;
 
 use self::asked::Asked;
 use super::{numbers, runs};
-use crate::device::{self, DeviceChoice};
-use crate::run::{Display, Interrupt, small};
+use crate::device::{self, Adapter, DeviceChoice, Workload};
+use crate::run::{Display, Interrupt};
 use crate::shown::{harmless, program, quoted_path};
 use crate::study::{Claim, Ending, Forecast, Job, Plan, Queue, Slot, State, StudyFolder};
 
@@ -76,8 +76,8 @@ pub(super) struct Compare {
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     jobs: Option<NonZero<usize>>,
     /// Device to run on, as in hgpo train --help, for example wgpu:0; repeatable: an adapter has one run at a
-    /// time [default: cpu for tables, auto otherwise]
-    #[arg(long)]
+    /// time
+    #[arg(long, default_value = "auto")]
     device: Vec<DeviceChoice>,
     /// Worker threads of a run
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::threads)]
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     let mut state = State::open(&plan, &folder, command)?;
     let (interrupt, display) = (Interrupt::default(), Arc::new(Display::new()));
     interrupt.listen(&display)?;
-    let slots = slots(args, &plan);
+    let slots = slots(args, &plan, device::adapters);
     let queue = Queue {
         plan: &plan,
         folder: &folder,
@@ -129,20 +129,31 @@ fn open(state: &State<'_>, jobs: &[Job]) -> Vec<Job> {
     jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
 }
 
-/// Where runs are computed: what is asked for, each adapter once; else every core, unless a policy is large enough for
-/// the GPU that is there.
-fn slots(args: &Compare, plan: &Plan) -> Vec<Slot> {
-    let is_small = |it: &crate::study::PlannedArm| small::suits_the_cpu(&it.config);
-    let finds_gpu = || device::automatic(&device::adapters()).0.is_some();
-    let devices = match &args.device[..] {
-        [] if plan.arms.iter().all(is_small) || !finds_gpu() => vec![DeviceChoice::Cpu],
-        [] => vec![DeviceChoice::Auto],
-        devices => devices.to_vec(),
-    };
+/// Where runs are computed: an adapter has one run at a time, the CPU as many as it has cores. With `auto`, each arm is
+/// computed where more of its runs are done in the same time.
+fn slots(args: &Compare, plan: &Plan, adapters: impl Fn() -> Vec<Adapter>) -> Vec<Slot> {
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let jobs = args.jobs.unwrap_or(cores).get();
-    let places = |device: &DeviceChoice| if *device == DeviceChoice::Cpu { jobs } else { 1 };
-    devices.iter().flat_map(|device| vec![Slot { device: *device }; places(device)]).collect()
+    let is_for_gpu = |&arm: &usize| {
+        let (config, threads) = (&plan.arms[arm].config, args.threads.get());
+        let workload = Workload::Runs { config, threads, at_once: jobs };
+        workload.preference().is_gpu && device::best(&adapters()).is_some()
+    };
+    let all = 0..plan.arms.len();
+    let places = |device: &DeviceChoice| {
+        let place = |device, arms| Slot { device, arms };
+        match *device {
+            DeviceChoice::Cpu => vec![place(DeviceChoice::Cpu, all.clone().collect()); jobs],
+            DeviceChoice::Auto => {
+                let (gpu, cpu): (Vec<usize>, Vec<usize>) = all.clone().partition(is_for_gpu);
+                let here = vec![place(DeviceChoice::Cpu, cpu); jobs];
+                [vec![place(DeviceChoice::Auto, gpu)], here].concat()
+            }
+            device => vec![place(device, all.clone().collect())],
+        }
+    };
+    let slots = args.device.iter().flat_map(places);
+    slots.filter(|slot| !slot.arms.is_empty()).collect()
 }
 
 fn begins(plan: &Plan, folder: &StudyFolder, jobs: &[Job], open: &[Job], slots: usize) -> String {
@@ -222,4 +233,43 @@ fn dry_run(queue: &Queue<'_>, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Re
     writeln!(std::io::stdout().lock(), "{}", harmless(&forecast.to_string()))?;
     queue.display.line(&format!("to run them: {}", again(queue)));
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use hgpo_study::StudyFile;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        compare: Compare,
+    }
+
+    /// The places of a study of a default arm, 0, and one of 50 million weights, 1, on two cores.
+    fn places(flags: &[&str], adapters: &[Adapter]) -> Vec<(String, Vec<usize>)> {
+        let text = "seeds = \"1\"\n[arms.small]\n[arms.large]\nmodel.hidden_size = 1024\n\
+                    model.intermediate_size = 4096\nmodel.num_hidden_layers = 4\n";
+        let file = StudyFile::read("s", text).unwrap();
+        let plan = Plan::new("s".into(), file, "s", None).unwrap();
+        let line = [&["compare", "--jobs", "2"], flags].concat();
+        let args = CommandLine::parse_from(line).compare;
+        let found = slots(&args, &plan, || adapters.to_vec());
+        found.into_iter().map(|slot| (slot.device.to_string(), slot.arms)).collect()
+    }
+
+    #[test]
+    fn each_arm_is_computed_where_it_is_faster() {
+        let place = |device: &str, arms: &[usize]| (device.to_owned(), arms.to_vec());
+        let card = Adapter::pretended("a card", wgpu::DeviceType::DiscreteGpu);
+        let (card, none) = (std::slice::from_ref(&card), &[]);
+        let [cpu, small] = [place("cpu", &[0, 1]), place("cpu", &[0])];
+        assert_eq!(places(&[], none), [cpu.clone(), cpu.clone()]);
+        assert_eq!(places(&[], card), [place("auto", &[1]), small.clone(), small]);
+        assert_eq!(places(&["--device", "cpu"], card), [cpu.clone(), cpu.clone()]);
+        let forced = ["--device", "wgpu:0", "--device", "cpu"];
+        assert_eq!(places(&forced, card), [place("wgpu:0", &[0, 1]), cpu.clone(), cpu]);
+    }
 }

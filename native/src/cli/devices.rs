@@ -1,9 +1,13 @@
 //! `hgpo devices`.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::device;
+use hgpo_train::config::Config;
+
+use crate::device::{self, Adapter, Workload};
+use crate::run::Threads;
 use crate::run::room::bytes;
 
 pub(super) const AFTER: &str = "\
@@ -12,10 +16,15 @@ Exit status: 0 success, 1 failure, 2 wrong usage.
 Example:
   hgpo devices";
 
-/// Lists the adapters and what `--device auto` would use.
+/// Lists the adapters and what `--device auto` uses.
 pub(super) fn run() -> anyhow::Result<ExitCode> {
-    let adapters = device::adapters();
-    let mut out = std::io::stdout().lock();
+    let text = describe(&device::adapters(), Threads::new(None).count())?;
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
     if adapters.is_empty() {
         writeln!(out, "no graphics adapter found (is a Vulkan driver installed?)")?;
     }
@@ -29,9 +38,17 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
             bytes(adapter.max_binding)
         )?;
     }
-    writeln!(out, "--device auto would use {}", device::automatic(&adapters).1)?;
+    writeln!(out, "--device auto uses")?;
+    let default = Config::default();
+    let named = [
+        ("the default run", Workload::run(&default, threads)),
+        ("a language model", Workload::LanguageModel),
+    ];
+    for (name, workload) in named {
+        writeln!(out, "    for {name}: {}", device::automatic(adapters, workload).reason)?;
+    }
     if !cfg!(feature = "vulkan") {
         writeln!(out, "--device vulkan needs a build with `--features vulkan`")?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(out)
 }

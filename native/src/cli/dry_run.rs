@@ -11,10 +11,10 @@ use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
 
 use super::{arithmetic, forecast, pace};
-use crate::device::{self, DeviceChoice};
+use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::training_suite;
 use crate::run::names::memory_and_context;
-use crate::run::{Display, Threads, pretrained, room, small};
+use crate::run::{Display, Threads, pretrained, room};
 
 /// Prints the settings, and as comments what the run will take. Nothing is written, no weights are read, and
 /// of a language model in an environment whose data is not here, all is told that can be without it.
@@ -29,13 +29,10 @@ pub(super) fn run(
     let size = pretrained::size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
-    let device = device::planned(choice)?;
+    let device = device::planned(choice, Workload::run(config, threads.count()))?;
     let threads = threads.on(device.adapter.as_ref());
     let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{value}");
     line("device", &device.reason)?;
-    if let Some(hint) = small::hint(config, device.adapter.as_ref()) {
-        line("", hint)?;
-    }
     let time = pace::told(config, runs, &device).or_else(|| {
         let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
         forecast::told(config, size, choice, &threads)

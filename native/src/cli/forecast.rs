@@ -6,7 +6,7 @@ use burn::tensor::{Device, FloatDType, Tensor};
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::Size;
 
-use crate::device::{self, DeviceChoice};
+use crate::device::{self, DeviceChoice, Workload};
 use crate::run::Threads;
 use crate::run::display::duration;
 
@@ -27,7 +27,7 @@ pub(super) fn told(
     threads: &Threads,
 ) -> Option<String> {
     let operations = size.operations(config)?;
-    let chosen = device::choose(choice).ok()?;
+    let chosen = device::choose(choice, Workload::run(config, threads.count())).ok()?;
     let precision = config.pretrained.precision.dtype();
     let speed = threads.within(|| speed(&chosen.device, precision))?;
     let iteration = operations / (SHARE * speed);

@@ -5,7 +5,7 @@ use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
 use crate::allocator::share_arena;
-use crate::device::{self, DeviceChoice};
+use crate::device::{self, DeviceChoice, Workload};
 use crate::precision::PrecisionChoice;
 use crate::run::{Display, LanguageModel};
 
@@ -53,7 +53,7 @@ impl ModelChoice {
 
     /// Reads its weights, and names the device on standard error.
     pub(super) fn policy(&self, model: &LanguageModel) -> anyhow::Result<DecoderPolicy> {
-        let chosen = device::choose(self.device)?;
+        let chosen = device::choose(self.device, Workload::LanguageModel)?;
         Display::new().warn(&format!("device {}", chosen.reason));
         model.policy(self.precision.0, false, &chosen)
     }

@@ -10,7 +10,7 @@ use hgpo_train::config::{
 use serde::Deserialize;
 
 use super::train::settings_of;
-use crate::device::Planned;
+use crate::device::{self, Planned};
 use crate::run::RunDirectory;
 use crate::run::display::duration;
 
@@ -63,8 +63,8 @@ fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Op
         return None;
     }
     let found: Measured = serde_json::from_slice(&fs::read(directory.summary()).ok()?).ok()?;
-    let is_same = found.device.starts_with(&device.name()) && found.iterations > 0;
-    is_same.then_some(found)
+    let is_same = found.device.starts_with(&device::name(device.adapter.as_ref()));
+    (is_same && found.iterations > 0).then_some(found)
 }
 
 /// Settings without those that do not change what an iteration costs.

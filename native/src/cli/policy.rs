@@ -7,11 +7,11 @@ use hgpo_env::Suite;
 use hgpo_train::config::Config;
 use hgpo_train::learn::Learner;
 
-use crate::device::{self, DeviceChoice};
+use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::suite;
 use crate::run::{
     Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, fixed, pretrained,
-    small, start,
+    start,
 };
 
 /// A run's newest checkpoint, restored.
@@ -53,9 +53,10 @@ pub(super) fn restore(
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
     let Session { display, interrupt, tell } = session;
     pretrained::prepare_memory(config);
-    let chosen = device::choose(device)?;
+    let threads = Threads::new(threads);
+    let chosen = device::choose(device, Workload::run(config, threads.count()))?;
     let suite = suite(&config.environment)?;
-    let threads = Threads::new(threads).on(chosen.adapter.as_ref());
+    let threads = threads.on(chosen.adapter.as_ref());
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
         fixed::check(newest, config)?;
@@ -70,9 +71,6 @@ pub(super) fn restore(
         run: directory.root().to_owned(),
     })?;
     tell(display, &format!("device {}", chosen.reason));
-    if let Some(hint) = small::hint(config, chosen.adapter.as_ref()) {
-        tell(display, hint);
-    }
     // Before the line that tells it has begun: from then on it can be stopped.
     interrupt.listen(display)?;
     tell(display, &format!("policy {}", newest.path.display()));

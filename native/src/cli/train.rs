@@ -15,13 +15,13 @@ use hgpo_train::policy::decoder::DecoderPolicy;
 use super::dealt::Hired;
 use super::settings::{Settings, SettingsError};
 use super::{numbers, runs};
-use crate::device::{self, DeviceChoice};
+use crate::device::{self, Chosen, DeviceChoice, Workload};
 use crate::run::environment::training_suite;
 use crate::run::report::{plan, resumption};
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
     RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
-    small, start,
+    start,
 };
 use crate::shown::{harmless, program, quoted_path, trainer};
 
@@ -130,12 +130,9 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
         args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
     pretrained::prepare_memory(&config);
-    let chosen = device::choose(args.device)?;
+    let chosen = device::choose(args.device, Workload::run(&config, threads.count()))?;
     let threads = threads.on(chosen.adapter.as_ref());
-    display.line(&format!("device {}", chosen.reason));
-    if let Some(hint) = small::hint(&config, chosen.adapter.as_ref()) {
-        display.line(hint);
-    }
+    tell_device(&display, &chosen, resumed.as_ref().and_then(|run| run.newest.as_ref()));
     let settings = toml::to_string(&config)?;
     let run = match resumed {
         Some(run) => run,
@@ -153,9 +150,8 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =
             start::learner(&config, suite, &chosen, working, &display, newest, crew)?;
-        let reason = &chosen.reason;
         let training =
-            Training::open(directory, &config, learner, newest, reason, &machine, &resume)?;
+            Training::open(directory, &config, learner, newest, &chosen, &machine, &resume)?;
         Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
@@ -175,6 +171,18 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let told = finished(&flags, &training, directory, &config);
     conclude(args, &training, directory, &told, export.as_ref(), &display)?;
     Ok(0)
+}
+
+/// Says where a run is computed, and of a resumed one, whether it was computed elsewhere before.
+fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) {
+    display.line(&format!("device {}", chosen.reason));
+    let before = newest.and_then(Checkpoint::device);
+    if let Some(before) = before.filter(|it| *it != device::name(chosen.adapter.as_ref())) {
+        display.warn(&format!(
+            "note: this run was computed on another device before, {before}; their numbers differ in the last \
+             digits, so that it goes on a little differently"
+        ));
+    }
 }
 
 /// Reports a run that is over, and leaves its model.

@@ -29,6 +29,14 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Its file of the settings that it was made with.
     pub const SETTINGS: &str = "config.toml";
+    /// Its file of the device that trained it.
+    pub const DEVICE: &str = "device.txt";
+
+    /// The device that trained it; none in checkpoints of before it was kept.
+    #[must_use]
+    pub fn device(&self) -> Option<String> {
+        String::from_utf8(self.read(Self::DEVICE).ok()?).ok()
+    }
 
     /// The settings that it was made with; none in checkpoints of before they were kept, and where
     /// they are not what was saved.

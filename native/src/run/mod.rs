@@ -28,7 +28,6 @@ pub mod pretrained;
 pub(crate) mod report;
 pub mod room;
 mod series;
-pub mod small;
 mod sparkline;
 pub mod start;
 pub mod summary;

@@ -14,6 +14,7 @@ use super::display::duration;
 use super::evaluation::{Evaluations, Record};
 use super::summary::{self, Summary};
 use super::{History, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
+use crate::device::{self, Chosen};
 
 /// Iterations by which the time of a run is told.
 const MEASURED: u64 = 5;
@@ -33,7 +34,7 @@ pub enum Outcome {
 pub struct Training<'a> {
     directory: &'a RunDirectory,
     config: &'a Config,
-    device: &'a str,
+    device: &'a Chosen,
     machine: &'a Machine,
     resume: &'a str,
     learner: Box<dyn Learner>,
@@ -56,7 +57,7 @@ impl<'a> Training<'a> {
         config: &'a Config,
         mut learner: Box<dyn Learner>,
         newest: Option<&Checkpoint>,
-        device: &'a str,
+        device: &'a Chosen,
         machine: &'a Machine,
         resume: &'a str,
     ) -> Result<Self, TrainingError> {
@@ -147,7 +148,7 @@ impl<'a> Training<'a> {
         Summary::new(
             self.directory,
             self.config,
-            self.device,
+            &self.device.reason,
             parameters,
             &self.history,
             &self.evaluations,
@@ -293,6 +294,8 @@ impl<'a> Training<'a> {
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
             self.checkpoints.save(iteration, |write| {
                 write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
+                let device = device::name(self.device.adapter.as_ref());
+                write_file(write, Checkpoint::DEVICE, device.into_bytes())?;
                 self.learner.save(write)
             })?;
             self.saved = Some(iteration);

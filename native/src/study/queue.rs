@@ -25,10 +25,18 @@ pub struct Job {
 }
 
 /// A place for one run at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// What it computes on.
     pub device: DeviceChoice,
+    /// The places of the arms whose runs it computes.
+    pub arms: Vec<usize>,
+}
+
+impl Slot {
+    fn suits(&self, job: Job) -> bool {
+        self.arms.contains(&job.arm)
+    }
 }
 
 /// Whether all runs came to their end.
@@ -67,7 +75,9 @@ impl Queue<'_> {
     /// Files of runs cannot be read.
     pub fn run(&self, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Result<Ending> {
         let waiting: Mutex<VecDeque<Job>> = Mutex::new(jobs.iter().copied().collect());
-        let mut progress = Progress::new(jobs.len(), self.slots.len());
+        let is_needed = |slot: &&Slot| jobs.iter().any(|&job| slot.suits(job));
+        let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
+        let mut progress = Progress::new(jobs.len(), slots.len());
         let mut finished = Vec::new();
         let (tell, told) = channel();
         if !jobs.is_empty() {
@@ -75,7 +85,7 @@ impl Queue<'_> {
         }
         std::thread::scope(|scope| {
             let mut places = 0;
-            for &slot in self.slots.iter().take(jobs.len()) {
+            for slot in slots {
                 let (tell, waiting) = (tell.clone(), &waiting);
                 let work = move || self.work(slot, waiting, &tell);
                 let started = std::thread::Builder::new().spawn_scoped(scope, work);
@@ -100,9 +110,13 @@ impl Queue<'_> {
         Ok(Ending::Done(finished))
     }
 
-    /// Takes the next job until none is left.
-    fn work(&self, slot: Slot, waiting: &Mutex<VecDeque<Job>>, tell: &Sender<Told>) {
-        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    /// Takes the next job for this place until none is left.
+    fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<Job>>, tell: &Sender<Told>) {
+        let next = || {
+            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = waiting.iter().position(|&job| slot.suits(job))?;
+            waiting.remove(place)
+        };
         while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
             let began = Instant::now();
             let ended = self.play(slot, job);
@@ -113,7 +127,7 @@ impl Queue<'_> {
     }
 
     /// Begins a run, or goes on with it.
-    fn play(&self, slot: Slot, job: Job) -> Ended {
+    fn play(&self, slot: &Slot, job: Job) -> Ended {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let (root, name) = (self.folder.run(arm, seed), seed.to_string());
         if root.is_dir()

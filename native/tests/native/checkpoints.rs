@@ -45,7 +45,7 @@ fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
     let mut names: Vec<_> =
         fs::read_dir(&newest).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names.len(), 7, "{names:?}");
+    assert_eq!(names.len(), 8, "{names:?}");
     for name in names {
         let file = newest.join(&name);
         let whole = fs::read(&file).unwrap();

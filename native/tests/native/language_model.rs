@@ -126,6 +126,7 @@ fn adapters_are_trained_saved_resumed_and_merged() {
         [
             "adapter_model.safetensors",
             "config.toml",
+            "device.txt",
             "manifest.json",
             "optimizer.safetensors",
             "trainer.json",
@@ -246,6 +247,7 @@ fn all_weights_are_trained_without_adapters() {
         files(&checkpoint),
         [
             "config.toml",
+            "device.txt",
             "manifest.json",
             "optimizer.safetensors",
             "policy.safetensors",

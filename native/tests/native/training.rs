@@ -254,6 +254,30 @@ fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
 }
 
 #[test]
+fn a_run_that_goes_on_on_another_device_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &tiny("moved", &["--set", "learn.iterations=1"])));
+    let checkpoint = run_file(path, "moved", "checkpoints/iteration_000001");
+    let resume = ["--resume", "moved", "--device", "cpu", "--set", "learn.iterations=2"];
+    let device = checkpoint.join("device.txt");
+    assert_eq!(fs::read_to_string(&device).unwrap(), "CPU");
+    // As in a checkpoint of before there were digests.
+    for name in ["manifest.json", "config.toml"] {
+        fs::remove_file(checkpoint.join(name)).unwrap();
+    }
+    fs::write(&device, "a card (discrete GPU, vulkan)").unwrap();
+    let output = run(path, &resume);
+    succeeds(&output);
+    let note =
+        "note: this run was computed on another device before, a card (discrete GPU, vulkan); ";
+    assert!(stderr(&output).starts_with(note), "{}", stderr(&output));
+    let same = run(path, &[&resume[..4], &["--set", "learn.iterations=3"]].concat());
+    succeeds(&same);
+    assert_eq!(stderr(&same), "");
+}
+
+#[test]
 fn evaluations_with_other_settings_do_not_stand_beside_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

@@ -167,12 +167,31 @@ fn a_run_that_is_not_there_is_started_under_a_name_that_it_can_have() {
 }
 
 #[test]
-fn devices_says_what_auto_would_use() {
+fn the_default_run_is_on_the_cpu_with_or_without_a_gpu() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["devices"]);
     let text = succeeds(&output);
-    assert!(text.contains("--device auto would use "), "{text}");
     assert_eq!(stderr(&output), "", "drivers are quiet");
+    let (_, auto) = text.split_once("--device auto uses\n").unwrap();
+    assert!(auto.contains("for the default run: CPU: "), "{text}");
+    assert!(auto.contains("for a language model: "), "{text}");
+    let plan = succeeds(&run(folder.path(), &["train", "--dry-run"]));
+    let device = plan.lines().find(|line| line.starts_with("# device ")).unwrap();
+    let reason = device.split_once(" CPU: ").unwrap().1;
+    assert!(auto.contains(&format!("for the default run: CPU: {reason}\n")), "{device} {auto}");
+}
+
+#[test]
+fn a_forced_adapter_is_told_beside_what_auto_would_choose() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["train", "--dry-run", "--device", "wgpu"]);
+    if !output.status.success() {
+        skipped("a forced adapter", "install a driver, or mesa-vulkan-drivers without one");
+        return;
+    }
+    let plan = succeeds(&output);
+    let words = ": chosen with --device wgpu; auto would choose the CPU: an iteration of ";
+    assert!(plan.contains(words), "{plan}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How much is computed in an iteration, before it runs.
 
 use super::held;
-use super::size::{Size, of_all};
+use super::size::{Size, jobs, micro_batch, of_all};
 use crate::config::{Config, ModelConfig};
 
 impl Size {
@@ -16,19 +16,54 @@ impl Size {
     /// weights are trained, and once more where layers are computed again for their gradient.
     #[must_use]
     pub fn operations(&self, config: &Config) -> Option<f64> {
+        self.operations_in_turn(config, 1)
+    }
+
+    /// Those of them that come one after the other where so many threads share the work: batches of episodes play side
+    /// by side, then micro-batches are learned from side by side.
+    #[must_use]
+    pub fn operations_in_turn(&self, config: &Config, threads: usize) -> Option<f64> {
         let (model, vocabulary) = self.shape()?;
         let rows = held::steps(config) as f64;
-        let tokens = self.row_tokens(config) as f64;
+        let tokens = self.row_tokens(config);
         let response = config.rollout.max_response_tokens as f64;
         let head = 2.0 * vocabulary as f64 * model.hidden_size as f64;
-        let pass = rows * (tokens * token(model, tokens) + response * head);
+        let pass = rows * (tokens as f64 * token(model, tokens as f64) + response * head);
+        let (playing, learning) = jobs(config, tokens);
+        let [playing, learning] = [playing, learning].map(|it| it.min(threads as u64) as f64);
+        Some(pass * (1.0 / playing + (self.passes(config) - 1) as f64 / learning))
+    }
+
+    /// How often a token is computed, where a way back counts as two.
+    fn passes(&self, config: &Config) -> usize {
         let learn = &config.learn;
         let trained = if self.is_adapted() { 2 } else { 3 };
         let learned = learn.epochs * (trained + usize::from(learn.gradient_checkpointing));
-        let passes = 1 + usize::from(learn.compares_with_reference()) + learned;
-        Some(pass * passes as f64)
+        1 + usize::from(learn.compares_with_reference()) + learned
+    }
+
+    /// Kernels that a graphics adapter starts in an iteration in which every episode takes all its steps, and
+    /// every response has all its tokens; `None` of a table.
+    ///
+    /// # Formula
+    /// 70 a layer for every token of the responses of a batch of episodes, and for every time that
+    /// [`Size::operations`] counts a micro-batch. Embedding, head and optimiser are in the 70.
+    #[must_use]
+    pub fn kernels(&self, config: &Config) -> Option<f64> {
+        let (model, _) = self.shape()?;
+        let batches = held::episodes(config).div_ceil(config.rollout.batch_size as u128);
+        let rounds =
+            config.environment.max_steps as u128 * config.rollout.max_response_tokens as u128;
+        let micro_batches =
+            held::steps(config).div_ceil(micro_batch(config, self.row_tokens(config)));
+        let learned = micro_batches as f64 * (self.passes(config) - 1) as f64;
+        let layers = model.num_hidden_layers as f64;
+        Some(LAYER * layers * ((batches * rounds) as f64 + learned))
     }
 }
+
+/// Kernels of a layer in a pass over a batch, as counted in `chores` on software Vulkan (docs/results.md).
+const LAYER: f64 = 70.0;
 
 /// Operations of a token in the layers.
 fn token(model: &ModelConfig, tokens: f64) -> f64 {
@@ -78,5 +113,22 @@ mod tests {
         config.learn.epochs = 2;
         assert_eq!(adapted.operations(&config), Some((1.0 + 1.0 + 2.0 * 3.0) * pass));
         assert_eq!(Size::table().operations(&config), None);
+    }
+
+    #[test]
+    fn the_default_iteration_in_numbers() {
+        let config = Config::default();
+        let size = Size::new(&config.model, 100, None);
+        let share = |threads| {
+            let of = |threads| size.operations_in_turn(&config, threads).unwrap();
+            of(threads) / of(1)
+        };
+        // A fifth is played in 4 batches, the rest learned in the 32 micro-batches of a mini-batch.
+        assert!((share(2) - 0.5).abs() < 1e-12);
+        assert!((share(1000) - (0.2 / 4.0 + 0.8 / 32.0)).abs() < 1e-12);
+        // Two layers; 128 episodes in 4 batches, 16 steps of 8 tokens each; 2048 steps in 128 micro-batches, for the
+        // reference, forwards and twice backwards. Counted: 144,768.
+        assert_eq!(size.kernels(&config), Some(70.0 * 2.0 * (4.0 * 128.0 + 128.0 * 4.0)));
+        assert_eq!(Size::table().kernels(&config), None);
     }
 }

@@ -198,7 +198,7 @@ fn together(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> 
 }
 
 /// Rows of this many tokens of a forward and backward pass, at most.
-fn micro_batch(config: &Config, tokens: u128) -> u128 {
+pub(super) fn micro_batch(config: &Config, tokens: u128) -> u128 {
     let learn = &config.learn;
     let rows = (learn.micro_batch_tokens as u128 / tokens).max(1);
     rows.min(learn.micro_batch_size as u128).min(mini_batch(config))
@@ -212,7 +212,7 @@ fn mini_batch(config: &Config) -> u128 {
 }
 
 /// Batches that can be generated at once, and micro-batches that can be learned at once.
-fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
+pub(super) fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
     let rollout = &config.rollout;
     let episodes = held::episodes(config).max(config.evaluation.tasks as u128);
     let generating = if rollout.max_response_tokens >= LONG {

@@ -18,7 +18,7 @@ class Worker:
         if here != version:
             raise RuntimeError(f"{self.where()} has hgpo-train {here}, and the run is one of {version}: install the same package on all machines")
         self.worker = hgpo_train.Worker(start, device, jobs)
-        return self.where()
+        return self.where(), self.worker.device
 
     def hold(self, weights, data, kept):
         self.worker.hold(weights, data, kept)

@@ -35,7 +35,7 @@ class Crew:
         self.jobs = actors * self.slots
         self.published, self.lock = {}, threading.Lock()
         self.free, self.settled = queue.SimpleQueue(), queue.SimpleQueue()
-        self.members, self.begun, self.stopped = set(), False, False
+        self.members, self.devices, self.begun, self.stopped = set(), set(), False, False
 
     def begin(self, start):
         """Hires all actors; the run begins when they are there, or after a while with those that are."""
@@ -117,7 +117,8 @@ class Crew:
     def receive(self, member, replaced):
         """Waits for an actor to be there, wherever that is."""
         try:
-            member.place = ray.get(member.actor.begin.remote(hgpo_train.version(), self.start, self.device, self.slots))
+            begin = member.actor.begin.remote(hgpo_train.version(), self.start, self.device, self.slots)
+            member.place, device = ray.get(begin)
         except RayTaskError as error:
             problem = RuntimeError(str(error.cause))
             # At the start, it ends the run; later, the others go on.
@@ -130,6 +131,9 @@ class Crew:
             if not self.stopped:
                 self.lose(member, error)
             return
+        if device not in self.devices:
+            self.devices.add(device)
+            self.told(f"actors compute on {device}")
         member.ready = True
         if replaced:
             self.told(f"another actor works on {member.place}")
