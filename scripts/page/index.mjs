@@ -20,11 +20,10 @@ function put(name, content, files) {
   return own;
 }
 
-/** A page or a script without the lines that are comments, which stay in the sources. */
-const uncommented = (text) => text.replaceAll(/^ *\/\/.*\n/gm, "");
-
-/** A script or a style sheet in as few letters as it takes; nothing is made older than it is. */
-const minified = (text, loader) => transformSync(text, { loader, minify: true, legalComments: "none" }).code;
+/** A script or a style sheet in as few letters as it takes; nothing is made older than it is. Scripts of modules are
+ * UTF-8 everywhere. */
+const minified = (text, loader) =>
+  transformSync(text, { loader, minify: true, legalComments: "none", charset: loader === "js" ? "utf8" : "ascii" }).code;
 
 /** Style sheets as one. */
 const styles = (root, paths) => minified(paths.map((path) => readFileSync(join(root, path), "utf8")).join(""), "css");
@@ -96,6 +95,10 @@ function withTruth(page, root, files) {
   return page.replace("./truth.js", `./${truthName}`);
 }
 
+/** The page with its start script in few letters. */
+const withShortScript = (page) =>
+  page.replace(/(<script type="module">)([\s\S]*?)(<\/script>)/, (_, from, script, to) => from + minified(script, "js").trim() + to);
+
 /** The page with its content security policy, which names the digest of the start script. */
 function withPolicy(page) {
   const inline = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
@@ -118,11 +121,11 @@ function withPolicy(page) {
 /** The files of the page by name, of which index.html names the others. */
 export function pageFiles(root, built, builtWorkers) {
   const files = new Map();
-  let page = uncommented(readFileSync(join(root, "index.html"), "utf8"));
+  let page = readFileSync(join(root, "index.html"), "utf8");
   page = withLaterStyles(withIcon(withOneStyleSheet(page, root, files), root, files), root, files);
   for (const one of built) page = withModule(page, one, files);
   page = withTruth(page, root, files);
   for (const one of builtWorkers) page = withWorker(page, root, one, files);
-  files.set("index.html", withPolicy(page));
+  files.set("index.html", withPolicy(withShortScript(page)));
   return files.set("offline.js", offline(root, files));
 }

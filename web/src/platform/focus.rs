@@ -57,7 +57,7 @@ fn is_nowhere() -> bool {
 }
 
 /// Gives an element the focus if nothing has it, or the place that it stands in for.
-pub(crate) fn catch(id: &str, place: &str) {
+pub(crate) fn recover(id: &str, place: &str) {
     let is_in_place = document().active_element().is_some_and(|active| active.id() == place);
     if (is_nowhere() || is_in_place) && !is_beside_reader() {
         focus(id);

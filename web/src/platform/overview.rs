@@ -64,43 +64,44 @@ pub(crate) fn hide() {
 /// Has the overview read a file, as it knows every format.
 pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
     let file = Array::of2(&name.into(), &file.into());
-    take(&Taking { function: "read", name: name.to_owned(), files: file }, dispatch);
+    import(&FileImport { function: "read", name: name.to_owned(), files: file }, dispatch);
 }
 
 /// Has the overview take files of runs.
 pub(crate) fn add(files: Array, dispatch: &Callback<Action>) {
-    take(&Taking { function: "add", name: text::overview().to_owned(), files }, dispatch);
+    import(&FileImport { function: "add", name: text::overview().to_owned(), files }, dispatch);
 }
 
-/// Files that are to be taken over.
+/// An import of files by the overview.
 #[derive(Clone)]
-struct Taking {
+struct FileImport {
     function: &'static str,
     name: String,
     files: Array,
 }
 
 thread_local! {
-    /// What could not be taken over last, as the overview could not be had.
-    static NOT_TAKEN: RefCell<Option<Taking>> = const { RefCell::new(None) };
+    /// The last import that failed because the overview could not be loaded.
+    static FAILED_IMPORT: RefCell<Option<FileImport>> = const { RefCell::new(None) };
 }
 
-fn take(taking: &Taking, dispatch: &Callback<Action>) {
+/// Imports files; remembers the import if the overview cannot be loaded.
+fn import(request: &FileImport, dispatch: &Callback<Action>) {
     let missing = {
-        let (taking, dispatch) = (taking.clone(), dispatch.clone());
+        let (request, dispatch) = (request.clone(), dispatch.clone());
         Callback::from(move |()| {
-            NOT_TAKEN.set(Some(taking.clone()));
-            dispatch.emit(Action::NotRead(taking.name.clone()));
+            FAILED_IMPORT.set(Some(request.clone()));
+            dispatch.emit(Action::NotRead(request.name.clone()));
         })
     };
     let answer = answer(None, dispatch.clone(), missing).into_js_value();
-    overview(taking.function, &taking.files, &answer);
+    overview(request.function, &request.files, &answer);
 }
 
-/// Takes over what could not be taken over last.
-pub(crate) fn take_again(dispatch: &Callback<Action>) {
-    if let Some(taking) = NOT_TAKEN.take() {
-        take(&taking, dispatch);
+/// Repeats the last import that failed because the overview could not be loaded.
+pub(crate) fn retry_import(dispatch: &Callback<Action>) {
+    if let Some(request) = FAILED_IMPORT.take() {
+        import(&request, dispatch);
     }
 }
 

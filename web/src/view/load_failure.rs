@@ -58,7 +58,7 @@ pub(super) struct TryAgainProps {
 #[function_component]
 pub(super) fn TryAgain(props: &TryAgainProps) -> Html {
     let id = ["again-", props.id].concat();
-    use_effect_with((id.clone(), props.id), |(id, place)| focus::catch(id, place));
+    use_effect_with((id.clone(), props.id), |(id, place)| focus::recover(id, place));
     let id = vec![("id", Some(id))];
     button(&[("class", "button")], id, props.again.clone(), vec![word(text::try_again())])
 }

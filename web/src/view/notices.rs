@@ -31,7 +31,7 @@ pub(crate) fn not_opened(problem: Option<&Problem>, dispatch: &Callback<Action>)
         if let Problem::Lesson { name, step, .. } = &problem {
             lessons::open(name.clone(), *step, dispatch.clone());
         } else {
-            overview::take_again(&dispatch);
+            overview::retry_import(&dispatch);
         }
     });
     html! { <>{ said }<TryAgain id="opening" {again} /></> }
