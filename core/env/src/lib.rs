@@ -8,6 +8,8 @@
 pub mod alfworld;
 #[cfg(feature = "chores")]
 pub mod chores;
+#[cfg(any(feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+mod digest;
 #[cfg(any(feature = "gridworld", feature = "sokoban"))]
 mod direction;
 mod environment;

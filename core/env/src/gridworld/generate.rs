@@ -2,6 +2,7 @@
 
 use super::maze::{Doorway, Maze};
 use super::{Map, MapError, Place, Settings, Tile};
+use crate::digest::content_digest;
 use crate::random::{Purpose, Stream};
 
 /// How generated maps are.
@@ -47,12 +48,9 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// The part that a map falls to, by a bit of its text's digest (FNV-1a).
+    /// The part that a map falls to, by a bit of its text's digest.
     fn of(map: &Map) -> Self {
-        let digest = map.to_string().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| {
-            (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        // A high bit: the lowest would only tell whether the number of walls is even.
+        let digest = content_digest(map.to_string().as_bytes());
         if digest >> 40 & 1 == 0 { Self::Trained } else { Self::Unseen }
     }
 }

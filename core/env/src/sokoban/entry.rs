@@ -13,8 +13,8 @@ pub(crate) static ENTRY: Entry = Entry {
     table: Some(TableEntry::of::<Settings>()),
     data: None,
     splits: &[
-        (Split::Train, "The rooms that published runs train on"),
-        (Split::Seen, "Other rooms of the same size"),
+        (Split::Train, "Rooms of the seeds that published runs train on"),
+        (Split::Seen, "Rooms of the same size, with puzzles that are held out from training"),
         (Split::Unseen, "Larger rooms"),
     ],
     max_steps: 15,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::generate::{Shape, generate};
 use super::{Cell, Ground, MOST_BOXES, RoomError, State};
+use crate::digest::content_digest;
 use crate::random::python::Random;
 
 /// Cells, and player and boxes in them. It is written as the original shows it: a line for every line of
@@ -17,7 +18,7 @@ pub struct Room {
 
 impl Room {
     /// How many seeds are tried, one after the other, before there is no room.
-    const TRIES: usize = 100;
+    const TRIES: usize = 1000;
 
     /// Player and boxes in a room.
     ///
@@ -40,21 +41,35 @@ impl Room {
         Ok(Self { ground, state })
     }
 
-    /// The room of a seed. Where none can be made of it, that of the seed's next one: the 32 bits that
-    /// CPython's generator draws first under it.
+    /// The room of a seed that `is_wanted`. Where none can be made of it, or it is not wanted, that of the
+    /// seed's next one: the 32 bits that CPython's generator draws first under it.
     ///
     /// # Errors
     /// Where many seeds in a row make none.
-    pub(super) fn of_seed(shape: &Shape, first: u32) -> Result<Self, RoomError> {
+    pub(super) fn of_seed(
+        shape: &Shape,
+        first: u32,
+        is_wanted: impl Fn(&Self) -> bool,
+    ) -> Result<Self, RoomError> {
         let mut seed = first;
         for _ in 0..Self::TRIES {
-            if let Some(room) = generate(shape, seed) {
+            if let Some(room) = generate(shape, seed).filter(&is_wanted) {
                 return Ok(room);
             }
             seed = Random::new(u64::from(seed)).bits(32) as u32;
         }
         let &Shape { height, width, boxes, .. } = shape;
         Err(RoomError::Hopeless { height, width, boxes, tries: Self::TRIES, seed: first })
+    }
+
+    /// Whether the puzzle (walls, targets and boxes, wherever the player stands) is held out from training:
+    /// one in eight is, by its digest.
+    pub(super) fn is_held_out(&self) -> bool {
+        let is_box = |at: usize| self.state.boxes().binary_search(&(at as u16)).is_ok();
+        let cells = self.ground.cells().iter().enumerate();
+        let cells = cells.map(|(at, &cell)| 2 * cell as u8 + u8::from(is_box(at)));
+        let content: Vec<u8> = [self.ground.width() as u8].into_iter().chain(cells).collect();
+        (content_digest(&content) >> 40).is_multiple_of(8)
     }
 
     /// Its cells.

@@ -28,6 +28,9 @@ pub struct Settings {
     /// Tasks of an iteration of the run whose rooms are wanted in its order: 1 to 65,536. The published
     /// runs draw the seeds of their rooms one after the other, 32 an iteration.
     pub tasks_per_iteration: usize,
+    /// Whether every seed's room is taken, as in the published runs, whose evaluations repeat rooms of training.
+    /// Otherwise one puzzle in eight is held out from training, and seen tasks are of those alone.
+    pub published_rooms: bool,
 }
 
 impl Default for Settings {
@@ -40,6 +43,7 @@ impl Default for Settings {
             step_cost: 0.1,
             box_reward: 1.0,
             tasks_per_iteration: 32,
+            published_rooms: false,
         }
     }
 }

@@ -48,16 +48,21 @@ impl Sokoban {
         Ok(Self { settings, episode })
     }
 
-    /// The room that a seed makes: those of training and others alike, whatever the split.
+    /// The room that gym_sokoban makes of a seed: those of training and others alike, whatever the split.
     ///
     /// # Errors
     /// Where no room comes of many seeds.
     pub fn room(&self, seed: u32) -> Result<Room, EnvError> {
-        self.made(seed, 0)
+        self.generate(seed, 0, |_| true)
     }
 
-    fn made(&self, seed: u32, larger: usize) -> Result<Room, EnvError> {
-        Room::of_seed(&self.settings.shape(larger), seed)
+    fn generate(
+        &self,
+        seed: u32,
+        larger: usize,
+        is_wanted: impl Fn(&Room) -> bool,
+    ) -> Result<Room, EnvError> {
+        Room::of_seed(&self.settings.shape(larger), seed, is_wanted)
             .map_err(|error| EnvError::new(Self::NAME, error))
     }
 }
@@ -87,10 +92,17 @@ impl Suite for Sokoban {
         Self::NAME
     }
 
-    /// The room of the seed. In training, seeds are taken modulo 65,535; elsewhere those below 65,536 or
-    /// above 32 bits stand for others.
+    /// The room of the seed, or of the first after it that belongs to the split. In training, seeds are taken
+    /// modulo 65,535; elsewhere those below 65,536 or above 32 bits stand for others.
     fn start(&self, split: Split, task_seed: u64) -> Result<Box<dyn Environment>, EnvError> {
-        let room = self.made(seed_in(split, task_seed), usize::from(split == Split::Unseen))?;
+        let is_of_split = |room: &Room| match split {
+            Split::Train | Split::Seen if !self.settings.published_rooms => {
+                room.is_held_out() == (split == Split::Seen)
+            }
+            _ => true,
+        };
+        let larger = usize::from(split == Split::Unseen);
+        let room = self.generate(seed_in(split, task_seed), larger, is_of_split)?;
         Ok(Box::new(SokobanEnvironment::new(&room, &self.settings, self.episode)))
     }
 

@@ -45,6 +45,7 @@ def build_sokoban_envs(seed=0, env_num=1, group_n=1, mode=TEXT, resources_per_wo
     settings = {
         "height": int(height), "width": int(width), "boxes": int(named.pop("num_boxes", 3)),
         "search_depth": int(named.pop("search_depth", 300)), "max_steps": int(named.pop("max_steps", 100)),
+        "published_rooms": True,
     }
     if named:
         raise ValueError(f"unknown settings of Sokoban: {', '.join(named)}")

@@ -15,8 +15,8 @@ pub(crate) static ENTRY: Entry = Entry {
     data: None,
     splits: &[
         (Split::Train, "Training goals"),
-        (Split::Seen, "New goals for products that training asks for"),
-        (Split::Unseen, "Goals for products that training never asks for"),
+        (Split::Seen, "Wishes that training never has, for products that it asks for"),
+        (Split::Unseen, "Such wishes for products that training never asks for"),
     ],
     max_steps: 15,
     prompts: PROMPTS,

@@ -15,9 +15,10 @@
 //! was made of. The kind is the only noun of a title, so that a product of another kind earns nothing.
 //!
 //! # Splits
-//! Every fourth product is wanted in unseen tasks alone. Of the goals of the others every fourth, in the
-//! order of the seed, is kept for seen tasks. All products are in the one shop, so that training meets
-//! those of unseen tasks as well, and may buy them where they fit.
+//! What is asked for (kind, attributes and options, whatever the limit of the price) is held out from training
+//! in one case of four, by its digest, so that no goal of evaluation asks for what a goal of training does. Every
+//! fourth product is asked for in unseen tasks alone; seen tasks ask for the others. All products are in the one
+//! shop, so that training meets those of unseen tasks as well, and may buy them where they fit.
 //!
 //! # Solvable
 //! By construction: the product that a goal is made of has what is asked for, and its title finds it.

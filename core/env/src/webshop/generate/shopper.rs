@@ -1,11 +1,12 @@
 //! A scripted player that sees what an agent sees: it searches and reads.
 
 use super::sight::{Offer, Shown, Sight};
+use crate::digest::content_digest;
 use crate::{Observation, Player};
 
 /// What the instruction asks for.
 #[derive(Clone, Debug, PartialEq)]
-struct Wish {
+pub(super) struct Wish {
     kind: String,
     attributes: Vec<String>,
     /// Names and values.
@@ -17,7 +18,7 @@ struct Wish {
 impl Wish {
     /// Reads `Find me dimmable, cordless lamp with colour: red, and size: small, and price lower than 40.00
     /// dollars`. What is left out does not matter.
-    fn read(instruction: &str) -> Self {
+    pub(super) fn read(instruction: &str) -> Self {
         let (text, price) =
             instruction.split_once(", and price lower than ").unwrap_or((instruction, ""));
         let limit = price.trim_end_matches(" dollars").parse().unwrap_or(f64::INFINITY);
@@ -34,6 +35,16 @@ impl Wish {
             options: options.split(", and ").filter_map(pair).collect(),
             limit,
         }
+    }
+
+    /// Whether it is held out from training, whatever the limit of the price and the order of its attributes: one
+    /// wish in four is, by its digest.
+    pub(super) fn is_held_out(&self) -> bool {
+        let Self { kind, attributes, options, limit: _ } = self;
+        let mut attributes = attributes.clone();
+        attributes.sort_unstable();
+        let wish = format!("{kind} {attributes:?} {options:?}");
+        (content_digest(wish.as_bytes()) >> 40).is_multiple_of(4)
     }
 
     /// The words to search for.

@@ -8,14 +8,14 @@ use super::super::goals::Wanted;
 use super::super::reward::Nouns;
 use super::super::{Session, Shop, Telling, WebshopEnvironment};
 use super::products::product;
+use super::shopper::{Shopper, Wish};
 use super::stock::DEPARTMENTS;
-use super::{Settings, Shopper, words};
+use super::{Settings, words};
 use crate::registry::Table as _;
 use crate::{EnvError, Environment, EpisodeSettings, Player, Split, Suite};
 
-/// Of so many products the last is wanted in unseen tasks alone; of so many goals the first is kept for
-/// seen ones.
-const KEPT: usize = 4;
+/// Of so many products, the last is never asked for in training.
+const PRODUCTS_PER_UNSEEN: usize = 4;
 
 /// A generated shop, and its goals by split.
 #[derive(Debug)]
@@ -45,17 +45,16 @@ impl Generated {
             Shop::new(Arc::new(catalogue), Nouns::Known(kinds), Wanted::Synthetic, settings.seed);
         let shop = shop.map_err(|error| EnvError::new(Self::NAME, error))?;
         let shop = Arc::new(shop.showing(settings.results_per_page));
-        let mut goals = [const { Vec::new() }; 3];
-        for goal in 0..shop.goals().len() {
-            let product = shop.goals().product(goal).unwrap_or_default() as usize;
-            let split = if product % KEPT == KEPT - 1 {
-                Split::Unseen
-            } else if goal % KEPT == 0 {
-                Split::Seen
-            } else {
-                Split::Train
-            };
-            goals[split as usize].push(goal);
+        let goals = split_goals(&shop);
+        if let Some(split) = Split::ALL.into_iter().find(|&split| goals[split as usize].is_empty())
+        {
+            let none = format!(
+                "{} products with the seed {} have no goals for the split {}; choose more products, or another seed",
+                settings.products,
+                settings.seed,
+                split.name()
+            );
+            return Err(EnvError::new(Self::NAME, none));
         }
         Ok(Self { shop, settings, episode, goals })
     }
@@ -71,6 +70,25 @@ impl Generated {
     pub fn goals(&self, split: Split) -> &[usize] {
         &self.goals[split as usize]
     }
+}
+
+/// The numbers of all goals, by split. What a goal of evaluation asks for, no goal of training does, for this
+/// product or another: a wish falls to one or the other by its digest.
+fn split_goals(shop: &Shop) -> [Vec<usize>; 3] {
+    let mut goals = [const { Vec::new() }; 3];
+    for number in 0..shop.goals().len() {
+        let Some(goal) = shop.goal(number) else { continue };
+        let is_unseen = goal.product as usize % PRODUCTS_PER_UNSEEN == PRODUCTS_PER_UNSEEN - 1;
+        let split = match (Wish::read(&goal.instruction).is_held_out(), is_unseen) {
+            (true, true) => Split::Unseen,
+            (true, false) => Split::Seen,
+            (false, false) => Split::Train,
+            // Training would know what is asked for, or the product.
+            (false, true) => continue,
+        };
+        goals[split as usize].push(number);
+    }
+    goals
 }
 
 impl Suite for Generated {

@@ -1,6 +1,8 @@
 //! Episodes as their users see them.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
+use std::collections::HashSet;
+
 use super::drawn;
 use crate::certain::Certain;
 
@@ -74,7 +76,7 @@ fn the_last_box_ends_the_episode_and_one_that_leaves_costs() {
 
 #[test]
 fn seeds_name_rooms_of_their_split() {
-    let suite = sokoban(Settings::default());
+    let suite = sokoban(Settings { published_rooms: true, ..Settings::default() });
     let text = |split, seed| suite.start(split, seed).unwrap().observe().text;
     let room = |seed| suite.room(seed).unwrap().to_string();
     assert_eq!(text(Split::Train, 7), room(7));
@@ -98,6 +100,45 @@ fn seeds_name_rooms_of_their_split() {
             assert!(episode.act(&action).admissible);
         }
         assert!(known(&episode.observe().text), "√");
+    }
+}
+
+/// The puzzle of a task: what is seen at its start, without the player.
+fn puzzle(suite: &Sokoban, split: Split, seed: u64) -> String {
+    suite.start(split, seed).unwrap().observe().text.replace('P', "_").replace('S', "O")
+}
+
+#[test]
+fn no_seen_task_has_a_puzzle_that_a_seed_of_training_makes() {
+    let shared = |published_rooms| {
+        let suite = sokoban(Settings { published_rooms, ..Settings::default() });
+        let trained: HashSet<String> =
+            (0..65_535).map(|seed| puzzle(&suite, Split::Train, seed)).collect();
+        let seen = (0..2000).map(|place| suite.evaluation_task(Split::Seen, 1001, place));
+        let puzzles: Vec<String> = seen.map(|seed| puzzle(&suite, Split::Seen, seed)).collect();
+        let distinct = puzzles.iter().collect::<HashSet<_>>().len();
+        (puzzles.iter().filter(|it| trained.contains(*it)).count(), distinct)
+    };
+    let (held_out, published) = std::thread::scope(|threads| {
+        let published = threads.spawn(|| shared(true));
+        (shared(false), published.join().unwrap())
+    });
+    assert_eq!(held_out.0, 0);
+    assert!(held_out.1 > 500, "{held_out:?}");
+    // What environments.md says of published rooms.
+    assert_eq!(published.0, 1862);
+}
+
+#[test]
+fn rooms_of_any_shape_are_held_out() {
+    for (side, boxes, search_depth) in [(5, 1, 30), (5, 2, 300), (8, 2, 30), (10, 3, 100)] {
+        let shape =
+            Settings { height: side, width: side, boxes, search_depth, ..Settings::default() };
+        let suite = sokoban(shape);
+        let puzzles = |split| -> HashSet<String> {
+            (0..300).map(|seed| puzzle(&suite, split, seed)).collect()
+        };
+        assert!(puzzles(Split::Train).is_disjoint(&puzzles(Split::Seen)), "{side} {boxes}");
     }
 }
 

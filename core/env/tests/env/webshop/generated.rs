@@ -103,26 +103,48 @@ fn the_same_settings_make_the_same_shop() {
     assert_eq!(products(&larger)[..200], products(&one));
 }
 
+/// What a goal asks for, without the limit of the price: its options, and the words that come before them, sorted.
+fn wish(suite: &Generated, goal: usize) -> String {
+    let goal = suite.shop().goal(goal).unwrap();
+    let asked = goal.instruction.split(", and price").next().unwrap();
+    let (what, options) = asked.split_once(" with ").unwrap();
+    let mut words: Vec<&str> = what.split([' ', ',']).collect();
+    words.sort_unstable();
+    format!("{} {options}", words.join(" "))
+}
+
 #[test]
-fn splits_share_no_goals_and_unseen_ones_no_products() {
-    let suite = default();
-    let goals = suite.shop().goals();
-    let asked = |split: Split| suite.goals(split).iter().copied().collect::<HashSet<usize>>();
-    let products = |split: Split| -> HashSet<u32> {
-        asked(split).into_iter().filter_map(|goal| goals.product(goal)).collect()
-    };
-    let [train, seen, unseen] = Split::ALL.map(asked);
-    assert!(train.is_disjoint(&seen) && train.is_disjoint(&unseen) && seen.is_disjoint(&unseen));
-    assert_eq!(train.len() + seen.len() + unseen.len(), goals.len());
-    assert!(products(Split::Unseen).is_disjoint(&products(Split::Train)));
-    assert!(products(Split::Unseen).is_disjoint(&products(Split::Seen)));
-    // A quarter each, of goals and of products.
-    let near = |count: usize, of: usize| (0.2..0.3).contains(&(count as f64 / of as f64));
-    assert!(near(unseen.len(), goals.len()) && near(seen.len(), seen.len() + train.len()));
-    assert_eq!(products(Split::Unseen).len(), 50);
-    // What training asks for at least once is nearly all of the seen products.
-    let known = products(Split::Seen).intersection(&products(Split::Train)).count();
-    assert!(known * 100 >= products(Split::Seen).len() * 95, "{known}");
+fn splits_share_no_wishes_and_unseen_ones_no_products() {
+    for (seed, products) in [(0, 200), (7, 200), (0, 16), (3, 2000)] {
+        let suite = shop(Settings { seed, products, ..Settings::default() });
+        let goals = suite.shop().goals();
+        let wishes = |split: Split| -> HashSet<String> {
+            suite.goals(split).iter().map(|&goal| wish(&suite, goal)).collect()
+        };
+        let asked_for = |split: Split| -> HashSet<u32> {
+            suite.goals(split).iter().filter_map(|&goal| goals.product(goal)).collect()
+        };
+        for split in [Split::Seen, Split::Unseen] {
+            assert!(
+                wishes(Split::Train).is_disjoint(&wishes(split)),
+                "{seed} {products} {split:?}"
+            );
+        }
+        let [train, seen, unseen] = Split::ALL.map(asked_for);
+        assert!(unseen.is_disjoint(&train) && unseen.is_disjoint(&seen));
+        let counts = Split::ALL.map(|split| suite.goals(split).len());
+        println!("{products} products, seed {seed}: {counts:?} of {} goals", goals.len());
+        if products == 200 {
+            // Nine, three and one in sixteen.
+            let near = |count: usize, share: f64| {
+                (0.7..1.3).contains(&(count as f64 / goals.len() as f64 / share))
+            };
+            assert!(near(counts[0], 0.5625) && near(counts[1], 0.1875) && near(counts[2], 0.0625));
+            // What training asks for at least once is nearly all of the seen products.
+            let known = seen.intersection(&train).count();
+            assert!(known * 100 >= seen.len() * 95, "{known}");
+        }
+    }
 }
 
 #[test]
