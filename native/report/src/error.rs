@@ -10,6 +10,16 @@ pub enum ReportError {
     /// Nothing to report on.
     #[error("nothing to report on: name at least one run or study")]
     NoInputs,
+    /// A run or study that is named twice, or two copies of a run.
+    #[error("{}: {what} as {}: a run counts once; leave one of them out", second.display(), first.display())]
+    Twice {
+        /// What it is named as first.
+        first: PathBuf,
+        /// What it is named as again.
+        second: PathBuf,
+        /// In which respect it is the same.
+        what: &'static str,
+    },
     /// There is no run or study of this name.
     #[error(
         "{}: neither a study (a folder with summary.json) nor a run (a folder with config.toml); give its folder, or its name in the folder of runs",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use hgpo_study::Seeds;
-use hgpo_study::summary::Status;
+use hgpo_study::summary::{Status, Study};
 use hgpo_study::table::tables;
 
 use self::asked::Asked;
@@ -89,8 +89,8 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.presets {
         return asked::list_presets();
     }
-    let Asked { plan, base, command } = asked::asked(args)?;
-    let folder = StudyFolder::new(&runs::folder(), &plan.name);
+    let Asked { plan, base, command, folder } = asked::asked(args)?;
+    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs::folder().join(&plan.name)));
     let jobs = only::chosen(&plan, &args.only)?;
     if args.list {
         let state = State::open(&plan, &folder, command)?;
@@ -171,7 +171,7 @@ fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Resul
     let summary = state.summary()?;
     queue.display.report(&format!("\n{}", tables(&summary)))?;
     queue.display.line(&format!("all numbers: {}", quoted_path(&queue.folder.summary())));
-    if let Some(note) = short_of_budget(queue.plan, state, jobs) {
+    if let Some(note) = short_of_budget(&summary) {
         queue.display.line(&note);
     }
     let open = open(state, jobs);
@@ -188,16 +188,13 @@ fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Resul
     )
 }
 
-/// Runs that ended by their iterations before the study's budget was used up are not compared at equal steps.
-fn short_of_budget(plan: &Plan, state: &State<'_>, jobs: &[Job]) -> Option<String> {
-    let budget = plan.file.environment_steps;
-    let runs = jobs.iter().map(|&job| state.run(job));
-    let short =
-        runs.filter(|run| run.status == Status::Finished && run.environment_steps < budget).count();
-    (short > 0).then(|| {
+/// Says where runs that ended by their iterations leave less to compare than the study's budget.
+fn short_of_budget(summary: &Study) -> Option<String> {
+    let (budget, steps) = (summary.environment_steps, summary.compared_steps());
+    (0 < steps && steps < budget).then(|| {
         format!(
-            "note: {short} runs ended by learn.iterations before {budget} environment steps; a larger \
-             learn.iterations, in a study of another name, compares at equal steps"
+            "note: a run ended by learn.iterations after {steps} environment steps, so that areas are over these and \
+             not over the {budget} of the study; a larger learn.iterations needs a study of another name"
         )
     })
 }

@@ -14,7 +14,7 @@ use super::{Claim, Plan, PlannedArm};
 use crate::run::{RunDirectory, files};
 use crate::shown::quoted_path;
 
-/// The folder `runs/<study>/`.
+/// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
 pub struct StudyFolder {
     root: PathBuf,
@@ -26,10 +26,10 @@ impl StudyFolder {
     /// The file of settings that a study begins with, in its folder.
     pub const BASE: &str = "base.toml";
 
-    /// The folder of the study called `name`.
+    /// The study in `root`.
     #[must_use]
-    pub fn new(runs: &Path, name: &str) -> Self {
-        Self { root: runs.join(name) }
+    pub fn new(root: PathBuf) -> Self {
+        Self { root }
     }
 
     /// The folder itself.

@@ -43,7 +43,7 @@ fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunErr
         run.status = Status::Stopped;
     }
     let lines = lines(&root.join("metrics.jsonl"))?;
-    tell_training(&mut run, &lines, config.learn.environment_steps);
+    tell_training(&mut run, &lines);
     tell_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
     let summary = fs::read(root.join("summary.json")).ok();
     let summary = summary.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
@@ -75,7 +75,7 @@ fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
 }
 
 /// What the iterations say: success, metrics, time.
-fn tell_training(run: &mut Run, lines: &[Metrics], budget: u64) {
+fn tell_training(run: &mut Run, lines: &[Metrics]) {
     let number =
         |line: &Metrics, name: &str| line.get(name).and_then(Value::as_f64).unwrap_or_default();
     let iterations: Vec<Iteration> = lines
@@ -91,7 +91,7 @@ fn tell_training(run: &mut Run, lines: &[Metrics], budget: u64) {
         |line: &Metrics| number(line, "steps") / number(line, "episode_length/mean").max(1e-9);
     run.episodes = lines.iter().map(|line| length(line).round() as u64).sum();
     run.curve = curve::points(&iterations);
-    run.scores = curve::scores(&iterations, budget);
+    run.scores = curve::speed(&iterations);
     run.group_sizes = group_sizes(lines);
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for (name, value) in lines.iter().flatten() {

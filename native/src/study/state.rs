@@ -115,14 +115,16 @@ impl<'a> State<'a> {
             settings: arm.settings.clone(),
             runs: runs.clone(),
         });
-        Ok(Study {
+        let mut study = Study {
             version: Study::VERSION,
             study: self.plan.name.clone(),
             command: self.command.clone(),
             environment_steps: self.plan.file.environment_steps,
             base: serde_json::to_value(&self.plan.base)?,
             arms: arms.collect(),
-        })
+        };
+        study.score();
+        Ok(study)
     }
 
     /// Runs that are dealt out to other processes may be finished.

@@ -32,23 +32,28 @@ pub fn points(iterations: &[Iteration]) -> Vec<Point> {
     points
 }
 
-/// The scores that come from training: those of evaluations are left empty.
+/// Mean success over the first `steps` environment steps of a run: the area under its learning curve, divided by its
+/// width.
 ///
-/// The area is Σ rate · steps / budget over the iterations up to the budget, where the last success holds for
-/// what a run leaves of it. Without a budget (0), it is over the steps that were played.
+/// # Formula
+/// Σ rate · steps / width over the curve's points, each of which holds for the steps since the one before it, and the
+/// last one for what the curve leaves of the width. 0 of no steps.
 #[must_use]
-pub fn scores(iterations: &[Iteration], budget: u64) -> Scores {
-    let played: u64 = iterations.iter().map(|it| it.environment_steps).sum();
-    let width = if budget == 0 { played } else { budget };
-    let (mut left, mut area) = (width, 0.0);
-    for it in iterations {
-        let steps = it.environment_steps.min(left);
-        area += it.success_rate * steps as f64;
-        left -= steps;
+pub fn area(curve: &[Point], steps: u64) -> f64 {
+    let (mut from, mut sum) = (0, 0.0);
+    for point in curve {
+        let end = point.environment_steps.min(steps);
+        sum += point.success_rate * end.saturating_sub(from) as f64;
+        from = end;
     }
-    area += iterations.last().map_or(0.0, |it| it.success_rate) * left as f64;
+    sum += curve.last().map_or(0.0, |last| last.success_rate) * (steps - from) as f64;
+    sum / steps.max(1) as f64
+}
+
+/// The scores of a run that no other run has a part in: how soon it succeeds. Those of evaluations are left empty.
+#[must_use]
+pub fn speed(iterations: &[Iteration]) -> Scores {
     Scores {
-        area: area / width.max(1) as f64,
         steps_to_50: steps_to(iterations, 0.5),
         steps_to_80: steps_to(iterations, 0.8),
         ..Scores::default()
@@ -78,26 +83,28 @@ mod tests {
     }
 
     #[test]
-    fn the_area_is_the_mean_success_over_the_budget() {
-        let iterations = run(&[0.0, 0.5, 1.0]);
+    fn the_area_is_the_mean_success_over_the_steps() {
+        let curve = points(&run(&[0.0, 0.5, 1.0]));
         // (0 + 0.5 + 1) / 3
-        assert_eq!(scores(&iterations, 0).area, 0.5);
+        assert_eq!(area(&curve, 300), 0.5);
         // The last iteration counts for half its steps: (0 + 50 + 50) / 250.
-        assert_eq!(scores(&iterations, 250).area, 0.4);
+        assert_eq!(area(&curve, 250), 0.4);
+        // The second for half of its own, and the last for none: 25 / 150.
+        assert_eq!(area(&curve, 150), 25.0 / 150.0);
         // What is left is as good as the last: (0 + 50 + 100 + 100) / 400.
-        assert_eq!(scores(&iterations, 400).area, 0.625);
-        assert_eq!(scores(&[], 400).area, 0.0);
+        assert_eq!(area(&curve, 400), 0.625);
+        assert_eq!((area(&[], 400), area(&curve, 0)), (0.0, 0.0));
     }
 
     #[test]
     fn a_level_is_reached_by_the_mean_of_five_iterations() {
         let iterations = run(&[0.5, 0.25, 0.75, 0.0, 0.5, 1.0, 1.0]);
         // Means of five: 0.4 after the fifth, 0.5 after the sixth, 0.65 after the seventh.
-        let found = scores(&iterations, 0);
+        let found = speed(&iterations);
         assert_eq!((found.steps_to_50, found.steps_to_80), (Some(600), None));
         // A shorter run is one mean.
-        assert_eq!(scores(&run(&[1.0, 0.0]), 0).steps_to_50, Some(200));
-        assert_eq!(scores(&[], 0).steps_to_50, None);
+        assert_eq!(speed(&run(&[1.0, 0.0])).steps_to_50, Some(200));
+        assert_eq!(speed(&[]).steps_to_50, None);
     }
 
     #[test]

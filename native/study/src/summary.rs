@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::curve;
+
 /// A study, run by run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -119,8 +121,8 @@ pub struct Evaluation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scores {
-    /// Mean success in training over the budget of environment steps: the area under the learning curve,
-    /// divided by its width. 1 is the most.
+    /// Mean success in training over the environment steps by which the study's runs are compared
+    /// ([`Study::compared_steps`]): the area under the learning curve, divided by its width. 1 is the most.
     pub area: f64,
     /// Success on new tasks in known surroundings, after training.
     pub last_seen: Option<f64>,
@@ -135,6 +137,31 @@ pub struct Scores {
 impl Study {
     /// The version of this format.
     pub const VERSION: u32 = 1;
+
+    /// Environment steps by which runs are compared: as many as every finished run has made, but no more than the
+    /// budget. 0 where no run is finished.
+    #[must_use]
+    pub fn compared_steps(&self) -> u64 {
+        let runs = self.arms.iter().flat_map(|arm| &arm.runs);
+        let finished = runs.filter(|run| run.status == Status::Finished);
+        let made = finished.map(|run| run.environment_steps).min().unwrap_or(0);
+        if self.environment_steps == 0 { made } else { made.min(self.environment_steps) }
+    }
+
+    /// Gives every run its area over the steps by which runs are compared. The only place where areas are computed:
+    /// of a study that is running, of one that is read, and of runs that are reported on together.
+    pub fn score(&mut self) {
+        let steps = self.compared_steps();
+        for run in self.arms.iter_mut().flat_map(|arm| &mut arm.runs) {
+            run.scores.area = rounded(curve::area(&run.curve, steps));
+        }
+    }
+}
+
+/// A number by 12 significant digits.
+fn rounded(number: f64) -> f64 {
+    // What is written here is always a number.
+    format!("{number:.11e}").parse().unwrap_or(number)
 }
 
 impl Run {
@@ -174,8 +201,7 @@ impl Run {
         let of_points = self.curve.iter_mut().map(|it| &mut it.success_rate);
         let of_evaluations = self.evaluations.iter_mut().map(|it| &mut it.success_rate);
         for number in of_scores.chain(of_maps).chain(of_points).chain(of_evaluations) {
-            // What is written here is always a number.
-            *number = format!("{number:.11e}").parse().unwrap_or(*number);
+            *number = rounded(*number);
         }
         self
     }
@@ -185,19 +211,53 @@ impl Run {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_written_is_read_back_and_nothing_else() {
-        let run = Run::missing(7, "grpo/7".into());
-        let settings = [("estimator.name".to_owned(), "grpo".into())].into_iter().collect();
-        let arm = Arm { name: "grpo".into(), settings, runs: vec![run] };
-        let study = Study {
+    fn study(environment_steps: u64, runs: Vec<Run>) -> Study {
+        Study {
             version: Study::VERSION,
             study: "first".into(),
             command: "hgpo compare first.toml".into(),
-            environment_steps: 1000,
+            environment_steps,
             base: serde_json::json!({ "seed": 1 }),
-            arms: vec![arm],
+            arms: vec![Arm { name: "grpo".into(), settings: BTreeMap::new(), runs }],
+        }
+    }
+
+    #[test]
+    fn runs_are_compared_over_the_steps_that_all_finished_ones_have_made() {
+        let run = |status, rates: &[f64]| {
+            let point = |(at, &success_rate): (usize, &f64)| Point {
+                environment_steps: 100 * (at as u64 + 1),
+                iteration: at as u64 + 1,
+                success_rate,
+            };
+            let curve: Vec<Point> = rates.iter().enumerate().map(point).collect();
+            let environment_steps = 100 * curve.len() as u64;
+            Run { status, curve, environment_steps, ..Run::missing(1, String::new()) }
         };
+        let runs = || {
+            vec![
+                run(Status::Finished, &[0.0, 1.0, 1.0, 1.0]),
+                run(Status::Finished, &[0.5, 0.75]),
+                run(Status::Stopped, &[0.25]),
+            ]
+        };
+        let areas = |budget| {
+            let mut study = study(budget, runs());
+            study.score();
+            (study.compared_steps(), study.arms[0].runs.iter().map(|it| it.scores.area).collect())
+        };
+        // Over its own length the first would have 0.75 and be ahead.
+        assert_eq!(areas(0), (200, vec![0.5, 0.625, 0.25]));
+        assert_eq!(areas(100), (100, vec![0.0, 0.5, 0.25]));
+        assert_eq!(areas(400), (200, vec![0.5, 0.625, 0.25]));
+        assert_eq!(study(400, Vec::new()).compared_steps(), 0);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_nothing_else() {
+        let run = Run::missing(7, "grpo/7".into());
+        let mut study = study(1000, vec![run]);
+        study.arms[0].settings.insert("estimator.name".to_owned(), "grpo".into());
         let text = serde_json::to_string(&study).unwrap();
         assert!(text.contains(r#""status":"missing""#), "{text}");
         assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);

@@ -36,8 +36,12 @@ pub fn tables(study: &Study) -> String {
     let why =
         ["why", "group size", "singletons", "constant", "weight", "no signal", "gradient norm"];
     let cost = ["cost", "iterations", "seconds", "advantages", "memory"];
+    let area = format!(
+        "area: mean success in training over the first {} environment steps\n",
+        study.compared_steps()
+    );
     [
-        table(&learned, &success),
+        table(&learned, &success) + &area,
         table(&sure, &|runs| evidence(&areas(runs), &first)),
         table(&why, &reasons),
         table(&cost, &costs),

@@ -3,7 +3,8 @@
 use hgpo_evidence::{
     Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_efficiency,
 };
-use hgpo_study::summary::{Arm, Evaluation, Point, Run, Status};
+use hgpo_study::curve::area;
+use hgpo_study::summary::{Arm, Evaluation, Run, Status};
 
 use super::Spread;
 
@@ -165,7 +166,7 @@ fn bands(runs: &[&Run], budget: f64, bootstrap: Bootstrap) -> Result<(Band, Band
         return Ok((Band::new(), Band::new()));
     }
     let areas = runs.iter().filter(|run| !run.curve.is_empty()).map(|run| {
-        let areas = places.iter().map(|place| area_until(&run.curve, *place)).collect();
+        let areas = places.iter().map(|place| area(&run.curve, *place as u64)).collect();
         Curve::new(places.clone(), areas)
     });
     let areas = areas.collect::<Result<Vec<_>, _>>()?;
@@ -174,18 +175,6 @@ fn bands(runs: &[&Run], budget: f64, bootstrap: Bootstrap) -> Result<(Band, Band
         places.iter().copied().zip(found).collect()
     };
     Ok((band(&curves), band(&areas)))
-}
-
-/// Mean success up to so many steps, as the area is of all of them: every point holds for the steps since
-/// the one before it, the last one for what is left.
-fn area_until(curve: &[Point], to: f64) -> f64 {
-    let (mut from, mut area, mut last) = (0.0, 0.0, 0.0);
-    for point in curve {
-        let end = to.min(point.environment_steps as f64);
-        area += point.success_rate * (end - from).max(0.0);
-        (from, last) = (end, point.success_rate);
-    }
-    (area + last * (to - from).max(0.0)) / to
 }
 
 /// The share of scores above every threshold.
@@ -207,24 +196,4 @@ fn held_out(runs: &[&Run], split: &str, bootstrap: Bootstrap) -> Result<Success,
     let spread =
         |is_last| Spread::of(runs.iter().filter_map(|run| of(run, is_last)).collect(), bootstrap);
     Ok(Success { before: spread(false)?, after: spread(true)? })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_area_so_far_ends_with_the_area() {
-        let point = |environment_steps, success_rate| Point {
-            environment_steps,
-            iteration: 1,
-            success_rate,
-        };
-        let curve = [point(100, 0.2), point(200, 0.6)];
-        // 0.2; (20 + 30) / 150; (20 + 60 + 120) / 400 with the last held.
-        let found = [50.0, 150.0, 400.0].map(|to| area_until(&curve, to));
-        for (found, expected) in found.into_iter().zip([0.2, 1.0 / 3.0, 0.5]) {
-            assert!((found - expected).abs() < 1e-12, "{found}");
-        }
-    }
 }

@@ -93,7 +93,7 @@ impl<'a> Part<'a> {
         arms: &[&'a Arm],
         options: &Options,
     ) -> Result<Self, EvidenceError> {
-        let budget = budget(source.study.environment_steps, arms);
+        let budget = source.study.compared_steps() as f64;
         let headline = options.bootstrap;
         let runs = arms.iter().flat_map(|arm| &arm.runs);
         let finished = runs.filter(|run| run.status == Status::Finished);
@@ -139,16 +139,6 @@ pub(super) fn thresholds(areas: impl Iterator<Item = f64>) -> Vec<f64> {
     let high = ((50.0 * high).ceil() / 50.0 + 0.02).min(1.0);
     let step = (high - low) / THRESHOLDS as f64;
     (0..=THRESHOLDS).map(|place| low + step * place as f64).collect()
-}
-
-/// The study's budget; where runs end by iterations, what all finished ones have made.
-fn budget(asked: u64, arms: &[&Arm]) -> f64 {
-    if asked > 0 {
-        return asked as f64;
-    }
-    let finished =
-        arms.iter().flat_map(|arm| &arm.runs).filter(|run| run.status == Status::Finished);
-    finished.map(|run| run.environment_steps).min().unwrap_or(0) as f64
 }
 
 /// Gives colours to all arms, or to the first and those with the largest areas where there are too many.

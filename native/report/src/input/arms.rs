@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use hgpo_study::curve::{Iteration, scores};
-use hgpo_study::summary::{Arm, Run, Scores, Status, Study};
+use hgpo_study::summary::{Arm, Run, Study};
 use serde_json::Value;
 
 use super::run::{self, Folder};
@@ -13,8 +12,8 @@ use crate::ReportError;
 
 type Settings = BTreeMap<String, Value>;
 
-/// Runs with equal settings, each with its success iteration by iteration.
-type Group = (Settings, Vec<(Run, Vec<Iteration>)>);
+/// Runs with equal settings.
+type Group = (Settings, Vec<Run>);
 
 /// The study that runs make up.
 ///
@@ -23,44 +22,37 @@ type Group = (Settings, Vec<(Run, Vec<Iteration>)>);
 pub(super) fn of_runs(folders: &[PathBuf]) -> Result<Study, ReportError> {
     let mut groups: Vec<Group> = Vec::new();
     for folder in folders {
-        let Folder { settings, run, success } = run::read(folder)?;
+        let Folder { settings, run } = run::read(folder)?;
         let settings = flattened(&settings);
         match groups.iter_mut().find(|(own, _)| *own == settings) {
-            Some((_, runs)) => runs.push((run, success)),
-            None => groups.push((settings, vec![(run, success)])),
+            Some((_, runs)) => {
+                if let Some(first) = runs.iter().find(|first| first.seed == run.seed) {
+                    let (first, second) = (first.folder.clone().into(), folder.clone());
+                    let what = "the same settings and seed";
+                    return Err(ReportError::Twice { first, second, what });
+                }
+                runs.push(run);
+            }
+            None => groups.push((settings, vec![run])),
         }
     }
-    let budget = budget(groups.iter().flat_map(|(_, runs)| runs).map(|(run, _)| run));
     let common = common(&groups);
     let names = names(&groups, &common);
-    let arms = groups.into_iter().zip(names).map(|((settings, runs), name)| {
-        let mut runs: Vec<Run> =
-            runs.into_iter().map(|(run, success)| scored(run, &success, budget)).collect();
+    let arms = groups.into_iter().zip(names).map(|((settings, mut runs), name)| {
         runs.sort_by_key(|run| run.seed);
         let settings = settings.into_iter().filter(|(key, _)| !common.contains_key(key)).collect();
         Arm { name, settings, runs }
     });
-    Ok(Study {
+    let mut study = Study {
         version: Study::VERSION,
         study: if folders.len() == 1 { "One run".to_owned() } else { "Runs".to_owned() },
         command: String::new(),
-        environment_steps: budget,
+        environment_steps: 0,
         arms: arms.collect(),
         base: Value::Object(common.into_iter().collect()),
-    })
-}
-
-/// The environment steps that all finished runs have made, so that none is compared by more.
-fn budget<'a>(runs: impl Iterator<Item = &'a Run>) -> u64 {
-    let finished = runs.filter(|run| run.status == Status::Finished);
-    finished.map(|run| run.environment_steps).min().unwrap_or(0)
-}
-
-/// A run with the scores that a study would give it.
-fn scored(mut run: Run, success: &[Iteration], budget: u64) -> Run {
-    let Scores { last_seen, last_unseen, .. } = run.scores;
-    run.scores = Scores { last_seen, last_unseen, ..scores(success, budget) };
-    run
+    };
+    study.score();
+    Ok(study)
 }
 
 /// The settings that all arms have alike.
@@ -128,23 +120,5 @@ mod tests {
         assert_eq!(named(&[grpo.clone(), hgpo(2)]), ["grpo", "hgpo"]);
         let three = ["grpo", "hgpo, context_length=2", "hgpo, context_length=4"];
         assert_eq!(named(&[grpo, hgpo(2), hgpo(4)]), three);
-    }
-
-    #[test]
-    fn areas_end_where_the_shortest_finished_run_does() {
-        let iteration = |success_rate| Iteration { environment_steps: 100, success_rate };
-        let success = [0.25, 0.75, 1.0].map(iteration);
-        let run = scored(Run::missing(1, String::new()), &success, 200);
-        // (0.25 + 0.75) / 2; the third iteration is beyond the budget.
-        assert!((run.scores.area - 0.5).abs() < 1e-12);
-        let run = |environment_steps, status| Run {
-            environment_steps,
-            status,
-            ..Run::missing(1, String::new())
-        };
-        let runs =
-            [run(300, Status::Finished), run(200, Status::Finished), run(50, Status::Stopped)];
-        assert_eq!(budget(runs.iter()), 200);
-        assert_eq!(budget(std::iter::empty()), 0);
     }
 }

@@ -7,6 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::ReportError;
 
+/// What to do with a run whose lines are damaged.
+pub(super) const ADVICE: &str =
+    "leave this run out, or go back with 'hgpo train --resume' of an earlier checkpoint";
+
 /// The objects of a file, one a line; none where there is no file. The last line may be cut off, where
 /// the run is being written or was interrupted.
 ///
@@ -26,7 +30,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Map<String, Value>>, ReportError> 
             path: path.to_owned(),
             line: at + 1,
             message: names::one_line(&error.to_string()),
-            advice: "leave this run out, or go back with 'hgpo train --resume' of an earlier checkpoint",
+            advice: ADVICE,
         })?;
         objects.push(object);
     }

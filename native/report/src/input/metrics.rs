@@ -26,6 +26,35 @@ pub(super) struct Iterations {
     pub(super) group_sizes: Vec<BTreeMap<u64, u64>>,
 }
 
+/// Checks that iterations follow one another from 1 on, and that what figures are drawn of can be.
+///
+/// # Errors
+/// The first line that is wrong, from 1, and what is wrong with it.
+pub(super) fn check(lines: &[Map<String, Value>]) -> Result<(), (usize, String)> {
+    for (line, expected) in lines.iter().zip(1_usize..) {
+        let wrong = |message: String| Err((expected, message));
+        let told = |key: &str| line.get(key).map_or("missing".to_owned(), Value::to_string);
+        if count(line, "iteration") != Some(expected as u64) {
+            let found = told("iteration");
+            return wrong(format!("`iteration` is {found}, and {expected} on this line"));
+        }
+        if count(line, "steps").is_none() {
+            return wrong(format!("`steps` is {}, not a number from 0", told("steps")));
+        }
+        check_success(line).map_err(|message| (expected, message))?;
+    }
+    Ok(())
+}
+
+/// Checks that success, where a line tells it, is a share.
+pub(super) fn check_success(line: &Map<String, Value>) -> Result<(), String> {
+    match line.get("success_rate") {
+        None | Some(Value::Null) => Ok(()),
+        Some(found) if found.as_f64().is_some_and(|it| (0.0..=1.0).contains(&it)) => Ok(()),
+        Some(found) => Err(format!("`success_rate` is {found}, not between 0 and 1")),
+    }
+}
+
 impl Iterations {
     /// Of the lines of metrics.jsonl.
     pub(super) fn read(lines: &[Map<String, Value>]) -> Self {

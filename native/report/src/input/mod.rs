@@ -8,6 +8,7 @@ mod samples;
 mod settings;
 mod study;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use hgpo_study::summary::Study;
@@ -37,8 +38,14 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
         return Err(ReportError::NoInputs);
     }
     let (mut sources, mut single) = (Vec::new(), Vec::new());
+    let mut known: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
     for name in names {
-        match find(name, runs)? {
+        let found = find(name, runs)?;
+        if let Some(first) = known.insert(found.identity(), name) {
+            let (first, second) = (first.clone(), name.clone());
+            return Err(ReportError::Twice { first, second, what: "the same folder" });
+        }
+        match found {
             Found::Study(file) => {
                 let folder = file.parent().map(Path::to_owned).unwrap_or_default();
                 sources.push(Source { study: study::read(&file)?, folder, is_of_runs: false });
@@ -59,6 +66,14 @@ enum Found {
     Study(PathBuf),
     /// A run's folder.
     Run(PathBuf),
+}
+
+impl Found {
+    /// Its path, which is the same however it is named.
+    fn identity(&self) -> PathBuf {
+        let (Self::Study(path) | Self::Run(path)) = self;
+        path.canonicalize().unwrap_or_else(|_| path.clone())
+    }
 }
 
 /// Finds a study or run by its folder, its summary, or its name in the folder of runs.

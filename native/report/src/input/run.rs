@@ -2,24 +2,22 @@
 
 use std::path::Path;
 
-use hgpo_study::curve::{self, Iteration};
+use hgpo_study::curve;
 use hgpo_study::names;
 use hgpo_study::summary::{Run, Scores, Status};
 use serde_json::{Map, Value};
 
 use super::lines;
-use super::metrics::Iterations;
+use super::metrics::{self, Iterations};
 use crate::ReportError;
 
-/// A run, but for what it is compared by.
+/// A run as its files have it.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
     /// Its settings, without the seed.
     pub(super) settings: Value,
-    /// What it came to.
+    /// What it came to, but for its area.
     pub(super) run: Run,
-    /// Success iteration by iteration.
-    pub(super) success: Vec<Iteration>,
 }
 
 /// Reads the folder of a run, be it done or not.
@@ -30,8 +28,19 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let mut settings = config(&folder.join("config.toml"))?;
     let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
     let lines_of = |name: &str| lines::read(&folder.join(name));
-    let iterations = Iterations::read(&lines_of("metrics.jsonl")?);
-    let evaluations = iterations.evaluations(&lines_of("evaluations.jsonl")?);
+    let damaged = |name: &str, (line, message): (usize, String)| {
+        let advice = lines::ADVICE;
+        ReportError::Damaged { path: folder.join(name), line, message, advice }
+    };
+    let metrics = lines_of("metrics.jsonl")?;
+    metrics::check(&metrics).map_err(|problem| damaged("metrics.jsonl", problem))?;
+    let iterations = Iterations::read(&metrics);
+    let evaluations = lines_of("evaluations.jsonl")?;
+    for (line, number) in evaluations.iter().zip(1..) {
+        metrics::check_success(line)
+            .map_err(|message| damaged("evaluations.jsonl", (number, message)))?;
+    }
+    let evaluations = iterations.evaluations(&evaluations);
     let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
     let told = told(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
@@ -45,8 +54,11 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         let own = evaluations.iter().rfind(|it| it.split == split && it.iteration == done);
         own.filter(|_| done > 0).map(|it| it.success_rate)
     };
-    let scores =
-        Scores { last_seen: last("seen"), last_unseen: last("unseen"), ..Scores::default() };
+    let scores = Scores {
+        last_seen: last("seen"),
+        last_unseen: last("unseen"),
+        ..curve::speed(&iterations.success)
+    };
     let run = Run {
         status: if is_done { Status::Finished } else { Status::Stopped },
         iterations: done,
@@ -64,7 +76,7 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
             folder.display().to_string(),
         )
     };
-    Ok(Folder { settings, run, success: iterations.success })
+    Ok(Folder { settings, run })
 }
 
 /// Whether a run has made all iterations, or all environment steps, that it is asked for.

@@ -42,7 +42,7 @@ pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
         }
         _ => {}
     }
-    let study: Study = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
+    let mut study: Study = serde_json::from_str(&text).map_err(|error| damaged(&error))?;
     for arm in &study.arms {
         for run in &arm.runs {
             run.check().map_err(|message| ReportError::Impossible {
@@ -53,6 +53,8 @@ pub(super) fn read(path: &Path) -> Result<Study, ReportError> {
             })?;
         }
     }
+    // An older version took the areas of studies without a budget over every run's own length.
+    study.score();
     Ok(study)
 }
 

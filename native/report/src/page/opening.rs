@@ -53,9 +53,10 @@ fn task(part: &Part<'_>) -> String {
 }
 
 fn budget_of(part: &Part<'_>) -> String {
-    let is_asked = part.source.study.environment_steps > 0 && !part.source.is_of_runs;
     let steps = budget(part);
-    if is_asked {
+    let asked = part.source.study.environment_steps;
+    let is_reached = asked > 0 && asked == part.source.study.compared_steps();
+    if is_reached {
         format!("{steps} a run")
     } else {
         format!("{steps}, which every finished run has made")

@@ -17,6 +17,7 @@ pub(crate) fn options() -> Options {
 
 /// A finished run that wins half of its area's worth at first and the rest later.
 pub(crate) fn run(seed: u64, area: f64) -> Run {
+    let first = (area / 2.0).max(2.0 * area - 1.0);
     let point = |iteration, success_rate| Point {
         environment_steps: 500 * iteration,
         iteration,
@@ -38,7 +39,7 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
         threads: 1,
         seconds: map(&[("rollout", 6.0), ("advantage", 1.0), ("update", 3.0), ("total", 10.0)]),
         peak_memory_bytes: Some(90_000_000),
-        curve: vec![point(1, area / 2.0), point(2, (1.5 * area).min(1.0))],
+        curve: vec![point(1, first), point(2, 2.0 * area - first)],
         evaluations: vec![
             evaluation(0, "seen", 0.25),
             evaluation(2, "seen", 0.75),

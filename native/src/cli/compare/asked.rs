@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -21,6 +21,8 @@ pub(super) struct Asked {
     pub(super) base: Option<String>,
     /// The command that makes it.
     pub(super) command: String,
+    /// The folder of a study that is gone on with; none of a study that is named.
+    pub(super) folder: Option<PathBuf>,
 }
 
 /// A study file, what errors call it, and its name if it has none.
@@ -29,7 +31,7 @@ struct Source {
     origin: String,
     name: String,
     /// Where its other files are.
-    folder: std::path::PathBuf,
+    folder: PathBuf,
 }
 
 /// The help of the argument, with the built-in studies.
@@ -82,7 +84,11 @@ pub(super) fn asked(args: &Compare) -> anyhow::Result<Asked> {
     let named = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let name = file.name.clone().unwrap_or_default();
     let plan = Plan::new(name, file, &origin, named)?;
-    Ok(Asked { plan, base: base.map(|(_, text)| text), command: command(args) })
+    // A name asks for a study of its own.
+    let study = args.study.as_deref().map(Path::new);
+    let is_folder = |path: &&Path| path.join(StudyFolder::STUDY).is_file();
+    let folder = study.filter(is_folder).filter(|_| args.name.is_none()).map(Path::to_owned);
+    Ok(Asked { plan, base: base.map(|(_, text)| text), command: command(args), folder })
 }
 
 /// A study by its file, its folder or its name among the built-in ones.
