@@ -139,6 +139,26 @@ pub enum Problem {
     /// Nothing to work on.
     #[error("no trajectories: at least one is needed, with `task`, `trajectory` and `steps`")]
     NoTrajectories,
+    /// A task or a trajectory without a name.
+    #[error("`{field}` is empty: give it a name; rows without one may be of several")]
+    EmptyName {
+        /// `task` or `trajectory`.
+        field: &'static str,
+    },
+    /// A row says something else of its trajectory than one before it.
+    #[error(
+        "`{field}` is {now} here and {before} further up in the trajectory that begins on line {first_line}: it is of the whole trajectory; give every row the same, or rename a `{field}` that says something else"
+    )]
+    Contradiction {
+        /// Name of the field.
+        field: &'static str,
+        /// What the rows before say.
+        before: String,
+        /// What this row says.
+        now: String,
+        /// Line of the first row.
+        first_line: usize,
+    },
     /// `steps` is empty.
     #[error("the trajectory has no steps: remove it, or record at least one step")]
     EmptyTrajectory,
@@ -154,15 +174,16 @@ pub enum Problem {
     },
     /// A row that cannot be the next one of its trajectory.
     #[error(
-        "`step` goes from {before} to {now} in the trajectory that begins on line {first_line}: sort the rows by task, trajectory and step, give every trajectory of a task its own name, or rename a `step` that counts something else"
+        "`step` goes from {before} to {now}{}: sort the rows by task, trajectory and step, give every trajectory of a task its own name, or rename a `step` that counts something else",
+        first_line.map(|line| format!(" in the trajectory that begins on line {line}")).unwrap_or_default()
     )]
     UnorderedRows {
         /// The number of the row before.
         before: String,
         /// The number of the row.
         now: String,
-        /// Line of the first row.
-        first_line: usize,
+        /// Line of the first row, where they come from a file.
+        first_line: Option<usize>,
     },
     /// NaN or an infinity.
     #[error("`{field}` is {literal}, not a finite number: correct it, or remove the trajectory")]

@@ -109,6 +109,32 @@ impl<'de> Visitor<'de> for Keys {
     }
 }
 
+/// The one text of a value, by which states that are no texts are compared: keys in their order by bytes, whole numbers
+/// without a point, no white space. Equal values have equal texts, however they were written.
+pub(crate) fn canonical(value: &Value) -> String {
+    written(&in_order(value))
+}
+
+fn in_order(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => Value::Array(items.iter().map(in_order).collect()),
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_unstable_by_key(|(key, _)| *key);
+            let fields = fields.into_iter().map(|(key, value)| (key.clone(), in_order(value)));
+            Value::Object(fields.collect())
+        }
+        Value::Number(number) => match number.as_f64() {
+            // 1 and 1.0, and 0 and -0, are equal. Beyond 2^53 not every whole number is a float.
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => {
+                Value::from(float as i64)
+            }
+            _ => value.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
 /// A value as JSON on one line.
 pub(crate) fn written(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
@@ -124,5 +150,22 @@ pub(crate) fn describe(value: &Value) -> String {
         }
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{canonical, read_json};
+
+    #[test]
+    fn equal_values_have_one_text() {
+        let text = |written: &str| canonical(&read_json(written).expect("JSON"));
+        for same in [r#"{"x":1,"y":[{"b":2,"a":-0.0}]}"#, r#"{ "y": [{"a":0,"b":2.0}], "x": 1.0 }"#]
+        {
+            assert_eq!(text(same), r#"{"x":1,"y":[{"a":0,"b":2}]}"#);
+        }
+        assert_ne!(text("[1.5]"), text("[1]"));
+        assert_ne!(text("[1,2]"), text("[2,1]"));
+        assert_eq!(text("18446744073709551615"), "18446744073709551615");
     }
 }

@@ -107,8 +107,8 @@ impl Moments {
         self.products += other.products;
     }
 
-    /// Correlation of what was said with the truth, without the oracle's noise; none where either
-    /// does not vary.
+    /// Correlation of what was said with the truth, without the oracle's noise; none where either does not vary, or
+    /// where that noise leaves more than 1, which no correlation is.
     pub(crate) fn correlation(&self) -> Option<f64> {
         let mean = |sum: f64| sum / self.count;
         let (said, truth) = (mean(self.said), mean(self.truth));
@@ -116,7 +116,9 @@ impl Moments {
         let truth_variance = mean(self.squared_truth) - truth * truth;
         let varies = said_variance > 0.0 && truth_variance > 0.0;
         let covariance = mean(self.products) - said * truth;
-        varies.then(|| covariance / (said_variance * truth_variance).sqrt())
+        let correlation = varies.then(|| covariance / (said_variance * truth_variance).sqrt());
+        // Sums of rounded numbers may exceed it in the last digits.
+        correlation.filter(|it| it.abs() < 1.0 + 1e-9).map(|it| it.clamp(-1.0, 1.0))
     }
 }
 
@@ -183,5 +185,13 @@ mod tests {
         }
         assert!((moments.correlation().expect("varies") - 0.5_f64.sqrt()).abs() < 1e-15);
         assert_eq!(Moments::default().correlation(), None);
+        // Said 2 and -2 where the oracle reads 1 and -1 with a variance of 0.75: 2 / (2 · 0.5) is none.
+        let mut moments = Moments::default();
+        for value in [1.0, -1.0] {
+            let truth = TrueAdvantage { value, variance: 0.75 };
+            let said = 2.0 * value;
+            moments.add(&cell(&[&[said], &[said]], truth).moments().expect("two"));
+        }
+        assert_eq!(moments.correlation(), None);
     }
 }

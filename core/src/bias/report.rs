@@ -85,8 +85,8 @@ pub struct BiasRow {
     pub variance: Measure,
     /// Mean squared error: squared bias and variance together.
     pub mean_squared_error: Measure,
-    /// Correlation with the true advantage over the steps, which no unit influences; absent where
-    /// one of the two does not vary.
+    /// Correlation with the true advantage over the steps, which no unit influences, without the oracle's noise; absent
+    /// where one of the two does not vary, or too little to be told from that noise.
     pub correlation: Option<f64>,
 }
 
@@ -119,7 +119,12 @@ impl fmt::Display for BiasRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { quantity, coverage, keys, observations, .. } = self;
         write!(f, "{quantity:<10}{:>7.1} %{keys:>8}{observations:>8}", 100.0 * coverage)?;
-        write!(f, "  {}  {}  {}", self.squared_bias, self.variance, self.mean_squared_error)?;
+        for measure in [self.squared_bias, self.variance, self.mean_squared_error] {
+            match observations {
+                0 => write!(f, "  {:>8} {:<8}", "-", "")?,
+                _ => write!(f, "  {measure}")?,
+            }
+        }
         match self.correlation {
             Some(correlation) => write!(f, "{correlation:>6.2}"),
             None => f.write_str("     -"),

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::error::{Error, Place, Problem};
+use crate::rollout::order::{follow, number};
 use crate::rollout::{Step, Trajectory};
 
 /// What one line or CSV record holds.
@@ -12,28 +13,27 @@ pub(super) enum Record {
     /// A whole trajectory.
     Trajectory(Trajectory),
     /// One step of one.
-    Step { task: String, trajectory: String, step: Step },
+    Step(Row),
+}
+
+/// A step, and what its row says of the trajectory.
+#[derive(Default)]
+pub(super) struct Row {
+    pub(super) task: String,
+    pub(super) trajectory: String,
+    pub(super) success: Option<bool>,
+    pub(super) seed: Option<u64>,
+    pub(super) environment: Option<String>,
+    pub(super) step: Step,
 }
 
 impl Record {
     pub(super) fn task(&self) -> &str {
         match self {
             Self::Trajectory(trajectory) => &trajectory.task,
-            Self::Step { task, .. } => task,
+            Self::Step(row) => &row.task,
         }
     }
-}
-
-/// How many agents may act at the same time, at least, for one that acts twice to be found.
-const AGENTS: usize = 1000;
-
-/// The number of a step, where its row has one.
-fn number(step: &Step) -> Option<f64> {
-    let number = match step.extra.get("step")? {
-        Value::String(text) => crate::number::number(text.trim()),
-        value => value.as_f64(),
-    };
-    number.filter(|number| number.is_finite())
 }
 
 /// Trajectories in order of first appearance.
@@ -52,7 +52,7 @@ impl Collector {
     pub(super) fn push(&mut self, record: Record, line: usize) -> Result<(), Error> {
         match record {
             Record::Trajectory(trajectory) => self.push_trajectory(trajectory, line),
-            Record::Step { task, trajectory, step } => self.push_step(task, trajectory, step, line),
+            Record::Step(row) => self.push_row(row, line),
         }
     }
 
@@ -67,21 +67,25 @@ impl Collector {
         Ok(())
     }
 
-    fn push_step(
-        &mut self,
-        task: String,
-        name: String,
-        step: Step,
-        line: usize,
-    ) -> Result<(), Error> {
+    fn push_row(&mut self, row: Row, line: usize) -> Result<(), Error> {
+        let Row { task, trajectory, success, seed, environment, step } = row;
         let next = self.trajectories.len();
-        let key = (task, name);
+        let key = (task, trajectory);
         let (index, first_line) = self.known.get(&key).copied().unwrap_or((next, line));
         if index == next {
-            self.trajectories.push(Trajectory::new(&key.0, &key.1, Vec::new()));
+            let new = Trajectory::new(&key.0, &key.1, Vec::new());
+            new.check_names().map_err(|error| error.or_at(Place::line(line)))?;
+            self.trajectories.push(new);
             self.known.insert(key, (next, line));
         }
-        let checked = self.follow(index, &step, first_line).and_then(|()| step.check());
+        let is_together = std::mem::replace(&mut self.before, index) == index;
+        let Trajectory { steps, success: is_success, seed: own_seed, environment: own, .. } =
+            &mut self.trajectories[index];
+        let checked = follow(steps, &step, is_together, Some(first_line))
+            .and_then(|()| agree("success", is_success, success, first_line))
+            .and_then(|()| agree("seed", own_seed, seed, first_line))
+            .and_then(|()| agree("environment", own, environment, first_line))
+            .and_then(|()| step.check());
         let trajectory = &mut self.trajectories[index];
         checked.map_err(|problem| {
             let place = trajectory.place().at_step(trajectory.steps.len());
@@ -91,34 +95,6 @@ impl Collector {
         self.repeated += usize::from(repeats);
         trajectory.steps.push(step);
         Ok(())
-    }
-
-    /// Checks that a row may be the next step of its trajectory, and is not the step of another one of
-    /// the same name, as where files were put together.
-    ///
-    /// Rows without numbers stand together. Numbers rise, but for those of agents that act at the same
-    /// time; where rows stand apart, they go on one by one.
-    fn follow(&mut self, index: usize, step: &Step, first_line: usize) -> Result<(), Problem> {
-        let together = std::mem::replace(&mut self.before, index) == index;
-        let steps = &self.trajectories[index].steps;
-        let Some(last) = steps.last() else { return Ok(()) };
-        let own = steps.iter().rev().take(AGENTS).find(|before| before.agent == step.agent);
-        let goes_on = match [last, step].map(number) {
-            [None, None] if together => true,
-            [None, None] => {
-                return Err(Problem::DuplicateTrajectory { first_line: Some(first_line) });
-            }
-            [before, now] if together => {
-                before.is_some() && now >= before && own.is_none_or(|own| number(own) < now)
-            }
-            [_, now] => now == number(&steps[0]).map(|first| first + steps.len() as f64),
-        };
-        if goes_on {
-            return Ok(());
-        }
-        let [before, now] = [last, step]
-            .map(|step| number(step).map_or("none".to_owned(), |number| number.to_string()));
-        Err(Problem::UnorderedRows { before, now, first_line })
     }
 
     /// Completes the place of an error in a record of one step: it would have been the next one.
@@ -136,6 +112,12 @@ impl Collector {
         self.repeated
     }
 
+    /// Steps whose state is empty.
+    pub(super) fn empty_states(&self) -> usize {
+        let steps = self.trajectories.iter().flat_map(|trajectory| &trajectory.steps);
+        steps.filter(|step| step.state.is_empty()).count()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.trajectories.is_empty()
     }
@@ -146,5 +128,27 @@ impl Collector {
             return Err(Place::default().error(Problem::NoTrajectories));
         }
         Ok(self.trajectories)
+    }
+}
+
+/// Takes what a row says of its trajectory, which all rows that say something say alike.
+fn agree<T: PartialEq + Serialize>(
+    field: &'static str,
+    known: &mut Option<T>,
+    told: Option<T>,
+    first_line: usize,
+) -> Result<(), Problem> {
+    let Some(now) = told else { return Ok(()) };
+    match known {
+        Some(before) if *before != now => {
+            let said = |value: &T| serde_json::to_string(value).unwrap_or_default();
+            let (before, now) = (said(before), said(&now));
+            Err(Problem::Contradiction { field, before, now, first_line })
+        }
+        Some(_) => Ok(()),
+        None => {
+            *known = Some(now);
+            Ok(())
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use serde_json::Value;
 
-use super::collect::{Collector, Record};
-use super::diagnose::{LIST_OF_NUMBERS, numbers as listed};
+use super::collect::{Collector, Record, Row};
+use super::diagnose::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
 use super::noticed::Noticed;
 use super::verl::{ACTIVE, VALID};
 use super::{BYTE_ORDER_MARK, not_text};
@@ -13,7 +13,7 @@ use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
 use crate::quoted::{quoted, unbroken};
-use crate::rollout::{Step, Trajectory};
+use crate::rollout::Trajectory;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
@@ -50,15 +50,16 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 }
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
-/// `valid`, `context`, `embedding`, `state_value`, `agent`, `observation`, `prompt`, `response`. Other
-/// columns are kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
+/// `valid`, `context`, `embedding`, `state_value`, `agent`, `observation`, `prompt`, `response`, and of the
+/// trajectory `success`, `seed`, `environment`, which its records say alike. Other columns are kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
 ///
 /// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise),
-/// `state_value`, `agent`, `observation`, `prompt` and `response`; an empty `valid` or `active_masks` is true.
+/// `state_value`, `agent`, `observation`, `prompt`, `response`, `success`, `seed` and `environment`; an empty
+/// `valid` or `active_masks` is true.
 ///
 /// # Errors
 /// A source that fails; no record; a missing column; a record of another length than the header,
-/// or not UTF-8; a `reward` or `state_value` that is no finite number; a `valid` that is none of true, false, 1, 0;
+/// or not UTF-8; a quote that is not closed, or closed in the middle of a value; an empty `task` or `trajectory`; a `reward` or `state_value` that is no finite number; a `valid` or `success` that is none of true, false, 1, 0;
 /// an `embedding` that is no JSON list of numbers.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
     read_noticing(source).map(|(trajectories, _)| trajectories)
@@ -70,15 +71,17 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| not_text(bytes, &error))?;
-    let mut records = Records { rest: text, line: 1 };
+    let mut records = Records::new(text);
     let (_, header) = records.next().unwrap_or_default();
+    records.check()?;
     if header.iter().all(String::is_empty) {
         return Err(Place::default().error(Problem::NoTrajectories));
     }
     let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
     check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
     let (mut collected, mut inactive) = (Collector::default(), 0);
-    for (line, fields) in records {
+    while let Some((line, fields)) = records.next() {
+        records.check()?;
         if header == fields {
             return Err(Place::line(line).error(Problem::MisplacedFirstLine));
         }
@@ -87,7 +90,8 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
             None => inactive += 1,
         }
     }
-    let noticed = Noticed { inactive, repeated: collected.repeated() };
+    let (repeated, empty_states) = (collected.repeated(), collected.empty_states());
+    let noticed = Noticed { inactive, repeated, empty_states };
     Ok((collected.finish()?, noticed))
 }
 
@@ -96,7 +100,7 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
-    let mut records = Records { rest: &text, line: 1 };
+    let mut records = Records::new(&text);
     let (_, header) = records.next().unwrap_or_default();
     let [task, trajectory, active] = ["task", "trajectory", ACTIVE]
         .map(|name| header.iter().position(|column| column.trim() == name));
@@ -119,9 +123,25 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
 struct Records<'a> {
     rest: &'a str,
     line: usize,
+    /// The line of the first quote that is not closed where it should be, and what is wrong with it.
+    odd_quote: Option<(usize, &'static str)>,
 }
 
-impl Records<'_> {
+impl<'a> Records<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text, line: 1, odd_quote: None }
+    }
+
+    /// Refuses quotes that other readers make something else of, or that swallow the records after them.
+    fn check(&self) -> Result<(), Error> {
+        match self.odd_quote {
+            Some((line, problem)) => {
+                Err(Place::line(line).error(Problem::InvalidCsv(problem.to_owned())))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Takes the next character, and counts the line that ends with it.
     fn take(&mut self) -> Option<char> {
         let mut rest = self.rest.chars();
@@ -133,8 +153,15 @@ impl Records<'_> {
 
     /// Appends what stands in quotes, where two of them are one.
     fn take_quoted(&mut self, field: &mut String) {
+        let opened = self.line;
         while let Some(next) = self.take() {
             if next == '"' && !self.rest.starts_with('"') {
+                if !self.rest.is_empty() && !self.rest.starts_with([',', '\r', '\n']) {
+                    self.odd_quote.get_or_insert((
+                        opened,
+                        "a quote that opens on this line is closed in the middle of a value",
+                    ));
+                }
                 return;
             }
             if next == '"' {
@@ -142,6 +169,7 @@ impl Records<'_> {
             }
             field.push(next);
         }
+        self.odd_quote.get_or_insert((opened, "a quote that opens on this line is never closed"));
     }
 }
 
@@ -193,35 +221,39 @@ fn record(header: &[&str], fields: &[String], line: usize) -> Result<Option<Reco
         let problem = format!("{found} values where the header has {expected}");
         return Err(Place::line(line).error(Problem::InvalidCsv(problem)));
     }
-    let (mut task, mut trajectory, mut step) = (String::new(), String::new(), Step::default());
+    let mut row = Row::default();
     let (mut active, mut failed) = (true, None);
     for (&name, value) in header.iter().zip(fields) {
-        match name {
-            "task" => value.clone_into(&mut task),
-            "trajectory" => value.clone_into(&mut trajectory),
-            ACTIVE => match flag(name, value) {
-                Ok(flag) => active = flag,
-                Err(problem) => failed = failed.or(Some(problem)),
-            },
-            _ => failed = failed.or(set(&mut step, name, value).err()),
-        }
+        let set = match name {
+            ACTIVE => flag(name, value).map(|flag| active = flag),
+            _ => set(&mut row, name, value),
+        };
+        failed = failed.or(set.err());
     }
     if let Some(problem) = failed {
-        return Err(Place::trajectory(&task, &trajectory).error(problem).or_at(Place::line(line)));
+        let place = Place::trajectory(&row.task, &row.trajectory);
+        return Err(place.error(problem).or_at(Place::line(line)));
     }
-    Ok(active.then_some(Record::Step { task, trajectory, step }))
+    Ok(active.then_some(Record::Step(row)))
 }
 
-fn set(step: &mut Step, name: &str, value: &str) -> Result<(), Problem> {
+fn set(row: &mut Row, name: &str, value: &str) -> Result<(), Problem> {
     let optional = || (!value.is_empty()).then(|| value.to_owned());
+    let is_blank = value.trim().is_empty();
+    let step = &mut row.step;
     match name {
+        "task" => value.clone_into(&mut row.task),
+        "trajectory" => value.clone_into(&mut row.trajectory),
+        "success" | "seed" | "state_value" if is_blank => {}
+        "success" => row.success = Some(flag(name, value)?),
+        "seed" => row.seed = Some(whole(name, value)?),
+        "environment" => row.environment = optional(),
         "state" => value.clone_into(&mut step.state),
         "reward" => step.reward = number(name, value)?,
         "valid" | VALID => step.valid = flag("valid", value)?,
         "action" => step.action = optional(),
         "context" => step.context = optional(),
         "embedding" => step.embedding = numbers(value)?,
-        "state_value" if value.trim().is_empty() => step.state_value = None,
         "state_value" => step.state_value = Some(number(name, value)?),
         "agent" => step.agent = optional(),
         "observation" => step.observation = optional(),
@@ -245,6 +277,16 @@ fn number(field: &str, text: &str) -> Result<f64, Problem> {
         return Ok(value);
     }
     Err(Problem::NonFinite { field: field.to_owned(), literal: text.trim().to_owned() })
+}
+
+/// A seed: pandas writes a column of whole numbers with a point where one of them is missing.
+fn whole(field: &str, text: &str) -> Result<u64, Problem> {
+    let trimmed = text.trim();
+    trimmed.strip_suffix(".0").unwrap_or(trimmed).parse().map_err(|_| Problem::WrongType {
+        field: field.to_owned(),
+        expected: WHOLE,
+        found: quoted(text),
+    })
 }
 
 /// A JSON list; an empty text is none.
@@ -290,7 +332,7 @@ mod tests {
     #[test]
     fn a_record_begins_on_its_line() {
         let text = "a,b\r\n\n\"two\nlines\",c\nd";
-        let lines: Vec<usize> = Records { rest: text, line: 1 }.map(|(line, _)| line).collect();
+        let lines: Vec<usize> = Records::new(text).map(|(line, _)| line).collect();
         assert_eq!(lines, [1, 3, 5]);
     }
 
@@ -300,7 +342,7 @@ mod tests {
         #[test]
         fn records_are_those_of_the_crate_csv(text in "[ab \u{e9},,\"\"\n\r]{0,40}") {
             let records: Vec<_> =
-                Records { rest: &text, line: 1 }.map(|(_, fields)| fields).collect();
+                Records::new(&text).map(|(_, fields)| fields).collect();
             prop_assert_eq!(records, expected(&text));
         }
     }

@@ -14,6 +14,9 @@ const MARK: char = '\0';
 /// What an embedding must be.
 pub(super) const LIST_OF_NUMBERS: &str = "a list of numbers";
 
+/// What a seed must be.
+pub(super) const WHOLE: &str = "a whole number from 0";
+
 /// The fields of the object that a line is.
 pub(super) fn fields(line: &Line<'_>) -> Result<Map<String, Value>, Error> {
     match json::read_json(line.text) {
@@ -165,7 +168,7 @@ impl Kind {
         match self {
             Self::Text => "text",
             Self::Number => "a number",
-            Self::Whole => "a whole number from 0",
+            Self::Whole => WHOLE,
             Self::Flag => "true or false",
             Self::List => "a list",
             Self::Numbers => LIST_OF_NUMBERS,

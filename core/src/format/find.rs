@@ -37,8 +37,8 @@ pub fn line_of(mut source: impl BufRead, step: &StepAddress) -> Result<Option<us
             Record::Trajectory(found) => {
                 is_named(&found.task, &found.trajectory) && step.step < found.steps.len()
             }
-            Record::Step { task, trajectory, .. } => {
-                let is_own = is_named(&task, &trajectory);
+            Record::Step(row) => {
+                let is_own = is_named(&row.task, &row.trajectory);
                 rows += usize::from(is_own);
                 is_own && rows > step.step
             }

@@ -132,8 +132,9 @@ pub struct Reader<R> {
     collected: Collector,
     first_lines: HashMap<String, usize>,
     finished: bool,
-    /// Rows of tasks that are complete, as [`Noticed`] counts them.
+    /// Rows and steps of tasks that are complete, as [`Noticed`] counts them.
     repeated: usize,
+    empty_states: usize,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -146,6 +147,7 @@ impl<R: BufRead> Reader<R> {
             first_lines: HashMap::new(),
             finished: false,
             repeated: 0,
+            empty_states: 0,
         }
     }
 
@@ -170,17 +172,19 @@ impl<R: BufRead> Reader<R> {
         self.collected().finish()
     }
 
-    /// What was noticed in the rows that were read so far.
+    /// What was noticed in what was read so far.
     #[must_use]
     pub fn noticed(&self) -> Noticed {
         let repeated = self.repeated + self.collected.repeated();
-        Noticed { inactive: self.records.inactive, repeated }
+        let empty_states = self.empty_states + self.collected.empty_states();
+        Noticed { inactive: self.records.inactive, repeated, empty_states }
     }
 
     /// Takes what was collected.
     fn collected(&mut self) -> Collector {
         let collected = std::mem::take(&mut self.collected);
         self.repeated += collected.repeated();
+        self.empty_states += collected.empty_states();
         collected
     }
 

@@ -10,8 +10,8 @@
 //! of the past), `embedding` (a list of numbers), `agent`, `observation`, `prompt`, `response`.
 //! Unknown fields are kept on rewrite.
 //!
-//! A first line without `steps` (and without any other field that rollouts have) may say how the file
-//! was made ([`Provenance`]); it is no trajectory.
+//! A first line that has none of the fields of rollouts, and one of these, says how the file was made
+//! ([`Provenance`]); it is no trajectory.
 //! ```text
 //! {"environment":"chores","seed":1,"iteration":10,
 //!  "discount":0.95,"invalid_penalty":0.1,"estimator":{"name":"hgpo","context_length":2, ...}}
@@ -24,10 +24,10 @@
 //! **CSV** with a header: `task,trajectory,state,reward` in any order, and a step's optional fields
 //! where there are such columns.
 //!
-//! In the latter two, rows with the same task and trajectory are one trajectory, in file order. They
-//! stand together, or have a number `step` that goes on one by one. Where rows have that number it rises
-//! from one to the next of the trajectory, or of each of its agents. Else they may be episodes of the
-//! same name, as where files were put together, and are refused.
+//! In the latter two, rows with the same task and trajectory are one trajectory, in file order, and what they say of
+//! it (`success`, `seed`, `environment`) they say alike. They stand together, or have a number `step`. Where steps have
+//! that number, in any format, it goes on one by one in the trajectory, but for agents that act at the same time. Else
+//! they may be episodes of the same name, as where files were put together, and are refused.
 //!
 //! Rows whose `active_masks` is false are left out: verl-agent pads episodes with them that have ended.
 //! How many there were, and how many rows repeat the one before, [`Noticed`] tells to who asks.

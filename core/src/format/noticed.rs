@@ -1,7 +1,6 @@
-//! What there is to say of rows that can be read.
+//! What there is to say of rollouts that can be read.
 
-/// What was noticed in verl-agent's rows or those of CSV: nothing that makes them wrong, but what
-/// whoever wrote them may not know of.
+/// What was noticed in rollouts: nothing that makes them wrong, but what whoever wrote them may not know of.
 ///
 /// ```
 /// use hgpo_core::format;
@@ -20,12 +19,15 @@ pub struct Noticed {
     /// Rows without a number `step` that equal the row before them in every field. They are steps of
     /// their own, which is wrong of copies.
     pub repeated: usize,
+    /// Steps whose state is empty, in any format. They are compared with each other, which is wrong of states that are
+    /// missing.
+    pub empty_states: usize,
 }
 
 impl Noticed {
     /// A sentence for each kind of rows that there are.
     pub fn remarks(self) -> impl Iterator<Item = String> {
-        let Self { inactive, repeated } = self;
+        let Self { inactive, repeated, empty_states } = self;
         let inactive = (inactive > 0).then(|| {
             let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
             format!(
@@ -44,6 +46,13 @@ impl Noticed {
                  for copies)"
             )
         });
-        inactive.into_iter().chain(repeated)
+        let empty_states = (empty_states > 0).then(|| {
+            let (steps, are) = if empty_states == 1 { ("step has", "is") } else { ("steps have", "are") };
+            format!(
+                "{empty_states} {steps} an empty `state` and {are} compared with each other as one state; if states are \
+                 missing, write them"
+            )
+        });
+        inactive.into_iter().chain(repeated).chain(empty_states)
     }
 }

@@ -9,9 +9,35 @@ use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::estimator::Options;
 
-/// What a trajectory or a row of verl-agent has, one of them at least, even where it is broken.
-const OF_ROLLOUTS: [&str; 7] =
-    ["task", "trajectory", "steps", "uid", "traj_uid", "anchor_obs", "rewards"];
+/// What a trajectory or a row has, one of them at least, even where it is broken: here, and in what other programs
+/// write.
+const OF_ROLLOUTS: [&str; 25] = [
+    "task",
+    "trajectory",
+    "steps",
+    "uid",
+    "traj_uid",
+    "anchor_obs",
+    "rewards",
+    "state",
+    "reward",
+    "action",
+    "actions",
+    "observation",
+    "success",
+    "prompt",
+    "prompts",
+    "response",
+    "responses",
+    "completion",
+    "messages",
+    "conversations",
+    "trajectories",
+    "input",
+    "output",
+    "score",
+    "tokens",
+];
 
 /// What the line itself may say; the last three are [`Options`].
 const OWN: [&str; 6] =
@@ -20,8 +46,8 @@ const OPTIONS: &[&str] = OWN.split_at(3).1;
 
 /// How a rollouts file was made: environment, seed, iteration, and how its advantages were estimated.
 ///
-/// Everything may be left out. In a file it is the first line, an object without `steps`; fields of
-/// other names mean nothing there.
+/// Everything may be left out, but discount and penalty only with the estimator. In a file it is the first line, an
+/// object with one of these fields and none that rollouts have; fields of other names mean nothing there.
 ///
 /// ```
 /// use hgpo_core::format::{self, Provenance, Reader};
@@ -47,7 +73,7 @@ pub struct Provenance {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
     /// How the advantages were estimated, in the fields `discount`, `invalid_penalty` and
-    /// `estimator`; where one of them is there, the others have their defaults.
+    /// `estimator`; where the estimator is there, the others have their defaults.
     #[serde(flatten)]
     pub options: Option<Options>,
 }
@@ -77,6 +103,9 @@ fn options(mut fields: Map<String, Value>) -> Result<Option<Options>, String> {
     if fields.is_empty() {
         return Ok(None);
     }
+    if let (false, Some(name)) = (fields.contains_key("estimator"), fields.keys().next()) {
+        return Err(format!("`{name}` without `estimator`: which one is not said"));
+    }
     Options::deserialize(Value::Object(fields)).map(Some).map_err(|error| error.to_string())
 }
 
@@ -95,14 +124,15 @@ impl Stated {
     }
 }
 
-/// Whether a first line with these fields holds no rollouts, so that it speaks of the others.
+/// Whether a line with these fields speaks of the others: it says something that only such a line does, and holds
+/// nothing that rollouts do, of whatever program (or nothing at all). Anything else is a record, and refused as one where
+/// it is none.
 pub(super) fn is_stated(fields: &Map<String, Value>) -> bool {
-    !OF_ROLLOUTS.iter().any(|field| fields.contains_key(*field))
+    let has = |names: &[&str]| names.iter().any(|field| fields.contains_key(*field));
+    fields.is_empty() || has(&OWN) && !has(&OF_ROLLOUTS)
 }
 
 /// Whether a line that holds no rollouts is the first line of another file.
 pub(super) fn is_misplaced(line: &Line<'_>) -> bool {
-    fields(line).is_ok_and(|fields| {
-        is_stated(&fields) && OWN.iter().any(|field| fields.contains_key(*field))
-    })
+    fields(line).is_ok_and(|fields| is_stated(&fields))
 }

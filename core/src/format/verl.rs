@@ -2,21 +2,24 @@
 
 use serde_json::{Map, Value};
 
-use super::collect::Record;
-use super::diagnose::{LIST_OF_NUMBERS, fields, numbers};
+use super::collect::{Record, Row};
+use super::diagnose::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
-use crate::json::{describe, written};
+use crate::json::{canonical, describe};
 use crate::rollout::Step;
 
 /// Fields that are read.
-const READ: [&str; 14] = [
+const READ: [&str; 17] = [
     "uid",
     "traj_uid",
     "anchor_obs",
     "rewards",
     VALID,
     ACTIVE,
+    "success",
+    "seed",
+    "environment",
     "action",
     "context",
     "embedding",
@@ -53,8 +56,14 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
         if !take_flag(&mut fields, ACTIVE)? {
             return Ok(None);
         }
+        let success = match fields.get("success") {
+            None | Some(Value::Null) => None,
+            Some(_) => Some(take_flag(&mut fields, "success")?),
+        };
+        let seed = take_seed(&mut fields)?;
+        let environment = take_optional(&mut fields, "environment")?;
         let step = step(&mut fields)?;
-        Ok(Some(Record::Step { task, trajectory, step }))
+        Ok(Some(Record::Step(Row { task, trajectory, success, seed, environment, step })))
     };
     let record: Result<Option<Record>, Problem> = record();
     record.map_err(|problem| place.error(problem))
@@ -101,11 +110,11 @@ fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
     Problem::WrongType { field: field.to_owned(), expected, found: describe(found) }
 }
 
-/// Text as it is; numbers and arrays (a grid as anchor) as their JSON text.
+/// Text as it is; numbers, arrays (a grid as anchor) and objects as their one JSON text.
 fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Problem> {
     match take(fields, field)? {
         Value::String(text) => Ok(text),
-        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(written(&value)),
+        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(canonical(&value)),
         value => Err(wrong(field, "text", &value)),
     }
 }
@@ -141,6 +150,13 @@ fn take_optional_number(
     match taken(fields, field) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value.as_f64().map(Some).ok_or_else(|| wrong(field, "a number", &value)),
+    }
+}
+
+fn take_seed(fields: &mut Map<String, Value>) -> Result<Option<u64>, Problem> {
+    match taken(fields, "seed") {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| wrong("seed", WHOLE, &value)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rollouts: steps and trajectories.
 
+pub(crate) mod order;
 mod read;
 
 use serde::Serialize;
@@ -161,13 +162,26 @@ impl Trajectory {
         Place::trajectory(&self.task, &self.trajectory)
     }
 
-    /// Checks what can be checked in one trajectory: it has steps, and rewards are usable numbers.
+    /// Checks that task and trajectory have names: an empty one, as of a missing value, may stand for several.
+    pub(crate) fn check_names(&self) -> Result<(), Error> {
+        let names = [("task", &self.task), ("trajectory", &self.trajectory)];
+        match names.into_iter().find(|(_, name)| name.trim().is_empty()) {
+            Some((field, _)) => Err(self.place().error(Problem::EmptyName { field })),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks what can be checked in one trajectory: it has names and steps, these are in order, and rewards are usable
+    /// numbers.
     pub(crate) fn check(&self) -> Result<(), Error> {
+        self.check_names()?;
         if self.steps.is_empty() {
             return Err(self.place().error(Problem::EmptyTrajectory));
         }
         for (index, step) in self.steps.iter().enumerate() {
-            step.check().map_err(|problem| self.place().at_step(index).error(problem))?;
+            let checked =
+                step.check().and_then(|()| order::follow(&self.steps[..index], step, true, None));
+            checked.map_err(|problem| self.place().at_step(index).error(problem))?;
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
         rows.iter().map(|(name, number)| numbered(name, number) + "\n").collect::<String>()
     };
     // The step that is refused, and the numbers of the row before and of its own.
-    let cases: [(Rows<'_>, usize, &str); 9] = [
+    let cases: [(Rows<'_>, usize, &str); 10] = [
         // The same episode of one step in two files.
         (&[("a", "0"), ("a", "0")], 1, "0 to 0"),
         (&[("b", "7"), ("a", "3"), ("a", "3")], 1, "3 to 3"),
@@ -55,7 +55,9 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
         // One whose numbers begin again, stand still, or come in another order.
         (&[("a", "0"), ("a", "1"), ("a", "0")], 2, "1 to 0"),
         (&[("a", "0"), ("a", "1"), ("a", "1.0")], 2, "1 to 1"),
-        (&[("a", "0"), ("a", "2"), ("a", "1")], 2, "2 to 1"),
+        (&[("a", "0"), ("a", "1"), ("a", "2"), ("a", "1")], 3, "2 to 1"),
+        // One that lacks a step, so that its neighbours are none.
+        (&[("a", "0"), ("a", "2")], 1, "0 to 2"),
         // Apart, but not on from 1.
         (&[("a", "0"), ("a", "1"), ("b", "0"), ("a", "0")], 2, "1 to 0"),
         (&[("a", "0"), ("b", "0"), ("a", "0")], 1, "0 to 0"),
@@ -93,6 +95,119 @@ fn rows_whose_numbers_do_not_go_on_are_refused() {
 }
 
 #[test]
+fn numbers_inside_a_trajectory_are_checked_like_those_of_rows() {
+    let numbered = |numbers: &[&str]| {
+        let step = |number: &&str| format!(r#"{{"state":"s","reward":1,"step":{number}}}"#);
+        line("t", &numbers.iter().map(step).collect::<Vec<_>>().join(","))
+    };
+    for (numbers, step, told) in
+        [(&["1", "0"], 1, "1 to 0"), (&["1", "1"], 1, "1 to 1"), (&["0", "2"], 1, "0 to 2")]
+    {
+        let found = message(numbered(numbers));
+        assert!(found.starts_with("line 1, task "), "{found}");
+        assert!(found.contains(&format!("step {step}: `step` goes from {told}: ")), "{found}");
+    }
+    let good = files::read(numbered(&["1", "2", "3"]).as_bytes()).expect("good");
+    assert_eq!(good[0].steps.len(), 3);
+}
+
+#[test]
+fn quotes_that_swallow_records_are_refused_where_they_open() {
+    let csv = |rows: &str| format!("task,trajectory,state,reward\nu,a,s,1\n{rows}");
+    for (rows, line, problem) in [
+        ("u,a,\"s,0\nu,a,s,1\nu,b,s,1\n", 3, "a quote that opens on this line is never closed"),
+        ("u,a,s,0\nu,a,\"", 4, "a quote that opens on this line is never closed"),
+        // Closed by the quote of a later record: all values are there, but two records are one.
+        (
+            "u,a,\"s,0\nu,b,\"t,1\n",
+            3,
+            "a quote that opens on this line is closed in the middle of a value",
+        ),
+        ("u,a,\"s\" ,0\n", 3, "a quote that opens on this line is closed in the middle of a value"),
+    ] {
+        let found = message(csv(rows));
+        assert!(
+            found.starts_with(&format!("line {line}: not a CSV record ({problem})")),
+            "{found}"
+        );
+    }
+    let header = message("task,trajectory,state,\"reward\nu,a,s,1\n");
+    assert!(header.starts_with("line 1: not a CSV record (a quote"), "{header}");
+}
+
+#[test]
+fn names_that_are_empty_are_refused_everywhere_and_empty_states_counted() {
+    let texts = |task: &str, trajectory: &str, state: &str| {
+        [
+            format!(
+                r#"{{"task":"{task}","trajectory":"{trajectory}","steps":[{{"state":"{state}","reward":1}}]}}"#
+            ),
+            format!(
+                r#"{{"uid":"{task}","traj_uid":"{trajectory}","anchor_obs":"{state}","rewards":1}}"#
+            ),
+            format!("task,trajectory,state,reward\n{task},{trajectory},{state},1\n"),
+        ]
+    };
+    for (task, trajectory, field) in
+        [("", "a", "task"), ("u", "", "trajectory"), (" ", "a", "task"), ("", "", "task")]
+    {
+        for text in texts(task, trajectory, "s") {
+            let found = message(&text);
+            assert!(found.contains(&format!("`{field}` is empty: ")), "{found}");
+            assert!(found.starts_with("line "), "{found}");
+        }
+    }
+    for text in texts("u", "a", "") {
+        let (read, noticed) = files::read_noticing(text.as_bytes()).expect("good");
+        assert_eq!((read.len(), noticed.empty_states), (1, 1), "{text}");
+        let remarks: Vec<String> = noticed.remarks().collect();
+        assert!(remarks[0].starts_with("1 step has an empty `state`"), "{remarks:?}");
+    }
+}
+
+#[test]
+fn rows_say_of_their_trajectory_what_lines_do() {
+    let whole = r#"{"task":"u","trajectory":"a","success":true,"seed":7,"environment":"e","steps":[{"state":"s","reward":-1},{"state":"t","reward":0}]}"#;
+    let rows = r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":-1,"success":1.0,"seed":7,"environment":"e"}
+{"uid":"u","traj_uid":"a","anchor_obs":"t","rewards":0}"#;
+    let csv = "task,trajectory,success,seed,environment,state,reward\n\
+               u,a,True,7.0,e,s,-1\nu,a,,,,t,0\n";
+    let expected = files::read(whole.as_bytes()).expect("good");
+    assert!(expected[0].succeeded());
+    for text in [rows, csv] {
+        assert_eq!(files::read(text.as_bytes()).expect("good"), expected, "{text}");
+    }
+    for (text, told) in [
+        (csv.replace("True", "nonsense"), "`success` must be true or false"),
+        (rows.replace("1.0", "\"yes\""), "`success` must be true or false"),
+        (csv.replace("7.0", "-7"), "`seed` must be a whole number from 0"),
+        (
+            csv.replace(",,,,t", ",False,,,t").replace("a,,", "a,"),
+            "`success` is false here and true",
+        ),
+        (
+            rows.replace(r#""rewards":0}"#, r#""rewards":0,"seed":8}"#),
+            "`seed` is 8 here and 7 further up in the trajectory that begins on line 1",
+        ),
+    ] {
+        let found = message(&text);
+        assert!(found.contains(told), "{found}");
+    }
+}
+
+#[test]
+fn states_that_are_values_have_one_text() {
+    let rows = [r#"{"x":1,"y":[2]}"#, r#"{"y": [2.0], "x": 1.0}"#].map(|state| {
+        format!(r#"{{"uid":"u","traj_uid":"a","anchor_obs":{state},"rewards":1}}"#) + "\n"
+    });
+    let read = files::read(rows.concat().as_bytes()).expect("good");
+    assert_eq!(read[0].steps[0].state, read[0].steps[1].state);
+    // A text that looks like one stays as it is.
+    let text = rows[1].replace(r#"{"y": [2.0], "x": 1.0}"#, r#""{\"y\": [2.0]}""#);
+    assert_eq!(files::read(text.as_bytes()).expect("good")[0].steps[0].state, r#"{"y": [2.0]}"#);
+}
+
+#[test]
 fn agents_that_act_at_the_same_time_have_a_number_once() {
     let read = |rows: &str| {
         files::read(format!("task,trajectory,step,agent,state,reward\n{rows}").as_bytes())
@@ -118,9 +233,8 @@ fn rows_that_go_on_are_one_trajectory() {
     };
     // In turn, as environments that run side by side write them; numbers from any on.
     assert_eq!(lengths("u,a,0,,s,1\nu,b,5,,s,1\nu,a,1,,s,1\nu,b,6,,s,1\nu,a,2,,s,1\n"), [3, 2]);
-    // `step` may number steps that several agents share, or leave some out.
+    // `step` may number steps that several agents share.
     assert_eq!(lengths("u,a,0,x,s,1\nu,a,0,y,s,1\nu,a,1,x,s,1\nu,a,1,y,s,1\n"), [4]);
-    assert_eq!(lengths("u,a,0,,s,1\nu,a,3,,s,1\nu,a,3.5,,s,1\n"), [3]);
     // Without numbers, and with what is none, they stand together.
     assert_eq!(lengths("u,a,,,s,1\nu,a,,,s,1\nu,b,t1,,s,1\nu,b,t1,,s,1\n"), [2, 2]);
 }

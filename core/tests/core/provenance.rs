@@ -52,7 +52,7 @@ fn what_is_left_out_is_not_told_and_other_fields_mean_nothing() {
     let mut empty = Vec::new();
     format::write_provenance(&mut empty, &nothing).expect("written");
     assert_eq!(empty, b"{}\n");
-    for text in ["{}", r#"{"model":"m","commit":7}"#, r#"{"seed":null,"estimator":null}"#] {
+    for text in ["{}", r#"{"seed":null,"commit":7}"#, r#"{"seed":null,"estimator":null}"#] {
         assert_eq!(told(text).expect("good"), Some(nothing.clone()), "{text}");
     }
     let made = told(MADE).expect("good").expect("a first line");
@@ -113,10 +113,20 @@ fn rollouts_that_are_broken_are_not_taken_for_it() {
         (r#"{"environment":"e","steps":[]}"#, "`task` is missing"),
         (r#"{"environment":"e""#, "the JSON does not end on its line"),
         (r#"{"discount":NaN}"#, "`discount` is NaN"),
+        // Of other programs: their first line is no header, and the second not to blame.
+        (r#"{"model":"m","commit":7}"#, "`task` is missing"),
+        (r#"{"input":"i","output":"o","score":1.0,"step":1}"#, "`task` is missing"),
+        (r#"{"prompt":"p","responses":["r"],"seed":1}"#, "`task` is missing"),
+        (r#"{"messages":[],"environment":"e"}"#, "`task` is missing"),
     ] {
         let error = refuse(&format!("{text}\n{}", line("g", "a")));
         assert!(error.starts_with("line 1") && error.contains(problem), "{error}");
     }
+    // Nor is what it says of returns alone an estimator.
+    let alone = told(&format!("{{\"discount\":0.9}}\n{}", line("g", "a"))).expect_err("refused");
+    let expected =
+        "line 1: invalid provenance (`discount` without `estimator`: which one is not said)";
+    assert!(alone.to_string().starts_with(expected), "{alone}");
     // It alone is no rollouts.
     assert!(refuse(MADE).starts_with("no trajectories"));
     assert!(Reader::new(MADE.as_bytes()).next().is_none());

@@ -14,6 +14,7 @@ from trinity.buffer.operators import ExperienceOperator
 
 import hgpo
 from hgpo._metrics import metrics
+from hgpo._states import numbers
 
 __all__ = ["StepAdvantageFn"]
 
@@ -40,7 +41,7 @@ class StepAdvantageFn(AdvantageFn, ExperienceOperator):
             return [], {}
         columns = {
             "rewards": self.rewards(exps), "task": [exp.eid.tid for exp in exps], "trajectory": [exp.eid.rid for exp in exps],
-            "state": [self.state(exp) for exp in exps], "step": [int(exp.eid.step) for exp in exps],
+            "state": numbers([self.state(exp) for exp in exps]), "step": [int(exp.eid.step) for exp in exps],
             "valid": [bool((exp.info or {}).get(self.valid_key, True)) for exp in exps],
         }
         advantages = hgpo.advantages(columns, estimator=self.estimator, **self.options)
@@ -57,7 +58,7 @@ class StepAdvantageFn(AdvantageFn, ExperienceOperator):
         state = (exp.info or {}).get(self.state_key)
         if state is None:
             raise ValueError(f"experience {exp.eid}: info has no `{self.state_key}`: set the state that the step was taken in")
-        return str(state)
+        return state
 
     def rewards(self, exps):
         given = [(exp.info or {}).get(self.step_reward_key) for exp in exps]

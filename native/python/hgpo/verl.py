@@ -17,6 +17,7 @@ import sys
 
 import hgpo
 from hgpo._imports import await_import
+from hgpo._states import numbers
 
 TRAINER = "verl.trainer.ppo.v1.trainer_base"
 PREFIX = "hgpo-"
@@ -51,8 +52,9 @@ def step_advantages(data, batch_keys, extra_fields, estimator, options):
         columns["task"].append(task)
         columns["trajectory"].append(session)
         columns["step"].append(int(step))
-        columns["state"].append(str(fields["state"]))
+        columns["state"].append(fields["state"])
         columns["valid"].append(bool(fields.get("is_action_valid", True)))
+    columns["state"] = numbers(columns["state"])
     advantages = hgpo.advantages(columns, estimator=estimator, **options)
     scores = mask.new_tensor(advantages.tolist(), dtype=data.batch["token_level_rewards"].dtype).unsqueeze(-1) * mask
     data.batch["advantages"] = data.batch["returns"] = scores

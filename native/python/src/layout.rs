@@ -107,6 +107,16 @@ impl Layout {
             if !rows.is_sorted_by_key(|&row| steps[row as usize]) {
                 rows.sort_by_key(|&row| steps[row as usize]);
             }
+            // What stands between two steps that are not neighbours is missing, and the history of the later one wrong.
+            let is_gap =
+                |pair: &&[u32]| steps[pair[1] as usize].abs_diff(steps[pair[0] as usize]) > 1;
+            if let Some(pair) = rows.windows(2).find(is_gap) {
+                let [before, now] = [pair[0] as usize, pair[1] as usize];
+                let what =
+                    format!("step {} of its trajectory follows step {}", steps[now], steps[before]);
+                let remedy = "pass the steps between as well, or leave `step` out if it counts something else";
+                return Err(Failure::at(now, format!("{what} (row {before}): {remedy}")));
+            }
             // Agents that act at the same time have the same step, in the order of the rows.
             for same in rows.chunk_by(|&left, &right| steps[left as usize] == steps[right as usize])
             {

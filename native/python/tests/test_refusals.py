@@ -77,6 +77,7 @@ def test_flags_steps_success_and_embeddings(columns):
     refused("row 7: `step` is nan", **columns, step=[*range(7), math.nan])
     refused("row 0: `step` is 9223372036854775808", **columns, step=np.full(8, 2**63, dtype=np.uint64))
     refused("row 3: step 4 of its trajectory stands in row 2 already: give every trajectory", **columns, step=[0, 1, 4, 4, 0, 1, 0, 1])
+    refused(r"row 3: step 6 of its trajectory follows step 4 \(row 2\): pass the steps between", **columns, step=[0, 1, 4, 6, 0, 1, 0, 1])
     refused("row 1: `success` is True, but False in row 0 of the trajectory", **columns, success=[False, True] + [False] * 6)
     refused("row 2: `embedding` holds a number that is not finite", **columns, embedding=[[1.0]] * 2 + [[math.inf]] + [[1.0]] * 5)
     refused("row 7: `embedding` has 2 numbers, but 1 in row 0", **columns, embedding=[[1.0]] * 7 + [[1.0, 2.0]])

@@ -62,7 +62,8 @@ fn another_run_than_the_one_that_made_a_trace_is_doubted() {
         fs::write(folder.path().join("r.jsonl"), format!("{first}\n{ROLLOUTS}")).unwrap();
         run(folder.path(), &["advantages", "r.jsonl", "--run", "other"])
     };
-    let output = with(r#"{"environment":"sokoban","seed":2,"discount":0.25}"#);
+    let output =
+        with(r#"{"environment":"sokoban","seed":2,"discount":0.25,"estimator":{"name":"hgpo"}}"#);
     let text = stderr(&output);
     for part in ["environment sokoban (here ", "seed 2 (here 1)", "discount 0.25 (here 0.5)"] {
         assert!(text.contains(part), "`{part}`: {text}");

@@ -123,9 +123,10 @@ mod tests {
 
     #[test]
     fn a_line_that_says_nothing_is_kept_in_silence() {
-        let model = opened(r#"{"note":"mine"}"#);
+        let first = r#"{"iteration":null,"note":"mine"}"#;
+        let model = opened(first);
         assert_eq!((notice(&model).as_str(), model.document.recorded()), ("", None));
-        assert!(model.document.rollouts.written().starts_with(r#"{"note":"mine"}"#));
+        assert!(model.document.rollouts.written().starts_with(first));
     }
 
     #[test]

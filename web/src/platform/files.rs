@@ -3,7 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{
     File, FileList, HtmlInputElement,
-    js_sys::{Array, futures::JsFuture},
+    js_sys::{Array, Uint8Array, futures::JsFuture},
 };
 use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
 
@@ -48,15 +48,20 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     let Some(files) = files.map(|list| Array::from(&list)) else { return };
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
-        let text = if files.length() > 1 { None } else { text_of(&file).await };
-        let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
+        let bytes = if files.length() > 1 { None } else { bytes_of(&file).await };
+        let is_read = bytes.is_some();
+        // What is not UTF-8 is the overview's to refuse, with its place.
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+        let of_runs = text.as_deref().map_or(files.length() > 1 || is_read, is_metrics);
+        let text = text.map(|text| text.trim_start_matches('\u{feff}').to_owned());
         done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text) });
     });
 }
 
 /// What a file holds; none where it cannot be read.
-async fn text_of(file: &File) -> Option<String> {
-    JsFuture::from(file.text()).await.ok()?.as_string()
+async fn bytes_of(file: &File) -> Option<Vec<u8>> {
+    let buffer = JsFuture::from(file.array_buffer()).await.ok()?;
+    Some(Uint8Array::new(&buffer).to_vec())
 }
 
 /// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts

@@ -3,6 +3,7 @@
 import numpy as np
 
 import hgpo
+from hgpo._states import numbers
 
 EPSILON = 1e-6
 SCALES = {"mean_std_norm": "mean-std", "mean_norm": "mean"}
@@ -87,30 +88,9 @@ def over_tokens(advantages, response_mask):
     return scores, scores
 
 
-def numbers(column):
-    """Texts as they are; a number for every different one of other things, such as grids and images."""
-    column = np.asarray(column, dtype=object)
-    entries = [column[row] for row in range(len(column))]
-    if all(isinstance(entry, str) for entry in entries):
-        return entries
-    known = {}
-    return np.array([known.setdefault(hashable(entry), len(known)) for entry in entries], dtype=np.int64)
-
-
 def texts(column):
     entries = list(column)
     for row, entry in enumerate(entries):
         if not isinstance(entry, str):
             raise ValueError(f"row {row}: the state is of type {type(entry).__name__}: only texts can be similar")
     return entries
-
-
-def hashable(entry):
-    """What equal states have in common, as verl-agent compares them: arrays by their numbers alone."""
-    if isinstance(entry, np.ndarray):
-        return tuple(entry.flatten().tolist())
-    if isinstance(entry, (list, tuple)):
-        return tuple(hashable(one) for one in entry)
-    if isinstance(entry, dict):
-        return tuple(sorted((key, hashable(value)) for key, value in entry.items()))
-    return entry.item() if hasattr(entry, "item") else entry

@@ -7,9 +7,11 @@ use hgpo_core::format::{self, Noticed, Reader};
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub(crate) fn rewritten(file: &str) -> Result<(String, Noticed), String> {
-    let read = format::read_noticing(file.as_bytes()).map_err(|error| error.to_string())?;
+pub(crate) fn rewritten(file: &[u8]) -> Result<(String, Noticed), String> {
+    let read = format::read_noticing(file).map_err(|error| error.to_string())?;
     let (trajectories, noticed) = read;
+    // It was read, so that it is.
+    let file = std::str::from_utf8(file).map_err(|error| error.to_string())?;
     let mut text = first_line(file).unwrap_or_default().to_owned().into_bytes();
     if !text.is_empty() {
         text.push(b'\n');
@@ -35,7 +37,7 @@ mod tests {
         r#"{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1.0,"valid":true}]}"#;
 
     fn text(file: &str) -> String {
-        rewritten(file).expect(file).0
+        rewritten(file.as_bytes()).expect(file).0
     }
 
     #[test]
@@ -63,13 +65,13 @@ mod tests {
             )
         };
         let file = [row(true), row(false), row(false)].join("\n");
-        let (text, noticed) = rewritten(&file).expect("rows");
+        let (text, noticed) = rewritten(file.as_bytes()).expect("rows");
         assert_eq!((text.lines().count(), noticed.inactive), (1, 2));
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        let why = rewritten("task,trajectory,state,reward\ng,t,a,much\n").expect_err("a word");
+        let why = rewritten(b"task,trajectory,state,reward\ng,t,a,much\n").expect_err("a word");
         assert!(why.starts_with("line 2, task \"g\", trajectory \"t\""), "{why}");
     }
 }

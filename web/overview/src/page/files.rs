@@ -8,7 +8,7 @@ use crate::{
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Blob, File, HtmlInputElement,
-    js_sys::{Array, Reflect, futures::JsFuture, futures::spawn_local},
+    js_sys::{Array, Reflect, Uint8Array, futures::JsFuture, futures::spawn_local},
 };
 
 /// Runs that are compared.
@@ -66,9 +66,12 @@ enum Kind {
 async fn take_over(file: File) -> Result<Kind, String> {
     let part = file.slice_with_f64_and_f64(0.0, BEGINNING).map_err(|_| text::no_file())?;
     let beginning = read(&part).await?;
+    // It may end in the middle of a character.
+    let beginning = String::from_utf8_lossy(&beginning);
     let name = file.name();
     if is_metrics(&beginning) {
         let whole = read(&file).await?;
+        let whole = String::from_utf8(whole).map_err(|_| text::not_text().to_owned())?;
         let run = Run::read(&path(&file), &whole)?;
         with(|page| add_run(&mut page.runs, run));
         return Ok(Kind::Metrics);
@@ -81,12 +84,12 @@ async fn take_over(file: File) -> Result<Kind, String> {
     Ok(Kind::Rollouts)
 }
 
-/// The text of a file or a part of one.
-async fn read(blob: &Blob) -> Result<String, String> {
-    let text = JsFuture::from(blob.text()).await.map_err(|_| text::no_file())?;
-    let text = text.as_string().unwrap_or_default();
-    // What is no text is read with signs in place of what cannot be.
-    if text.contains('\0') { Err(text::not_text().to_owned()) } else { Ok(text) }
+/// The bytes of a file or a part of one: what is not UTF-8 is refused by whoever reads them, where a text would have
+/// signs in its place, by which different states could become one.
+async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
+    let bytes = JsFuture::from(blob.array_buffer()).await.map_err(|_| text::no_file())?;
+    let bytes = Uint8Array::new(&bytes).to_vec();
+    if bytes.contains(&0) { Err(text::not_text().to_owned()) } else { Ok(bytes) }
 }
 
 /// The path of a file in the folder that was opened, if it was one, else its name.
@@ -123,7 +126,7 @@ pub(super) fn open_wanted() {
     });
     let Some((take, file, name)) = wanted else { return };
     spawn_local(async move {
-        match read(&file).await.and_then(|text| rewritten(&text)) {
+        match read(&file).await.and_then(|bytes| rewritten(&bytes)) {
             Ok((text, noticed)) => {
                 let noticed = text::noticed(noticed);
                 drop(take.call3(&JsValue::NULL, &name.into(), &text.into(), &noticed.into()));

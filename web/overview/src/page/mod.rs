@@ -173,7 +173,7 @@ pub fn add(files: Array, answer: Function) {
 pub fn read_rollouts(file: &Array, answer: &Function) {
     let language = document_element().get_attribute("lang").unwrap_or_default();
     crate::text::speak(Language::of_tag(&language).unwrap_or_default());
-    let (rollouts, told) = match rewritten(&file.get(1).as_string().unwrap_or_default()) {
+    let (rollouts, told) = match rewritten(file.get(1).as_string().unwrap_or_default().as_bytes()) {
         Ok((rollouts, noticed)) => (rollouts.into(), crate::text::noticed(noticed)),
         Err(problem) => (JsValue::NULL, problem),
     };

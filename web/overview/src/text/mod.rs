@@ -235,7 +235,7 @@ pub(crate) fn step_name(attempt: &str, step: usize) -> String {
 }
 
 /// What there is to say of rows that could be read; nothing where there is nothing.
-pub(crate) fn noticed(Noticed { inactive, repeated, .. }: Noticed) -> String {
+pub(crate) fn noticed(Noticed { inactive, repeated, empty_states, .. }: Noticed) -> String {
     let mut told = Vec::new();
     if inactive > 0 {
         told.push(either(
@@ -247,6 +247,14 @@ pub(crate) fn noticed(Noticed { inactive, repeated, .. }: Noticed) -> String {
         told.push(either(
             format!("{repeated} rows equal the row before them; remove them if they are copies."),
             format!("바로 앞 행과 같은 행이 {repeated}개 있습니다. 복사본이면 지우세요."),
+        ));
+    }
+    if empty_states > 0 {
+        told.push(either(
+            format!("{empty_states} steps have an empty state and are compared with each other."),
+            format!(
+                "상태가 비어 있는 단계가 {empty_states}개 있으며, 서로 같은 상태로 비교합니다."
+            ),
         ));
     }
     told.join(" ")
