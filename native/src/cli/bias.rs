@@ -20,7 +20,7 @@ use super::train::settings_of;
 use super::{numbers, runs};
 use crate::device::DeviceChoice;
 use crate::run::bias::{BiasFindings, NamedStudy, study};
-use crate::run::{Display, Interrupt, room};
+use crate::run::{Display, Interrupt, OutputLock, RunDirectory, RunError, room};
 
 pub(super) const AFTER: &str = "\
 Plays groups with the newest checkpoint, at the temperature and with the prompts of training, and
@@ -97,12 +97,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         rollouts: args.rollouts,
         discount: Discount::new(discount)?,
     };
-    let folder = args.out.clone().unwrap_or_else(|| directory.bias());
-    let there =
-        ["bias.json", "bias.svg"].iter().map(|name| folder.join(name)).find(|it| it.exists());
-    if let Some(there) = there {
-        bail!("{} already exists: choose another folder with --out", there.display());
-    }
+    let (folder, _lock) = output(args, &directory)?;
     let session = Session::new(Display::line);
     let Restored { learner, machine, .. } =
         restore(&directory, &config, args.device, args.threads, &session)?;
@@ -115,6 +110,27 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     };
     conclude(&findings, &folder, display)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The folder that findings are written to, held by this process: the one that is asked for, or one of the run's own that
+/// no other process has.
+fn output(args: &Bias, directory: &RunDirectory) -> anyhow::Result<(PathBuf, OutputLock)> {
+    loop {
+        let folder = args.out.clone().unwrap_or_else(|| directory.bias());
+        let lock = match OutputLock::take(&folder) {
+            // It is there now, so that the next name is another.
+            Err(RunError::Locked { .. }) if args.out.is_none() => continue,
+            lock => lock?,
+        };
+        let files = ["bias.json", "bias.svg"].map(|name| folder.join(name));
+        match files.into_iter().find(|it| it.exists()) {
+            None => return Ok((folder, lock)),
+            Some(_) if args.out.is_none() => {}
+            Some(there) => {
+                bail!("{} already exists: choose another folder with --out", there.display())
+            }
+        }
+    }
 }
 
 /// Writes the findings and prints their table.

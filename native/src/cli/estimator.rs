@@ -84,8 +84,14 @@ impl Flags {
         let refused = |error| by_flag(error, chooser);
         let mut words = text.split('+');
         let mut options = self.unchecked(words.next().unwrap_or_default()).map_err(refused)?;
+        let mut chosen: Vec<(&str, &str)> = Vec::new();
         for word in words {
             let option = option_of(&options.estimator, word).with_context(|| chooser.to_owned())?;
+            if let Some((_, first)) = chosen.iter().find(|(name, _)| *name == option.name) {
+                let name = typed(option.name);
+                bail!("{chooser}: +{first} and +{word} both choose {name}: leave one of them out");
+            }
+            chosen.push((option.name, word));
             options.set(option.name, word.into()).map_err(refused)?;
         }
         validated(options).map_err(refused)

@@ -1,10 +1,11 @@
 //! `hgpo eval`.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::num::NonZero;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use hgpo_env::Split;
 use hgpo_train::config::Config;
@@ -88,6 +89,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     // Whatever is wrong with a name or with settings is found before anything is played.
     let asked: Vec<(RunDirectory, Config, Plan)> =
         args.runs.iter().map(|name| asked(args, name)).collect::<Result<_, _>>()?;
+    refuse_twice(args, &asked)?;
     // With --json, standard output is the object alone.
     let session = Session::new(if args.json { Display::warn } else { Display::line });
     let (mut found, mut kept) = (Vec::new(), Ok(()));
@@ -109,6 +111,19 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     writeln!(out, "{text}").and_then(|()| out.flush())?;
     kept.context("the evaluation is complete and printed, but cannot be kept")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a run that is named twice, however it is named: it would count as two.
+fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::Result<()> {
+    let mut known = BTreeMap::new();
+    for (name, (directory, ..)) in args.runs.iter().zip(asked) {
+        let root = directory.root();
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        if let Some(first) = known.insert(root, name) {
+            bail!("{name}: the same run as {first}, and a run counts once: leave one of them out");
+        }
+    }
+    Ok(())
 }
 
 /// A run, its settings, and what it is examined on.

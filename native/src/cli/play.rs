@@ -116,8 +116,18 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         let name = file.display();
         let actions =
             files::read_text(file).with_context(|| format!("cannot read the actions {name}"))?;
-        for action in actions.lines() {
-            table.show(&mut out, args.json, Some(action))?;
+        let mut ended = None;
+        for (number, action) in (1..).zip(actions.lines()) {
+            match ended {
+                Some(_) if action.trim().is_empty() => {}
+                Some(last) => bail!(
+                    "{name}, line {number}: the episode ended with line {last}: leave out what comes after it"
+                ),
+                None => {
+                    let is_end = table.show(&mut out, args.json, Some(action))?;
+                    ended = is_end.then_some(number);
+                }
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -284,6 +284,26 @@ pub(super) fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
     Ok((field, value))
 }
 
+/// Refuses a short form such as `--seed 3` beside a `--set` that gives its setting another value: which of them counts
+/// does not follow from their order.
+///
+/// # Errors
+/// Names both.
+pub(super) fn refuse_contradiction(
+    set: &[String],
+    (flag, field): (&str, &str),
+    value: &Value,
+) -> Result<(), SettingsError> {
+    for text in set {
+        let (other_field, other) = assignment(text)?;
+        if other_field == field && other != *value {
+            let (first, second) = (format!("{flag} {value}"), format!("--set {text}"));
+            return Err(SettingsError::Twice { first, second });
+        }
+    }
+    Ok(())
+}
+
 /// What TOML cannot hold.
 fn too_large() -> String {
     format!("out of range: integers go from {} to {}, other numbers to 1.8e308", i64::MIN, i64::MAX)

@@ -37,6 +37,14 @@ pub enum SettingsError {
         /// What was written.
         text: String,
     },
+    /// A short form and a `--set` give a setting different values.
+    #[error("{second}: {first} gives the same setting another value; leave one of them out")]
+    Twice {
+        /// What came first.
+        first: String,
+        /// What contradicts it.
+        second: String,
+    },
     /// No setting has this name.
     #[error("{origin}: unknown field `{field}`; did you mean `{nearest}`?")]
     Unknown {

@@ -13,7 +13,7 @@ use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
 use super::dealt::Hired;
-use super::settings::{Settings, SettingsError};
+use super::settings::{Settings, SettingsError, refuse_contradiction};
 use super::{numbers, runs};
 use crate::device::{self, Chosen, DeviceChoice, Workload};
 use crate::run::environment::training_suite;
@@ -241,6 +241,13 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
                 "--set {text}: a resumed run keeps this setting; start a new run to change it"
             );
         }
+    }
+    if let Some(model) = &args.model {
+        let model = toml::Value::String(model.clone());
+        refuse_contradiction(&args.set, ("--model", "pretrained.model"), &model)?;
+    }
+    if let Some(seed) = args.seed.and_then(|seed| i64::try_from(seed).ok()) {
+        refuse_contradiction(&args.set, ("--seed", "seed"), &seed.into())?;
     }
     settings.set(&args.set)?;
     if let Some(model) = &args.model {

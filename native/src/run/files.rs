@@ -24,12 +24,22 @@ pub(crate) fn hold(file: &File) -> std::io::Result<bool> {
 /// # Errors
 /// One cannot be made, or is a file.
 pub fn make_folder(path: &Path) -> Result<(), RunError> {
+    let above = above(path);
     match fs::create_dir(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
+            make_folder(above)?;
+            made(path, fs::create_dir(path))
+        }
+        result => made(path, result),
+    }
+}
+
+/// What came of making a folder, where the one above it is there: asked once, as that may be one that nothing can be
+/// made in, such as a working directory that was removed.
+fn made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
+    match result {
         Ok(()) => synchronise(above(path)),
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        Err(error) if error.kind() == ErrorKind::NotFound && above(path) != path => {
-            make_folder(above(path)).and_then(|()| make_folder(path))
-        }
         Err(error) => Err(RunError::write(path)(error)),
     }
 }
@@ -119,4 +129,31 @@ pub(super) fn synchronise(folder: &Path) -> Result<(), RunError> {
 pub(super) fn partial(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.partial"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_cannot_be_made_are_refused() {
+        // Nothing can be made there, although the folder above is there.
+        let path = Path::new("/proc/hgpo/runs");
+        if path.ancestors().nth(2).is_some_and(Path::is_dir) {
+            let error = make_folder(path).unwrap_err().to_string();
+            assert!(error.contains("/proc/hgpo"), "{error}");
+        }
+    }
+
+    #[test]
+    fn missing_folders_above_are_made_too() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a/b/c");
+        make_folder(&path).unwrap();
+        make_folder(&path).unwrap();
+        assert!(path.is_dir());
+        fs::write(root.path().join("file"), "").unwrap();
+        assert!(make_folder(&root.path().join("file")).is_err());
+        assert!(make_folder(&root.path().join("file/b")).is_err());
+    }
 }

@@ -9,6 +9,7 @@ mod checkpoints;
 mod compare;
 #[cfg(unix)]
 mod compare_stops;
+mod contradictions;
 mod divergence;
 mod dry_run;
 mod eval;
