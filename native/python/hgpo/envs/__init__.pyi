@@ -202,6 +202,7 @@ class Sokoban(TextEnv):
         step_cost: float = 0.1,
         box_reward: float = 1.0,
         tasks_per_iteration: int = 32,
+        published_rooms: bool = False,
     ) -> None: ...
 
 class SokobanVec(GroupedVectorEnv):
@@ -228,6 +229,7 @@ class SokobanVec(GroupedVectorEnv):
         step_cost: float = 0.1,
         box_reward: float = 1.0,
         tasks_per_iteration: int = 32,
+        published_rooms: bool = False,
     ) -> None: ...
 
 class WebShop(TextEnv):
