@@ -232,7 +232,7 @@ mod tests {
             };
             let curve: Vec<Point> = rates.iter().enumerate().map(point).collect();
             let environment_steps = 100 * curve.len() as u64;
-            Run { status, curve, environment_steps, ..Run::missing(1, String::new()) }
+            Run { status, environment_steps, curve, ..Run::missing(1, String::new()) }
         };
         let runs = || {
             vec![
