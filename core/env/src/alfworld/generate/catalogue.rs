@@ -9,7 +9,7 @@ pub(super) struct RoomKind {
 }
 
 /// What a piece of furniture does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Role {
     /// Things lie on it.
     Surface,

@@ -1,6 +1,6 @@
 //! Houses: rooms, doorways, furniture; by number, without the things in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::catalogue::{ROOMS, Role, RoomKind};
 use super::settings::Settings;
@@ -12,7 +12,7 @@ pub(super) const UNSEEN: usize = 128;
 pub(super) const MOST: usize = 9;
 
 /// A piece of furniture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     /// What kind.
     pub(super) name: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Place {
 }
 
 /// A house without the things in it; rooms and furniture by number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct House {
     /// Kinds of the rooms: rising places in [`ROOMS`].
     rooms: Vec<usize>,
@@ -48,6 +48,14 @@ impl House {
             house.furnish(room, settings.receptacles_per_room, &mut stream);
         }
         house
+    }
+
+    /// The first number of a house like that of every number, of those that training uses: with few rooms, different
+    /// numbers make equal houses.
+    pub(super) fn first_numbers(settings: &Settings) -> Vec<usize> {
+        let mut known = HashMap::new();
+        let number = |number| *known.entry(Self::draw(settings, false, number)).or_insert(number);
+        (0..settings.houses).map(number).collect()
     }
 
     /// How many rooms there are.

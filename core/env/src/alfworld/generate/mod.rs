@@ -20,8 +20,8 @@
 //!
 //! # Splits
 //! Trained and seen tasks share their houses (256 unless set); a quarter of the pairs of thing and
-//! target of each is kept for seen tasks. Unseen tasks are in 128 other houses, and no combination of
-//! rooms occurs in both.
+//! target of each is kept for seen tasks, the same ones of equal houses. Unseen tasks are in 128 other
+//! houses, and no combination of rooms occurs in both.
 //!
 //! # Solvable
 //! By construction: all that a task takes is in the house, every room is reached, nothing is used up.
@@ -46,6 +46,9 @@ pub use self::record::GeneratedGame;
 pub use self::settings::{Settings, SettingsError};
 pub use self::suite::Generated;
 
+use std::sync::{Arc, OnceLock};
+
+use self::house::House;
 use self::task::{Kind, Task};
 use super::super::Split;
 
@@ -69,6 +72,8 @@ const GRAMMAR: &str = include_str!("grammar.txt");
 #[derive(Clone, Debug)]
 pub struct Generator {
     settings: Settings,
+    /// Found out when the first task of training or a seen one is drawn.
+    first_numbers: Arc<OnceLock<Vec<usize>>>,
 }
 
 impl Generator {
@@ -80,7 +85,8 @@ impl Generator {
         settings.validate()?;
         for kind in Kind::ALL.into_iter().filter(|&it| settings.task_types.contains(&(it as u8))) {
             let alone = Settings { task_types: vec![kind as u8], ..settings.clone() };
-            let fits = |seed| Task::draw(&alone, Split::Unseen, seed).1.len() <= alone.longest_plan;
+            let fits =
+                |seed| Task::draw(&alone, &[], Split::Unseen, seed).1.len() <= alone.longest_plan;
             if !(0..3).all(fits) {
                 let reason = format!(
                     "{} leaves hardly any tasks of type {}; raise it, or make houses smaller",
@@ -89,13 +95,19 @@ impl Generator {
                 return Err(SettingsError { field: "longest_plan", reason });
             }
         }
-        Ok(Self { settings })
+        Ok(Self { settings, first_numbers: Arc::default() })
     }
 
     /// The game that `seed` names in `split`.
     #[must_use]
     pub fn game(&self, split: Split, seed: u64) -> GeneratedGame {
-        let (task, plan) = Task::draw(&self.settings, split, seed);
+        let first_numbers = match split {
+            Split::Train | Split::Seen => {
+                &**self.first_numbers.get_or_init(|| House::first_numbers(&self.settings))
+            }
+            Split::Unseen => &[],
+        };
+        let (task, plan) = Task::draw(&self.settings, first_numbers, split, seed);
         GeneratedGame::new(&task, &plan, split, seed)
     }
 

@@ -94,12 +94,19 @@ pub(super) struct Task {
 impl Task {
     /// The task that `seed` names in `split`, with the shortest way to do it; each split has a
     /// random stream of its own.
-    pub(super) fn draw(settings: &Settings, split: Split, seed: u64) -> (Self, Vec<plan::Action>) {
+    ///
+    /// `first_numbers` are those of [`House::first_numbers`]; unseen tasks need none.
+    pub(super) fn draw(
+        settings: &Settings,
+        first_numbers: &[usize],
+        split: Split,
+        seed: u64,
+    ) -> (Self, Vec<plan::Action>) {
         let mut stream = Stream::new(seed, Purpose::GeneratedTasks, [split as u64, 0]);
         let types = &settings.task_types;
         let kind = Kind::numbered(types[stream.below(types.len())]).unwrap_or(Kind::Place);
         let draw = |stream: &mut Stream| {
-            let task = Self::candidate(settings, split, kind, stream);
+            let task = Self::candidate(settings, first_numbers, (split, kind), stream);
             let plan = plan::shortest(&task);
             (task, plan)
         };
@@ -116,7 +123,12 @@ impl Task {
         best
     }
 
-    fn candidate(settings: &Settings, split: Split, kind: Kind, stream: &mut Stream) -> Self {
+    fn candidate(
+        settings: &Settings,
+        first_numbers: &[usize],
+        (split, kind): (Split, Kind),
+        stream: &mut Stream,
+    ) -> Self {
         let unseen = split == Split::Unseen;
         loop {
             let scene = stream.below(if unseen { UNSEEN } else { settings.houses });
@@ -125,7 +137,9 @@ impl Task {
                 (0..THINGS.len()).filter(|&thing| kind.suits(&THINGS[thing])).collect();
             let thing = things[stream.below(things.len())];
             let target = target(&house, kind, stream);
-            if !unseen && kept_for_seen(scene, thing, target) != (split == Split::Seen) {
+            // By content: what is asked of a house is asked of all that are equal.
+            let number = first_numbers.get(scene).copied().unwrap_or(scene);
+            if !unseen && kept_for_seen(number, thing, target) != (split == Split::Seen) {
                 continue;
             }
             let start = stream.below(house.size());
@@ -182,4 +196,30 @@ fn target(house: &House, kind: Kind, stream: &mut Stream) -> &'static str {
 fn kept_for_seen(scene: usize, thing: usize, target: &str) -> bool {
     let letters: usize = target.bytes().map(usize::from).sum();
     (scene + thing + letters).is_multiple_of(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn train_and_seen_tasks_never_ask_the_same_of_equal_houses() {
+        let settings = Settings {
+            houses: 1024,
+            rooms: 2,
+            receptacles_per_room: 1,
+            task_types: vec![1],
+            ..Settings::default()
+        };
+        let first_numbers = House::first_numbers(&settings);
+        let distinct = first_numbers.iter().collect::<HashSet<_>>().len();
+        assert!(distinct < 900, "houses are equal here: {distinct}");
+        let asked = |split| -> HashSet<(House, usize, &'static str)> {
+            let task = |seed| Task::draw(&settings, &first_numbers, split, seed).0;
+            (0..6000).map(task).map(|it| (it.house, it.thing, it.target)).collect()
+        };
+        assert!(asked(Split::Train).is_disjoint(&asked(Split::Seen)));
+    }
 }
