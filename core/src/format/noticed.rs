@@ -47,10 +47,10 @@ impl Noticed {
             )
         });
         let empty_states = (empty_states > 0).then(|| {
-            let (steps, are) = if empty_states == 1 { ("step has", "is") } else { ("steps have", "are") };
+            let steps = if empty_states == 1 { "step has" } else { "steps have" };
             format!(
-                "{empty_states} {steps} an empty `state` and {are} compared with each other as one state; if states are \
-                 missing, write them"
+                "{empty_states} {steps} an empty `state`; empty states are compared with each other as one state; if \
+                 they are missing, write them"
             )
         });
         inactive.into_iter().chain(repeated).chain(empty_states)
