@@ -30,6 +30,7 @@ const files = {
   "twice.jsonl": '{"task":"g","trajectory":"t","steps":[{"state":"a","reward":1}]}\n'.repeat(2),
   "no-steps.jsonl": '{"task":"g","trajectory":"t","steps":[]}',
   "no-utf8.jsonl": Buffer.concat([good, Buffer.from([0xff, 0xfe, 0x00])]),
+  "latin.csv": Buffer.concat([Buffer.from("task,trajectory,state,reward\ng,t,"), Buffer.from([0xe9]), Buffer.from(",1\n")]),
   "header-only.csv": "task,trajectory,state,reward\n",
   "short.csv": "task,trajectory,state,reward\ng,t,a\n",
   "random.bin": randomBytes(bytes),

@@ -48,20 +48,18 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     let Some(files) = files.map(|list| Array::from(&list)) else { return };
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
-        let bytes = if files.length() > 1 { None } else { bytes_of(&file).await };
-        let is_read = bytes.is_some();
-        // What is not UTF-8 is the overview's to refuse, with its place.
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-        let of_runs = text.as_deref().map_or(files.length() > 1 || is_read, is_metrics);
-        let text = text.map(|text| text.trim_start_matches('\u{feff}').to_owned());
+        let text = if files.length() > 1 { None } else { text_of(&file).await };
+        let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
         done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text) });
     });
 }
 
-/// What a file holds; none where it cannot be read.
-async fn bytes_of(file: &File) -> Option<Vec<u8>> {
+/// What a file holds; none where it cannot be read, or is no text. Its bytes are read: the browser's text has signs in
+/// place of what is not UTF-8, by which different states could become one.
+async fn text_of(file: &File) -> Option<String> {
     let buffer = JsFuture::from(file.array_buffer()).await.ok()?;
-    Some(Uint8Array::new(&buffer).to_vec())
+    let text = String::from_utf8(Uint8Array::new(&buffer).to_vec()).ok()?;
+    Some(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts
