@@ -51,7 +51,8 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 
 /// Reads CSV with a header: `task,trajectory,state,reward` in any order, and optionally `action`,
 /// `valid`, `context`, `embedding`, `state_value`, `agent`, `observation`, `prompt`, `response`, and of the
-/// trajectory `success`, `seed`, `environment`, which its records say alike. Other columns are kept as text. Records whose `active_masks` is false are left out ([`Noticed`]).
+/// trajectory `success`, `seed`, `environment`, which its records say alike. Other columns are kept as text.
+/// Records whose `active_masks` is false are left out ([`Noticed`]).
 ///
 /// An empty `action` is none, and so are `context`, `embedding` (a JSON list otherwise),
 /// `state_value`, `agent`, `observation`, `prompt`, `response`, `success`, `seed` and `environment`; an empty
@@ -59,8 +60,10 @@ pub(super) fn unknown(bytes: &[u8]) -> Problem {
 ///
 /// # Errors
 /// A source that fails; no record; a missing column; a record of another length than the header,
-/// or not UTF-8; a quote that is not closed, or closed in the middle of a value; an empty `task` or `trajectory`; a `reward` or `state_value` that is no finite number; a `valid` or `success` that is none of true, false, 1, 0;
-/// an `embedding` that is no JSON list of numbers.
+/// or not UTF-8; a quote that is not closed, or closed in the middle of a value; an empty `task` or
+/// `trajectory`; a `reward` or `state_value` that is no finite number; a `valid` or `success` that is none of
+/// true, false, 1, 0; a `seed` that is no whole number; an `embedding` that is no JSON list of numbers; what
+/// [`Problem`] says of steps that are out of order and of records that contradict each other.
 pub fn read_csv(source: impl Read) -> Result<Vec<Trajectory>, Error> {
     read_noticing(source).map(|(trajectories, _)| trajectories)
 }

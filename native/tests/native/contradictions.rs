@@ -6,17 +6,8 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use crate::compare::{STUDY, statuses, summary, write};
+use crate::eval::maze;
 use crate::support::{fails, hgpo, run, run_file, stderr, succeeds};
-
-/// A run of a maze that takes a second, in `runs/NAME`.
-fn maze(folder: &Path, name: &str, seed: &str, estimator: &str) {
-    let fixed = ["train", "--preset", "gridworld", "--device", "cpu", "--name", name];
-    let estimator = format!("estimator={estimator}");
-    let sets = ["learn.iterations=6", "evaluation.tasks=4", "evaluation.seeds=[1]", &estimator];
-    let sets = sets.into_iter().flat_map(|set| ["--set", set]);
-    let all: Vec<&str> = fixed.into_iter().chain(["--seed", seed]).chain(sets).collect();
-    succeeds(&run(folder, &all));
-}
 
 #[test]
 fn a_seed_that_is_given_twice_must_be_the_same() {
@@ -34,7 +25,7 @@ fn a_seed_that_is_given_twice_must_be_the_same() {
 fn one_run_never_counts_as_two() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    maze(path, "one", "1", "hgpo");
+    succeeds(&run(path, &maze("one", "1")));
     for names in [["one", "one"], ["one", "runs/one"], ["runs/../runs/one", "runs/one/"]] {
         let eval = run(path, &["eval", "--device", "cpu", names[0], names[1]]);
         fails(&eval, &[names[1], "the same run as", names[0]]);
@@ -43,11 +34,11 @@ fn one_run_never_counts_as_two() {
     }
     assert!(!run_file(path, "one", "evaluations").exists());
     // A copy is the same run as well.
-    succeeds_copy(&path.join("runs/one"), &path.join("runs/copy"));
+    copy_folder(&path.join("runs/one"), &path.join("runs/copy"));
     fails(&run(path, &["report", "one", "copy"]), &["the same settings and seed as"]);
 }
 
-fn succeeds_copy(from: &Path, to: &Path) {
+fn copy_folder(from: &Path, to: &Path) {
     let status = std::process::Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap();
     assert!(status.success());
 }
@@ -56,7 +47,7 @@ fn succeeds_copy(from: &Path, to: &Path) {
 fn metrics_that_cannot_be_are_refused_with_their_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    maze(path, "one", "1", "hgpo");
+    succeeds(&run(path, &maze("one", "1")));
     let file = run_file(path, "one", "metrics.jsonl");
     let good = fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = good.lines().collect();
@@ -148,7 +139,7 @@ fn runs_of_unequal_length_are_compared_at_equal_steps() {
 #[test]
 fn two_words_for_one_option_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    maze(folder.path(), "one", "1", "hgpo");
+    succeeds(&run(folder.path(), &maze("one", "1")));
     let bias = ["bias", "one", "--device", "cpu", "--estimators", "hgpo+adaptive+verl"];
     let told = fails(&run(folder.path(), &bias), &["+adaptive and +verl both choose --weights"]);
     assert!(told.contains("leave one of them out"), "{told}");
@@ -158,7 +149,7 @@ fn two_words_for_one_option_are_refused() {
 fn studies_of_bias_do_not_overwrite_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    maze(path, "one", "1", "hgpo");
+    succeeds(&run(path, &maze("one", "1")));
     let all_at_once = |more: &[&str]| -> Vec<Output> {
         let bias = ["bias", "one", "--device", "cpu", "--estimators", "hgpo", "--tasks", "4"];
         let bias = [&bias, more].concat();

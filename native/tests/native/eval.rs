@@ -17,7 +17,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
 }
 
 /// A maze that is learned in a second, if not to its end.
-fn maze<'a>(name: &'a str, seed: &'a str) -> Vec<&'a str> {
+pub(crate) fn maze<'a>(name: &'a str, seed: &'a str) -> Vec<&'a str> {
     let fixed =
         ["train", "--preset", "gridworld", "--device", "cpu", "--name", name, "--seed", seed];
     let sets = ["learn.iterations=10", "evaluation.tasks=4", "evaluation.seeds=[1]"];

@@ -26,9 +26,9 @@
 //! which they evaluate on; unseen tasks are in rooms that are larger by one line and one column.
 //!
 //! Different seeds often make the same room: nine in ten of the seeds above make a puzzle that a seed of
-//! training makes as well. So one puzzle in eight (walls, targets and boxes, by their digest) is held out from training,
-//! and seen tasks are of those alone; a seed of the other part goes on to its next one, as where no room can be
-//! made. With [`Settings::published_rooms`], every seed's room is taken, as the trainers do.
+//! training makes as well. So one puzzle in eight (walls, targets and boxes, by their digest) is held out
+//! from training, and seen tasks are of those alone; a seed of the other part goes on to its next one, as
+//! where no room can be made. With [`Settings::published_rooms`], every seed's room is taken, as the trainers do.
 
 mod entry;
 mod environment;
