@@ -3,6 +3,8 @@
 use serde::de::Error as _;
 use serde_json::{Error, Value};
 
+use crate::declaration::shown;
+
 /// Declares an enum whose values have the same name in code, TOML, JSON and on the command line.
 macro_rules! choice {
     (
@@ -82,7 +84,8 @@ pub(crate) use choice;
 
 /// The place of a name among the names of values.
 pub(crate) fn place(value: &Value, names: &'static [&'static str]) -> Result<usize, Error> {
-    let text = value.as_str().unwrap_or_default();
+    // Some names are numbers, and are written as such.
+    let text = shown(value);
     let place = names.iter().position(|name| *name == text);
-    place.ok_or_else(|| Error::unknown_variant(text, names))
+    place.ok_or_else(|| Error::unknown_variant(&text, names))
 }

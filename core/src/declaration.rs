@@ -118,7 +118,7 @@ impl Declaration {
         }
         let is_of_kind = match self.kind {
             Kind::Integer { .. } | Kind::Number { .. } => value.is_number(),
-            Kind::Choice(_) => value.is_string(),
+            Kind::Choice(_) => value.is_string() || value.is_number(),
             Kind::Flag | Kind::Similarity | Kind::Estimator => false,
         };
         if is_of_kind {
@@ -135,7 +135,7 @@ impl Declaration {
                 value.as_f64().is_some_and(|it| (0.0..=most).contains(&it))
             }
             Kind::Flag => value.is_boolean(),
-            Kind::Choice(names) => value.as_str().is_some_and(|it| names.contains(&it)),
+            Kind::Choice(names) => names.contains(&shown(value).as_str()),
             Kind::Similarity | Kind::Estimator => true,
         }
     }

@@ -15,6 +15,9 @@ const OF_OTHERS: u64 = 40;
 /// Most different states of a task that every pair of is compared: half a gigabyte of similarities.
 const MOST_STATES: usize = 10_000;
 
+/// The same of texts, a pair of which takes some microseconds where they are much alike.
+const MOST_TEXTS: usize = 4_000;
+
 /// Refuses a batch of which a task would take more memory or time than anyone means.
 ///
 /// # Errors
@@ -43,11 +46,12 @@ pub(super) fn check(batch: &Batch, options: &Options) -> anyhow::Result<()> {
             );
         }
     }
+    let limit = if is("similarity", "edit") { MOST_TEXTS } else { MOST_STATES };
     let most = batch.tasks().iter().zip(batch.state_counts()).max_by_key(|&(_, count)| count);
     match most {
-        Some((task, count)) if complete && *count > MOST_STATES => bail!(
+        Some((task, count)) if complete && *count > limit => bail!(
             "task {task:?} has {count} different states, and --linkage complete compares every pair: \
-             the limit is {MOST_STATES}; --linkage greedy compares fewer"
+             the limit is {limit}; --linkage greedy compares fewer"
         ),
         _ => Ok(()),
     }
