@@ -237,6 +237,13 @@ pub trait Suite: Send + Sync {
         None
     }
 
+    /// How many tasks of a split ask for what a task of training asks for, in the same place, and of how many; `None` where
+    /// a suite is made so that none does.
+    fn repeated(&self, split: Split) -> Option<(usize, usize)> {
+        let _ = split;
+        None
+    }
+
     /// Steps after which an unfinished episode ends.
     fn max_steps(&self) -> usize;
 

@@ -8,7 +8,7 @@
 pub mod alfworld;
 #[cfg(feature = "chores")]
 pub mod chores;
-#[cfg(any(feature = "gridworld", feature = "sokoban", feature = "webshop"))]
+#[cfg(any(feature = "alfworld", feature = "gridworld", feature = "sokoban", feature = "webshop"))]
 mod digest;
 #[cfg(any(feature = "gridworld", feature = "sokoban"))]
 mod direction;

@@ -1,10 +1,13 @@
 //! Games of the three splits, loaded when they are played.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
 
 use super::data::TASK_TYPES;
 use super::{AlfworldEnvironment, Game, GameOrder};
+use crate::digest::content_digest;
 use crate::{EnvError, Environment, EpisodeSettings, Split, Suite};
 
 /// Loaded games that are kept.
@@ -98,6 +101,19 @@ impl Alfworld {
     }
 }
 
+/// What tells the problem of a game's file from others, without its name.
+fn problem(file: &[u8]) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Written {
+        pddl_problem: String,
+    }
+    let Written { pddl_problem: text } = serde_json::from_slice(file).ok()?;
+    let (before, named) = text.split_once("(problem")?;
+    let (_, after) = named.split_once(')')?;
+    let digest = content_digest(before.as_bytes());
+    Some(digest ^ content_digest(after.as_bytes()).rotate_left(1))
+}
+
 impl Suite for Alfworld {
     fn name(&self) -> &'static str {
         "alfworld"
@@ -134,6 +150,17 @@ impl Suite for Alfworld {
     /// each of which plays its next game in the next round.
     fn evaluation_task(&self, split: Split, seed: u64, place: usize) -> u64 {
         self.game_at(split, seed, ((place / WORKERS) as u64, place % WORKERS))
+    }
+
+    /// Games with the same problem, whatever it is called.
+    fn repeated(&self, split: Split) -> Option<(usize, usize)> {
+        let problem = |name: &String| problem(&(self.loader)(name).ok()?);
+        let of = |split| self.names.of(split).iter().filter_map(problem);
+        if split == Split::Train {
+            return None;
+        }
+        let trained: HashSet<u64> = of(Split::Train).collect();
+        Some((of(split).filter(|it| trained.contains(it)).count(), self.names.of(split).len()))
     }
 
     fn max_steps(&self) -> usize {

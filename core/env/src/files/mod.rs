@@ -5,6 +5,7 @@ mod bytes;
 mod folder;
 #[cfg(feature = "files")]
 mod mapped;
+mod sampled;
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind, Read, Seek};
@@ -12,6 +13,7 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek};
 pub use self::bytes::{Bytes, Pieces};
 #[cfg(feature = "files")]
 pub use self::folder::Folder;
+pub use self::sampled::{READ_WHOLE, length, sampled};
 
 /// Bytes that can be read from any position on.
 pub trait ReadSeek: Read + Seek + Send {}

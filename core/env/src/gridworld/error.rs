@@ -9,6 +9,11 @@ pub enum MapError {
     /// No cell at all.
     #[error("the map is empty; write at least a start (S) and a goal (G)")]
     Empty,
+    /// Too few maps can be drawn for training and unseen tasks to have some each.
+    #[error(
+        "maps of this shape are too few for unseen tasks to have maps of their own; raise height, width or loops"
+    )]
+    TooFew,
     /// Too many lines.
     #[error("the map has more than {} lines; leave some out", Map::MOST)]
     TooHigh,

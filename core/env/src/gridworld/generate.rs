@@ -59,20 +59,24 @@ impl Part {
 /// fail once in 10^19 times.
 const TRIES: usize = 64;
 
-/// The map of this number.
+/// The map of this number, which is not `fixed`, the one that is trained on where only one is.
 ///
 /// # Errors
-/// Never for shapes within their ranges.
-pub(super) fn generate(shape: &Shape, part: Part, number: usize) -> Result<Map, MapError> {
+/// The shape allows hardly any maps.
+pub(super) fn generate(
+    shape: &Shape,
+    part: Part,
+    number: usize,
+    fixed: Option<&Map>,
+) -> Result<Map, MapError> {
     let mut stream = Stream::new(number as u64, Purpose::GridMaps, [part as u64, 0]);
-    let mut map = draw(shape, &mut stream)?;
-    for _ in 1..TRIES {
-        if Part::of(&map) == part {
-            break;
+    for _ in 0..TRIES {
+        let map = draw(shape, &mut stream)?;
+        if Part::of(&map) == part && Some(&map) != fixed {
+            return Ok(map);
         }
-        map = draw(shape, &mut stream)?;
     }
-    Ok(map)
+    Err(MapError::TooFew)
 }
 
 fn draw(shape: &Shape, stream: &mut Stream) -> Result<Map, MapError> {
@@ -93,4 +97,19 @@ fn draw(shape: &Shape, stream: &mut Stream) -> Result<Map, MapError> {
     }
     maze.label(shape.labels, stream);
     maze.finished()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unseen_map_is_never_the_one_that_is_trained_on() {
+        let shape = Shape::of(&Settings { height: 5, width: 5, ..Settings::default() });
+        for number in 0..20 {
+            let map = generate(&shape, Part::Unseen, number, None).unwrap();
+            assert_ne!(generate(&shape, Part::Unseen, number, Some(&map)).unwrap(), map);
+            assert_eq!(Part::of(&map), Part::Unseen);
+        }
+    }
 }

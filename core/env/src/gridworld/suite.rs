@@ -80,7 +80,8 @@ impl Gridworld {
         if let Some(ground) = known[number].get() {
             return Ok(ground.clone());
         }
-        let map = generate(&self.shape, part, number)
+        let fixed = self.fixed.as_ref().map(|ground| &ground.map);
+        let map = generate(&self.shape, part, number, fixed)
             .map_err(|error| EnvError::new(Self::NAME, error))?;
         let ground = || Arc::new(Ground::new(map, &self.settings));
         Ok(known[number].get_or_init(ground).clone())

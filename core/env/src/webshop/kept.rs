@@ -84,7 +84,7 @@ fn made<W: io::Write + io::Seek>(
         let tenth = (10 * before).checked_div(length).unwrap_or(0);
         Ok::<_, ShopError>(Told { file, files, read: before, length, tenth })
     };
-    let first = super::origin::length(&mut *read(products, 0)?.file);
+    let first = crate::files::length(&mut *read(products, 0)?.file);
     let first = first.map_err(|error| ShopError::Open { file: files.place(products), error })?;
     let stored = store(read(products, 0)?, read(instructions, first)?, digest, to);
     let (to, stock) = stored.map_err(|error| match error {

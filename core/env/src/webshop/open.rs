@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use super::catalogue::{Catalogue, ReadError};
 use super::goals::Wanted;
 use super::kept::{self, Source};
-use super::origin::{WHOLE, digest, length, together};
+use super::origin::{digest, together};
 use super::reward::Nouns;
 use super::{Shop, ShopError};
-use crate::files::{Files, ReadSeek};
+use crate::files::{Files, READ_WHOLE, ReadSeek, length};
 
 /// The products, with the words of messages for them.
 const PRODUCTS: (&str, &str) = ("items_shuffle", "items_shuffle*.json (the products)");
@@ -154,7 +154,7 @@ impl<'a> Folder<'a> {
         let digest = together(&[self.digest(products)?, self.digest(instructions)?]);
         let length = of_products + self.length(instructions)?;
         let source = Source { products, instructions, digest, length };
-        if of_products <= WHOLE {
+        if of_products <= READ_WHOLE {
             return Ok(Products::Files(source));
         }
         let stem = products.strip_suffix(".json").unwrap_or(products);

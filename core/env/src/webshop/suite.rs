@@ -33,6 +33,9 @@ struct Drawn {
     order: Vec<usize>,
 }
 
+/// Goals of which it is told how many are asked twice; writing out those of the whole catalogue would take a minute.
+const COMPARED: usize = 100_000;
+
 impl Webshop {
     /// Its name in settings.
     pub const NAME: &str = "webshop";
@@ -92,6 +95,26 @@ impl Suite for Webshop {
         let none = || EnvError::new(self.name, format!("no goals in the split {}", split.name()));
         let session = session.ok_or_else(none)?;
         Ok(Box::new(WebshopEnvironment::new(session, self.settings.observation, self.episode)))
+    }
+
+    /// Goals with the same instruction, whatever the limit of the price.
+    fn repeated(&self, split: Split) -> Option<(usize, usize)> {
+        let count = self.shop.goals().len();
+        if split == Split::Train || count > COMPARED {
+            return None;
+        }
+        let instruction = |goal| {
+            let told = self.shop.goal(goal)?.instruction;
+            Some(told.split(", and price").next().unwrap_or_default().to_owned())
+        };
+        let trained: HashSet<String> = (self.evaluated..count).filter_map(instruction).collect();
+        let goals: Vec<usize> = match split {
+            Split::Unseen => self.unseen.clone(),
+            _ => (0..self.evaluated).collect(),
+        };
+        let is_trained =
+            |goal: &&usize| instruction(**goal).is_some_and(|it| trained.contains(&it));
+        Some((goals.iter().filter(is_trained).count(), goals.len()))
     }
 
     fn max_steps(&self) -> usize {

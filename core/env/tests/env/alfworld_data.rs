@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::oracle;
 use crate::workshop::{DOMAIN, GRAMMAR, PROBLEM, file};
 use hgpo_env::alfworld::Settings;
 use hgpo_env::files::Folder;
@@ -80,4 +81,26 @@ fn a_game_that_cannot_be_played_ends_with_its_name() {
     std::fs::write(&path, "{").unwrap();
     let error = open(folder.path(), &[1]).err().unwrap();
     assert!(error.contains(name), "{error}");
+}
+
+#[test]
+fn games_of_training_are_found_among_those_of_evaluation() {
+    let folder = tempfile::tempdir().unwrap();
+    data(folder.path());
+    let repeated = |suite: &dyn Suite| Split::ALL.map(|split| suite.repeated(split));
+    let suite = open(folder.path(), &[1]).unwrap();
+    assert_eq!(repeated(suite.as_ref()), [None, Some((1, 1)), Some((1, 1))]);
+    let problem = PROBLEM.replacen("(problem ", "(problem other-", 1);
+    let other = PROBLEM.replacen("(:goal", "(:goal ", 1);
+    for (split, problem) in [("seen", problem), ("unseen", other)] {
+        let path = folder.path().join(format!("json_2.1.1/valid_{split}/one/trial_1/game.tw-pddl"));
+        std::fs::write(path, file(DOMAIN, &problem, GRAMMAR)).unwrap();
+    }
+    let suite = open(folder.path(), &[1]).unwrap();
+    // Whatever it is called, it is the same problem.
+    assert_eq!(repeated(suite.as_ref()), [None, Some((1, 1)), Some((0, 1))]);
+    let Some(official) = oracle::alfworld() else { return };
+    let suite = open(official, &[1, 2, 3, 4, 5, 6]).unwrap();
+    // Of the 200 games of training that the tests have.
+    assert_eq!(repeated(suite.as_ref()), [None, Some((0, 140)), Some((0, 134))]);
 }

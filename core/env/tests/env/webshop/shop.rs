@@ -183,6 +183,8 @@ fn goals_are_drawn_as_the_reference_draws_them() {
     let instruction = |split, seed| suite.start(split, seed).unwrap().instruction().to_owned();
     assert_eq!(instruction(Split::Train, 77), instruction(Split::Seen, 77));
     assert_eq!(instruction(Split::Seen, 577), instruction(Split::Seen, 77));
+    let repeated = [Split::Train, Split::Seen, Split::Unseen].map(|split| suite.repeated(split));
+    assert_eq!(repeated, [None, Some((4, 500)), Some((0, 7))]);
     assert!(!instruction(Split::Unseen, suite.evaluation_task(Split::Unseen, 3, 0)).is_empty());
 }
 
