@@ -365,4 +365,23 @@ fn the_environment_names_hub_cache_and_token() {
         ("http://127.0.0.1:9", Some("secret"))
     );
     assert!(with(&[("HF_HOME", "relative")]).cache.is_absolute());
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).display().to_string();
+    std::fs::create_dir(home.path().join("huggingface")).unwrap();
+    std::fs::write(home.path().join("huggingface/token"), "of a login\n").unwrap();
+    std::fs::write(home.path().join("other"), "elsewhere").unwrap();
+    let token = |variables: &[(&str, &str)]| with(variables).token;
+    // Where the cache is elsewhere, the login is still the home's.
+    let (login, cache) = (path("huggingface"), path("cache"));
+    let moved = token(&[("HF_HOME", &login), ("HF_HUB_CACHE", &cache)]);
+    assert_eq!(moved.as_deref(), Some("of a login"));
+    let xdg = with(&[("XDG_CACHE_HOME", home.path().to_str().unwrap())]);
+    assert_eq!(xdg.cache, home.path().join("huggingface/hub"));
+    assert_eq!(xdg.token.as_deref(), Some("of a login"));
+    let named = token(&[("HF_HOME", &login), ("HF_TOKEN_PATH", &path("other"))]);
+    assert_eq!(named.as_deref(), Some("elsewhere"));
+    assert_eq!(token(&[("HF_HOME", &login), ("HF_TOKEN", "mine")]).as_deref(), Some("mine"));
+    let implicit = [("HF_HOME", login.as_str()), ("HF_HUB_DISABLE_IMPLICIT_TOKEN", "1")];
+    assert_eq!(token(&implicit), None);
+    assert!(with(&[("HF_HOME", "/hf"), ("TRANSFORMERS_OFFLINE", "1")]).offline);
 }

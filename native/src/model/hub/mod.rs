@@ -7,6 +7,7 @@ mod cache;
 mod connection;
 mod contents;
 mod download;
+mod environment;
 mod intact;
 mod listing;
 mod refusal;
@@ -55,34 +56,6 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// The hub that the environment describes: `HF_ENDPOINT`, `HF_HUB_OFFLINE`, `HF_TOKEN`, and the
-    /// cache in `HF_HUB_CACHE`, `HF_HOME`/hub or the home folder's `.cache/huggingface/hub`.
-    ///
-    /// # Errors
-    /// No folder can be found for the cache.
-    pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let cache = set("HF_HUB_CACHE")
-            .map(PathBuf::from)
-            .or_else(|| Some(PathBuf::from(set("HF_HOME")?).join("hub")))
-            .or_else(|| Some(std::env::home_dir()?.join(".cache/huggingface/hub")));
-        let no_cache = || ModelError::Hub {
-            model: "cache".to_owned(),
-            problem: "no home folder for the model cache; set HF_HOME".to_owned(),
-        };
-        let cache = std::path::absolute(cache.ok_or_else(no_cache)?)
-            .map_err(ModelError::read("the model cache"))?;
-        let yes =
-            |value: String| ["1", "true", "yes", "on"].contains(&value.to_lowercase().as_str());
-        Ok(Self {
-            endpoint: set("HF_ENDPOINT").unwrap_or_else(|| "https://huggingface.co".to_owned()),
-            cache,
-            offline: set("HF_HUB_OFFLINE").is_some_and(yes),
-            token: set("HF_TOKEN"),
-            patience: PATIENCE,
-        })
-    }
-
     /// The folder of a model, `OWNER/NAME`, with all files that are needed; those that are not
     /// there yet are fetched, and `progress` is told how far. Without a connection, a model that
     /// was fetched before is used.
@@ -176,8 +149,7 @@ impl Hub {
 
     /// Asks the hub what a model has at its newest version.
     fn listed(&self, model: &str) -> Result<(Connection, Listing), ModelError> {
-        let token = self.token.clone().or_else(|| self.saved_token());
-        let connection = Connection::new(&self.endpoint, token, self.patience);
+        let connection = Connection::new(&self.endpoint, self.token.clone(), self.patience);
         match connection.listing(model) {
             Ok(listing) => Ok((connection, listing)),
             Err(Unlisted { problem, answered: true }) => Err(self.refused(model, &problem)),
@@ -241,12 +213,6 @@ impl Hub {
             Failure::Hub(problem) => self.refused(model, &problem),
             Failure::Disk(error) => disk(error),
         })
-    }
-
-    /// The token that Hugging Face's tools save beside the cache.
-    fn saved_token(&self) -> Option<String> {
-        let token = fs::read_to_string(self.cache.parent()?.join("token")).ok()?;
-        Some(token.trim().to_owned()).filter(|token| !token.is_empty())
     }
 
     /// What the hub refuses, by its address: without who asks, which may be part of it.

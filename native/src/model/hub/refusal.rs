@@ -28,17 +28,17 @@ pub(super) fn told<T>(answer: &Response<T>, known: bool) -> String {
     let wait = wait.and_then(later).unwrap_or_else(|| "try again later".to_owned());
     let remedy = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if known => {
-            "HF_TOKEN has no access: check the name and the token, and whether the model's page \
+            "the token (HF_TOKEN, or that of your login) has no access: check the name and the token, and whether the model's page \
              asks you to accept terms"
                 .to_owned()
         }
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            "access is restricted: check the name, and set HF_TOKEN to a token with access"
+            "access is restricted: check the name, and set HF_TOKEN to a token with access, or run `hf auth login`"
                 .to_owned()
         }
         StatusCode::NOT_FOUND => {
             "no such model or version, or it is private: check the name; a private model needs a \
-             token in HF_TOKEN"
+             token in HF_TOKEN, or `hf auth login`"
                 .to_owned()
         }
         StatusCode::TOO_MANY_REQUESTS => format!("too many requests: {wait}"),
@@ -92,7 +92,7 @@ mod tests {
     fn every_refusal_has_a_remedy_of_its_own() {
         for status in [401, 403] {
             assert!(answer(status, None, false).contains("set HF_TOKEN to a token with access"));
-            assert!(answer(status, None, true).contains("HF_TOKEN has no access"));
+            assert!(answer(status, None, true).contains("has no access"));
         }
         assert!(answer(404, None, true).starts_with("http status 404; no such model"));
         let many = "http status 429; too many requests: try again ";
