@@ -10,7 +10,7 @@ use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::cli::settings::Settings;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
-use hgpo_native::run::{Display, Threads, pretrained, start};
+use hgpo_native::run::{Display, Inputs, Threads, pretrained, start};
 use hgpo_train::config::Config;
 use hgpo_train::learn::parts::Parts;
 use hgpo_train::learn::{LearnError, Metrics};
@@ -55,6 +55,7 @@ use crate::interrupt::stoppable;
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Trainer {
     config: Config,
+    inputs: Inputs,
     device: String,
     host: Quiet,
     parts: Arc<Mutex<Box<dyn Parts>>>,
@@ -78,15 +79,16 @@ impl Trainer {
             let config = settings(preset, config, &set, seed)?;
             keep_freed_memory();
             pretrained::prepare_memory(&config);
-            let suite = training_suite(&config)?;
+            let (suite, data) = training_suite(&config)?;
             let threads = Threads::new(threads.and_then(NonZero::new));
             let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
             let host = Quiet::new(threads.on(chosen.adapter.as_ref()));
             let (threads, display) = (host.threads(), Display::new());
+            let inputs = Inputs::of(&config, data, &display)?;
             let (parts, _) =
                 start::learner(&config, suite, &chosen, threads, &display, None, None)?;
             let parts = Arc::new(Mutex::new(parts));
-            Ok(Self { config, device: chosen.reason, host, parts })
+            Ok(Self { config, inputs, device: chosen.reason, host, parts })
         });
         opened.map_err(|error: anyhow::Error| raised(&error))
     }
@@ -207,8 +209,10 @@ impl Trainer {
 
     /// Everything that another trainer of the same settings needs to go on: files of a checkpoint, by their names.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inputs = (!self.inputs.is_empty()).then(|| self.inputs.write()).transpose()?;
         let files = self.done(py, |parts, _| {
-            let mut files = BTreeMap::new();
+            let mut files: BTreeMap<_, _> =
+                inputs.map(|it| (Inputs::FILE.to_owned(), it)).into_iter().collect();
             let mut write = |name: &str, bytes: Vec<u8>| {
                 files.insert(name.to_owned(), bytes);
                 Ok(())
@@ -227,8 +231,13 @@ impl Trainer {
     ///
     /// Raises
     /// ------
-    /// RuntimeError : where a file is missing, damaged or of other settings; the trainer is then to be made anew.
+    /// RuntimeError : where a file is missing, damaged or of other settings, or the language model, the briefing or the
+    ///     data is not what that trainer had; the trainer is then to be made anew.
     fn restore(&self, py: Python<'_>, state: BTreeMap<String, Vec<u8>>) -> PyResult<()> {
+        if let Some(text) = state.get(Inputs::FILE) {
+            let recorded = Inputs::parse(text).map_err(|error| raised(&error.into()))?;
+            self.inputs.check(Some(&recorded)).map_err(|error| raised(&error.into()))?;
+        }
         self.done(py, move |parts, _| {
             let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
             let mut read = |name: &str| state.get(name).cloned().ok_or_else(missing);

@@ -15,6 +15,7 @@ use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::training_suite;
 use crate::run::names::memory_and_context;
 use crate::run::{Display, Threads, pretrained, room};
+use crate::shown::harmless;
 
 /// Prints the settings, and as comments what the run will take. Nothing is written, no weights are read, and
 /// of a language model in an environment whose data is not here, all is told that can be without it.
@@ -31,7 +32,7 @@ pub(super) fn run(
     write!(out, "{}\n{}", toml::to_string(config)?, arithmetic::explain(config, &size))?;
     let device = device::planned(choice, Workload::run(config, threads.count()))?;
     let threads = threads.on(device.adapter.as_ref());
-    let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{value}");
+    let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{}", harmless(value));
     line("device", &device.reason)?;
     let time = pace::told(config, runs, &device).or_else(|| {
         let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
@@ -51,7 +52,7 @@ pub(super) fn run(
     // Of a policy of unknown size, what is played counts.
     let memory = size.as_ref().unwrap_or(&Size::table()).memory(config);
     match room::fits(&memory, device.adapter.is_some(), threads.count()) {
-        Err(error) => writeln!(out, "# {error}")?,
+        Err(error) => writeln!(out, "# {}", harmless(&error.to_string()))?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}
     }
@@ -72,6 +73,6 @@ fn suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
             );
             Ok(Err(missing))
         }
-        _ => Ok(Ok(training_suite(config)?)),
+        _ => Ok(Ok(training_suite(config)?.0)),
     }
 }

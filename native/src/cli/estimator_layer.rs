@@ -7,7 +7,7 @@ use hgpo_core::{Declaration, Error, Estimator};
 use serde_json::Value;
 
 use super::flags::shown;
-use super::nearest::nearest;
+use super::nearest::advice;
 use super::settings_error::SettingsError;
 
 /// The table of settings that is meant.
@@ -128,8 +128,8 @@ fn foreign(estimator: &Estimator, known: &[Declaration], said: &Assignment) -> S
     }
     let names: Vec<String> =
         all.iter().map(|option| option.name).chain([NAME]).map(dotted).collect();
-    let nearest = nearest(&dotted(field), &names);
-    SettingsError::Unknown { origin: origin.clone(), field: dotted(field), nearest }
+    let advice = advice(&dotted(field), &names);
+    SettingsError::Unknown { origin: origin.clone(), field: dotted(field), advice }
 }
 
 fn refused(said: &Assignment, default: &Value, error: Error) -> SettingsError {

@@ -13,7 +13,7 @@ use hgpo_env::registry::{Flag, Generation, entries};
 use hgpo_env::{EnvError, Split};
 use serde_json::{Map, Value};
 
-use crate::run::files;
+use crate::run::{OutputLock, files};
 
 /// Games of a split, at most.
 const MOST_GAMES: u64 = 1_000_000;
@@ -42,6 +42,7 @@ pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
     let table = generation.table.read(Value::Object(settings.clone()));
     let table = table.map_err(|error| refused(error.into()))?;
     let generator = (generation.open)(table).map_err(refused)?;
+    let _lock = OutputLock::take(directory)?;
     let (mut written, mut kind) = (0_u64, OsString::new());
     for &split in splits {
         for number in 0..*count {
@@ -174,13 +175,17 @@ fn option(flag: &Flag, default: &Value) -> Arg {
 /// Reads values of the same kind as `like`.
 fn parser(like: &Value) -> ValueParser {
     match like {
-        Value::Number(number) if number.is_f64() => {
-            ValueParser::new(|text: &str| text.parse::<f64>().map(Value::from))
-        }
+        Value::Number(number) if number.is_f64() => ValueParser::new(finite),
         Value::Number(_) => ValueParser::new(|text: &str| text.parse::<u64>().map(Value::from)),
         Value::Bool(_) => ValueParser::new(|text: &str| text.parse::<bool>().map(Value::from)),
         _ => ValueParser::new(|text: &str| Ok::<_, std::convert::Infallible>(Value::from(text))),
     }
+}
+
+/// A number that JSON has a form for.
+fn finite(text: &str) -> Result<Value, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    if number.is_finite() { Ok(number.into()) } else { Err("use a finite number".to_owned()) }
 }
 
 impl FromArgMatches for Generate {

@@ -45,6 +45,7 @@ use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
+use crate::run::ignored::survive_file_size_limit;
 use crate::shown::{harmless, one_line, told};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
@@ -103,6 +104,7 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     quiet_drivers();
+    survive_file_size_limit();
     keep_freed_memory();
     let cli = Cli::parse();
     let done = match cli.command {

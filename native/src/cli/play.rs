@@ -169,7 +169,7 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
                 let (name, known) = (entry.name, known.join(", "));
                 bail!("--split {}: the splits of {name} are {known}", split.name());
             }
-            Ok(suite(&config)?.start(split, args.task)?)
+            Ok(suite(&config)?.0.start(split, args.task)?)
         }
     }
 }

@@ -10,8 +10,8 @@ use hgpo_train::learn::Learner;
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::suite;
 use crate::run::{
-    Checkpoints, Display, Interrupt, Machine, RunDirectory, RunError, Threads, fixed, pretrained,
-    start,
+    Checkpoints, Display, Inputs, Interrupt, Machine, RunDirectory, RunError, Threads, fixed,
+    pretrained, start,
 };
 
 /// A run's newest checkpoint, restored.
@@ -55,11 +55,12 @@ pub(super) fn restore(
     pretrained::prepare_memory(config);
     let threads = Threads::new(threads);
     let chosen = device::choose(device, Workload::run(config, threads.count()))?;
-    let suite = suite(&config.environment)?;
+    let (suite, data) = suite(&config.environment)?;
     let threads = threads.on(chosen.adapter.as_ref());
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
         fixed::check(newest, config)?;
+        Inputs::checked(directory, Some(newest), config, data.clone(), display)?;
         let suite = Arc::clone(&suite);
         let (mut learner, _) =
             start::learner(config, suite, &chosen, threads.count(), display, Some(newest), None)?;

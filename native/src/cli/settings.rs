@@ -14,7 +14,7 @@ use toml::{Spanned, Table, Value};
 use super::dotted::{fields, insert, lookup};
 use super::estimator_layer::{Assignment, lay};
 use super::moved::moved;
-use super::nearest::nearest;
+use super::nearest::advice;
 pub use super::settings_error::SettingsError;
 
 /// Settings under construction: the defaults and the layers laid over them.
@@ -126,7 +126,7 @@ impl Settings {
         let value = i64::try_from(seed).map_err(|_| SettingsError::Value {
             origin: origin.clone(),
             field: "seed".into(),
-            message: format!("{seed} is {}", too_large()),
+            message: format!("{seed} is {}", too_large_seed()),
             default: Config::default().seed.to_string(),
         })?;
         self.assign(&origin, "seed", Value::Integer(value))?;
@@ -244,7 +244,7 @@ impl Settings {
                 _ => SettingsError::Unknown {
                     origin: origin.into(),
                     field: field.into(),
-                    nearest: nearest(field, &fields(&Self::defaults().table)),
+                    advice: advice(field, &fields(&Self::defaults().table)),
                 },
             }
         };
@@ -309,6 +309,11 @@ fn too_large() -> String {
     format!("out of range: integers go from {} to {}, other numbers to 1.8e308", i64::MIN, i64::MAX)
 }
 
+/// What no seed is.
+fn too_large_seed() -> String {
+    format!("out of range: seeds go from 0 to {}", i64::MAX)
+}
+
 /// Whether TOML was refused because of a number that it cannot hold.
 fn is_too_large(message: &str) -> bool {
     ["value was too large", " as i128", " as u128", "floating-point number overflowed"]
@@ -325,8 +330,11 @@ fn in_range(assignment: &str, refused: SettingsError) -> SettingsError {
         SettingsError::Value { origin, field, default, .. }
             if read.is_err_and(|error| is_too_large(error.message())) =>
         {
-            let message = format!("{value} is {}", too_large());
-            SettingsError::Value { origin, field, message, default }
+            let range = match field.rsplit('.').next() {
+                Some("seed" | "seeds") => too_large_seed(),
+                _ => too_large(),
+            };
+            SettingsError::Value { origin, field, message: format!("{value} is {range}"), default }
         }
         refused => refused,
     }

@@ -46,14 +46,14 @@ pub enum SettingsError {
         second: String,
     },
     /// No setting has this name.
-    #[error("{origin}: unknown field `{field}`; did you mean `{nearest}`?")]
+    #[error("{origin}: unknown field `{field}`; {advice}")]
     Unknown {
         /// Where.
         origin: String,
         /// What was written.
         field: String,
-        /// The setting whose name is closest.
-        nearest: String,
+        /// The setting that was probably meant, or what there is.
+        advice: String,
     },
     /// The settings have moved.
     #[error("{origin}: estimator settings have moved to [estimator]: {went}")]

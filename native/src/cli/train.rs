@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
+use hgpo_env::Suite;
 use hgpo_train::config::Config;
+use hgpo_train::learn::SPLITS;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
@@ -16,12 +18,13 @@ use super::dealt::Hired;
 use super::settings::{Settings, SettingsError, refuse_contradiction};
 use super::{numbers, runs};
 use crate::device::{self, Chosen, DeviceChoice, Workload};
+use crate::run::changes::{self, Change};
 use crate::run::environment::training_suite;
 use crate::run::report::{plan, resumption};
 use crate::run::{
-    Checkpoint, Checkpoints, Display, Export, History, Interrupt, Machine, OpenRun, Outcome,
-    RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed, pretrained,
-    start,
+    Checkpoint, Checkpoints, Display, Export, History, Inputs, Interrupt, Machine, OpenRun,
+    Outcome, RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed,
+    pretrained, start,
 };
 use crate::shown::{harmless, program, quoted_path, trainer};
 
@@ -144,14 +147,15 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
     let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
-    let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|suite| {
+    let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
+        tell_repeated(&display, suite.as_ref());
+        let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =
             start::learner(&config, suite, &chosen, working, &display, newest, crew)?;
-        let training =
-            Training::open(directory, &config, learner, newest, &chosen, &machine, &resume)?;
+        let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &resume)?;
         Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
@@ -160,6 +164,7 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     }
     if args.resume.is_some() {
         files::replace(&directory.config(), settings.as_bytes())?;
+        tell_changes(&display, &changes::record(directory, newest, &config)?);
     }
     display.line(&training.headline());
     let outcome = training.run();
@@ -182,6 +187,25 @@ fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) 
             "note: this run was computed on another device before, {before}; their numbers differ in the last \
              digits, so that it goes on a little differently"
         ));
+    }
+}
+
+/// Says how many tasks of evaluations are tasks of training, too, where that is not ruled out.
+fn tell_repeated(display: &Display, suite: &dyn Suite) {
+    for split in SPLITS {
+        if let Some((repeated, all)) = suite.repeated(split) {
+            let split = split.name();
+            display.line(&format!(
+                "{repeated} of {all} {split} tasks are tasks of training by their content"
+            ));
+        }
+    }
+}
+
+/// Says which settings of a resumed run are other ones from now on.
+fn tell_changes(display: &Display, changes: &[Change]) {
+    for change in changes {
+        display.warn(&format!("note: {change}; reports show this run apart from others"));
     }
 }
 

@@ -1,11 +1,13 @@
 //! Writes a model as a folder that Hugging Face's transformers loads.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use hgpo_train::model::safetensors::{Entry, Index, write_header};
 use hgpo_train::model::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, layout};
+
+use crate::run::files;
 
 /// Bytes of values beyond which weights are split into several files, as transformers splits them.
 pub const SHARD_BYTES: u64 = 5_000_000_000;
@@ -35,7 +37,7 @@ impl Saving<'_> {
         folder: &Path,
         tensors: impl IntoIterator<Item = Result<(Spec, Vec<f32>), E>>,
     ) -> Result<(), E> {
-        let partial = prepare(folder)?;
+        let (partial, _held) = prepare(folder)?;
         let written = self
             .write_files(&partial, &mut tensors.into_iter())
             .and_then(|()| Ok(put_in_place(&partial, folder)?));
@@ -154,8 +156,8 @@ fn shard_name(number: usize, count: usize) -> String {
     format!("model-{:05}-of-{count:05}.safetensors", number + 1)
 }
 
-/// Makes the folder that is written to before it takes its own name.
-fn prepare(folder: &Path) -> Result<PathBuf, ModelError> {
+/// Makes the folder that is written to before it takes its own name, and holds it, where the system can.
+fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
     let taken = || ModelError::Exists { folder: folder.display().to_string() };
     let name = folder.file_name().ok_or_else(taken)?.to_string_lossy();
     let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
@@ -164,11 +166,23 @@ fn prepare(folder: &Path) -> Result<PathBuf, ModelError> {
     }
     let partial = folder.with_file_name(format!(".{name}.partial"));
     if partial.exists() {
-        // Of a process that was stopped.
+        // Of a process that was stopped, unless one holds it.
+        drop(hold(&partial, folder)?);
         fs::remove_dir_all(&partial).map_err(ModelError::write(&partial))?;
     }
     fs::create_dir_all(&partial).map_err(ModelError::write(&partial))?;
-    Ok(partial)
+    let held = hold(&partial, folder)?;
+    Ok((partial, held))
+}
+
+/// Holds the folder that `folder` is made in until it is closed; none where the system cannot open folders.
+fn hold(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
+    let Ok(file) = File::open(partial) else { return Ok(None) };
+    if files::hold(&file).map_err(ModelError::write(partial))? {
+        return Ok(Some(file));
+    }
+    let problem = "another process is writing it: wait for it to end, or stop it";
+    Err(ModelError::write(folder)(std::io::Error::new(ErrorKind::WouldBlock, problem)))
 }
 
 fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {

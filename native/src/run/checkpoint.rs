@@ -8,7 +8,7 @@ use hgpo_train::learn::{LearnError, Learner};
 use hgpo_train::policy::{PolicyError, WriteFile};
 
 use super::manifest::{Entry, Manifest};
-use super::{RunError, TrainingError, files};
+use super::{Inputs, RunError, TrainingError, files};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -45,6 +45,14 @@ impl Checkpoint {
         let manifest = Manifest::read(&self.path).ok()??;
         let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
         (manifest.files.get(Self::SETTINGS)? == &Entry::of(text.as_bytes())).then_some(text)
+    }
+
+    /// The input files that its run began with; none in checkpoints of before they were recorded.
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn inputs(&self) -> Result<Option<Inputs>, RunError> {
+        Inputs::read(&self.path.join(Inputs::FILE))
     }
 
     /// The bytes of one of its files.

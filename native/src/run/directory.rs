@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use hgpo_train::config::Config;
 
 use super::names::{numbered, run_name};
-use super::{Lock, RunError, files};
+use super::{Inputs, Lock, RunError, files};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl RunDirectory {
     /// Removes the folder of a new run that could not begin.
     pub fn remove(&self) {
         // The failure that led here is the one to report; a folder with other files in it stays.
-        for name in [self.config(), self.root.join(Lock::FILE)] {
+        for name in [self.config(), self.inputs(), self.root.join(Lock::FILE)] {
             let _ = fs::remove_file(name);
         }
         let _ = fs::remove_dir(&self.root);
@@ -98,6 +98,18 @@ impl RunDirectory {
     #[must_use]
     pub fn config(&self) -> PathBuf {
         self.root.join("config.toml")
+    }
+
+    /// The files outside this folder that the run depends on.
+    #[must_use]
+    pub fn inputs(&self) -> PathBuf {
+        self.root.join(Inputs::FILE)
+    }
+
+    /// One JSON object a change of settings.
+    #[must_use]
+    pub fn changes(&self) -> PathBuf {
+        self.root.join("changes.jsonl")
     }
 
     /// One JSON object an iteration.

@@ -140,7 +140,9 @@ pub fn duration(seconds: f64) -> String {
         0..10 => format!("{:.1} s", seconds.max(0.0)),
         10..60 => format!("{whole} s"),
         60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
-        _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+        3600..172_800 => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+        172_800..63_072_000 => format!("{} days", whole.div_ceil(86_400)),
+        _ => format!("{} years", whole.div_ceil(31_536_000)),
     }
 }
 
@@ -150,12 +152,13 @@ mod tests {
 
     #[test]
     fn durations_have_two_units_at_most() {
-        let shown: Vec<String> = [0.04, 9.4, 59.4, 59.6, 245.0, 7800.0, -1.0, f64::NAN]
-            .into_iter()
-            .map(duration)
-            .collect();
-        let expected =
-            ["0.0 s", "9.4 s", "59 s", "1 min 00 s", "4 min 05 s", "2 h 10 min", "0.0 s", "0.0 s"];
-        assert_eq!(shown, expected);
+        let shown =
+            |seconds: &[f64]| -> Vec<String> { seconds.iter().copied().map(duration).collect() };
+        let expected = ["0.0 s", "9.4 s", "59 s", "1 min 00 s", "4 min 05 s", "2 h 10 min"];
+        assert_eq!(shown(&[0.04, 9.4, 59.4, 59.6, 245.0, 7800.0]), expected);
+        assert_eq!(
+            shown(&[-1.0, f64::NAN, 2e5, 3_194_226_000.0]),
+            ["0.0 s", "0.0 s", "3 days", "102 years"]
+        );
     }
 }

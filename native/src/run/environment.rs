@@ -9,6 +9,8 @@ use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
 
+use super::{DataFiles, Input};
+
 use crate::shown::harmless;
 
 /// Why there is nothing to act in.
@@ -22,32 +24,34 @@ pub enum SuiteError {
     Environment(#[from] EnvError),
 }
 
-/// The suite that a run learns in, which has what its estimator looks at.
+/// The suite that a run learns in, which has what its estimator looks at, and the data that it was opened with.
 ///
 /// # Errors
 /// As [`suite`], and [`Config::suits`].
-pub fn training_suite(config: &Config) -> Result<Arc<dyn Suite>, SuiteError> {
-    let suite = suite(&config.environment)?;
+pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<Input>), SuiteError> {
+    let (suite, data) = suite(&config.environment)?;
     config.suits(suite.as_ref())?;
-    Ok(suite)
+    Ok((suite, data))
 }
 
 /// The suite that a configuration names, reading the folder that its variable names. What is made of large
-/// data once is kept there, or in the cache where it cannot be written.
+/// data once is kept there, or in the cache where it cannot be written. With it, the data that was read.
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
-pub fn suite(config: &EnvironmentConfig) -> Result<Arc<dyn Suite>, EnvError> {
+pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<Input>), EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
-    let files = root.map(|root| {
-        let folder = Folder::new(root).with_progress(tell);
+    let data = root.map(|root| {
+        let folder = Folder::new(&root).with_progress(tell);
         let folder = match cache() {
             Some(cache) => folder.with_cache(&cache),
             None => folder,
         };
-        Arc::new(folder) as Arc<dyn Files>
+        DataFiles::new(folder, root.as_ref())
     });
-    hgpo_env::suite(config, files)
+    let files = data.clone().map(|it| Arc::new(it) as Arc<dyn Files>);
+    let suite = hgpo_env::suite(config, files)?;
+    Ok((suite, data.map(|it| it.input())))
 }
 
 /// The folder of the cache: `hgpo/data` in `XDG_CACHE_HOME` or the home folder's `.cache`.

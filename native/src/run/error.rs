@@ -74,6 +74,19 @@ pub enum RunError {
         /// What differs.
         reason: String,
     },
+    /// An input file of the run is not what it began with.
+    #[error(
+        "{what} {} is not what the run began with: {difference}; put that file back, or start a new run",
+        path.display()
+    )]
+    Input {
+        /// What it is the input for.
+        what: &'static str,
+        /// Where it was looked for.
+        path: PathBuf,
+        /// Which file differs, and how.
+        difference: String,
+    },
     /// A checkpoint cannot be used.
     #[error("checkpoint {} cannot be used: {reason}; {remedy}", path.display())]
     Corrupt {

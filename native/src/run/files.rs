@@ -40,6 +40,13 @@ fn made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
     match result {
         Ok(()) => synchronise(above(path)),
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let problem = match fs::read_link(path) {
+                Ok(to) => format!("it is a link to {}, which is not there", to.display()),
+                Err(_) => "a file has this name".to_owned(),
+            };
+            Err(RunError::write(path)(std::io::Error::new(error.kind(), problem)))
+        }
         Err(error) => Err(RunError::write(path)(error)),
     }
 }
@@ -153,7 +160,8 @@ mod tests {
         make_folder(&path).unwrap();
         assert!(path.is_dir());
         fs::write(root.path().join("file"), "").unwrap();
-        assert!(make_folder(&root.path().join("file")).is_err());
+        let error = make_folder(&root.path().join("file")).unwrap_err().to_string();
+        assert!(error.ends_with("file: a file has this name"), "{error}");
         assert!(make_folder(&root.path().join("file/b")).is_err());
     }
 }

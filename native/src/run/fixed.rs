@@ -25,27 +25,29 @@ pub fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
     let refused = |reason: String| RunError::Settings { path: checkpoint.path.clone(), reason };
     let was: Table = was.parse().map_err(|error: toml::de::Error| refused(error.to_string()))?;
     let now = Table::try_from(now).map_err(|error| refused(error.to_string()))?;
-    for name in FIXED {
-        if let Some((setting, was, now)) = difference(name, was.get(name), now.get(name)) {
-            return Err(refused(format!("{setting} was {was} and is {now}")));
-        }
+    let mut all = differences("", &Value::Table(was), &Value::Table(now)).into_iter();
+    match all.find(|(setting, ..)| is_fixed(setting)) {
+        Some((setting, was, now)) => Err(refused(format!("{setting} was {was} and is {now}"))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// The first setting that differs, with both of its values. Where one of two tables lacks a setting,
-/// another version wrote it, which is no change.
-fn difference(
-    name: &str,
-    was: Option<&Value>,
-    now: Option<&Value>,
-) -> Option<(String, String, String)> {
-    match (was?, now?) {
-        (Value::Table(was), Value::Table(now)) => was.iter().find_map(|(inner, value)| {
-            difference(&format!("{name}.{inner}"), Some(value), now.get(inner))
-        }),
-        (was, now) if was == now => None,
-        (was, now) => Some((name.to_owned(), was.to_string(), now.to_string())),
+/// The settings that differ, with both of their values. Where one of two tables lacks a setting, another version
+/// wrote it, which is no change.
+pub(super) fn differences(name: &str, was: &Value, now: &Value) -> Vec<(String, Value, Value)> {
+    match (was, now) {
+        (Value::Table(was), Value::Table(now)) => {
+            let below = |inner: &str| match name {
+                "" => inner.to_owned(),
+                name => format!("{name}.{inner}"),
+            };
+            let of = |(inner, was): (&String, &Value)| {
+                now.get(inner).map(|now| differences(&below(inner), was, now)).unwrap_or_default()
+            };
+            was.iter().flat_map(of).collect()
+        }
+        (was, now) if was == now => Vec::new(),
+        (was, now) => vec![(name.to_owned(), was.clone(), now.clone())],
     }
 }
 
@@ -54,14 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_difference_is_named_with_both_values() {
+    fn differences_are_named_with_both_values() {
         let of = |text: &str| Value::Table(text.parse().unwrap());
         let was = of("a = 1\nb.c = [1, 2]\nb.d = 3\nold = 1");
-        let same = difference("x", Some(&was), Some(&of("a = 1\nb.c = [1, 2]\nb.d = 3\nnew = 1")));
-        assert_eq!(same, None);
-        let other = difference("x", Some(&was), Some(&of("a = 1\nb.c = [1, 3]\nb.d = 4")));
-        let expected = ["x.b.c", "[1, 2]", "[1, 3]"].map(str::to_owned);
-        assert_eq!(other.map(<[String; 3]>::from), Some(expected));
+        let told = |now: &str| -> Vec<String> {
+            let all = differences("", &was, &of(now)).into_iter();
+            all.map(|(setting, was, now)| format!("{setting}: {was}, {now}")).collect()
+        };
+        assert_eq!(told("a = 1\nb.c = [1, 2]\nb.d = 3\nnew = 1"), <[&str; 0]>::default());
+        assert_eq!(told("a = 1\nb.c = [1, 3]\nb.d = 4"), ["b.c: [1, 2], [1, 3]", "b.d: 3, 4"]);
     }
 
     #[test]

@@ -17,6 +17,13 @@ pub(super) fn find() -> Ignored {
     Ignored()
 }
 
+/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is told with what helps, and not the end
+/// of the process.
+pub(crate) fn survive_file_size_limit() {
+    #[cfg(unix)]
+    ignore(libc::SIGXFSZ);
+}
+
 impl Ignored {
     /// Has them ignored again, after a handler was set for all.
     pub(super) fn keep(&self) {

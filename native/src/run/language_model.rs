@@ -1,5 +1,6 @@
 //! A Hugging Face model, ready to read and write: weights, tokenizer, chat template.
 
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,11 +11,12 @@ use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::model::{Checkpoint, Description, ModelError, Precision};
+use hgpo_train::model::{CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision};
 use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
-use super::{Display, Threads, room};
+use super::manifest::Entry;
+use super::{Display, Input, Threads, room};
 use crate::device::Chosen;
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
@@ -74,6 +76,31 @@ impl LanguageModel {
         let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
         let export = Export { description, files };
         Ok(Self { name: name.to_owned(), checkpoint, tokenizer, templates, export })
+    }
+
+    /// The files that it is read from.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`], as far as they do not concern what is in the files, and files that cannot be read.
+    pub fn input(name: &str, display: &Display) -> anyhow::Result<Input> {
+        let path = locate(name, display, Hub::fetch)?;
+        let checkpoint = Checkpoint::open(&path)?;
+        let entry = |path: &Path| {
+            Entry::read(path).with_context(|| format!("cannot read {}", path.display()))
+        };
+        let mut files = BTreeMap::new();
+        if checkpoint.gguf().is_some() {
+            files.insert("the file".to_owned(), entry(&path)?);
+        } else {
+            let texts = [DESCRIPTION, TOKENIZER, CONFIG, GENERATION, TEMPLATE];
+            for name in checkpoint.weight_files().into_iter().chain(texts) {
+                let file = path.join(name);
+                if file.exists() {
+                    files.insert(name.to_owned(), entry(&file)?);
+                }
+            }
+        }
+        Ok(Input { path: std::path::absolute(path)?, files })
     }
 
     /// Reads its weights; those that are not `trained` are held in `precision`.

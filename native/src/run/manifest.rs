@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use hgpo_env::files::{ReadSeek, sampled};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -39,7 +40,10 @@ impl Entry {
     }
 
     /// That of a file, read piece by piece.
-    fn read(path: &Path) -> std::io::Result<Self> {
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: &Path) -> std::io::Result<Self> {
         let mut file = File::open(path)?;
         let (mut piece, mut bytes, mut digest) = (vec![0; 1 << 16], 0, Sha256::new());
         loop {
@@ -50,6 +54,18 @@ impl Entry {
             bytes += count as u64;
             digest.update(&piece[..count]);
         }
+    }
+}
+
+impl Entry {
+    /// That of what tells a file from others ([`sampled`]): of a long one, some pieces.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn sampled(file: &mut dyn ReadSeek) -> std::io::Result<Self> {
+        let mut digest = Sha256::new();
+        let bytes = sampled(file, |piece| digest.update(piece))?;
+        Ok(Self { bytes, sha256: hexadecimal(digest) })
     }
 }
 

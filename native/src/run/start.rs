@@ -15,7 +15,7 @@ use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
 use super::workplace::Beginning;
-use super::{Checkpoint, Display, Export, pretrained, room};
+use super::{Checkpoint, Display, Export, Inputs, pretrained, room};
 use crate::device::Chosen;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
@@ -36,12 +36,19 @@ pub fn learner(
 ) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
-        return Ok((trainer(config, suite, start::table(config), crew)?, None));
+        return Ok((trainer(config, suite, start::table(config), crew, Inputs::default())?, None));
     }
     if !config.pretrained.model.is_empty() {
+        let recorded = checkpoint.map(Checkpoint::inputs).transpose()?.flatten();
+        let located = Inputs::located(recorded.as_ref(), config);
         let (start, export) =
-            pretrained::open(config, Some(suite.as_ref()), device, threads, display)?;
-        return Ok((trainer(config, suite, start, crew)?, Some(export)));
+            pretrained::open(&located, Some(suite.as_ref()), device, threads, display)?;
+        // Who works elsewhere has to have the same files.
+        let inputs = match &crew {
+            Some(_) => Inputs::of(&located, None, display)?,
+            None => Inputs::default(),
+        };
+        return Ok((trainer(config, suite, start, crew, inputs)?, Some(export)));
     }
     let words = match checkpoint {
         Some(checkpoint) => learned_words(checkpoint)?,
@@ -50,7 +57,7 @@ pub fn learner(
     let size = scratch_size(config, suite.as_ref(), &words);
     room::check(config, &size, device, threads, display)?;
     let start = start::scratch(config, words, &device.device)?;
-    Ok((trainer(config, suite, start, crew)?, None))
+    Ok((trainer(config, suite, start, crew, Inputs::default())?, None))
 }
 
 /// A trainer of a policy, or of one whose work a crew does.
@@ -59,11 +66,12 @@ fn trainer<P: Portable>(
     suite: Arc<dyn Suite>,
     (policy, format): start::Start<P>,
     crew: Option<Arc<dyn Crew>>,
+    inputs: Inputs,
 ) -> anyhow::Result<Box<dyn Parts>> {
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
-    crew.begin(Beginning::of(config, format.as_ref())?.write()?)?;
+    crew.begin(Beginning::of(config, format.as_ref(), inputs)?.write()?)?;
     Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 

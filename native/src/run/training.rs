@@ -13,7 +13,9 @@ use super::cost::{Cost, peak_memory};
 use super::display::duration;
 use super::evaluation::{Evaluations, Record};
 use super::summary::{self, Summary};
-use super::{History, Machine, RunDirectory, RunError, TrainingError, curves, files, report};
+use super::{
+    History, Inputs, Machine, OpenRun, RunDirectory, RunError, TrainingError, curves, files, report,
+};
 use crate::device::{self, Chosen};
 
 /// Iterations by which the time of a run is told.
@@ -34,6 +36,7 @@ pub enum Outcome {
 pub struct Training<'a> {
     directory: &'a RunDirectory,
     config: &'a Config,
+    inputs: Inputs,
     device: &'a Chosen,
     machine: &'a Machine,
     resume: &'a str,
@@ -53,14 +56,15 @@ impl<'a> Training<'a> {
     /// # Errors
     /// A checkpoint that cannot be used, files that cannot be read or written.
     pub fn open(
-        directory: &'a RunDirectory,
+        run: &'a OpenRun,
         config: &'a Config,
+        inputs: Inputs,
         mut learner: Box<dyn Learner>,
-        newest: Option<&Checkpoint>,
         device: &'a Chosen,
         machine: &'a Machine,
         resume: &'a str,
     ) -> Result<Self, TrainingError> {
+        let (directory, newest) = (&run.directory, run.newest.as_ref());
         let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
         if let Some(checkpoint) = newest {
             checkpoints.restore(checkpoint, learner.as_mut())?;
@@ -70,9 +74,13 @@ impl<'a> Training<'a> {
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
+        if !inputs.is_empty() {
+            inputs.keep(directory)?;
+        }
         Ok(Self {
             directory,
             config,
+            inputs,
             device,
             machine,
             resume,
@@ -292,8 +300,13 @@ impl<'a> Training<'a> {
             files::synchronise(self.directory.root())?;
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
+            let inputs = (!self.inputs.is_empty()).then(|| self.inputs.write()).transpose();
+            let inputs = inputs.map_err(RunError::write(&self.directory.inputs()))?;
             self.checkpoints.save(iteration, |write| {
                 write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
+                if let Some(inputs) = inputs {
+                    write_file(write, Inputs::FILE, inputs)?;
+                }
                 let device = device::name(self.device.adapter.as_ref());
                 write_file(write, Checkpoint::DEVICE, device.into_bytes())?;
                 self.learner.save(write)

@@ -9,7 +9,7 @@ use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::prompt::Format;
 use serde::{Deserialize, Serialize};
 
-use super::{Display, pretrained, room};
+use super::{Display, Inputs, pretrained, room};
 use crate::device::Chosen;
 
 /// The version of this library, down to the commit.
@@ -22,6 +22,8 @@ pub struct Beginning {
     settings: String,
     /// The words of a policy from scratch.
     words: Option<String>,
+    /// The files of the language model and its briefing.
+    inputs: Inputs,
 }
 
 impl Beginning {
@@ -29,9 +31,9 @@ impl Beginning {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub fn of(config: &Config, format: &dyn Format) -> anyhow::Result<Self> {
+    pub fn of(config: &Config, format: &dyn Format, inputs: Inputs) -> anyhow::Result<Self> {
         let words = format.file().map(|(_, bytes)| String::from_utf8(bytes)).transpose()?;
-        Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words })
+        Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
     }
 
     /// As bytes.
@@ -88,6 +90,7 @@ impl Beginning {
             return Ok(Box::new(Workplace::new(policy, format)));
         }
         if !config.pretrained.model.is_empty() {
+            Inputs::of(&config, None, display)?.check(Some(&self.inputs))?;
             let ((policy, format), _) = pretrained::open(&config, None, device, threads, display)?;
             return Ok(Box::new(Workplace::new(policy, format)));
         }

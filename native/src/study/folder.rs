@@ -11,7 +11,7 @@ use hgpo_study::summary::Study;
 use hgpo_train::config::Config;
 
 use super::{Claim, Plan, PlannedArm};
-use crate::run::{RunDirectory, files};
+use crate::run::{RunDirectory, changes, files};
 use crate::shown::quoted_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
@@ -142,12 +142,31 @@ impl StudyFolder {
         self.root.join("summary.json")
     }
 
-    /// What the study had come to when that was written last, and when that was.
-    #[must_use]
-    pub fn read_summary(&self) -> Option<(Study, SystemTime)> {
-        let written = fs::metadata(self.summary()).and_then(|it| it.modified()).ok()?;
-        let study: Study = serde_json::from_slice(&fs::read(self.summary()).ok()?).ok()?;
-        (study.version == Study::VERSION).then_some((study, written))
+    /// What the study had come to when that was written last, and when that was; none where nothing was written.
+    ///
+    /// # Errors
+    /// It cannot be read: finished runs whose folders are gone would be run again.
+    pub fn read_summary(&self) -> anyhow::Result<Option<(Study, SystemTime)>> {
+        let path = self.summary();
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let written = fs::metadata(&path)?.modified()?;
+        let refused = |problem: String| {
+            anyhow::anyhow!(
+                "{}: {problem}; restore it from a backup, or move it away to have it written anew from the \
+                 folders of the runs",
+                path.display()
+            )
+        };
+        let study: Study =
+            serde_json::from_slice(&text).map_err(|error| refused(error.to_string()))?;
+        if study.version != Study::VERSION {
+            let (found, known) = (study.version, Study::VERSION);
+            return Err(refused(format!("version {found}, and this program knows {known}")));
+        }
+        Ok(Some((study, written)))
     }
 
     /// Whether a file of a run that its summary comes from is not as it was then; one whose folder has gone is.
@@ -169,11 +188,15 @@ impl StudyFolder {
         let root = self.run(arm, seed);
         let text = fs::read_to_string(root.join("config.toml")).ok()?;
         let begun: Config = toml::from_str(&text).ok()?;
-        (begun != Config { seed, ..arm.config.clone() }).then(|| {
-            format!(
-                "{}: its settings are not the study's: move that folder away to run it again",
-                root.display()
-            )
-        })
+        let again = || format!("move {} away to run it again", root.display());
+        if begun != (Config { seed, ..arm.config.clone() }) {
+            return Some(format!("its settings are not the study's: {}", again()));
+        }
+        match changes::read(&root.join("changes.jsonl")) {
+            Err(error) => Some(format!("{error}: {}", again())),
+            Ok(changes) => changes
+                .first()
+                .map(|it| format!("its settings have changed on the way ({it}): {}", again())),
+        }
     }
 }

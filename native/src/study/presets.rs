@@ -45,7 +45,7 @@ mod tests {
             let plan = Plan::new(name.to_owned(), file, name, None).unwrap();
             assert!(plan.arms.len() > 1, "{name}");
             for arm in &plan.arms {
-                let suite = crate::run::environment::training_suite(&arm.config).unwrap();
+                let suite = crate::run::environment::training_suite(&arm.config).unwrap().0;
                 arm.config.suits(suite.as_ref()).unwrap();
             }
         }

@@ -30,7 +30,7 @@ impl<'a> State<'a> {
     /// # Errors
     /// Files of runs cannot be read.
     pub fn open(plan: &'a Plan, folder: &'a StudyFolder, command: String) -> anyhow::Result<Self> {
-        let (before, written) = folder.read_summary().unzip();
+        let (before, written) = folder.read_summary()?.unzip();
         let kept = |arm: &str, seed: u64| {
             let arms = before.iter().flat_map(|study: &Study| &study.arms);
             let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);

@@ -43,12 +43,16 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
 #[test]
 fn a_bad_assignment_is_named() {
     let range = "is out of range: integers go from -9223372036854775808 to 9223372036854775807";
-    let cases: [(&str, &[&str]); 14] = [
-        ("seed=18446744073709551615", &["--set seed=", "`seed`: 18446744073709551615", range]),
-        ("seed=9223372036854775808", &[range]),
+    let seeds = "is out of range: seeds go from 0 to 9223372036854775807";
+    let cases: [(&str, &[&str]); 17] = [
+        ("seed=18446744073709551615", &["--set seed=", "`seed`: 18446744073709551615", seeds]),
+        ("seed=9223372036854775808", &[seeds]),
+        ("learn.loss=1", &["unknown field `learn.loss`; [learn] has ", ", clip_high, "]),
+        ("loss=1", &["unknown field `loss`; there are seed, environment, policy, "]),
+        ("estimator.lose=1", &["unknown field `estimator.lose`; [estimator] has ", "alpha"]),
         ("learn.iterations=-99999999999999999999", &["`learn.iterations`", range, "`500`"]),
         ("rollout.tasks = 0xffffffffffffffff", &["`rollout.tasks`: 0xffffffffffffffff", range]),
-        ("evaluation.seeds=[1, 18446744073709551615]", &["`evaluation.seeds`", range]),
+        ("evaluation.seeds=[1, 18446744073709551615]", &["`evaluation.seeds`", seeds]),
         (
             "learn.learning_rate=1e400",
             &["`learn.learning_rate`: 1e400", "other numbers to 1.8e308"],
@@ -169,4 +173,32 @@ fn missing_data_is_named_once_with_the_way_to_get_it() {
     let output = elsewhere.env("ALFWORLD_DATA", folder.path()).output().unwrap();
     let text = fails(&output, &["json_2.1.1/train", "alfworld-download"]);
     assert_eq!(text.matches("does not exist").count(), 1, "{text}");
+}
+
+#[test]
+fn a_choice_that_is_called_by_a_number_can_be_written_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |depth: &str| {
+        let depth = format!("estimator.depth={depth}");
+        let sets = ["--set", "estimator=composed", "--set", &depth];
+        run(folder.path(), &[&["train", "--dry-run", "--device", "cpu"], &sets[..]].concat())
+    };
+    assert_eq!(succeeds(&with("2")), succeeds(&with("'2'")));
+    fails(
+        &with("7"),
+        &["`estimator.depth`: unknown value `7`: use one of 0, 1, 2, 3, fixed-point"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_runs_that_cannot_be_made_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/no/such/place", folder.path().join("runs")).unwrap();
+    let train = ["train", "--preset", "chores-tiny", "--device", "cpu"];
+    let link = "cannot write runs: it is a link to /no/such/place, which is not there";
+    fails(&run(folder.path(), &train), &[link]);
+    std::fs::remove_file(folder.path().join("runs")).unwrap();
+    std::fs::write(folder.path().join("runs"), "").unwrap();
+    fails(&run(folder.path(), &train), &["cannot write runs: a file has this name"]);
 }

@@ -249,7 +249,7 @@ fn what_cannot_be_compared_is_refused_with_the_remedy() {
         (&["compare", "nothing.toml"], &["no study at nothing.toml", "context-length"]),
         (
             &["compare", "alpha", "--only", "alpha=3"],
-            &["no arm is called `alpha=3`; did you mean `alpha="],
+            &["no arm is called `alpha=3`; there are alpha=0.0, alpha=0.5"],
         ),
         (&["compare", "alpha", "--set", "seed=1", "--list"], &["`seed` is what `seeds` says"]),
         (&["compare", "--estimators", "grpo,grppo", "--list"], &["grppo"]),

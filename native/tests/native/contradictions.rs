@@ -189,3 +189,20 @@ fn actions_after_the_end_are_refused() {
     let told = fails(&run(folder.path(), &play), &["the episode ended with line"]);
     assert!(told.contains("actions, line "), "{told}");
 }
+
+#[test]
+fn a_summary_of_a_study_that_cannot_be_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    write(path, STUDY);
+    succeeds(&run(path, &["compare", "study.toml"]));
+    let file = path.join("runs/small/summary.json");
+    let good = fs::read_to_string(&file).unwrap();
+    let newer = good.replacen("\"version\":1", "\"version\":99", 1);
+    for (text, problem) in [("{", "EOF while parsing"), (newer.as_str(), "version 99")] {
+        fs::write(&file, text).unwrap();
+        let refused = run(path, &["compare", "study.toml"]);
+        fails(&refused, &["summary.json: ", problem, "move it away"]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}

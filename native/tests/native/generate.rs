@@ -5,9 +5,10 @@ use std::path::Path;
 
 use hgpo_env::alfworld::names;
 use hgpo_env::files::Folder;
+use hgpo_native::run::OutputLock;
 use serde_json::Value;
 
-use crate::support::{fails, run, succeeds};
+use crate::support::{fails, run, stderr, succeeds};
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
@@ -72,4 +73,28 @@ fn settings_that_make_no_sense_are_refused() {
     refused(&["--rooms", "11"], &["rooms: must lie between 2 and 10, not 11"]);
     refused(&["--task-types", "1,9"], &["9 given", "use kinds of task from 1 to 6"]);
     assert!(!folder.path().join("data").exists());
+}
+
+#[test]
+fn one_process_at_a_time_writes_games_into_a_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let generate = ["generate", "alfworld", "--count", "1", "data"];
+    let held = OutputLock::take(&data).unwrap();
+    fails(&run(folder.path(), &generate), &["data is in use by process", "wait for it to end"]);
+    drop(held);
+    succeeds(&run(folder.path(), &generate));
+    assert!(!data.join("lock").exists());
+}
+
+#[test]
+fn a_flag_that_is_no_finite_number_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in ["nan", "inf", "-inf", "1e999"] {
+        let doorways = format!("--doorways={number}");
+        let output = run(folder.path(), &["generate", "alfworld", &doorways, "data"]);
+        assert_eq!(output.status.code(), Some(2));
+        let text = stderr(&output);
+        assert!(text.contains("--doorways") && text.contains("use a finite number"), "{text}");
+    }
 }

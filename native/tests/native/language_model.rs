@@ -15,11 +15,11 @@ use crate::byte_tokenizer::metadata;
 use crate::model_files::{Files, description, pack, write};
 use crate::support::{fails, run, stderr, stdout, succeeds};
 
-const TEMPLATE: &str = "{% for message in messages %}<|begin|>{{ message.role }}: \
+pub(crate) const TEMPLATE: &str = "{% for message in messages %}<|begin|>{{ message.role }}: \
                         {{ message.content }}<|end|>{% endfor %}<|begin|>";
 
 /// A Llama that reads and writes bytes, in the folder `model`.
-fn write_model(folder: &Path, template: &str) {
+pub(crate) fn write_model(folder: &Path, template: &str) {
     write_model_of(Architecture::Llama, folder, template);
 }
 

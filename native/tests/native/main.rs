@@ -18,6 +18,7 @@ mod generate;
 mod gguf_writer;
 mod hub;
 mod hub_server;
+mod inputs;
 mod language_model;
 mod metrics_documented;
 #[path = "../../../core/train/tests/language_models/model_files/mod.rs"]

@@ -128,3 +128,29 @@ fn saved_and_imported_models_are_the_same() {
         assert!(path.join("tokenizer.json").exists());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn one_process_at_a_time_writes_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = description(Architecture::Qwen2, false);
+    let written = tensors(&description, true);
+    let (path, partial) = (folder.path().join("model"), folder.path().join(".model.partial"));
+    let saving = Saving {
+        description: &description,
+        precision: Precision::F32,
+        shard_bytes: SHARD_BYTES,
+        files: &[],
+    };
+    let save = || saving.write::<ModelError>(&path, written.iter().cloned().map(Ok));
+    std::fs::create_dir(&partial).unwrap();
+    std::fs::write(partial.join("half"), "").unwrap();
+    let held = std::fs::File::open(&partial).unwrap();
+    held.try_lock().unwrap();
+    refused(save(), &["model", "another process is writing it: wait for it to end"]);
+    assert!(partial.join("half").exists() && !path.exists());
+    // What a process left that was killed is in nobody's way.
+    drop(held);
+    save().unwrap();
+    assert!(!partial.exists() && !path.join("half").exists());
+}

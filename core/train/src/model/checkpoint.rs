@@ -110,6 +110,18 @@ impl Checkpoint {
         }
     }
 
+    /// The names of the files in the folder that weights are read from; of a GGUF file, none.
+    #[must_use]
+    pub fn weight_files(&self) -> Vec<&str> {
+        match &self.weights {
+            Weights::Single(_) => vec![SINGLE],
+            Weights::Sharded { files, .. } => {
+                files.keys().map(String::as_str).chain([Index::FILE]).collect()
+            }
+            Weights::Gguf(_) => Vec::new(),
+        }
+    }
+
     /// All weights, one tensor at a time, in the order of [`layout::tensors`] and in the layout of
     /// Hugging Face. Names, shapes and types of all of them are checked before any is read.
     ///

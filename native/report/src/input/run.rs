@@ -27,6 +27,9 @@ pub(super) struct Folder {
 pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let mut settings = config(&folder.join("config.toml"))?;
     let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
+    if let (Some(all), Some(changes)) = (settings.as_object_mut(), changes(folder)?) {
+        all.insert("changed".to_owned(), changes.into());
+    }
     let lines_of = |name: &str| lines::read(&folder.join(name));
     let damaged = |name: &str, (line, message): (usize, String)| {
         let advice = lines::ADVICE;
@@ -77,6 +80,23 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         )
     };
     Ok(Folder { settings, run })
+}
+
+/// The changes of settings while a run was resumed, as one more setting of it: with others that never changed, it is not
+/// to be taken together.
+fn changes(folder: &Path) -> Result<Option<String>, ReportError> {
+    let told = |change: &Map<String, Value>| {
+        let of = |key: &str| change.get(key).map(super::shown).unwrap_or_default();
+        format!(
+            "{} {} → {} after iteration {}",
+            of("setting"),
+            of("was"),
+            of("is"),
+            of("iteration")
+        )
+    };
+    let told: Vec<String> = lines::read(&folder.join("changes.jsonl"))?.iter().map(told).collect();
+    Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
 /// Whether a run has made all iterations, or all environment steps, that it is asked for.

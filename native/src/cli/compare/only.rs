@@ -32,10 +32,11 @@ fn place(plan: &Plan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
     };
     let Some(arm) = plan.arms.iter().position(|arm| arm.name == name) else {
         let names: Vec<String> = plan.arms.iter().map(|arm| arm.name.clone()).collect();
-        bail!(
-            "--only {text}: no arm is called `{name}`; did you mean `{}`?",
-            nearest(name, &names)
-        );
+        let advice = match nearest(name, &names) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        bail!("--only {text}: no arm is called `{name}`; {advice}");
     };
     let Some(seed) = seed else { return Ok((arm, None)) };
     let place =
