@@ -21,8 +21,9 @@ def read(run):
     whole = sorted(name for name in listed(checkpoints) if name.startswith("iteration_") and "." not in name)
     for folder in [*(os.path.join("checkpoints", name) for name in whole[-1:]), "traces"]:
         for name in listed(os.path.join(run, folder)):
-            # The settings of a checkpoint, and with them its manifest, may be others with the same results.
-            if name not in ("config.toml", "manifest.json") and not name.startswith("."):
+            # The settings of a checkpoint, where its inputs were, and with them its manifest, may be others with the same
+            # results.
+            if name not in ("config.toml", "inputs.json", "manifest.json") and not name.startswith("."):
                 with open(os.path.join(run, folder, name), "rb") as file:
                     found[os.path.join(folder, name)] = hashlib.sha256(file.read()).digest()
     return found

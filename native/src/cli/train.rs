@@ -149,8 +149,8 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        tell_repeated(&display, suite.as_ref());
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
+        tell_repeated(&display, suite.as_ref());
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =

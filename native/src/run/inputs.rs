@@ -167,7 +167,7 @@ impl Inputs {
 fn difference(was: &BTreeMap<String, Entry>, now: &BTreeMap<String, Entry>) -> Option<String> {
     for (name, before) in was {
         match now.get(name) {
-            None => return Some(format!("{name} is missing")),
+            None => return Some(format!("{name} is missing, or no longer a part of it")),
             Some(after) if after.bytes != before.bytes => {
                 let (before, after) = (before.bytes, after.bytes);
                 return Some(format!("{name} had {before} bytes and has {after}"));
@@ -206,7 +206,7 @@ mod tests {
         let was = files(&[("a", "one"), ("b", "two")]);
         let told = |now: &[(&str, &str)]| difference(&was, &files(now));
         assert_eq!(told(&[("a", "one"), ("b", "two")]), None);
-        assert_eq!(told(&[("a", "one")]).unwrap(), "b is missing");
+        assert_eq!(told(&[("a", "one")]).unwrap(), "b is missing, or no longer a part of it");
         assert_eq!(told(&[("a", "four"), ("b", "two")]).unwrap(), "a had 3 bytes and has 4");
         let other = told(&[("a", "one"), ("b", "six")]).unwrap();
         assert_eq!(other, "b has other bytes, as many as before");
