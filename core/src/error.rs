@@ -254,6 +254,14 @@ pub enum Problem {
         /// Offset in the line, from 1.
         byte: usize,
     },
+    /// A file of another kind, by its first bytes.
+    #[error("{kind}, not rollouts in JSON Lines or CSV: {remedy}")]
+    Foreign {
+        /// What it is.
+        kind: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A JSON array instead of lines.
     #[error("one JSON array, not JSON Lines: write one element per line (as `jq -c '.[]'` does)")]
     JsonArray,

@@ -21,10 +21,18 @@ const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
 /// The longest first line that is said again.
 const SAID: usize = 80;
 
-/// The first line with text.
-fn first_line(bytes: &[u8]) -> String {
-    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
-    String::from_utf8_lossy(first).into_owned()
+/// The first line with text that does not only name the separator.
+fn header_line(bytes: &[u8]) -> String {
+    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let header = lines.filter(|line| !line.is_empty()).find(|line| !names_separator(line));
+    String::from_utf8_lossy(header.unwrap_or_default()).into_owned()
+}
+
+/// Whether a line is one that Excel writes and reads before the header: `sep=,`.
+fn names_separator(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let line = line.strip_prefix(b"\"").and_then(|it| it.strip_suffix(b"\"")).unwrap_or(line);
+    line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
 }
 
 /// Whether a header names the required columns, with a separator between them.
@@ -36,12 +44,12 @@ fn is_header(header: &str, separator: char) -> bool {
 
 /// Whether the first line with text names the required columns.
 pub(super) fn has_header(bytes: &[u8]) -> bool {
-    is_header(&first_line(bytes), ',')
+    is_header(&header_line(bytes), ',')
 }
 
 /// What is wrong with a file that is no format: its columns may be separated by something else.
 pub(super) fn unknown(bytes: &[u8]) -> Problem {
-    let header = first_line(bytes);
+    let header = header_line(bytes);
     if [';', '\t', '|'].into_iter().any(|separator| is_header(&header, separator)) {
         let said: String = header.trim_ascii_end().chars().take(SAID).collect();
         return Problem::Separator(unbroken(&said));
@@ -75,13 +83,13 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| not_text(bytes, &error))?;
     let mut records = Records::new(text);
-    let (_, header) = records.next().unwrap_or_default();
+    let (header_line, header) = records.header();
     records.check()?;
     if header.iter().all(String::is_empty) {
         return Err(Place::default().error(Problem::NoTrajectories));
     }
     let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
-    check_header(&header).map_err(|problem| Place::line(1).error(problem))?;
+    check_header(&header).map_err(|problem| Place::line(header_line).error(problem))?;
     let (mut collected, mut inactive) = (Collector::default(), 0);
     while let Some((line, fields)) = records.next() {
         records.check()?;
@@ -104,7 +112,7 @@ pub(super) fn line_of(mut source: impl Read, step: &StepAddress) -> Result<Optio
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes));
     let mut records = Records::new(&text);
-    let (_, header) = records.next().unwrap_or_default();
+    let (_, header) = records.header();
     let [task, trajectory, active] = ["task", "trajectory", ACTIVE]
         .map(|name| header.iter().position(|column| column.trim() == name));
     let has = |fields: &[String], column: Option<usize>, name: &str| {
@@ -133,6 +141,15 @@ struct Records<'a> {
 impl<'a> Records<'a> {
     fn new(text: &'a str) -> Self {
         Self { rest: text, line: 1, odd_quote: None }
+    }
+
+    /// The names of the columns, and their line.
+    fn header(&mut self) -> (usize, Vec<String>) {
+        let first = self.rest.trim_ascii_start().lines().next().unwrap_or_default();
+        if names_separator(first.as_bytes()) {
+            self.next();
+        }
+        self.next().unwrap_or((1, Vec::new()))
     }
 
     /// Refuses quotes that other readers make something else of, or that swallow the records after them.

@@ -21,7 +21,7 @@
 //! `anchor_obs` (state), `rewards` (reward), `is_action_valid` (default true); a step's other
 //! optional fields have the names they have above.
 //!
-//! **CSV** with a header: `task,trajectory,state,reward` in any order, and a step's optional fields
+//! **CSV** with a header, before which Excel's line `sep=,` may stand: `task,trajectory,state,reward` in any order, and a step's optional fields
 //! where there are such columns.
 //!
 //! In the latter two, rows with the same task and trajectory are one trajectory, in file order, and what they say of
@@ -40,6 +40,7 @@ mod collect;
 mod csv;
 mod diagnose;
 mod find;
+mod foreign;
 mod jsonl;
 mod lines;
 mod noticed;
@@ -96,7 +97,10 @@ pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Notic
         }
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
         Some(_) if csv::has_header(text) => csv::read_noticing(&bytes[..]),
-        Some(_) => Err(Place::line(1).error(csv::unknown(text))),
+        Some(_) => match foreign::kind(text) {
+            Some((kind, remedy)) => Err(Place::default().error(Problem::Foreign { kind, remedy })),
+            None => Err(Place::line(1).error(csv::unknown(text))),
+        },
     }
 }
 
@@ -108,6 +112,9 @@ fn check_text(bytes: &[u8]) -> Result<(), Error> {
     };
     if error.error_len().is_none() {
         return Ok(());
+    }
+    if let Some((kind, remedy)) = foreign::kind(bytes) {
+        return Err(Place::default().error(Problem::Foreign { kind, remedy }));
     }
     Err(not_text(bytes, &error))
 }

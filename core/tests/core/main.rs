@@ -7,6 +7,7 @@ mod declarations;
 mod difflib;
 mod estimators;
 mod explanation;
+mod foreign;
 mod format;
 mod inconsistency;
 mod oracle;
