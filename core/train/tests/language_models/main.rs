@@ -9,6 +9,7 @@ mod models;
 mod models_recorded;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
+mod rotary;
 #[path = "../tiny_models/mod.rs"]
 mod tiny_models;
 mod tokenizer;

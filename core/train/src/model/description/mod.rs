@@ -1,7 +1,9 @@
 //! What a model looks like: the part of Hugging Face's `config.json` that counts here.
 
 mod family;
+mod fields;
 mod read;
+mod rotary;
 mod write;
 
 pub use self::family::Family;

@@ -1,19 +1,12 @@
 //! Reads `config.json`, of transformers 4 and 5.
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::fields::Fields;
+use super::rotary::rotary;
 use super::{Architecture, Description, Family};
-use crate::config::{ModelConfig, RopeScaling, RopeType};
+use crate::config::ModelConfig;
 use crate::model::{ModelError, Precision, unique};
-
-/// The fields of a JSON object, and the file that errors name.
-struct Fields<'a> {
-    file: &'a str,
-    /// Written before a field's name in errors.
-    within: &'static str,
-    map: &'a Map<String, Value>,
-}
 
 impl Description {
     /// Reads the bytes of a `config.json`; errors name it `file`.
@@ -43,46 +36,6 @@ impl Description {
     }
 }
 
-impl Fields<'_> {
-    /// A field's value; `null` is as good as none.
-    fn value(&self, name: &str) -> Option<&Value> {
-        self.map.get(name).filter(|value| !value.is_null())
-    }
-
-    fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
-        ModelError::field(self.file, &format!("{}{name}", self.within), problem)
-    }
-
-    fn optional<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Result<Option<T>, ModelError> {
-        let read = |value: &Value| {
-            T::deserialize(value)
-                .map_err(|error: serde_json::Error| self.refused(name, error.to_string()))
-        };
-        self.value(name).map(read).transpose()
-    }
-
-    fn or<T: for<'de> Deserialize<'de>>(&self, name: &str, default: T) -> Result<T, ModelError> {
-        Ok(self.optional(name)?.unwrap_or(default))
-    }
-
-    fn required<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Result<T, ModelError> {
-        self.optional(name)?.ok_or_else(|| self.refused(name, "is missing"))
-    }
-
-    /// Refuses a field that has another value than the only one supported.
-    fn only(&self, name: &str, supported: &Value) -> Result<(), ModelError> {
-        let same = |value: &Value| {
-            value == supported || value.as_f64().is_some_and(|it| Some(it) == supported.as_f64())
-        };
-        match self.value(name) {
-            Some(value) if !same(value) => {
-                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 fn architecture(fields: &Fields<'_>) -> Result<Architecture, ModelError> {
     let architecture = Architecture::find(fields.file, &fields.required::<String>("model_type")?)?;
     let classes: Vec<String> = fields.or("architectures", Vec::new())?;
@@ -104,6 +57,8 @@ fn refuse_unsupported(fields: &Fields<'_>, family: &Family) -> Result<(), ModelE
     fields.only("pretraining_tp", &1.into())?;
     fields.only("rope_interleaved", &false.into())?;
     fields.only("partial_rotary_factor", &1.0.into())?;
+    // Embedding models of these families look at later tokens too.
+    fields.only("is_causal", &true.into())?;
     for kind in fields.or::<Vec<String>>("layer_types", Vec::new())? {
         if kind != "full_attention" {
             let problem = format!("'{kind}' is not supported; use 'full_attention'");
@@ -137,47 +92,6 @@ fn shape(fields: &Fields<'_>, family: &Family) -> Result<ModelConfig, ModelError
         head_dim: fields.optional("head_dim")?.or(family.head_dim),
         rope_scaling,
     })
-}
-
-/// Base and scaling: `rope_parameters` of transformers 5, or `rope_theta` and `rope_scaling`.
-fn rotary(fields: &Fields<'_>) -> Result<(f64, Option<RopeScaling>), ModelError> {
-    let outer: f64 = fields.or("rope_theta", 10_000.0)?;
-    let (name, within) = if fields.value("rope_parameters").is_some() {
-        ("rope_parameters", "rope_parameters.")
-    } else {
-        ("rope_scaling", "rope_scaling.")
-    };
-    let Some(map) = fields.optional::<Map<String, Value>>(name)? else { return Ok((outer, None)) };
-    let inner = Fields { file: fields.file, within, map: &map };
-    inner.only("partial_rotary_factor", &1.0.into())?;
-    Ok((inner.or("rope_theta", outer)?, scaling(&inner)?))
-}
-
-fn scaling(fields: &Fields<'_>) -> Result<Option<RopeScaling>, ModelError> {
-    // Before transformers 4.43 the field was called `type`.
-    let name = if fields.value("rope_type").is_some() { "rope_type" } else { "type" };
-    let kind: String = fields.or(name, "default".to_owned())?;
-    let plain = RopeScaling::default();
-    match kind.as_str() {
-        "default" => Ok(None),
-        "linear" => Ok(Some(RopeScaling {
-            rope_type: RopeType::Linear,
-            factor: fields.required("factor")?,
-            ..plain
-        })),
-        "llama3" => Ok(Some(RopeScaling {
-            rope_type: RopeType::Llama3,
-            factor: fields.required("factor")?,
-            low_freq_factor: fields.required("low_freq_factor")?,
-            high_freq_factor: fields.required("high_freq_factor")?,
-            original_max_position_embeddings: fields
-                .required("original_max_position_embeddings")?,
-        })),
-        other => {
-            let problem = format!("'{other}' is not supported; use default, linear or llama3");
-            Err(fields.refused(name, problem))
-        }
-    }
 }
 
 /// One token or a list of them.

@@ -41,6 +41,25 @@ impl Entries<'_> {
         }
     }
 
+    /// The same of a real number.
+    pub(super) fn only_float(&self, name: &str, supported: f64) -> Result<(), ModelError> {
+        match self.float(name)? {
+            Some(value) if value != supported => {
+                Err(self.refused(name, format!("{value} is not supported; use {supported}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a model that looks at later tokens too, as embedding models of these families do.
+    fn causal(&self) -> Result<(), ModelError> {
+        const CAUSAL: &str = "attention.causal";
+        match self.metadata.bool(&self.name(CAUSAL))? {
+            Some(false) => Err(self.refused(CAUSAL, "false is not supported; use true")),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn refused(&self, name: &str, problem: impl Into<String>) -> ModelError {
         ModelError::field(self.metadata.file(), &self.name(name), problem)
     }
@@ -54,6 +73,7 @@ pub(super) fn describe(file: &File) -> Result<Description, ModelError> {
     let entries = Entries { metadata, architecture };
     entries.only("expert_count", 0)?;
     entries.only("attention.sliding_window", 0)?;
+    entries.causal()?;
     let description = Description {
         architecture,
         model: shape(file, &entries)?,

@@ -8,26 +8,48 @@ use crate::model::{ModelError, Spec};
 /// Largest relative difference between a divisor in a file, in single precision, and its formula.
 const TOLERANCE: f64 = 1e-4;
 
-/// Linear scaling is in the metadata; that of Llama 3 is a tensor of divisors, one a frequency.
+/// Entry of the factor.
+const FACTOR: &str = "rope.scaling.factor";
+
+/// Scaling as llama.cpp reads it: linear by the factor in the metadata unless a type says otherwise; that of
+/// Llama 3 is a tensor of divisors, one a frequency.
 pub(super) fn scaling(
     file: &File,
     entries: &Entries<'_>,
     model: &ModelConfig,
 ) -> Result<Option<RopeScaling>, ModelError> {
     const KIND: &str = "rope.scaling.type";
-    let stretched = llama_3(file, model)?;
-    match entries.metadata.text(&entries.name(KIND))? {
-        None | Some("none") => Ok(stretched),
-        Some("linear") if stretched.is_none() => {
-            let missing = || entries.refused("rope.scaling.factor", "is missing");
-            let factor = entries.float("rope.scaling.factor")?.ok_or_else(missing)?;
-            Ok(Some(RopeScaling { factor, ..RopeScaling::default() }))
+    entries.only_float("rope.scaling.attn_factor", 1.0)?;
+    let kind = entries.metadata.text(&entries.name(KIND))?;
+    let linear = match (kind, factor(entries)?) {
+        (Some("none"), _) | (None, None) => None,
+        (Some("linear"), None) => return Err(entries.refused(FACTOR, "is missing")),
+        (None | Some("linear"), Some((name, factor))) => {
+            let scaling = RopeScaling { factor, ..RopeScaling::default() };
+            Some((name, scaling)).filter(|_| factor != 1.0)
         }
-        Some(other) => {
+        (Some(other), _) => {
             let problem = format!("'{other}' is not supported here; use none or linear");
-            Err(entries.refused(KIND, problem))
+            return Err(entries.refused(KIND, problem));
+        }
+    };
+    match (llama_3(file, model)?, linear) {
+        (Some(_), Some((name, _))) => {
+            let problem = format!("is not supported beside the tensor '{ROPE_FREQUENCIES}'");
+            Err(entries.refused(name, problem))
+        }
+        (stretched, linear) => Ok(stretched.or(linear.map(|(_, scaling)| scaling))),
+    }
+}
+
+/// The factor and the entry that says it; the older entry counts without the newer one, and 0 is none.
+fn factor(entries: &Entries<'_>) -> Result<Option<(&'static str, f64)>, ModelError> {
+    for name in [FACTOR, "rope.scale_linear"] {
+        if let Some(factor) = entries.float(name)? {
+            return Ok(Some((name, factor)).filter(|_| factor != 0.0));
         }
     }
+    Ok(None)
 }
 
 /// Finds the factor, which slow frequencies are divided by, and compares all others with what it
