@@ -8,7 +8,7 @@ use hgpo_env::files::{Bytes, Files, Listed, join};
 
 use super::layout::{self, HEAD};
 use super::safetensors::Index;
-use super::{Description, ModelError, Rows, Source, Spec, gguf, safetensors};
+use super::{Description, ModelError, Rows, Source, Spec, adapter, gguf, safetensors};
 
 /// The file of a model in a single one.
 pub const SINGLE: &str = "model.safetensors";
@@ -76,8 +76,12 @@ impl Checkpoint {
     fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
         let open = |name: &str| Source::open(files, &join(folder, name));
         let description = described(files, folder, listed)?;
+        if let Some(problem) = adapter::problem(files, folder, listed) {
+            return Err(no_model(files, folder, &problem));
+        }
         let weights = if let Some(index) = open(Index::FILE)? {
-            sharded(&index, &open)?
+            let has_single = listed.iter().any(|it| it.name == SINGLE);
+            sharded(&index, has_single, &open)?
         } else {
             let nothing = "neither model.safetensors nor model.safetensors.index.json; convert \
                            weights of other formats first";
@@ -136,7 +140,10 @@ impl Checkpoint {
         self.check(description, &specs)?;
         Ok(specs.into_iter().map(|spec| {
             let values = self.rows(&spec, description)?.to_vec();
-            Ok((spec, values))
+            match values.iter().position(|value| !value.is_finite()) {
+                Some(place) => Err(self.not_finite(&spec, values[place], place)),
+                None => Ok((spec, values)),
+            }
         }))
     }
 
@@ -152,7 +159,37 @@ impl Checkpoint {
         }
     }
 
-    /// Checks names, shapes and types of all tensors, none of which is read.
+    /// The file that a tensor is in; the index of several files if none of them has it.
+    pub(super) fn file_of(&self, name: &str) -> &str {
+        match &self.weights {
+            Weights::Single(file) => file.name(),
+            Weights::Gguf(file) => file.name(),
+            Weights::Sharded { name: index_name, index, files } => {
+                let file = index.shard(name).and_then(|shard| files.get(shard));
+                file.map_or(index_name, safetensors::File::name)
+            }
+        }
+    }
+
+    /// Whether the files hold a tensor of a Hugging Face name.
+    pub(super) fn holds(&self, name: &str) -> bool {
+        match &self.weights {
+            Weights::Single(file) => file.info(name).is_some(),
+            Weights::Sharded { files, .. } => files.values().any(|it| it.info(name).is_some()),
+            // There, a head means that the embedding is none.
+            Weights::Gguf(_) => false,
+        }
+    }
+
+    /// The error of a tensor that holds no number at a place.
+    #[must_use]
+    pub fn not_finite(&self, spec: &Spec, value: f32, place: usize) -> ModelError {
+        let file = self.file_of(&spec.name).to_owned();
+        ModelError::NotFinite { file, name: spec.name.clone(), value, place }
+    }
+
+    /// Checks names, shapes and types of all tensors. None is read, but for a head beside an embedding that
+    /// is the head: both have to be the same.
     ///
     /// # Errors
     /// The files do not hold exactly the tensors `specs`, which are those of `description`.
@@ -163,16 +200,18 @@ impl Checkpoint {
         match &self.weights {
             Weights::Single(file) => {
                 specs.iter().try_for_each(|spec| fits(spec, file))?;
-                no_surplus(description, specs, [file])
+                no_surplus(description, specs, [file])?;
             }
             Weights::Sharded { name, index, files } => {
                 for spec in specs {
                     fits(spec, shard(name, index, files, spec)?)?;
                 }
-                no_surplus(description, specs, files.values())
+                no_surplus(description, specs, files.values())?;
+                no_copies(index, files)?;
             }
-            Weights::Gguf(file) => file.check(specs),
+            Weights::Gguf(file) => file.check(specs)?,
         }
+        self.check_tied_head(description)
     }
 }
 
@@ -191,7 +230,7 @@ fn described(
             }
             None => "no config.json: not a Hugging Face model folder".to_owned(),
         };
-        no_model(files, folder, &problem)
+        no_model(files, folder, &adapter::problem(files, folder, listed).unwrap_or(problem))
     })?;
     Description::parse(config.name(), &whole(&config)?)
 }
@@ -206,10 +245,17 @@ fn whole(source: &Source) -> Result<Bytes, ModelError> {
 
 fn sharded(
     source: &Source,
+    has_single: bool,
     open: &dyn Fn(&str) -> Result<Option<Source>, ModelError>,
 ) -> Result<Weights, ModelError> {
     let name = source.name().to_owned();
     let index = Index::parse(&name, &whole(source)?)?;
+    if has_single && !index.shards().contains(SINGLE) {
+        // Transformers would read the other one.
+        let problem =
+            format!("{SINGLE} is beside it: two models in one folder; delete one of them");
+        return Err(ModelError::unsupported(&name, problem));
+    }
     let mut files = BTreeMap::new();
     for shard in index.shards() {
         let absent = || ModelError::Shard {
@@ -231,11 +277,28 @@ fn shard<'a>(
     spec: &Spec,
 ) -> Result<&'a safetensors::File, ModelError> {
     let found = index.shard(&spec.name).and_then(|shard| files.get(shard));
-    found.ok_or_else(|| ModelError::Missing { file: name.to_owned(), name: spec.name.clone() })
+    found.ok_or_else(|| ModelError::missing(name, &spec.name))
+}
+
+/// A tensor that is in two files would be read from either, by one program or another.
+fn no_copies(index: &Index, files: &BTreeMap<String, safetensors::File>) -> Result<(), ModelError> {
+    for (shard, file) in files {
+        let elsewhere = |name: &String| index.shard(name).is_some_and(|listed| listed != shard);
+        if let Some(name) = file.tensors().into_iter().find(elsewhere) {
+            let listed = index.shard(&name).unwrap_or_default();
+            let problem = format!(
+                "tensor '{name}' is here, but the index says that it is in {listed}: files of two models \
+                 are mixed; download the model again"
+            );
+            return Err(ModelError::unsupported(file.name(), problem));
+        }
+    }
+    Ok(())
 }
 
 /// Weights without a place would be weights of a model that computes something else. A head beside
-/// an embedding that is the head, and what is computed here, are passed over.
+/// an embedding that is the head, and what is computed here, are passed over:
+/// [`Checkpoint::check_tied_head`] compares the two.
 fn no_surplus<'a>(
     description: &Description,
     specs: &[Spec],

@@ -74,6 +74,24 @@ pub enum ModelError {
         /// Name of the tensor, as in the file.
         name: String,
     },
+    /// A head of its own is absent, or an embedding is not said to be the head.
+    #[error(
+        "{file}: tensor '{HEAD}' is missing: if the model's embedding is its output head, set \
+         \"tie_word_embeddings\": true in config.json, otherwise download the whole model"
+    )]
+    NoHead {
+        /// The file, or the index of several.
+        file: String,
+    },
+    /// A head stands beside an embedding that is to be the head, and is another one.
+    #[error(
+        "{file}: tensor '{HEAD}' differs from '{EMBEDDING}', but config.json says that they are the same; \
+         set \"tie_word_embeddings\": false in config.json to use the head, or delete that tensor"
+    )]
+    TiedHead {
+        /// The file of the head.
+        file: String,
+    },
     /// A tensor is left over.
     #[error("{file}: unexpected tensor '{name}': the weights belong to another architecture")]
     Surplus {
@@ -133,9 +151,12 @@ pub enum ModelError {
     },
     /// A tensor holds what is no number.
     #[error(
-        "tensor '{name}' contains {value} at index {place}: the file is damaged; download it again"
+        "{file}: tensor '{name}' contains {value} at index {place}: the file is damaged; download it \
+         again, or ask whoever trained the model"
     )]
     NotFinite {
+        /// The file.
+        file: String,
         /// Name of the tensor.
         name: String,
         /// The first such value.
@@ -197,6 +218,16 @@ impl ModelError {
                 Self::Vocabulary { file, name, found: found[0], expected: expected[0] }
             }
             other => other,
+        }
+    }
+
+    /// The error of a tensor that is absent: without a head, the description may be what is wrong.
+    pub(super) fn missing(file: &str, name: &str) -> Self {
+        let file = file.to_owned();
+        if name == HEAD {
+            Self::NoHead { file }
+        } else {
+            Self::Missing { file, name: name.to_owned() }
         }
     }
 

@@ -8,6 +8,7 @@
 //! With the feature `language-models`: `tokenizer` turns texts into tokens and back, `chat`
 //! conversations into texts. With `files`: models are opened by path.
 
+mod adapter;
 #[cfg(feature = "language-models")]
 pub mod chat;
 mod checkpoint;
@@ -21,6 +22,7 @@ mod precision;
 mod rows;
 pub mod safetensors;
 mod source;
+mod tied_head;
 #[cfg(feature = "language-models")]
 pub mod tokenizer;
 pub mod unique;

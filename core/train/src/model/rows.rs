@@ -66,6 +66,22 @@ impl Rows {
         values
     }
 
+    /// Whether another tensor of the same shape has the same values, in whichever formats.
+    #[must_use]
+    pub(super) fn same_values(&self, other: &Self) -> bool {
+        if (self.kind, self.order) == (other.kind, other.order) && *self.bytes == *other.bytes {
+            return true;
+        }
+        let mut own = vec![0.0; self.width];
+        let mut others = vec![0.0; other.width];
+        self.count == other.count
+            && (0..self.count).all(|row| {
+                self.decode(row, &mut own);
+                other.decode(row, &mut others);
+                own == others
+            })
+    }
+
     /// The same of the rows as they follow each other in the file.
     fn decode_stored(&self, row: usize, values: &mut [f32]) {
         let bytes = |values: usize| values / self.kind.block_values() * self.kind.block_bytes();

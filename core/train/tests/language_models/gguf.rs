@@ -168,6 +168,21 @@ fn entries_that_are_missing_or_not_supported_are_named() {
 }
 
 #[test]
+fn files_that_are_no_whole_model_say_what_to_do() {
+    let part = |number: u16, count: u16| {
+        let mut writer = llama();
+        writer.set("split.no", value(2, &number.to_le_bytes()));
+        writer.set("split.count", value(2, &count.to_le_bytes()));
+        open(writer.bytes())
+    };
+    assert!(part(0, 1).is_ok());
+    let merge = "llama-gguf-split --merge FIRST-00001-of-00003.gguf NEW.gguf";
+    refused(part(1, 3), &["tiny.gguf: part 2 of 3 of a split model", merge]);
+    let adapter = |writer: &mut Writer| writer.set("general.type", value(8, &text("adapter")));
+    changed(adapter, &["a LoRA adapter, not a model", "llama-export-lora"]);
+}
+
+#[test]
 fn damaged_files_are_named_with_the_byte() {
     let whole_file = llama().bytes();
     let cut = |length: usize| open(whole_file[..length].to_vec());

@@ -7,6 +7,7 @@ mod gguf;
 mod model_files;
 mod models;
 mod models_recorded;
+mod models_unread;
 #[path = "../../../tests/reference_data/mod.rs"]
 mod reference_data;
 mod rotary;

@@ -185,26 +185,6 @@ fn weights_are_read_in_every_precision_and_from_several_files() {
     }
 }
 
-#[test]
-fn a_head_beside_a_tied_embedding_and_computed_tensors_are_passed_over() {
-    let tied = description(Architecture::Llama, true);
-    let expected = tensors(&tied, false);
-    let mut with_more = expected.clone();
-    for (name, shape) in
-        [("lm_head.weight", vec![10, 8]), ("model.layers.0.self_attn.rotary_emb.inv_freq", vec![2])]
-    {
-        let spec = Spec { name: name.to_owned(), shape };
-        let count = spec.count();
-        with_more.push((spec, vec![0.5; count]));
-    }
-    let mut files = files(&tied, Precision::F32);
-    files.insert("model.safetensors".to_owned(), pack(&with_more, Precision::F32));
-    assert_eq!(read(&open(&files).unwrap()).unwrap(), expected);
-    // With a description that has a head of its own, it is read.
-    files.insert("config.json".to_owned(), config(&[("tie_word_embeddings", false.into())]));
-    assert_eq!(read(&open(&files).unwrap()).unwrap().len(), expected.len() + 1);
-}
-
 /// The error of a model in one file whose tensors were changed.
 fn with_tensors(change: impl FnOnce(&mut Vec<(Spec, Vec<f32>)>), parts: &[&str]) {
     let description = description(Architecture::Qwen2, true);

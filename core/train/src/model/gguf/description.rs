@@ -2,6 +2,7 @@
 
 use super::metadata::Metadata;
 use super::names::name_in_gguf;
+use super::split::check_whole;
 use super::{File, rope};
 use crate::config::ModelConfig;
 use crate::model::layout::EMBEDDING;
@@ -68,6 +69,7 @@ impl Entries<'_> {
 pub(super) fn describe(file: &File) -> Result<Description, ModelError> {
     const ARCHITECTURE: &str = "general.architecture";
     let metadata = &file.metadata;
+    check_whole(metadata)?;
     let name = metadata.text(ARCHITECTURE)?.ok_or_else(|| metadata.missing(ARCHITECTURE))?;
     let architecture = Architecture::find(metadata.file(), name)?;
     let entries = Entries { metadata, architecture };

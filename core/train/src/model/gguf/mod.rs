@@ -11,6 +11,7 @@ mod metadata;
 mod names;
 mod reader;
 mod rope;
+mod split;
 mod tensor_type;
 mod tokenizer;
 

@@ -99,7 +99,7 @@ impl File {
     fn found(&self, spec: &Spec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), spec.name.clone());
         let Some(info) = self.metadata.info(&name) else {
-            return Err(ModelError::Missing { file, name });
+            return Err(ModelError::missing(&file, &name));
         };
         if info.shape != spec.shape {
             let (found, expected) = (info.shape.clone(), spec.shape.clone());

@@ -47,11 +47,12 @@ pub(super) fn load(
         let place = &places[order[job]];
         let rows = checkpoint.rows(&place.spec, description)?;
         let precision = if place.spec.shape.len() == 2 { held } else { Precision::F32 };
-        match precision {
+        let read = match precision {
             Precision::F32 => tensor::<f32>(&rows, place, device),
             Precision::F16 => tensor::<f16>(&rows, place, device),
             Precision::BF16 => tensor::<bf16>(&rows, place, device),
-        }
+        };
+        read.map_err(|odd| odd.error(checkpoint, &place.spec))
     });
     let mut tensors: Vec<(usize, Result<Tensor<1>, ModelError>)> =
         order.into_iter().zip(read).collect();
@@ -77,14 +78,33 @@ fn places(decoder: &Decoder, specs: &[Spec]) -> Result<Vec<Place>, ModelError> {
     Ok(list.places)
 }
 
-fn tensor<T: Held>(rows: &Rows, place: &Place, device: &Device) -> Result<Tensor<1>, ModelError> {
+/// A value that cannot be held.
+enum Odd {
+    /// It is no number; where it is.
+    NotFinite(f32, usize),
+    /// It is beyond the precision.
+    TooLarge(f32, Precision),
+}
+
+impl Odd {
+    fn error(self, checkpoint: &Checkpoint, spec: &Spec) -> ModelError {
+        match self {
+            Self::NotFinite(value, place) => checkpoint.not_finite(spec, value, place),
+            Self::TooLarge(value, precision) => {
+                ModelError::TooLarge { name: spec.name.clone(), value, precision }
+            }
+        }
+    }
+}
+
+fn tensor<T: Held>(rows: &Rows, place: &Place, device: &Device) -> Result<Tensor<1>, Odd> {
     let values = values::<T>(rows, place)?;
     let count = values.len();
     Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
 }
 
 /// All values of a tensor, in the decoder's order.
-fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, ModelError> {
+fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, Odd> {
     let (count, width) = (rows.count(), rows.width());
     let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
     // Rows of a power of two would share few places of the cache, and push each other out of them.
@@ -103,9 +123,14 @@ fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, ModelError> {
             rows.decode(row, decoded);
         }
         if let Some(found) = not_finite(decoded) {
-            let (name, value) = (place.spec.name.clone(), decoded[found]);
             let place = (row + found / stride) * width + found % stride;
-            return Err(ModelError::NotFinite { name, value, place });
+            return Err(Odd::NotFinite(decoded[found], place));
+        }
+        // Few weights are looked at closely: only those that may be rounded to an infinity.
+        if decoded.iter().any(|value| value.abs() > T::LARGEST)
+            && let Some(value) = T::PRECISION.too_large(decoded)
+        {
+            return Err(Odd::TooLarge(value, T::PRECISION));
         }
         let values = T::convert(decoded, &mut converted);
         if place.transposed {
@@ -119,6 +144,11 @@ fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, ModelError> {
 
 /// A type that weights are held in.
 trait Held: Element + Copy {
+    /// Its name.
+    const PRECISION: Precision;
+    /// The largest number in it.
+    const LARGEST: f32;
+
     /// Zeros that the system has not had to write yet.
     fn zeros(count: usize) -> Vec<Self>;
 
@@ -127,6 +157,9 @@ trait Held: Element + Copy {
 }
 
 impl Held for f32 {
+    const PRECISION: Precision = Precision::F32;
+    const LARGEST: f32 = f32::MAX;
+
     fn zeros(count: usize) -> Vec<Self> {
         vec![0.0; count]
     }
@@ -137,8 +170,11 @@ impl Held for f32 {
 }
 
 macro_rules! held_in_half {
-    ($($half:ty)*) => {$(
+    ($($half:ty, $precision:ident;)*) => {$(
         impl Held for $half {
+            const PRECISION: Precision = Precision::$precision;
+            const LARGEST: f32 = Self::MAX.to_f32_const();
+
             fn zeros(count: usize) -> Vec<Self> {
                 vec![0_u16; count].reinterpret_into()
             }
@@ -152,7 +188,7 @@ macro_rules! held_in_half {
     )*};
 }
 
-held_in_half!(f16 bf16);
+held_in_half!(f16, F16; bf16, BF16;);
 
 /// Collects where parameters are, without looking at their values.
 struct List {
