@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hgpo_train::model::Checkpoint;
-use hgpo_train::model::tokenizer::from_gguf;
 
 use crate::model::import;
 use crate::precision::PrecisionChoice;
-use crate::run::Display;
+use crate::run::{Display, gguf_tokenizer};
 use crate::shown::{harmless, program, quoted_path};
 
 pub(super) const AFTER: &str = "\
@@ -38,8 +37,8 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     let Some(gguf) = checkpoint.gguf() else {
         anyhow::bail!("{} is a model folder already: use it as it is", args.file.display());
     };
-    let files = from_gguf(&gguf.tokenizer()?)?.named();
     let display = Display::new();
+    let files = gguf_tokenizer(gguf, &display)?;
     let mut progress = |done, total| display.progress("import", done, total);
     let done = import(&checkpoint, &args.directory, args.dtype.0, &files, &mut progress);
     display.clear();

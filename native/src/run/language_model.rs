@@ -11,7 +11,9 @@ use hgpo_train::learn::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::model::{CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision};
+use hgpo_train::model::{
+    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf,
+};
 use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
@@ -39,8 +41,11 @@ pub struct LanguageModel {
 pub struct Export {
     description: Description,
     /// The files of its tokenizer and template, by name.
-    files: Vec<(String, Vec<u8>)>,
+    files: Vec<NamedFile>,
 }
+
+/// A file's name in a model's folder, and its bytes.
+pub type NamedFile = (String, Vec<u8>);
 
 /// The files beside a model's weights that say what it reads and writes.
 const TOKENIZER: &str = "tokenizer.json";
@@ -57,7 +62,7 @@ impl LanguageModel {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let files = match checkpoint.gguf() {
-            Some(file) => from_gguf(&file.tokenizer()?)?.named(),
+            Some(file) => gguf_tokenizer(file, display)?,
             None => beside(&path)?,
         };
         let file = |wanted: &str| {
@@ -210,8 +215,21 @@ impl Export {
     }
 }
 
+/// The files of the tokenizer in a GGUF file; what had to be assumed goes to standard error.
+///
+/// # Errors
+/// It has none, or one that cannot be converted.
+pub fn gguf_tokenizer(file: &gguf::File, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
+    let place = || file.name().to_owned();
+    let files = from_gguf(&file.tokenizer()?).with_context(place)?;
+    if let Some(assumed) = &files.assumed {
+        display.warn(&format!("{}: {assumed}", file.name()));
+    }
+    Ok(files.named())
+}
+
 /// The files beside the weights in a folder, those that are there.
-fn beside(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
     let mut files = Vec::new();
     for name in [TOKENIZER, CONFIG, GENERATION, TEMPLATE] {
         match optional(&folder.join(name))? {

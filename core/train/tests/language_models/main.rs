@@ -14,4 +14,5 @@ mod rotary;
 #[path = "../tiny_models/mod.rs"]
 mod tiny_models;
 mod tokenizer;
+mod tokenizer_gguf;
 mod tokenizer_growth;

@@ -1,9 +1,8 @@
 //! Tokenizers: recorded cases, vocabularies from GGUF metadata, streams, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::gguf::TokenizerMetadata;
 use hgpo_train::model::tokenizer::{
-    GgufTokenizerError, SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
+    SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -174,32 +173,6 @@ fn a_tokenizer_that_cannot_be_used_is_refused() {
         assert!(error.starts_with("tokenizer.json"), "{path}: {error}");
         assert!(error.contains(problem), "{path}: {error}");
     }
-}
-
-#[test]
-fn gguf_metadata_that_cannot_be_converted_are_refused() {
-    let refused = |change: fn(&mut TokenizerMetadata)| {
-        let mut metadata = metadata("gpt-2");
-        change(&mut metadata);
-        from_gguf(&metadata).unwrap_err()
-    };
-    let model = refused(|it| it.model = "llama".to_owned());
-    assert_eq!(model, GgufTokenizerError::Model("llama".to_owned()));
-    let pre = refused(|it| it.pre = Some("tekken".to_owned()));
-    assert_eq!(pre, GgufTokenizerError::Pre("tekken".to_owned()));
-    let types = refused(|it| it.token_types.truncate(270));
-    assert_eq!(types, GgufTokenizerError::Types { types: 270, tokens: 271 });
-    let twice = refused(|it| it.tokens[9] = "a".to_owned());
-    assert_eq!(twice, GgufTokenizerError::Twice { id: 97, token: "a".to_owned() });
-    for merge in ["ab", "a gone", "a b", ""] {
-        let mut metadata = metadata("gpt-2");
-        metadata.merges.push(merge.to_owned());
-        let expected = GgufTokenizerError::Merge { index: 10, merge: merge.to_owned() };
-        assert_eq!(from_gguf(&metadata).unwrap_err(), expected);
-    }
-    let special = refused(|it| it.eos = Some(270));
-    let field = "tokenizer.ggml.eos_token_id";
-    assert_eq!(special, GgufTokenizerError::Special { field, id: 270 });
 }
 
 #[test]

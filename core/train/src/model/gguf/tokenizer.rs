@@ -6,6 +6,8 @@ use crate::model::ModelError;
 /// The tokenizer of a GGUF file, as it is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenizerMetadata {
+    /// `general.architecture`.
+    pub architecture: Option<String>,
     /// `tokenizer.ggml.model`: `gpt2` is byte-level BPE, `llama` SentencePiece.
     pub model: String,
     /// `tokenizer.ggml.pre`: how texts are split before merging.
@@ -41,6 +43,7 @@ pub(super) fn read(metadata: &Metadata) -> Result<TokenizerMetadata, ModelError>
         return Err(ModelError::field(metadata.file(), TYPES, problem));
     }
     Ok(TokenizerMetadata {
+        architecture: metadata.text("general.architecture")?.map(str::to_owned),
         model: metadata.text(MODEL)?.ok_or_else(|| metadata.missing(MODEL))?.to_owned(),
         pre: metadata.text("tokenizer.ggml.pre")?.map(str::to_owned),
         tokens,

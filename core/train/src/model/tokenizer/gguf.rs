@@ -16,6 +16,8 @@ pub struct TokenizerFiles {
     pub tokenizer: Vec<u8>,
     /// `tokenizer_config.json`, with the chat template.
     pub config: Vec<u8>,
+    /// What was not in the file and had to be assumed.
+    pub assumed: Option<String>,
 }
 
 impl TokenizerFiles {
@@ -44,6 +46,14 @@ pub enum GgufTokenizerError {
          tokenizer.json from the folder that the GGUF file was made of"
     )]
     Pre(String),
+    /// Nothing says how texts are split, and there is more than one way.
+    #[error(
+        "tokenizer.ggml.pre is missing, and models of the architecture '{0}' split texts in several ways: \
+         convert the model again with a newer llama.cpp, add the entry (`gguf-new-metadata --pre-tokenizer \
+         llama-bpe OLD.gguf NEW.gguf` for Llama 3), or take tokenizer.json from the folder that the GGUF file \
+         was made of"
+    )]
+    NoPre(String),
     /// Types are not given for all tokens.
     #[error(
         "tokenizer.ggml.token_type has {types} entries for {tokens} tokens; the file is damaged"
@@ -95,8 +105,7 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
     if metadata.model != "gpt2" {
         return Err(GgufTokenizerError::Model(metadata.model.clone()));
     }
-    let splitting = Splitting::named(metadata.pre.as_deref())
-        .ok_or_else(|| GgufTokenizerError::Pre(metadata.pre.clone().unwrap_or_default()))?;
+    let (splitting, assumed) = splitting(metadata)?;
     let vocabulary = vocabulary(metadata)?;
     let merges = merges(metadata, &vocabulary)?;
     let special = Specials::of(metadata, &vocabulary)?;
@@ -113,7 +122,25 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
         "model": model(splitting, &vocabulary, &merges),
     });
     let config = special.config(metadata).to_string().into_bytes();
-    Ok(TokenizerFiles { tokenizer: tokenizer.to_string().into_bytes(), config })
+    Ok(TokenizerFiles { tokenizer: tokenizer.to_string().into_bytes(), config, assumed })
+}
+
+/// How texts are split. Files from before llama.cpp had names for that (April 2024) do not say it; `default` says
+/// no more. llama.cpp then splits as no model was trained, with a warning; here, the architecture decides.
+fn splitting(
+    metadata: &TokenizerMetadata,
+) -> Result<(Splitting, Option<String>), GgufTokenizerError> {
+    if let Some(name) = metadata.pre.as_deref().filter(|name| !["", "default"].contains(name)) {
+        let unknown = || GgufTokenizerError::Pre(name.to_owned());
+        return Ok((Splitting::named(name).ok_or_else(unknown)?, None));
+    }
+    let architecture = metadata.architecture.as_deref().unwrap_or("unknown");
+    let splitting = Splitting::of_architecture(architecture)
+        .ok_or_else(|| GgufTokenizerError::NoPre(architecture.to_owned()))?;
+    let assumed = format!(
+        "tokenizer.ggml.pre is missing: texts are split as in all models of the architecture '{architecture}'"
+    );
+    Ok((splitting, Some(assumed)))
 }
 
 fn model(splitting: Splitting, vocabulary: &Map<String, Value>, merges: &[[&str; 2]]) -> Value {

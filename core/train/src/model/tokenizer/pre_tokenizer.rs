@@ -23,15 +23,20 @@ const WORDS: [&str; 2] = [
 ];
 
 impl Splitting {
-    /// The way with a name; files without one come from before there were names, and are GPT-2's.
-    pub(super) fn named(name: Option<&str>) -> Option<Self> {
+    /// The way with a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
         match name {
-            None | Some("default" | "gpt-2") => Some(Self::Gpt2),
-            Some("smollm") => Some(Self::SmolLm),
-            Some("llama-bpe" | "llama3" | "llama-v3") => Some(Self::Llama3),
-            Some("qwen2") => Some(Self::Qwen2),
-            Some(_) => None,
+            "gpt-2" => Some(Self::Gpt2),
+            "smollm" => Some(Self::SmolLm),
+            "llama-bpe" | "llama3" | "llama-v3" => Some(Self::Llama3),
+            "qwen2" => Some(Self::Qwen2),
+            _ => None,
         }
+    }
+
+    /// The way of all models of an architecture, if they have only one.
+    pub(super) fn of_architecture(architecture: &str) -> Option<Self> {
+        ["qwen2", "qwen3"].contains(&architecture).then_some(Self::Qwen2)
     }
 
     /// The `normalizer` of `tokenizer.json`.

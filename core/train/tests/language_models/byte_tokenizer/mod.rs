@@ -33,6 +33,7 @@ pub fn metadata(pre: &str) -> TokenizerMetadata {
     token_types[BEGIN as usize] = 3;
     *token_types.last_mut().unwrap() = 5;
     TokenizerMetadata {
+        architecture: Some("llama".to_owned()),
         model: "gpt2".to_owned(),
         pre: Some(pre.to_owned()),
         tokens,
