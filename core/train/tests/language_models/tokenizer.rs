@@ -176,6 +176,28 @@ fn a_tokenizer_that_cannot_be_used_is_refused() {
 }
 
 #[test]
+fn the_same_text_gives_the_same_tokens_whatever_a_file_was_trained_with() {
+    let files = from_gguf(&metadata("gpt-2")).unwrap();
+    let mut changed: Value = serde_json::from_slice(&files.tokenizer).unwrap();
+    changed["model"]["dropout"] = json!(0.9);
+    changed["truncation"] = json!({
+        "direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0
+    });
+    changed["padding"] = json!({
+        "strategy": {"Fixed": 64}, "direction": "Left", "pad_to_multiple_of": null, "pad_id": 0,
+        "pad_type_id": 0, "pad_token": "!"
+    });
+    let changed = Tokenizer::from_files(changed.to_string().as_bytes(), None, None).unwrap();
+    let text = "the room, the room, 12 the room";
+    for specials in [SpecialTokens::Added, SpecialTokens::Parsed, SpecialTokens::Text] {
+        let expected = tokenizer("gpt-2").encode(text, specials).unwrap();
+        for _ in 0..8 {
+            assert_eq!(changed.encode(text, specials).unwrap(), expected);
+        }
+    }
+}
+
+#[test]
 fn streams_end_where_a_stop_string_is_complete() {
     let tokenizer = tokenizer("qwen2");
     let text = "go né</action> more";

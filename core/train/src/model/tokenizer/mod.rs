@@ -8,6 +8,7 @@
 //! - `clean_up_tokenization_spaces` has no effect: decoding is the inverse of encoding, so that a
 //!   sampled text can be scored again.
 //! - Truncation and padding that a file asks for are left out: batches are padded where they are made.
+//! - Dropout of merges is left out: the same text gives the same tokens.
 //! - A text whose bytes could become more than 16 MiB on the way is refused, and so is a tokenizer that
 //!   makes texts more than 256 times longer.
 //! - Only BPE is read: what the decoders of language models have.

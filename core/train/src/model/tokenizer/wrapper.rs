@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use tokenizers::ModelWrapper;
+
 use super::decoding::Decoding;
 use super::error::TokenizerError;
 use super::growth::Growth;
@@ -178,11 +180,23 @@ impl Tokenizer {
 fn read(file: &[u8]) -> tokenizers::Result<(tokenizers::Tokenizer, u32)> {
     let mut inner = tokenizers::Tokenizer::from_bytes(file)?;
     inner.with_padding(None).with_truncation(None)?;
+    without_dropout(&mut inner);
     let highest = inner.get_vocab(true).values().copied().max().ok_or("the vocabulary is empty")?;
     // What is put around every text has ids of its own in the file.
     let around = inner.encode_fast("", true)?;
     match around.get_ids().iter().find(|&&id| id > highest) {
         Some(id) => Err(format!("post_processor adds token {id}, which does not exist").into()),
         None => Ok((inner, highest)),
+    }
+}
+
+/// Takes the dropout of merges away (Provilkov et al. 2020): a device of training a model, with which the same
+/// text becomes other tokens each time.
+fn without_dropout(inner: &mut tokenizers::Tokenizer) {
+    let ModelWrapper::BPE(model) = inner.get_model() else { return };
+    if model.dropout.is_some() {
+        let mut model = model.clone();
+        model.dropout = None;
+        inner.with_model(model);
     }
 }
