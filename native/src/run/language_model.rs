@@ -245,7 +245,7 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
 
 /// A file's bytes; `None` where there is none.
 fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match files::read(path) {
+    match files::read_regular(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use memmap2::{Mmap, MmapOptions};
 
+use super::regular::check_regular;
 use super::{Bytes, Pieces};
 
 /// A file of which each piece that is asked for is mapped, or read where files cannot be mapped.
@@ -20,8 +21,8 @@ pub(super) struct Mapped {
 
 impl Mapped {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
+        check_regular(path)?;
         let mut file = File::open(path)?;
-        // Not from its metadata: a device has a length too.
         let length = file.seek(SeekFrom::End(0))?;
         Ok(Self { file, length, reading: Mutex::new(()) })
     }

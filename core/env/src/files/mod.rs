@@ -5,6 +5,8 @@ mod bytes;
 mod folder;
 #[cfg(feature = "files")]
 mod mapped;
+#[cfg(feature = "files")]
+mod regular;
 mod sampled;
 
 use std::collections::BTreeMap;
@@ -13,6 +15,8 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek};
 pub use self::bytes::{Bytes, Pieces};
 #[cfg(feature = "files")]
 pub use self::folder::Folder;
+#[cfg(feature = "files")]
+pub use self::regular::{check_regular, read_regular};
 pub use self::sampled::{READ_WHOLE, length, sampled};
 
 /// Bytes that can be read from any position on.
