@@ -26,6 +26,7 @@ use hgpo_train::learn::update::{UpdateReport, update};
 use hgpo_train::learn::{Host, Learner as _, Trainer, start};
 use hgpo_train::model::{Checkpoint, Precision};
 use hgpo_train::policy::decoder::drawing::LARGE;
+use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::tokenizer::Tokenizer;
@@ -246,6 +247,34 @@ fn models_in_files_give_the_cpus_logits() {
         for at in (0..found.len()).filter(real) {
             let off = f64::from((found[at] - expected[at]).abs());
             assert!(off < TOLERANCE, "{model}: logit {at} is off by {off}");
+        }
+    }
+}
+
+#[test]
+fn overflow_is_an_error() {
+    let Some(gpu) = gpu() else { return };
+    let samples = samples();
+    let prompts: Vec<&[u32]> = samples.iter().map(|sample| sample.prompt.as_slice()).collect();
+    // The large one is drawn from in blocks.
+    for vocabulary in [50, LARGE + 100] {
+        let policy = DecoderPolicy::new(&config().model, vocabulary, 7, &gpu);
+        let large = |name: &str, shape: &[usize]| {
+            let value = if name.ends_with("down_proj.weight") { 1e38 } else { 0.01 };
+            Ok::<_, ()>(vec![value; shape.iter().product()])
+        };
+        let decoder = weights::fill(policy.decoder.clone(), Part::All, &gpu, large).unwrap();
+        let policy = policy.with_decoder(decoder);
+        let passage = Passage { prompt: &samples[0].prompt, response: &samples[0].response };
+        let said = policy.score(&[passage], 1.0).unwrap_err().to_string();
+        assert!(said.contains("overflowed in f32"), "{said}");
+        for temperature in [0.0, 1.0] {
+            let mut streams: Vec<Stream> =
+                (0..6).map(|row| Stream::new(2, Purpose::Sampling, [row, 0])).collect();
+            let sampling = Sampling::at(temperature);
+            let drawn = policy.generate(&prompts, sampling, 3, &mut streams, &mut |_, _| false);
+            let said = drawn.unwrap_err().to_string();
+            assert!(said.contains("overflowed in f32"), "{said}");
         }
     }
 }

@@ -47,7 +47,7 @@ pub use self::error::{RunError, TrainingError};
 pub use self::history::History;
 pub use self::host::{Interrupt, Machine};
 pub use self::inputs::{Input, Inputs};
-pub use self::language_model::{Export, LanguageModel, gguf_tokenizer};
+pub use self::language_model::{Export, LanguageModel, NamedFile, gguf_tokenizer};
 pub use self::lines::Lines;
 pub use self::lock::Lock;
 pub use self::open_run::OpenRun;

@@ -26,6 +26,7 @@ mod model_files;
 mod model_plans;
 mod models_saved;
 mod numbers;
+mod odd_models;
 mod play;
 mod play_shop;
 #[cfg(unix)]

@@ -128,6 +128,10 @@ pub fn imitate<P: Policy>(
             if let Some(gradient) = gradient {
                 let norm = policy.apply(gradient, &mut optimizer, update)?;
                 if !norm.is_finite() {
+                    if let ([_], [first, ..]) = (&losses[..], mini_batch) {
+                        // Nothing was learned yet: the model itself may be to blame, and says so.
+                        policy.score(&[passages[*first]], 1.0)?;
+                    }
                     return Err(LearnError::WarmStart { update: losses.len(), total });
                 }
             }

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use self::requests::{Fixed, Generation, Requests};
 use self::sampling::{Choice, Sampling};
-use crate::config::LearnConfig;
+use crate::config::{LearnConfig, Precision};
 use hgpo_env::random::Stream;
 
 /// A prompt and a response to it, as tokens.
@@ -108,6 +108,9 @@ pub enum PolicyError {
          model.rope_theta, model.rms_norm_eps or the temperature is out of range"
     )]
     NoProbabilities,
+    /// Numbers of a decoder are beyond its precision.
+    #[error("{}", overflow(*.0))]
+    Overflow(Precision),
     /// A checkpoint's file could not be read.
     #[error("checkpoint file '{name}' cannot be read: {source}")]
     Read {
@@ -132,6 +135,20 @@ pub enum PolicyError {
         /// What is wrong.
         reason: String,
     },
+}
+
+/// What overflowed, and how to go on.
+fn overflow(precision: Precision) -> String {
+    let name = precision.name();
+    let cause = if precision == Precision::F16 {
+        "f16 ends at 65504; compute in bf16 or f32 (--precision, or pretrained.precision of a run)"
+    } else {
+        "its weights are not finite or far too large, as of a damaged file or after training that diverged, or \
+         model.rope_theta, model.rms_norm_eps or the temperature is out of range"
+    };
+    format!(
+        "the model's numbers overflowed in {name}, so that it gives no finite probabilities: {cause}"
+    )
 }
 
 impl PolicyError {

@@ -3,6 +3,7 @@
 use hgpo_env::random::Stream;
 use serde::{Deserialize, Serialize};
 
+use crate::config::Precision;
 use crate::policy::requests::Request;
 use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::{Passage, PolicyError, Slope, TokenScore};
@@ -60,6 +61,7 @@ pub(super) enum Done {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Problem {
     NoProbabilities,
+    Overflow(Precision),
     NotFinite(String),
     Other(String),
 }
@@ -68,6 +70,7 @@ impl From<PolicyError> for Problem {
     fn from(error: PolicyError) -> Self {
         match error {
             PolicyError::NoProbabilities => Self::NoProbabilities,
+            PolicyError::Overflow(precision) => Self::Overflow(precision),
             PolicyError::NotFinite(name) => Self::NotFinite(name),
             PolicyError::Workers(reason) => Self::Other(reason),
             error => Self::Other(error.to_string()),
@@ -79,6 +82,7 @@ impl From<Problem> for PolicyError {
     fn from(problem: Problem) -> Self {
         match problem {
             Problem::NoProbabilities => Self::NoProbabilities,
+            Problem::Overflow(precision) => Self::Overflow(precision),
             Problem::NotFinite(name) => Self::NotFinite(name),
             Problem::Other(reason) => Self::Workers(reason),
         }

@@ -6,6 +6,7 @@ use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor};
 
 use super::cache::Cache;
+use super::norm::normalized;
 use super::projection::Projection;
 use super::rotary::Angles;
 use crate::config::ModelConfig;
@@ -94,12 +95,12 @@ impl Attention {
             y.reshape([rows, tokens, count, head_dim]).swap_dims(1, 2)
         };
 
-        let normed = |y: Tensor<4>, norm: &Option<RmsNorm>| match norm {
-            Some(norm) => norm.forward(y),
+        let scaled = |y: Tensor<4>, norm: &Option<RmsNorm>| match norm {
+            Some(norm) => normalized(norm, y),
             None => y,
         };
-        let query = normed(heads(self.q_proj.forward(looking), shared * group), &self.q_norm);
-        let key = normed(heads(self.k_proj.forward(new.clone()), shared), &self.k_norm);
+        let query = scaled(heads(self.q_proj.forward(looking), shared * group), &self.q_norm);
+        let key = scaled(heads(self.k_proj.forward(new.clone()), shared), &self.k_norm);
         let (query, key) = (placement.queries.rotate(query), placement.keys.rotate(key));
         let value = heads(self.v_proj.forward(new), shared);
         let (key, value) = match cache {

@@ -4,7 +4,7 @@ use burn::tensor::{Tensor, TensorData};
 
 use super::DecoderPolicy;
 use super::prompts::READ_TOKENS;
-use super::weights::read;
+use super::weights::{not_finite, read};
 use crate::policy::PolicyError;
 
 impl DecoderPolicy {
@@ -21,6 +21,9 @@ impl DecoderPolicy {
             let (part, later) = rest.split_at(count);
             let rows: Vec<&[u32]> = part.iter().map(|&text| texts[text]).collect();
             let values = read(self.mean_hidden(&rows))?;
+            if not_finite(&values).is_some() {
+                return Err(self.overflow());
+            }
             for (&text, vector) in part.iter().zip(values.chunks(self.config.hidden_size)) {
                 embeddings[text] = vector.iter().map(|&value| f64::from(value)).collect();
             }

@@ -9,6 +9,7 @@ use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
 use super::focus::Focus;
+use super::norm::normalized;
 use super::parameters::{Part, gradients, tracked};
 use super::score::{Reading, Scores, flat};
 use super::transformer::Decoder;
@@ -47,7 +48,7 @@ impl DecoderPolicy {
     ) -> Result<Vec<Tensor<1>>, PolicyError> {
         let reading = Reading::new(self, passages);
         let (inputs, output) = self.between_layers(&reading);
-        let hidden = flat(self.decoder.norm.forward(output.clone()));
+        let hidden = flat(normalized(&self.decoder.norm, output.clone()));
         let scores = self.score_hidden(&hidden, &reading, temperature).read()?;
         let wanted = Scores::slopes(&slopes(&scores), &self.device);
 
@@ -98,7 +99,7 @@ impl DecoderPolicy {
             let decoder = tracked(&self.decoder, part);
             let count = targets.dims()[0];
             let chosen = output.clone().select(0, positions.clone()).autodiff().require_grad();
-            let hidden = decoder.norm.forward(chosen.clone());
+            let hidden = normalized(&decoder.norm, chosen.clone());
             let scores = Scores::of(&decoder, hidden, targets, temperature);
             let mut found = scores.weighed(&wanted.narrow(start, count)).backward();
             let own = take(&chosen, &mut found);

@@ -48,6 +48,11 @@ impl DecoderPolicy {
         self
     }
 
+    /// The error of scores that are not finite: an infinity or a NaN in any layer spreads to the logits.
+    pub(super) fn overflow(&self) -> PolicyError {
+        PolicyError::Overflow(self.decoder.precision())
+    }
+
     pub(super) fn part(&self) -> Part {
         Part::trained(&self.decoder)
     }
@@ -82,7 +87,10 @@ impl Policy for DecoderPolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
-        self.answer(generation, requests)
+        self.answer(generation, requests).map_err(|error| match error {
+            PolicyError::NoProbabilities => self.overflow(),
+            error => error,
+        })
     }
 
     fn score(
@@ -90,7 +98,10 @@ impl Policy for DecoderPolicy {
         passages: &[Passage<'_>],
         temperature: f64,
     ) -> Result<Vec<TokenScore>, PolicyError> {
-        self.scores(passages, temperature).read()
+        let scores = self.scores(passages, temperature).read()?;
+        let is_finite =
+            |score: &TokenScore| score.log_probability.is_finite() && score.entropy.is_finite();
+        if scores.iter().all(is_finite) { Ok(scores) } else { Err(self.overflow()) }
     }
 
     fn gradient(

@@ -12,6 +12,7 @@ mod gradient;
 mod learner;
 mod loading;
 mod look_back;
+mod norm;
 pub mod optimizer;
 pub mod parameters;
 pub mod projection;

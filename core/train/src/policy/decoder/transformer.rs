@@ -13,6 +13,7 @@ use hgpo_env::random::{Purpose, Stream};
 use super::attention::{Attention, Placement};
 use super::cache::Cache;
 use super::focus::Focus;
+use super::norm::normalized;
 use super::projection::Projection;
 use crate::config::{LoraConfig, ModelConfig, Precision};
 
@@ -96,9 +97,9 @@ impl Layer {
             None => x,
         };
         let placement = focus.map_or(placement, Focus::placement);
-        let normed = self.input_layernorm.forward(x.clone());
+        let normed = normalized(&self.input_layernorm, x.clone());
         let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
-        x.clone() + self.mlp.forward(self.post_attention_layernorm.forward(x))
+        x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
     }
 }
 
@@ -142,7 +143,7 @@ impl Decoder {
             let focus = focus.filter(|_| index + 1 == self.layers.len());
             x = layer.forward(x, placement, focus, cache);
         }
-        self.norm.forward(x)
+        normalized(&self.norm, x)
     }
 
     /// The vectors `[rows, tokens, hidden]` that the first layer is given.
@@ -185,6 +186,11 @@ impl Decoder {
             head.weight = head.weight.clone().map(|weight| weight.cast(dtype));
         }
         self
+    }
+
+    /// What its products with weights are computed in.
+    pub(super) fn precision(&self) -> Precision {
+        self.precision
     }
 
     /// Whether adapters stand beside its linear layers.
