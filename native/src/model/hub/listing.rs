@@ -85,13 +85,23 @@ impl Listing {
         let weights = if self.is_split() { Index::FILE } else { SINGLE };
         for needed in [CONFIG, weights] {
             if self.file(needed).is_none() {
-                return Err(format!(
-                    "it has no {needed}; choose a model with weights in safetensors"
-                ));
+                return Err(format!("it has no {needed}; {}", self.instead()));
             }
         }
         let beside = BESIDE.into_iter().filter(|name| self.file(name).is_some());
         Ok([CONFIG].into_iter().chain(beside).chain([weights]).collect())
+    }
+
+    /// What to do about a model that cannot be used, by the files that it has in the place of others.
+    fn instead(&self) -> &'static str {
+        if self.file("adapter_config.json").is_some() {
+            "it is a PEFT adapter: merge it into the model that its adapter_config.json names, and use the \
+             merged folder"
+        } else if self.siblings.iter().any(|file| file.name.ends_with(".gguf")) {
+            "it has GGUF files: download one of them and name that file"
+        } else {
+            "choose a model with weights in safetensors"
+        }
     }
 }
 
@@ -134,4 +144,27 @@ pub(super) fn is_plain(name: &str) -> bool {
 
 fn is_hexadecimal(text: &str, length: usize) -> bool {
     text.len() == length && text.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
+mod tests {
+    use serde_json::json;
+
+    use super::Listing;
+
+    #[test]
+    fn what_a_model_has_instead_of_weights_is_told() {
+        let refused = |files: &[&str]| {
+            let files: Vec<_> = files.iter().map(|name| json!({ "rfilename": name })).collect();
+            let listing = json!({ "sha": "a", "siblings": files });
+            serde_json::from_value::<Listing>(listing).unwrap().wanted().unwrap_err()
+        };
+        let adapter = refused(&["adapter_config.json", "adapter_model.safetensors"]);
+        assert!(adapter.starts_with("it has no config.json; it is a PEFT adapter"), "{adapter}");
+        let gguf = refused(&["config.json", "model-Q4_K_M.gguf"]);
+        assert!(gguf.contains("no model.safetensors; it has GGUF files: download one"), "{gguf}");
+        let other = refused(&["config.json", "pytorch_model.bin"]);
+        assert!(other.ends_with("choose a model with weights in safetensors"), "{other}");
+    }
 }
