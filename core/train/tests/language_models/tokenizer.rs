@@ -129,6 +129,16 @@ fn special_tokens_are_named_in_several_ways() {
     assert!(error.starts_with("tokenizer_config.json: eos_token is \"<gone>\", which is not in"));
     let error = read(json!({}), json!({"eos_token_id": [END, 999]})).unwrap_err().to_string();
     assert!(error.starts_with("generation_config.json: eos_token_id is \"999\", which is not in"));
+    let added = |id: u32, content: &str| {
+        let tokens = json!({ id.to_string(): {"content": content, "special": true} });
+        read(json!({ "added_tokens_decoder": tokens }), json!({}))
+    };
+    assert!(added(END, "<|end|>").is_ok());
+    for (id, content) in [(400, "<new>"), (BEGIN, "<|end|>")] {
+        let error = added(id, content).unwrap_err().to_string();
+        let said = format!("a token of added_tokens_decoder is \"{content} (id {id})\"");
+        assert!(error.starts_with("tokenizer_config.json: ") && error.contains(&said), "{error}");
+    }
     let error = read(json!({"eos_token": 3}), json!({})).unwrap_err().to_string();
     assert!(error.starts_with("tokenizer_config.json:1:"), "{error}");
 }

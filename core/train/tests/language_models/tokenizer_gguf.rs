@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_train::model::gguf::TokenizerMetadata;
-use hgpo_train::model::tokenizer::{GgufTokenizerError, from_gguf};
+use hgpo_train::model::tokenizer::{GgufTokenizerError, SpecialTokens, Tokenizer, from_gguf};
 
-use crate::byte_tokenizer::metadata;
+use crate::byte_tokenizer::{BEGIN, END, metadata};
 
 #[test]
 fn without_a_way_of_splitting_the_architecture_decides() {
@@ -30,6 +30,26 @@ fn without_a_way_of_splitting_the_architecture_decides() {
         assert!(said.contains("tokenizer.ggml.pre") && said.contains("--pre-tokenizer"), "{said}");
     }
     assert_eq!(from_gguf(&metadata("qwen2")).unwrap().assumed, None);
+}
+
+#[test]
+fn texts_are_put_between_the_tokens_that_llama_cpp_puts_around_them() {
+    let letter = u32::from(b'x');
+    for (pre, add_bos, add_eos, expected) in [
+        ("gpt-2", Some(true), None, [BEGIN, letter].as_slice()),
+        ("gpt-2", None, None, &[letter]),
+        // Without a word about it, texts of Llama 3 begin with BOS.
+        ("llama-bpe", None, None, &[BEGIN, letter]),
+        ("llama-bpe", Some(false), None, &[letter]),
+        ("gpt-2", Some(true), Some(true), &[BEGIN, letter, END]),
+        ("qwen2", None, Some(true), &[letter, END]),
+    ] {
+        let files = from_gguf(&TokenizerMetadata { add_bos, add_eos, ..metadata(pre) }).unwrap();
+        let tokenizer = Tokenizer::from_files(&files.tokenizer, Some(&files.config), None).unwrap();
+        let ids = tokenizer.encode("x", SpecialTokens::Added).unwrap();
+        assert_eq!(ids, expected, "{pre} {add_bos:?} {add_eos:?}");
+        assert_eq!(tokenizer.encode("x", SpecialTokens::Parsed).unwrap(), [letter]);
+    }
 }
 
 #[test]

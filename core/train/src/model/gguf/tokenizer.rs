@@ -26,6 +26,8 @@ pub struct TokenizerMetadata {
     pub padding: Option<u32>,
     /// `tokenizer.ggml.add_bos_token`.
     pub add_bos: Option<bool>,
+    /// `tokenizer.ggml.add_eos_token`.
+    pub add_eos: Option<bool>,
     /// `tokenizer.ggml.add_space_prefix`.
     pub add_prefix_space: Option<bool>,
     /// `tokenizer.chat_template`.
@@ -53,6 +55,7 @@ pub(super) fn read(metadata: &Metadata) -> Result<TokenizerMetadata, ModelError>
         eos: metadata.whole("tokenizer.ggml.eos_token_id")?,
         padding: metadata.whole("tokenizer.ggml.padding_token_id")?,
         add_bos: metadata.bool("tokenizer.ggml.add_bos_token")?,
+        add_eos: metadata.bool("tokenizer.ggml.add_eos_token")?,
         add_prefix_space: metadata.bool("tokenizer.ggml.add_space_prefix")?,
         chat_template: metadata.text("tokenizer.chat_template")?.map(str::to_owned),
     })

@@ -109,6 +109,7 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
     let vocabulary = vocabulary(metadata)?;
     let merges = merges(metadata, &vocabulary)?;
     let special = Specials::of(metadata, &vocabulary)?;
+    let add_bos = metadata.add_bos.unwrap_or(splitting.adds_bos());
     let prefix_space = metadata.add_prefix_space.unwrap_or(false);
     let tokenizer = json!({
         "version": "1.0",
@@ -117,11 +118,11 @@ pub fn from_gguf(metadata: &TokenizerMetadata) -> Result<TokenizerFiles, GgufTok
         "added_tokens": added(metadata),
         "normalizer": splitting.normalizer(),
         "pre_tokenizer": splitting.pre_tokenizer(prefix_space),
-        "post_processor": special.post_processor(metadata),
+        "post_processor": special.post_processor(add_bos, metadata.add_eos.unwrap_or(false)),
         "decoder": byte_level(true, true),
         "model": model(splitting, &vocabulary, &merges),
     });
-    let config = special.config(metadata).to_string().into_bytes();
+    let config = special.config(metadata, add_bos).to_string().into_bytes();
     Ok(TokenizerFiles { tokenizer: tokenizer.to_string().into_bytes(), config, assumed })
 }
 
@@ -240,26 +241,36 @@ impl<'m> Specials<'m> {
         })
     }
 
-    /// Puts BOS in front of texts where the metadata ask for it.
-    fn post_processor(&self, metadata: &TokenizerMetadata) -> Value {
-        let Some((id, token)) = self.bos.filter(|_| metadata.add_bos == Some(true)) else {
+    /// Puts BOS before texts and EOS after them, if the metadata ask for it.
+    fn post_processor(&self, add_bos: bool, add_eos: bool) -> Value {
+        let (bos, eos) = (self.bos.filter(|_| add_bos), self.eos.filter(|_| add_eos));
+        if bos.is_none() && eos.is_none() {
             return byte_level(true, true);
+        }
+        let around = |id: &str, sequence: u8| -> Vec<Value> {
+            let special = |(_, token): (u32, &str)| json!({"SpecialToken": {"id": token, "type_id": sequence}});
+            let text = json!({"Sequence": {"id": id, "type_id": sequence}});
+            bos.map(special).into_iter().chain([text]).chain(eos.map(special)).collect()
         };
-        let bos = |sequence: u8| json!({"SpecialToken": {"id": token, "type_id": sequence}});
-        let text = |id: &str, sequence: u8| json!({"Sequence": {"id": id, "type_id": sequence}});
+        let described = |(id, token): (u32, &str)| {
+            (token.to_owned(), json!({"id": token, "ids": [id], "tokens": [token]}))
+        };
+        let described: Map<_, _> = bos.into_iter().chain(eos).map(described).collect();
+        let pair = [around("A", 0), around("B", 1)].concat();
         json!({
             "type": "TemplateProcessing",
-            "single": [bos(0), text("A", 0)],
-            "pair": [bos(0), text("A", 0), bos(1), text("B", 1)],
-            "special_tokens": {token: {"id": token, "ids": [id], "tokens": [token]}},
+            "single": around("A", 0),
+            "pair": pair,
+            "special_tokens": described,
         })
     }
 
-    fn config(&self, metadata: &TokenizerMetadata) -> Value {
+    fn config(&self, metadata: &TokenizerMetadata, add_bos: bool) -> Value {
         let text = |token: Option<(u32, &'m str)>| token.map(|(_, token)| token);
         let mut config = json!({
             "tokenizer_class": "PreTrainedTokenizerFast",
-            "add_bos_token": metadata.add_bos.unwrap_or(false),
+            "add_bos_token": add_bos,
+            "add_eos_token": metadata.add_eos.unwrap_or(false),
             "add_prefix_space": metadata.add_prefix_space.unwrap_or(false),
             "bos_token": text(self.bos),
             "eos_token": text(self.eos),

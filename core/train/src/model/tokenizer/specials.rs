@@ -1,5 +1,7 @@
 //! Special tokens by their use: where texts begin, end, and what pads them.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::error::TokenizerError;
@@ -26,6 +28,8 @@ struct Config {
     eos: Option<Named>,
     #[serde(rename = "pad_token")]
     padding: Option<Named>,
+    /// Tokens by their ids; transformers adds those that `tokenizer.json` lacks.
+    added_tokens_decoder: Option<BTreeMap<u32, Named>>,
 }
 
 /// A token's text, or an object that describes it.
@@ -75,6 +79,14 @@ pub(super) fn read(
         Some(id) => Err(TokenizerError::Special { file: GENERATION, field, token: id.to_string() }),
         None => Ok(id),
     };
+    for (id, token) in config.added_tokens_decoder.into_iter().flatten() {
+        let (Named::Text(token) | Named::Object { content: token }) = token;
+        if id_of(&token) != Some(id) {
+            let field = "a token of added_tokens_decoder";
+            let token = format!("{token} (id {id})");
+            return Err(TokenizerError::Special { file: CONFIG, field, token });
+        }
+    }
     let mut eos = Vec::from_iter(named("eos_token", config.eos)?);
     let more = match generation.eos {
         Some(Ids::One(id)) => vec![id],

@@ -43,6 +43,7 @@ pub fn metadata(pre: &str) -> TokenizerMetadata {
         eos: Some(END),
         padding: None,
         add_bos: Some(true),
+        add_eos: None,
         add_prefix_space: None,
         chat_template: Some("{{ messages }}".to_owned()),
     }
