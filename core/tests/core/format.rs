@@ -187,7 +187,7 @@ fn bytes_that_are_not_utf8_are_located() {
     let error = refuse(text);
     assert_eq!(error.to_string(), "line 2: byte 10 of the line is not UTF-8: write it as UTF-8");
     assert_eq!(error.place().and_then(|place| place.line), Some(2));
-    assert!(message(b"caf\xe9 ".to_vec()).starts_with("line 1: byte 4 of the line is not UTF-8"));
+    assert!(message(b"caf\xe9 ").starts_with("line 1: byte 4 of the line is not UTF-8"));
 }
 
 #[test]
