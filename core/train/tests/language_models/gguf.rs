@@ -1,9 +1,6 @@
 //! GGUF files of our own: weights, descriptions, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-#[path = "model_files/gguf.rs"]
-mod writer;
-
 use half::f16;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::model::gguf::{self, List, TensorType, Value, blocks::dequantize};
@@ -11,8 +8,8 @@ use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec,
 };
 use proptest::prelude::*;
-use writer::{Tensor, Writer, float, list, text, value, whole};
 
+use crate::gguf_writer::{Tensor, Writer, float, list, text, value, whole};
 use crate::model_files::{description, refused, tensors};
 
 const TYPES: [TensorType; 11] = [

@@ -4,6 +4,8 @@ mod byte_tokenizer;
 mod chat;
 mod chat_format;
 mod gguf;
+#[path = "model_files/gguf.rs"]
+mod gguf_writer;
 mod model_files;
 mod models;
 mod models_recorded;

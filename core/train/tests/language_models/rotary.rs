@@ -1,29 +1,26 @@
 //! Rotary settings in files: what is read as scaling, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-#[path = "model_files/gguf.rs"]
-mod writer;
-
 use hgpo_train::config::RopeScaling;
 use hgpo_train::model::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, gguf,
 };
-use serde_json::{Value, json};
-use writer::{Writer, float, text, value};
+use serde_json::{Map, Value, json};
 
+use crate::gguf_writer::{Writer, float, text, value};
 use crate::model_files::{description, refused, tensors};
 
 /// A configuration with these fields, and without `rope_theta` unless they have it.
 fn parse(change: Value) -> Result<Description, ModelError> {
     let text = description(Architecture::Llama, true).to_json(Precision::F32);
-    let mut config: Value = serde_json::from_str(&text).unwrap();
-    config["rope_theta"] = Value::Null;
-    config.as_object_mut().unwrap().append(change.clone().as_object_mut().unwrap());
-    Description::parse("config.json", config.to_string().as_bytes())
+    let mut config: Map<String, Value> = serde_json::from_str(&text).unwrap();
+    config.remove("rope_theta");
+    config.extend(serde_json::from_value::<Map<String, Value>>(change).unwrap());
+    Description::parse("config.json", &serde_json::to_vec(&config).unwrap())
 }
 
-fn linear(factor: f64) -> Option<RopeScaling> {
-    Some(RopeScaling { factor, ..RopeScaling::default() })
+fn linear(factor: f64) -> RopeScaling {
+    RopeScaling { factor, ..RopeScaling::default() }
 }
 
 #[test]
@@ -71,9 +68,9 @@ fn rotary_settings_that_contradict_each_other_are_refused() {
         refused(parse(change), &["config.json", field, "contradicts", other, "delete"]);
     }
     let both = json!({"rope_parameters": stretched, "rope_scaling": stretched, "rope_theta": 1e4});
-    assert_eq!(parse(both).unwrap().model.rope_scaling, linear(2.0));
+    assert_eq!(parse(both).unwrap().model.rope_scaling, Some(linear(2.0)));
     let twice = json!({"rope_scaling": {"type": "linear", "rope_type": "linear", "factor": 2}});
-    assert_eq!(parse(twice).unwrap().model.rope_scaling, linear(2.0));
+    assert_eq!(parse(twice).unwrap().model.rope_scaling, Some(linear(2.0)));
 }
 
 #[test]
@@ -101,10 +98,10 @@ fn scaling_in_gguf_is_what_llama_cpp_makes_of_it() {
     let old = |number: f32| ("rope.scale_linear", float(number));
     for (entries, expected) in [
         // Without a type, the scaling is linear.
-        (vec![factor(4.0)], linear(4.0)),
-        (vec![old(2.0)], linear(2.0)),
-        (vec![factor(4.0), old(2.0)], linear(4.0)),
-        (vec![kind("linear"), old(2.0)], linear(2.0)),
+        (vec![factor(4.0)], Some(linear(4.0))),
+        (vec![old(2.0)], Some(linear(2.0))),
+        (vec![factor(4.0), old(2.0)], Some(linear(4.0))),
+        (vec![kind("linear"), old(2.0)], Some(linear(2.0))),
         (vec![kind("none"), factor(4.0)], None),
         (vec![factor(1.0)], None),
         (vec![factor(0.0)], None),

@@ -94,10 +94,13 @@ impl Listing {
 
     /// What to do about a model that cannot be used, by the files that it has in the place of others.
     fn instead(&self) -> &'static str {
+        let is_gguf = |file: &RemoteFile| {
+            Path::new(&file.name).extension().is_some_and(|end| end.eq_ignore_ascii_case("gguf"))
+        };
         if self.file("adapter_config.json").is_some() {
             "it is a PEFT adapter: merge it into the model that its adapter_config.json names, and use the \
              merged folder"
-        } else if self.siblings.iter().any(|file| file.name.ends_with(".gguf")) {
+        } else if self.siblings.iter().any(is_gguf) {
             "it has GGUF files: download one of them and name that file"
         } else {
             "choose a model with weights in safetensors"

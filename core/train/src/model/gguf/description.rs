@@ -45,7 +45,7 @@ impl Entries<'_> {
     /// The same of a real number.
     pub(super) fn only_float(&self, name: &str, supported: f64) -> Result<(), ModelError> {
         match self.float(name)? {
-            Some(value) if value != supported => {
+            Some(value) if value.total_cmp(&supported).is_ne() => {
                 Err(self.refused(name, format!("{value} is not supported; use {supported}")))
             }
             _ => Ok(()),

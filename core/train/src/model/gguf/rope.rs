@@ -26,7 +26,7 @@ pub(super) fn scaling(
         (Some("linear"), None) => return Err(entries.refused(FACTOR, "is missing")),
         (None | Some("linear"), Some((name, factor))) => {
             let scaling = RopeScaling { factor, ..RopeScaling::default() };
-            Some((name, scaling)).filter(|_| factor != 1.0)
+            Some((name, scaling)).filter(|_| factor.total_cmp(&1.0).is_ne())
         }
         (Some(other), _) => {
             let problem = format!("'{other}' is not supported here; use none or linear");

@@ -242,8 +242,8 @@ impl<'m> Specials<'m> {
     }
 
     /// Puts BOS before texts and EOS after them, if the metadata ask for it.
-    fn post_processor(&self, add_bos: bool, add_eos: bool) -> Value {
-        let (bos, eos) = (self.bos.filter(|_| add_bos), self.eos.filter(|_| add_eos));
+    fn post_processor(&self, begins: bool, ends: bool) -> Value {
+        let (bos, eos) = (self.bos.filter(|_| begins), self.eos.filter(|_| ends));
         if bos.is_none() && eos.is_none() {
             return byte_level(true, true);
         }
