@@ -38,7 +38,7 @@ export function recorded() {
 }
 
 /** Numbers in 0..1 from a seed (mulberry32): the same on every machine. */
-function numbers(seed) {
+export function numbers(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,12 +1,14 @@
 //! The bits of the advantages of rollouts, under every estimator and every value of its options, the
-//! metrics of a training with a table, and the answers of the page's worker.
+//! metrics of a training with a table, the answers of the page's worker, and what the page reads of a file.
 //!
 //! The same code runs on the host (the program beside this library, and `hgpo train`) and as wasm; the
 //! tests in `scripts/wasm` compare what both say, line by line.
 
+mod page;
 mod training;
 mod variants;
 
+pub use page::page;
 pub use training::training;
 
 use std::fmt::Write as _;

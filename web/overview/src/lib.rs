@@ -10,4 +10,5 @@ mod page;
 mod text;
 mod view;
 
+pub use model::{advantages, rewritten};
 pub use page::{add, compare, hand_over, hide, read_rollouts, show};

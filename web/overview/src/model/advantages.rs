@@ -22,7 +22,8 @@ fn whole(rollouts: &str, settings: &str) -> Option<(Batch, Estimate)> {
 }
 
 /// The advantages as JSON Lines: what `hgpo advantages` writes. None of what the page does not write.
-pub(crate) fn advantages(rollouts: &str, settings: &str) -> Option<String> {
+#[must_use]
+pub fn advantages(rollouts: &str, settings: &str) -> Option<String> {
     let (batch, estimate) = whole(rollouts, settings)?;
     let mut text = Vec::new();
     format::write_advantages(&mut text, &batch, &estimate).ok()?;

@@ -18,7 +18,8 @@ mod task;
 mod traces;
 mod wishes;
 
-pub(crate) use advantages::{advantages, table};
+pub use advantages::advantages;
+pub(crate) use advantages::table;
 pub(crate) use comparison::Comparison;
 pub(crate) use csv::csv;
 pub(crate) use disagreement::{Disagreement, disagreements};
@@ -26,7 +27,7 @@ pub(crate) use file::{File, Method};
 pub(crate) use filter::{Filter, Found};
 pub(crate) use histogram::{Histogram, SIDE};
 pub(crate) use metrics::{Run, is_metrics};
-pub(crate) use rollouts::rewritten;
+pub use rollouts::rewritten;
 pub(crate) use sort::{Key, Sorting};
 pub(crate) use task::Task;
 pub(crate) use traces::iteration;

@@ -7,7 +7,7 @@ use hgpo_core::format::{self, Noticed, Reader};
 ///
 /// # Errors
 /// What is wrong with the file, and where.
-pub(crate) fn rewritten(file: &[u8]) -> Result<(String, Noticed), String> {
+pub fn rewritten(file: &[u8]) -> Result<(String, Noticed), String> {
     let read = format::read_noticing(file).map_err(|error| error.to_string())?;
     let (trajectories, noticed) = read;
     // It was read, so that it is.

@@ -1,0 +1,129 @@
+// Compares what the program, the Python package and the page make of the same files, whole and damaged:
+//   node scripts/readers/compare.mjs [--cases 300] [--seed 1] [--case NUMBER] [--damage NAME] [--folder FOLDER] [--silent]
+// HGPO_BIN is the program, HGPO_PYTHON an interpreter that has the package, HGPO_SAME_BYTES_WASM the script that
+// wasm-bindgen wrote. A case is a seed and a number, which --case runs alone; the files of cases in which they differ are
+// left in the folder. --silent lists the damages that all accept with other numbers.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { DAMAGES } from "./damages.mjs";
+import { columns, FORMATS, text } from "./formats.mjs";
+import { difference, page, program, python } from "./readers.mjs";
+import { Random, trajectories } from "./trajectories.mjs";
+
+const string = (value) => ({ type: "string", ...(value === undefined ? {} : { default: value }) });
+const { values: given } = parseArgs({ options: {
+  cases: string("300"), seed: string("1"), case: string(), damage: string(), folder: string(), silent: { type: "boolean" },
+} });
+const { HGPO_BIN: binary, HGPO_PYTHON: interpreter, HGPO_SAME_BYTES_WASM: script } = process.env;
+const folder = given.folder ?? mkdtempSync(join(tmpdir(), "hgpo-readers-"));
+mkdirSync(folder, { recursive: true });
+const package_ = python(interpreter);
+const whole = program(binary, "--whole-file");
+const inTurn = program(binary);
+const ofPage = page(script);
+
+/** Why the answers about a file differ, or null; and what they all are where they do not. */
+async function read(file) {
+  const [ofProgram, byTask, ofPackage, onPage] = await Promise.all([whole(file), inTurn(file), package_.read(file), ofPage(file)]);
+  const named = { Python: ofPackage, page: onPage };
+  // Task by task, what comes again further down is refused, with the option that reads the whole file.
+  if (!byTask.refused?.includes("--whole-file")) named["program by task"] = byTask;
+  for (const [name, answer] of Object.entries(named)) {
+    const why = difference(ofProgram, answer);
+    if (why !== null) return { why: `program and ${name}: ${why}` };
+  }
+  return { why: null, answer: ofProgram };
+}
+
+/** The file with as few lines as still make a difference; not for long. */
+async function shrunk(file) {
+  let bytes = readFileSync(file);
+  const small = `${file}.small`;
+  for (let at = 0, tries = 0; tries < 100; tries++) {
+    const parts = bytes.toString("latin1").split(/(?<=\n)/);
+    if (at >= parts.length) break;
+    const fewer = Buffer.from(parts.toSpliced(at, 1).join(""), "latin1");
+    writeFileSync(small, fewer);
+    if ((await read(small)).why === null) at++;
+    else bytes = fewer;
+  }
+  writeFileSync(small, bytes);
+  return small;
+}
+
+const counts = { cases: 0, files: 0, accepted: 0, refused: 0, different: 0 };
+const silent = new Map();
+const failures = [];
+
+async function check(number, what, file, bytes) {
+  writeFileSync(file, bytes);
+  counts.files++;
+  const { why, answer } = await read(file);
+  if (why === null) {
+    counts[answer.refused === undefined ? "accepted" : "refused"]++;
+    rmSync(file);
+    return answer;
+  }
+  counts.different++;
+  failures.push(`case ${number} (${what}), ${await shrunk(file)}: ${why}`);
+  console.log(failures.at(-1));
+  return undefined;
+}
+
+/** A set in every format: the same advantages, whichever reads it. */
+async function undamaged(number, set, random) {
+  const expected = await package_.columns(columns(set));
+  for (const [format, document] of Object.entries(FORMATS)) {
+    const file = join(folder, `${number}-${format}.txt`);
+    const bytes = text(document(set, random));
+    const answer = await check(number, `${format}, undamaged`, file, bytes);
+    const why = answer === undefined ? null : difference({ ...expected, remarks: [] }, { ...answer, remarks: [] });
+    if (why === null) continue;
+    counts.different++;
+    writeFileSync(file, bytes);
+    failures.push(`case ${number}, ${file}: Python's columns and ${format}: ${why}`);
+    console.log(failures.at(-1));
+  }
+  return expected;
+}
+
+async function damaged(number, set, random) {
+  const expected = await package_.columns(columns(set));
+  const format = random.pick(Object.keys(FORMATS));
+  const names = Object.keys(DAMAGES).filter((name) => given.damage === undefined || name === given.damage);
+  for (const name of random.shuffle(names)) {
+    const bytes = DAMAGES[name](FORMATS[format](set, random), random, set);
+    if (bytes === undefined) continue;
+    const file = join(folder, `${number}-${format}.txt`);
+    const answer = await check(number, `${format}, ${name}`, file, bytes);
+    if (answer?.refused === undefined && answer !== undefined && difference({ ...expected, remarks: [] }, { ...answer, remarks: [] }) !== null) {
+      const key = `${format}: ${name}${answer.remarks.length > 0 ? ", with a remark" : ""}`;
+      silent.set(key, [...(silent.get(key) ?? []), number]);
+    }
+    return;
+  }
+}
+
+async function one(number) {
+  const random = new Random((Number(given.seed) * 1_000_003 + number) | 0);
+  const set = trajectories(random);
+  counts.cases++;
+  // Every tenth case is whole.
+  await (number % 10 === 0 && given.damage === undefined ? undamaged : damaged)(number, set, random);
+}
+
+const all = given.case === undefined ? [...Array(Number(given.cases)).keys()] : [Number(given.case)];
+const next = all[Symbol.iterator]();
+const work = async () => { for (const number of next) await one(number); };
+await Promise.all([work(), work()]);
+package_.end();
+if (given.silent) {
+  const kinds = [...silent].sort();
+  kinds.forEach(([key, numbers]) => console.log(`accepted with other numbers: ${key}: ${numbers.length}, such as case ${numbers.slice(0, 3).join(", ")}`));
+}
+const { cases, files, accepted, refused, different } = counts;
+console.log(`readers: ${cases} cases of seed ${given.seed}, ${files} files: ${accepted} accepted alike, ${refused} refused alike, ${different} different`);
+if (different === 0 && given.folder === undefined) rmSync(folder, { recursive: true });
+process.exitCode = different === 0 ? 0 : 1;
