@@ -211,6 +211,16 @@ pub enum Problem {
         /// What to do.
         remedy: String,
     },
+    /// An unknown field that is a known one in other letters, which is absent: its value would not be heeded.
+    #[error(
+        "unknown field `{found}`, and `{field}` is missing: rename it to `{field}`, or remove it"
+    )]
+    MisspelledField {
+        /// Its name.
+        found: String,
+        /// The name that is read.
+        field: &'static str,
+    },
     /// A field holds another kind of value.
     #[error("`{field}` must be {expected}, not {found}: correct it, or remove the trajectory")]
     WrongType {
@@ -261,6 +271,14 @@ pub enum Problem {
         kind: &'static str,
         /// What to do.
         remedy: &'static str,
+    },
+    /// Text of another encoding, or what a file system puts where nothing was written.
+    #[error(
+        "byte {byte} of the line is zero, as in UTF-16 or after an interrupted write: write it as UTF-8, or delete the line"
+    )]
+    ZeroByte {
+        /// Offset in the line, from 1.
+        byte: usize,
     },
     /// A JSON array instead of lines.
     #[error("one JSON array, not JSON Lines: write one element per line (as `jq -c '.[]'` does)")]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::noticed::Tally;
 use crate::error::{Error, Place, Problem};
 use crate::rollout::order::{follow, number};
 use crate::rollout::{Step, Trajectory};
@@ -25,6 +26,8 @@ pub(super) struct Row {
     pub(super) seed: Option<u64>,
     pub(super) environment: Option<String>,
     pub(super) step: Step,
+    /// Whether it says that its step is valid, or not.
+    pub(super) has_flag: bool,
 }
 
 impl Record {
@@ -44,8 +47,8 @@ pub(super) struct Collector {
     before: usize,
     /// Index and first line, by task and name.
     known: HashMap<(String, String), (usize, usize)>,
-    /// Rows that repeat the one before, as [`Noticed`](super::Noticed) counts them.
-    repeated: usize,
+    /// What is counted while rows come in.
+    tally: Tally,
 }
 
 impl Collector {
@@ -68,7 +71,7 @@ impl Collector {
     }
 
     fn push_row(&mut self, row: Row, line: usize) -> Result<(), Error> {
-        let Row { task, trajectory, success, seed, environment, step } = row;
+        let Row { task, trajectory, success, seed, environment, step, has_flag } = row;
         let next = self.trajectories.len();
         let key = (task, trajectory);
         let (index, first_line) = self.known.get(&key).copied().unwrap_or((next, line));
@@ -92,7 +95,8 @@ impl Collector {
             place.error(problem).or_at(Place::line(line))
         })?;
         let repeats = trajectory.steps.last() == Some(&step) && number(&step).is_none();
-        self.repeated += usize::from(repeats);
+        self.tally.repeated += usize::from(repeats);
+        self.tally.flagged[usize::from(has_flag)] += 1;
         trajectory.steps.push(step);
         Ok(())
     }
@@ -108,14 +112,21 @@ impl Collector {
         error.or_at(Place::default().at_step(step))
     }
 
-    pub(super) fn repeated(&self) -> usize {
-        self.repeated
-    }
-
-    /// Steps whose state is empty.
-    pub(super) fn empty_states(&self) -> usize {
-        let steps = self.trajectories.iter().flat_map(|trajectory| &trajectory.steps);
-        steps.filter(|step| step.state.is_empty()).count()
+    /// What there is to count in what was collected.
+    pub(super) fn tally(&self) -> Tally {
+        let mut tally = self.tally;
+        for own in &self.trajectories {
+            let is_named = is_missing(&own.task) || is_missing(&own.trajectory);
+            for step in &own.steps {
+                tally.empty_states += usize::from(step.state.is_empty());
+                tally.missing += usize::from(is_named || is_missing(&step.state));
+            }
+            if let Some(first) = own.steps.first().and_then(number) {
+                let counted_from = [0.0, 1.0].iter().position(|&from| first <= from);
+                tally.begins[counted_from.unwrap_or(2)] += 1;
+            }
+        }
+        tally
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -129,6 +140,11 @@ impl Collector {
         }
         Ok(self.trajectories)
     }
+}
+
+/// Whether a text is what pandas, numpy, Python or JavaScript make of a value that is missing.
+fn is_missing(text: &str) -> bool {
+    matches!(text, "nan" | "NaN" | "None" | "null" | "<NA>" | "undefined")
 }
 
 /// Takes what a row says of its trajectory, which all rows that say something say alike.

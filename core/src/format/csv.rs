@@ -4,19 +4,44 @@ use std::io::Read;
 
 use serde_json::Value;
 
+use super::BYTE_ORDER_MARK;
 use super::collect::{Collector, Record, Row};
 use super::diagnose::{LIST_OF_NUMBERS, WHOLE, numbers as listed};
+use super::lines::text_of;
 use super::noticed::Noticed;
 use super::verl::{ACTIVE, VALID};
-use super::{BYTE_ORDER_MARK, not_text};
 use crate::address::StepAddress;
 use crate::error::{Error, Place, Problem};
 use crate::json::read_json;
 use crate::quoted::{quoted, unbroken};
 use crate::rollout::Trajectory;
+use crate::rollout::spelling::check_spelling;
 
 /// Columns that must be there.
 const REQUIRED: [&str; 4] = ["task", "trajectory", "state", "reward"];
+
+/// Columns that mean something where they are there. `valid` has two names.
+const OPTIONAL: [&str; 15] = [
+    "valid",
+    VALID,
+    ACTIVE,
+    "step",
+    "action",
+    "context",
+    "embedding",
+    "state_value",
+    "agent",
+    "observation",
+    "prompt",
+    "response",
+    "success",
+    "seed",
+    "environment",
+];
+
+/// What is wrong with a quote that neither opens a value nor closes one: where the one that opens was lost, it would
+/// become part of the value.
+const BARE_QUOTE: &str = "a quote in a value that does not begin with one";
 
 /// The longest first line that is said again.
 const SAID: usize = 80;
@@ -81,7 +106,7 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| not_text(bytes, &error))?;
+    let text = text_of(bytes)?;
     let mut records = Records::new(text);
     let (header_line, header) = records.header();
     records.check()?;
@@ -90,19 +115,19 @@ pub(super) fn read_noticing(mut source: impl Read) -> Result<(Vec<Trajectory>, N
     }
     let header: Vec<&str> = header.iter().map(|name| name.trim()).collect();
     check_header(&header).map_err(|problem| Place::line(header_line).error(problem))?;
-    let (mut collected, mut inactive) = (Collector::default(), 0);
+    let (mut collected, mut inactive, mut may_be_cut) = (Collector::default(), 0, false);
     while let Some((line, fields)) = records.next() {
         records.check()?;
         if header == fields {
             return Err(Place::line(line).error(Problem::MisplacedFirstLine));
         }
+        may_be_cut = records.is_open && !is_whole(header.last().copied(), fields.last());
         match record(&header, &fields, line).map_err(|error| collected.complete(error))? {
             Some(record) => collected.push(record, line)?,
             None => inactive += 1,
         }
     }
-    let (repeated, empty_states) = (collected.repeated(), collected.empty_states());
-    let noticed = Noticed { inactive, repeated, empty_states };
+    let noticed = collected.tally().noticed(inactive, may_be_cut);
     Ok((collected.finish()?, noticed))
 }
 
@@ -136,11 +161,13 @@ struct Records<'a> {
     line: usize,
     /// The line of the first quote that is not closed where it should be, and what is wrong with it.
     odd_quote: Option<(usize, &'static str)>,
+    /// Whether the text ended in the record, after a value that no quote ended.
+    is_open: bool,
 }
 
 impl<'a> Records<'a> {
     fn new(text: &'a str) -> Self {
-        Self { rest: text, line: 1, odd_quote: None }
+        Self { rest: text, line: 1, odd_quote: None, is_open: false }
     }
 
     /// The names of the columns, and their line.
@@ -202,12 +229,23 @@ impl Iterator for Records<'_> {
         }
         let line = self.line;
         let (mut fields, mut field, mut begins) = (Vec::new(), String::new(), true);
+        self.is_open = true;
         let mut next = Some(self.take()?);
         while let Some(character) = next {
             match character {
-                '\r' | '\n' => break,
-                '"' if begins => self.take_quoted(&mut field),
+                '\r' | '\n' => {
+                    self.is_open = false;
+                    break;
+                }
+                '"' if begins => {
+                    self.take_quoted(&mut field);
+                    self.is_open = !self.rest.is_empty();
+                }
                 ',' => fields.push(std::mem::take(&mut field)),
+                '"' => {
+                    self.odd_quote.get_or_insert((self.line, BARE_QUOTE));
+                    field.push(character);
+                }
                 _ => field.push(character),
             }
             begins = character == ',';
@@ -219,6 +257,11 @@ impl Iterator for Records<'_> {
 }
 
 fn check_header(header: &[&str]) -> Result<(), Problem> {
+    let known = REQUIRED.into_iter().chain(OPTIONAL);
+    let unread = header.iter().copied().filter(|name| known.clone().all(|it| it != *name));
+    let is_there =
+        |name: &str| header.contains(&name) || name == "valid" && header.contains(&VALID);
+    check_spelling(unread, known.clone().filter(|name| *name != VALID && !is_there(name)))?;
     for field in REQUIRED {
         if !header.contains(&field) {
             let remedy = format!("the header needs the columns {}", REQUIRED.join(","));
@@ -270,7 +313,10 @@ fn set(row: &mut Row, name: &str, value: &str) -> Result<(), Problem> {
         "environment" => row.environment = optional(),
         "state" => value.clone_into(&mut step.state),
         "reward" => step.reward = number(name, value)?,
-        "valid" | VALID => step.valid = flag("valid", value)?,
+        "valid" | VALID => {
+            step.valid = flag("valid", value)?;
+            row.has_flag = !is_blank;
+        }
         "action" => step.action = optional(),
         "context" => step.context = optional(),
         "embedding" => step.embedding = numbers(value)?,
@@ -320,6 +366,12 @@ fn numbers(text: &str) -> Result<Option<Vec<f64>>, Problem> {
         expected: LIST_OF_NUMBERS,
         found: quoted(text),
     })
+}
+
+/// Whether a value cannot be the beginning of another one: a flag.
+fn is_whole(column: Option<&str>, value: Option<&String>) -> bool {
+    let is_flag = matches!(column, Some("valid" | VALID | ACTIVE | "success"));
+    is_flag && value.is_some_and(|value| value.len() > 1)
 }
 
 fn flag(field: &str, text: &str) -> Result<bool, Problem> {

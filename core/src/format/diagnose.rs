@@ -7,6 +7,7 @@ use crate::error::{Error, Place, Problem};
 use crate::json::{self, Keys, describe};
 use crate::number::number;
 use crate::quoted::unbroken;
+use crate::rollout::spelling::check_spelling;
 
 /// Begins the texts that stand for numbers JSON does not have.
 const MARK: char = '\0';
@@ -181,11 +182,21 @@ struct Shape {
     required: &'static [(&'static str, Kind)],
     /// May be absent or null.
     optional: &'static [(&'static str, Kind)],
+    /// May be absent, and are looked at by themselves.
+    others: &'static [&'static str],
+}
+
+impl Shape {
+    fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        let kinds = self.required.iter().chain(self.optional).map(|(name, _)| *name);
+        kinds.chain(self.others.iter().copied())
+    }
 }
 
 const TRAJECTORY: Shape = Shape {
     required: &[("task", Kind::Text), ("trajectory", Kind::Text), ("steps", Kind::List)],
     optional: &[("success", Kind::Flag), ("seed", Kind::Whole), ("environment", Kind::Text)],
+    others: &[],
 };
 
 const STEP: Shape = Shape {
@@ -200,6 +211,7 @@ const STEP: Shape = Shape {
         ("prompt", Kind::Text),
         ("response", Kind::Text),
     ],
+    others: &["valid", "step"],
 };
 
 /// The first field that is missing or holds another kind of value, with its step.
@@ -227,6 +239,9 @@ fn not_an_object(value: &Value) -> Problem {
 }
 
 fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
+    let unread =
+        fields.keys().map(String::as_str).filter(|name| shape.names().all(|it| it != *name));
+    check_spelling(unread, shape.names().filter(|name| !fields.contains_key(*name)))?;
     for &(field, kind) in shape.required {
         let value = fields.get(field).ok_or_else(|| Problem::MissingField {
             field: field.to_owned(),

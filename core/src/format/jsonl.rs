@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::collect::{Collector, Record};
 use super::diagnose::{diagnose, fields};
 use super::lines::{Line, Lines};
-use super::noticed::Noticed;
+use super::noticed::{Noticed, Tally};
 use super::provenance::{self, Provenance, Stated};
 use super::verl;
 use crate::error::{Error, Place, Problem};
@@ -132,9 +132,8 @@ pub struct Reader<R> {
     collected: Collector,
     first_lines: HashMap<String, usize>,
     finished: bool,
-    /// Rows and steps of tasks that are complete, as [`Noticed`] counts them.
-    repeated: usize,
-    empty_states: usize,
+    /// What was counted in tasks that are complete.
+    tally: Tally,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -146,8 +145,7 @@ impl<R: BufRead> Reader<R> {
             collected: Collector::default(),
             first_lines: HashMap::new(),
             finished: false,
-            repeated: 0,
-            empty_states: 0,
+            tally: Tally::default(),
         }
     }
 
@@ -175,16 +173,15 @@ impl<R: BufRead> Reader<R> {
     /// What was noticed in what was read so far.
     #[must_use]
     pub fn noticed(&self) -> Noticed {
-        let repeated = self.repeated + self.collected.repeated();
-        let empty_states = self.empty_states + self.collected.empty_states();
-        Noticed { inactive: self.records.inactive, repeated, empty_states }
+        let mut tally = self.tally;
+        tally.add(self.collected.tally());
+        tally.noticed(self.records.inactive, false)
     }
 
     /// Takes what was collected.
     fn collected(&mut self) -> Collector {
         let collected = std::mem::take(&mut self.collected);
-        self.repeated += collected.repeated();
-        self.empty_states += collected.empty_states();
+        self.tally.add(collected.tally());
         collected
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::BYTE_ORDER_MARK;
+use super::{BYTE_ORDER_MARK, foreign};
 use crate::error::{Error, Place, Problem};
 
 /// One line that is not blank.
@@ -50,19 +50,51 @@ impl<R: BufRead> Lines<R> {
             }
         }
         let terminated = self.buffer.ends_with(b"\n");
-        let text = std::str::from_utf8(&self.buffer).map_err(|error| {
-            let cut = error.error_len().is_none() && !terminated;
-            let byte = error.valid_up_to() + 1;
-            Place::line(self.number).error(if cut {
-                Problem::Truncated
-            } else {
-                Problem::InvalidUtf8 { byte }
-            })
-        })?;
+        let text = checked(&self.buffer, terminated)
+            .map_err(|problem| Place::line(self.number).error(problem))?;
         Ok(Some(Line {
             number: self.number,
             text: text.trim_end_matches(['\n', '\r']),
             terminated,
         }))
     }
+}
+
+/// A line, or the rest of a file, as text. An end in the middle of a character is one that was cut, unless something
+/// comes after it.
+///
+/// # Errors
+/// The first byte that no text has.
+fn checked(bytes: &[u8], terminated: bool) -> Result<&str, Problem> {
+    let text = std::str::from_utf8(bytes);
+    let valid = text.map_or_else(|error| error.valid_up_to(), str::len);
+    if let Some(zero) = bytes[..valid].iter().position(|&byte| byte == 0) {
+        return Err(Problem::ZeroByte { byte: zero + 1 });
+    }
+    text.map_err(|error| match error.error_len() {
+        None if !terminated => Problem::Truncated,
+        _ => Problem::InvalidUtf8 { byte: valid + 1 },
+    })
+}
+
+/// The text of a whole file; the error has the line.
+pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Error> {
+    checked(bytes, false).map_err(|problem| {
+        // A file of another kind is best called so, before anything is made of its bytes.
+        if let Some((kind, remedy)) = foreign::kind(bytes) {
+            return Place::default().error(Problem::Foreign { kind, remedy });
+        }
+        let place = match problem {
+            Problem::InvalidUtf8 { byte } | Problem::ZeroByte { byte } => byte - 1,
+            _ => bytes.len(),
+        };
+        let line = bytes[..place].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let begin = bytes[..place].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let byte = place - begin + 1;
+        Place::line(line).error(match problem {
+            Problem::InvalidUtf8 { .. } => Problem::InvalidUtf8 { byte },
+            Problem::ZeroByte { .. } => Problem::ZeroByte { byte },
+            other => other,
+        })
+    })
 }

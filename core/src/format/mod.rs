@@ -59,6 +59,8 @@ pub use provenance::Provenance;
 pub use write::{write_advantages, write_jsonl, write_provenance};
 pub use written::read_written;
 
+use lines::text_of;
+
 use crate::error::{Error, Place, Problem};
 use crate::rollout::Trajectory;
 
@@ -88,13 +90,16 @@ pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Notic
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(Error::Read)?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    check_text(text)?;
-    match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    // Line by line, so that what is wrong comes first here where it does for those who read task by task.
+    if first == Some(&b'{') {
+        let mut reader = Reader::new(&bytes[..]);
+        return Ok((reader.read_whole()?, reader.noticed()));
+    }
+    // A file of another encoding is best called so, before anything is made of its bytes.
+    text_of(text)?;
+    match first {
         None => Err(Place::default().error(Problem::NoTrajectories)),
-        Some(b'{') => {
-            let mut reader = Reader::new(&bytes[..]);
-            Ok((reader.read_whole()?, reader.noticed()))
-        }
         Some(b'[') => Err(Place::line(1).error(Problem::JsonArray)),
         Some(_) if csv::has_header(text) => csv::read_noticing(&bytes[..]),
         Some(_) => match foreign::kind(text) {
@@ -102,26 +107,4 @@ pub fn read_noticing(mut source: impl BufRead) -> Result<(Vec<Trajectory>, Notic
             None => Err(Place::line(1).error(csv::unknown(text))),
         },
     }
-}
-
-/// A file of another encoding is best called so, before anything is made of its bytes. The end may
-/// be cut off in a character: that is a truncated line.
-fn check_text(bytes: &[u8]) -> Result<(), Error> {
-    let Err(error) = std::str::from_utf8(bytes) else {
-        return Ok(());
-    };
-    if error.error_len().is_none() {
-        return Ok(());
-    }
-    if let Some((kind, remedy)) = foreign::kind(bytes) {
-        return Err(Place::default().error(Problem::Foreign { kind, remedy }));
-    }
-    Err(not_text(bytes, &error))
-}
-
-/// The place of the first byte that is no text.
-fn not_text(bytes: &[u8], error: &std::str::Utf8Error) -> Error {
-    let mut lines = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n');
-    let (line, byte) = (lines.clone().count(), 1 + lines.next_back().map_or(0, <[u8]>::len));
-    Place::line(line).error(Problem::InvalidUtf8 { byte })
 }

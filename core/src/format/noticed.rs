@@ -22,12 +22,23 @@ pub struct Noticed {
     /// Steps whose state is empty, in any format. They are compared with each other, which is wrong of states that are
     /// missing.
     pub empty_states: usize,
+    /// Steps whose state, task or trajectory is a text that programs write for a missing value, such as `nan` and
+    /// `None`. Those that have the same one are taken for one, which is wrong where values are missing.
+    pub missing: usize,
+    /// Rows that do not say whether they are valid, where others do. They count as valid, which is wrong of invalid ones
+    /// whose flag is missing.
+    pub unflagged: usize,
+    /// Trajectories whose first number `step` is higher than 0 or 1, from which others count. Rows before it may be missing.
+    pub late: usize,
+    /// Whether the last line of CSV has no line break, and ends with a value that may be the beginning of another one:
+    /// of a file that was cut off.
+    pub may_be_cut: bool,
 }
 
 impl Noticed {
     /// A sentence for each kind of rows that there are.
     pub fn remarks(self) -> impl Iterator<Item = String> {
-        let Self { inactive, repeated, empty_states } = self;
+        let Self { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut } = self;
         let inactive = (inactive > 0).then(|| {
             let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
             format!(
@@ -53,6 +64,75 @@ impl Noticed {
                  they are missing, write them"
             )
         });
-        inactive.into_iter().chain(repeated).chain(empty_states)
+        let missing = (missing > 0).then(|| {
+            let steps = if missing == 1 { "step has" } else { "steps have" };
+            format!(
+                "{missing} {steps} a `state`, `task` or `trajectory` that stands for a missing value (nan, None, null); \
+                 equal ones are taken for the same; if they are missing, write them"
+            )
+        });
+        let unflagged = (unflagged > 0).then(|| {
+            let rows = if unflagged == 1 { "row does" } else { "rows do" };
+            format!(
+                "{unflagged} {rows} not say whether the action was valid, as others do, and count as valid; if some are \
+                 not, write it"
+            )
+        });
+        let late = (late > 0).then(|| {
+            let trajectories = if late == 1 { "trajectory begins" } else { "trajectories begin" };
+            format!(
+                "{late} {trajectories} with a later `step` than the first one; if rows before it are missing, add them"
+            )
+        });
+        let cut = may_be_cut.then(|| {
+            "the last line does not end with a line break; if the file was cut off, write the line again, else end it"
+                .to_owned()
+        });
+        inactive
+            .into_iter()
+            .chain(repeated)
+            .chain(empty_states)
+            .chain(missing)
+            .chain(unflagged)
+            .chain(late)
+            .chain(cut)
+    }
+}
+
+/// Counts, of which those of several tasks add up.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    pub(super) repeated: usize,
+    pub(super) empty_states: usize,
+    pub(super) missing: usize,
+    /// Rows without a flag, and with one.
+    pub(super) flagged: [usize; 2],
+    /// Trajectories whose first number is 0, is 1, is higher.
+    pub(super) begins: [usize; 3],
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.repeated += other.repeated;
+        self.empty_states += other.empty_states;
+        self.missing += other.missing;
+        for (own, others) in self.flagged.iter_mut().zip(other.flagged) {
+            *own += others;
+        }
+        for (own, others) in self.begins.iter_mut().zip(other.begins) {
+            *own += others;
+        }
+    }
+
+    /// What it comes to in a whole file.
+    pub(super) fn noticed(self, inactive: usize, may_be_cut: bool) -> Noticed {
+        let Self { repeated, empty_states, missing, flagged, begins } = self;
+        let unflagged = if flagged[1] > 0 { flagged[0] } else { 0 };
+        let late = match begins {
+            [0, 0, _] => 0,
+            [0, _, later] => later,
+            [_, one, later] => one + later,
+        };
+        Noticed { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut }
     }
 }

@@ -8,6 +8,7 @@ use super::lines::Line;
 use crate::error::{Error, Place, Problem};
 use crate::json::{canonical, describe};
 use crate::rollout::Step;
+use crate::rollout::spelling::check_spelling;
 
 /// Fields that are read.
 const READ: [&str; 17] = [
@@ -62,16 +63,23 @@ pub(super) fn parse_row(line: &Line<'_>) -> Result<Option<Record>, Error> {
         };
         let seed = take_seed(&mut fields)?;
         let environment = take_optional(&mut fields, "environment")?;
+        let has_flag = has_flag(&fields);
         let step = step(&mut fields)?;
-        Ok(Some(Record::Step(Row { task, trajectory, success, seed, environment, step })))
+        let row = Row { task, trajectory, success, seed, environment, step, has_flag };
+        Ok(Some(Record::Step(row)))
     };
     let record: Result<Option<Record>, Problem> = record();
     record.map_err(|problem| place.error(problem))
 }
 
+fn has_flag(fields: &Map<String, Value>) -> bool {
+    fields.contains_key(VALID) || fields.contains_key("valid")
+}
+
 fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     let mut step = Step::new(take_text(fields, "anchor_obs")?, take_number(fields, "rewards")?);
     // By our name too: a flag that is not heeded would change advantages without a word.
+    let has_flag = has_flag(fields);
     let valid = if fields.contains_key(VALID) { VALID } else { "valid" };
     step.valid = take_flag(fields, valid)?;
     if valid != VALID {
@@ -85,6 +93,16 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     step.observation = take_optional(fields, "observation")?;
     step.prompt = take_optional(fields, "prompt")?;
     step.response = take_optional(fields, "response")?;
+    let is_absent = |name: &&'static str| match *name {
+        // The flag has two names.
+        VALID => false,
+        "valid" => !has_flag,
+        name => !fields.contains_key(name),
+    };
+    let known = READ.into_iter().chain(["step", "valid"]);
+    let unread = fields.keys().map(String::as_str);
+    let unread = unread.filter(|name| known.clone().all(|it| it != *name));
+    check_spelling(unread, known.clone().filter(is_absent))?;
     for (name, value) in std::mem::take(fields) {
         if RESERVED.contains(&name.as_str()) {
             step.extra.insert(format!("row_{name}"), value);

@@ -2,6 +2,7 @@
 
 pub(crate) mod order;
 mod read;
+pub(crate) mod spelling;
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -9,6 +9,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use super::spelling::check_spelling;
 use super::{Step, Trajectory};
 use crate::json::{Keys, twice};
 
@@ -45,6 +46,18 @@ impl Seen {
         }
         self.1 |= known.map_or(0, |place| 1 << place);
         Ok(known.is_some())
+    }
+
+    /// Checks that none of the others is meant as a field that was not there.
+    ///
+    /// # Errors
+    /// The first one that is.
+    fn check_spelling<E: Error>(&self, others: &Map<String, Value>) -> Result<(), E> {
+        let absent = (0..self.0.len()).filter(|place| !self.has(*place)).map(|place| self.0[place]);
+        // The number of a step is one of the others.
+        let number = (self.0.len() == STEP.len() && !others.contains_key("step")).then_some("step");
+        let unread = others.keys().map(String::as_str);
+        check_spelling(unread, absent.chain(number)).map_err(E::custom)
     }
 
     fn has(&self, place: usize) -> bool {
@@ -96,6 +109,7 @@ impl<'de> Visitor<'de> for StepVisitor {
                 }
             }
         }
+        seen.check_spelling(&step.extra)?;
         seen.require(2)?;
         Ok(step)
     }
@@ -133,6 +147,7 @@ impl<'de> Visitor<'de> for TrajectoryVisitor {
                 _ => trajectory.environment = fields.next_value()?,
             }
         }
+        seen.check_spelling(&trajectory.extra)?;
         seen.require(3)?;
         Ok(trajectory)
     }

@@ -372,7 +372,7 @@ fn a_batch_names_what_it_refuses() {
 
 #[test]
 fn csv_quotes_hold_commas_quotes_and_line_breaks() {
-    let text = "\u{feff}\"task\",trajectory,state,reward\r\n\r\ng,\"a, \"\"b\"\"\",\"x\ny\",1\rg,cd,5\" e,2";
+    let text = "\u{feff}\"task\",trajectory,state,reward\r\n\r\ng,\"a, \"\"b\"\"\",\"x\ny\",1\rg,cd,\"5\"\" e\",2";
     let read = format::read_csv(text.as_bytes()).expect("csv");
     assert_eq!([&*read[0].trajectory, &*read[1].trajectory], ["a, \"b\"", "cd"]);
     assert_eq!([&*read[0].steps[0].state, &*read[1].steps[0].state], ["x\ny", "5\" e"]);

@@ -235,7 +235,9 @@ pub(crate) fn step_name(attempt: &str, step: usize) -> String {
 }
 
 /// What there is to say of rows that could be read; nothing where there is nothing.
-pub(crate) fn noticed(Noticed { inactive, repeated, empty_states, .. }: Noticed) -> String {
+pub(crate) fn noticed(noticed: Noticed) -> String {
+    let Noticed { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut, .. } =
+        noticed;
     let mut told = Vec::new();
     if inactive > 0 {
         told.push(either(
@@ -255,6 +257,36 @@ pub(crate) fn noticed(Noticed { inactive, repeated, empty_states, .. }: Noticed)
             format!(
                 "상태가 비어 있는 단계가 {empty_states}개 있으며, 서로 같은 상태로 비교합니다."
             ),
+        ));
+    }
+    if missing > 0 {
+        told.push(either(
+            format!(
+                "{missing} steps have a state or a name that stands for a missing value (nan, None, null)."
+            ),
+            format!("상태나 이름이 빠진 값을 뜻하는 글자(nan, None, null)인 단계가 {missing}개 있습니다."),
+        ));
+    }
+    if unflagged > 0 {
+        told.push(either(
+            format!(
+                "{unflagged} rows do not say whether the action was valid, and count as valid."
+            ),
+            format!("유효한 행동인지 적지 않은 행 {unflagged}개를 유효한 것으로 봅니다."),
+        ));
+    }
+    if late > 0 {
+        told.push(either(
+            format!(
+                "{late} attempts begin with a later step than the first one: are rows missing?"
+            ),
+            format!("첫 단계가 아닌 단계로 시작하는 시도가 {late}개 있습니다. 빠진 행이 없나요?"),
+        ));
+    }
+    if may_be_cut {
+        told.push(either(
+            "The last line does not end with a line break: was the file cut off?".to_owned(),
+            "마지막 줄이 줄바꿈으로 끝나지 않습니다. 파일이 잘리지 않았나요?".to_owned(),
         ));
     }
     told.join(" ")
