@@ -77,6 +77,8 @@ def clean(name, column):
         column = column.data
     if name in TEXTS:
         return text(name, column)
+    if name == "value":
+        return value(name, column)
     if name in NUMBERS:
         return number(name, column)
     if name in FLAGS:
@@ -226,6 +228,19 @@ def number(name, column):
     return numbers
 
 
+def value(name, column):
+    """Numbers, of which None are holes (NaN): estimators that need them all refuse the row, others do not look."""
+    array = array_of(name, column)
+    holes = np.fromiter((entry is None for entry in array.tolist()), dtype=bool, count=len(array)) if array.dtype.kind == "O" else np.zeros(0, dtype=bool)
+    if not holes.any():
+        return number(name, array)
+    filled = array.copy()
+    filled[holes] = 0.0
+    numbers = number(name, filled)
+    numbers[holes] = np.nan
+    return numbers
+
+
 def flag(name, column):
     array = array_of(name, column)
     if array.dtype.kind == "b":
@@ -264,10 +279,10 @@ def embedding(name, column):
     if hasattr(column, "detach"):
         column = column.detach().cpu()
     if not isinstance(column, np.ndarray) or column.dtype.kind == "O":
-        column = [numbers_of(name, row, entry) for row, entry in enumerate(column)]
-        for row, entry in enumerate(column):
-            if len(entry) != len(column[0]):
-                raise ValueError(f"row {row}: `{name}` has {len(entry)} numbers, but {len(column[0])} in row 0: pass as many for each step")
+        column = [None if entry is None else numbers_of(name, row, entry) for row, entry in enumerate(column)]
+        lengths = np.fromiter((-1 if entry is None else len(entry) for entry in column), dtype=np.int64, count=len(column))
+        if lengths.min() < 1 or lengths.min() < lengths.max():
+            return uneven(name, column, lengths)
     array = np.asarray(column)
     if array.dtype.kind not in "fiu" or array.ndim != 2 or array.shape[1] == 0:
         raise ValueError(f"`{name}` is of shape {array.shape} and type {array.dtype}: pass a row of numbers for each step")
@@ -277,6 +292,14 @@ def embedding(name, column):
         row = int(np.argmin(finite))
         raise ValueError(f"row {row}: `{name}` holds a number that is not finite: correct it, or leave the row out")
     return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def uneven(name, column, lengths):
+    """Numbers row after row and how many each has, -1 for none: whoever compares them refuses the row, others do not look."""
+    for row, entry in enumerate(column):
+        if entry is not None and not np.isfinite(entry).all():
+            raise ValueError(f"row {row}: `{name}` holds a number that is not finite: correct it, or leave the row out")
+    return np.concatenate([np.zeros(0), *(entry for entry in column if entry is not None)]), lengths
 
 
 def numbers_of(name, row, entry):

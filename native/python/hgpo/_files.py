@@ -23,7 +23,7 @@ def read_rollouts(path):
     for name, column in columns.items():
         if name in _columns.TEXTS:
             columns[name] = np.fromiter(column, dtype=object, count=len(column))
-        elif None not in column:
+        elif None not in column and (name != "embedding" or len(set(map(len, column))) == 1):
             columns[name] = np.asarray(column)
     return columns
 

@@ -1,11 +1,63 @@
 //! The columns of a batch, as they were read from Python.
 
+use std::ops::Range;
+
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::failure::Failure;
 use crate::texts::Texts;
+
+/// Lists of numbers, one after the other.
+#[derive(Debug)]
+pub(crate) struct Embeddings {
+    numbers: Vec<f64>,
+    extents: Extents,
+}
+
+/// Which of the numbers are whose.
+#[derive(Debug)]
+enum Extents {
+    /// So many of each row.
+    Even(usize),
+    /// These of a row, if it has any.
+    Uneven(Vec<Option<Range<usize>>>),
+}
+
+impl Embeddings {
+    /// Reads them from a matrix, or from numbers with the length of each row, -1 where it has none.
+    fn read(column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok((numbers, lengths)) = column.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+            let mut end = 0;
+            let place = |length: i64| {
+                let length = usize::try_from(length).ok()?;
+                end += length;
+                Some(end - length..end)
+            };
+            let rows = vector::<i64>(&lengths)?.into_iter().map(place).collect();
+            return Ok(Self { numbers: vector(&numbers)?, extents: Extents::Uneven(rows) });
+        }
+        let matrix = column.cast::<PyArray2<f64>>()?.try_readonly()?;
+        let width = matrix.as_array().ncols();
+        Ok(Self { numbers: matrix.as_slice()?.to_vec(), extents: Extents::Even(width) })
+    }
+
+    fn len(&self) -> usize {
+        match &self.extents {
+            Extents::Even(width) => self.numbers.len() / (*width).max(1),
+            Extents::Uneven(rows) => rows.len(),
+        }
+    }
+
+    /// The numbers of a row.
+    pub(crate) fn get(&self, row: usize) -> Option<&[f64]> {
+        match &self.extents {
+            Extents::Even(width) => self.numbers.get(row * width..(row + 1) * width),
+            Extents::Uneven(rows) => self.numbers.get(rows.get(row)?.clone()?),
+        }
+    }
+}
 
 /// One entry a row in each of them.
 #[derive(Debug)]
@@ -19,10 +71,9 @@ pub(crate) struct Columns {
     pub(crate) valid: Option<Vec<bool>>,
     /// Whether the row's trajectory achieved its task.
     pub(crate) success: Option<Vec<bool>>,
-    /// What the state is worth.
+    /// What the state is worth; NaN where that is not known.
     pub(crate) value: Option<Vec<f64>>,
-    /// Numbers row after row, and how many a row has.
-    pub(crate) embedding: Option<(Vec<f64>, usize)>,
+    pub(crate) embedding: Option<Embeddings>,
     pub(crate) action: Option<Texts>,
     pub(crate) agent: Option<Texts>,
     pub(crate) context: Option<Texts>,
@@ -49,10 +100,7 @@ impl Columns {
             |name: &str| given(name)?.map(|column| Texts::read(name, &column, true)).transpose();
         let numbers = |name: &str| given(name)?.map(|column| vector::<f64>(&column)).transpose();
         let flags = |name: &str| given(name)?.map(|column| vector::<bool>(&column)).transpose();
-        let embedding = given("embedding")?.map(|column| {
-            let matrix = column.cast::<PyArray2<f64>>()?.try_readonly()?;
-            PyResult::Ok((matrix.as_slice()?.to_vec(), matrix.as_array().ncols()))
-        });
+        let embedding = given("embedding")?.map(|column| Embeddings::read(&column));
         let columns = Self {
             rewards: numbers("rewards")?.unwrap_or_default(),
             task: needed("task")?,
@@ -86,8 +134,7 @@ impl Columns {
         let needed = [&self.task, &self.trajectory, &self.state].into_iter().chain(texts);
         let flags = [&self.valid, &self.success].into_iter().flatten().map(Vec::len);
         let numbers = self.value.iter().map(Vec::len).chain(self.step.iter().map(Vec::len));
-        let embedding = self.embedding.iter();
-        let embedding = embedding.map(|(numbers, width)| numbers.len() / (*width).max(1));
+        let embedding = self.embedding.iter().map(Embeddings::len);
         let mut lengths =
             needed.map(|texts| texts.numbers.len()).chain(flags).chain(numbers).chain(embedding);
         let rows = self.rewards.len();

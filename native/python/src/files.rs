@@ -73,7 +73,7 @@ fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDi
             columns.set_item(name, of_steps().map(of).collect::<Vec<_>>())?;
         }
     }
-    // Numbers that only some steps have stay a list with holes, which `advantages` refuses by row.
+    // Numbers that only some steps have stay a list with holes, which estimators refuse that need them all.
     if of_steps().any(|step| step.state_value.is_some()) {
         columns.set_item("value", of_steps().map(|step| step.state_value).collect::<Vec<_>>())?;
     }

@@ -161,15 +161,17 @@ impl Table {
         let columns = &self.columns;
         let text =
             |column: &Option<Texts>| column.as_ref().and_then(|it| it.get(row)).map(str::to_owned);
-        let embedding =
-            |(numbers, width): &(Vec<f64>, usize)| numbers[row * width..][..*width].to_vec();
         let state = if texts { columns.state.get(row).unwrap_or_default() } else { "" };
         Step {
             action: text(&columns.action),
             valid: columns.valid.as_ref().is_none_or(|valid| valid[row]),
             context: text(&columns.context),
-            embedding: columns.embedding.as_ref().map(embedding),
-            state_value: columns.value.as_ref().map(|values| values[row]),
+            embedding: columns.embedding.as_ref().and_then(|it| it.get(row)).map(<[f64]>::to_vec),
+            state_value: columns
+                .value
+                .as_ref()
+                .map(|values| values[row])
+                .filter(|value| !value.is_nan()),
             agent: text(&columns.agent),
             observation: text(&columns.observation),
             prompt: text(&columns.prompt),
