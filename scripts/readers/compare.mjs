@@ -1,4 +1,5 @@
-// Compares what the program, the Python package and the page make of the same files, whole and damaged:
+// Compares what the program, the Python package and the page make of the same files, whole and damaged (scripts/readers/run
+// builds them):
 //   node scripts/readers/compare.mjs [--cases 300] [--seed 1] [--case NUMBER] [--damage NAME] [--folder FOLDER] [--silent]
 // HGPO_BIN is the program, HGPO_PYTHON an interpreter that has the package, HGPO_SAME_BYTES_WASM the script that
 // wasm-bindgen wrote. A case is a seed and a number, which --case runs alone; the files of cases in which they differ are

@@ -91,6 +91,10 @@ const OF_LINES = {
   "one array": (document) => document.format === "csv" ? undefined : bytes(`[${written(document).join(",\n")}]\n`),
   "over several lines": (document) => document.format === "csv" ? undefined
     : bytes(written(document).map((line) => `${JSON.stringify(JSON.parse(line), null, 1)}\n`).join("")),
+  "spaces after commas": (document) => document.format === "csv" ? bytes(text(document).replaceAll(",", ", ")) : undefined,
+  "tabs": (document) => document.format === "csv" ? bytes(text(document).replaceAll(",", "\t")) : undefined,
+  "round quotes": (document) => bytes(text(document).replace(/"([^"]*)"/g, "\u201c$1\u201d")),
+  "single quotes": (document) => bytes(text(document).replaceAll("\"", "'")),
   "semicolons": (document) => document.format === "csv" ? bytes(text(document).replaceAll(",", ";")) : undefined,
 };
 
@@ -126,7 +130,7 @@ const OF_BYTES = {
   "bit flipped": (document, random) => { const all = bytes(document); all[random.below(all.length)] ^= 1 << random.below(8); return all; },
   "zeros at the end": (document, random) => { const all = bytes(document); all.fill(0, random.below(all.length)); return all; },
   "zero byte": spliced((all, random) => [random.below(all.length), 0, "\0"]),
-  "Latin-1": encoded((it) => Buffer.from(it, "latin1")),
+  "Latin-1": encoded((it) => Buffer.from(it.replace(/[^\0-\xff]/g, "?"), "latin1")),
   "UTF-8 read as Latin-1": encoded((it) => Buffer.from(Buffer.from(it).toString("latin1"))),
   "UTF-16": encoded((it) => Buffer.from(`\ufeff${it}`, "utf16le")),
   "UTF-16, no mark": encoded((it) => Buffer.from(it, "utf16le")),

@@ -64,11 +64,13 @@ pub(crate) fn App() -> Html {
         dispatcher.dispatch(action);
     });
     let opened = use_callback(dispatch.clone(), |opened: files::Opened, dispatch| match opened {
-        files::Opened::Text(name, Some(text)) if own::is_lesson(&name, &text) => {
+        files::Opened::Text(name, Some(text), _) if own::is_lesson(&name, &text) => {
             dispatch.emit(Action::Course { name, text });
         }
-        files::Opened::Text(name, Some(text)) => overview::read(&name, &text, dispatch),
-        files::Opened::Text(name, None) => {
+        files::Opened::Text(name, _, content) if !content.is_undefined() => {
+            overview::read(&name, &content, dispatch);
+        }
+        files::Opened::Text(name, ..) => {
             dispatch.emit(Action::Refuse { name, message: text::not_text().to_owned() });
         }
         files::Opened::Runs(files) => overview::add(files, dispatch),

@@ -173,3 +173,27 @@ def test_rollouts_come_back_as_they_were_written(columns, tmp_path):
 def test_nothing_of_pandas_or_gymnasium_is_needed():
     code = "import sys, hgpo; assert not {'pandas', 'pyarrow', 'gymnasium', 'torch'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("embeddings", [["[1.0]", "null"], ["[1.0]", "[1.0,2.0]"], ["[]", "[]"]])
+def test_holes_of_a_file_are_refused_by_estimators_that_need_every_number(tmp_path, embeddings):
+    steps = ({"hole": '"state":"s","reward":1', "value": f'"state":"s","reward":2,"state_value":0.5,"embedding":{it}'} for it in embeddings)
+    texts = ["{%s},{%s}" % (one["hole"], one["value"]) for one in steps]
+    lines = ['{"task":"g","trajectory":"%s","steps":[%s]}\n' % (name, text) for name, text in zip("ab", texts)]
+    (tmp_path / "holes.jsonl").write_text("".join(lines))
+    columns = hgpo.read_rollouts(tmp_path / "holes.jsonl")
+    plain = {name: columns[name] for name in ("task", "trajectory", "state", "rewards", "valid", "step")}
+    assert hgpo.advantages(columns).tolist() == hgpo.advantages(plain).tolist()
+    with pytest.raises(ValueError, match='row 0: task "g", trajectory "a", step 0: `embedding` is missing'):
+        hgpo.advantages(columns, similarity="embedding")
+    with pytest.raises(ValueError, match="row 0: .*`state_value` is missing"):
+        hgpo.advantages(columns, estimator="composed", state_value="recorded", credit="difference")
+    with pytest.raises(ValueError, match="row 1: `value` is nan, not a finite number"):
+        hgpo.advantages(plain, value=[None, float("nan"), None, 1.0])
+
+
+def test_embeddings_of_different_lengths_are_refused_where_they_are_compared(columns):
+    embedding = [[1.0]] * 7 + [[1.0, 2.0]]
+    assert hgpo.advantages(columns, embedding=embedding) == pytest.approx(EXPECTED, abs=1e-12)
+    with pytest.raises(ValueError, match="row 7: .*`embedding` must be a list of numbers as long as the first step's"):
+        hgpo.advantages(columns, embedding=embedding, similarity="embedding")

@@ -1,6 +1,6 @@
 //! Files that a reader picks or drops.
 
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     File, FileList, HtmlInputElement,
     js_sys::{Array, Uint8Array, futures::JsFuture},
@@ -9,8 +9,9 @@ use yew::{Callback, DragEvent, Event, TargetCast, platform::spawn_local};
 
 /// What a reader gives.
 pub(crate) enum Opened {
-    /// A file's name, and its text if it is one.
-    Text(String, Option<String>),
+    /// A file's name, its text if it is one, and its content: text or bytes, which are read as any program reads them;
+    /// undefined where it cannot be read.
+    Text(String, Option<String>, JsValue),
     /// Files of runs, which the overview takes.
     Runs(Array),
 }
@@ -48,18 +49,24 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
     let Some(files) = files.map(|list| Array::from(&list)) else { return };
     let Some(file) = files.get(0).dyn_into::<File>().ok() else { return };
     spawn_local(async move {
-        let text = if files.length() > 1 { None } else { text_of(&file).await };
+        let (text, content) = if files.length() > 1 {
+            (None, JsValue::UNDEFINED)
+        } else {
+            content_of(&file).await.unwrap_or((None, JsValue::UNDEFINED))
+        };
         let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
-        done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text) });
+        done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text, content) });
     });
 }
 
-/// What a file holds; none where it cannot be read, or is no text. Its bytes are read: the browser's text has signs in
-/// place of what is not UTF-8, by which different states could become one.
-async fn text_of(file: &File) -> Option<String> {
+/// A file's text, if it is one, and its bytes; none where it cannot be read. The browser's text has signs in place of what
+/// is not UTF-8, by which different states could become one.
+async fn content_of(file: &File) -> Option<(Option<String>, JsValue)> {
     let buffer = JsFuture::from(file.array_buffer()).await.ok()?;
-    let text = String::from_utf8(Uint8Array::new(&buffer).to_vec()).ok()?;
-    Some(text.trim_start_matches('\u{feff}').to_owned())
+    let bytes = Uint8Array::new(&buffer);
+    let text = String::from_utf8(bytes.to_vec()).ok();
+    let text = text.map(|text| text.trim_start_matches('\u{feff}').to_owned());
+    Some((text, bytes.into()))
 }
 
 /// Whether a text is that of a run's metrics: it begins with an iteration, as the first line of rollouts

@@ -62,8 +62,8 @@ pub(crate) fn hide() {
 }
 
 /// Has the overview read a file, as it knows every format.
-pub(crate) fn read(name: &str, file: &str, dispatch: &Callback<Action>) {
-    let file = Array::of2(&name.into(), &file.into());
+pub(crate) fn read(name: &str, content: &JsValue, dispatch: &Callback<Action>) {
+    let file = Array::of2(&name.into(), content);
     import(&FileImport { function: "read", name: name.to_owned(), files: file }, dispatch);
 }
 

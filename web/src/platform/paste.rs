@@ -29,6 +29,7 @@ fn pasted(event: &ClipboardEvent, name: &str, done: &Callback<Opened>) {
         files::read(held.files(), done.clone());
     } else {
         event.prevent_default();
-        done.emit(Opened::Text(name.to_owned(), Some(text)));
+        let content = text.as_str().into();
+        done.emit(Opened::Text(name.to_owned(), Some(text), content));
     }
 }

@@ -84,12 +84,11 @@ async fn take_over(file: File) -> Result<Kind, String> {
     Ok(Kind::Rollouts)
 }
 
-/// The bytes of a file or a part of one: what is not UTF-8 is refused by whoever reads them, where a text would have
-/// signs in its place, by which different states could become one.
+/// The bytes of a file or a part of one: what is no text is refused, with its line, by whoever reads them. A text would
+/// have signs in its place, by which different states could become one.
 async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
     let bytes = JsFuture::from(blob.array_buffer()).await.map_err(|_| text::no_file())?;
-    let bytes = Uint8Array::new(&bytes).to_vec();
-    if bytes.contains(&0) { Err(text::not_text().to_owned()) } else { Ok(bytes) }
+    Ok(Uint8Array::new(&bytes).to_vec())
 }
 
 /// The path of a file in the folder that was opened, if it was one, else its name.

@@ -25,7 +25,7 @@ use told::Told;
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 use web_sys::{
     Element, HtmlElement,
-    js_sys::{Array, Function, futures::spawn_local},
+    js_sys::{Array, Function, Uint8Array, futures::spawn_local},
 };
 
 /// Rows that a table has at first, and how many more a press brings.
@@ -166,14 +166,16 @@ pub fn add(files: Array, answer: Function) {
     });
 }
 
-/// Reads a file of rollouts of any format for the page, given its name and what it holds: calls
+/// Reads a file of rollouts of any format for the page, given its name and what it holds, as text or as bytes: calls
 /// `answer(name, rollouts, notice)` with them as JSON Lines and what is to be told about them, or
 /// `answer(name, null, problem)`.
 #[wasm_bindgen(js_name = read)]
 pub fn read_rollouts(file: &Array, answer: &Function) {
     let language = document_element().get_attribute("lang").unwrap_or_default();
     crate::text::speak(Language::of_tag(&language).unwrap_or_default());
-    let (rollouts, told) = match rewritten(file.get(1).as_string().unwrap_or_default().as_bytes()) {
+    let content = file.get(1);
+    let bytes = content.as_string().map_or_else(|| Uint8Array::new(&content).to_vec(), String::into_bytes);
+    let (rollouts, told) = match rewritten(&bytes) {
         Ok((rollouts, noticed)) => (rollouts.into(), crate::text::noticed(noticed)),
         Err(problem) => (JsValue::NULL, problem),
     };
