@@ -261,7 +261,7 @@ fn check_header(header: &[&str]) -> Result<(), Problem> {
     let unread = header.iter().copied().filter(|name| known.clone().all(|it| it != *name));
     let is_there =
         |name: &str| header.contains(&name) || name == "valid" && header.contains(&VALID);
-    check_spelling(unread, known.clone().filter(|name| *name != VALID && !is_there(name)))?;
+    check_spelling(unread, &known.clone().filter(|name| *name != VALID && !is_there(name)))?;
     for field in REQUIRED {
         if !header.contains(&field) {
             let remedy = format!("the header needs the columns {}", REQUIRED.join(","));

@@ -241,7 +241,7 @@ fn not_an_object(value: &Value) -> Problem {
 fn check_fields(fields: &Map<String, Value>, shape: &Shape) -> Result<(), Problem> {
     let unread =
         fields.keys().map(String::as_str).filter(|name| shape.names().all(|it| it != *name));
-    check_spelling(unread, shape.names().filter(|name| !fields.contains_key(*name)))?;
+    check_spelling(unread, &shape.names().filter(|name| !fields.contains_key(*name)))?;
     for &(field, kind) in shape.required {
         let value = fields.get(field).ok_or_else(|| Problem::MissingField {
             field: field.to_owned(),

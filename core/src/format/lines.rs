@@ -88,9 +88,9 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Error> {
             Problem::InvalidUtf8 { byte } | Problem::ZeroByte { byte } => byte - 1,
             _ => bytes.len(),
         };
-        let line = bytes[..place].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let begin = bytes[..place].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let byte = place - begin + 1;
+        let mut lines = bytes[..place].split(|&byte| byte == b'\n');
+        let line = lines.clone().count();
+        let byte = lines.next_back().map_or(0, <[u8]>::len) + 1;
         Place::line(line).error(match problem {
             Problem::InvalidUtf8 { .. } => Problem::InvalidUtf8 { byte },
             Problem::ZeroByte { .. } => Problem::ZeroByte { byte },

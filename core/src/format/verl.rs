@@ -102,7 +102,7 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     let known = READ.into_iter().chain(["step", "valid"]);
     let unread = fields.keys().map(String::as_str);
     let unread = unread.filter(|name| known.clone().all(|it| it != *name));
-    check_spelling(unread, known.clone().filter(is_absent))?;
+    check_spelling(unread, &known.clone().filter(is_absent))?;
     for (name, value) in std::mem::take(fields) {
         if RESERVED.contains(&name.as_str()) {
             step.extra.insert(format!("row_{name}"), value);

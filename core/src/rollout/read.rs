@@ -57,7 +57,7 @@ impl Seen {
         // The number of a step is one of the others.
         let number = (self.0.len() == STEP.len() && !others.contains_key("step")).then_some("step");
         let unread = others.keys().map(String::as_str);
-        check_spelling(unread, absent.chain(number)).map_err(E::custom)
+        check_spelling(unread, &absent.chain(number)).map_err(E::custom)
     }
 
     fn has(&self, place: usize) -> bool {

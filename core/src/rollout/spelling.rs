@@ -26,7 +26,7 @@ fn is_meant(name: &str, field: &str) -> bool {
 /// The first one.
 pub(crate) fn check_spelling<'a>(
     mut unread: impl Iterator<Item = &'a str>,
-    absent: impl Iterator<Item = &'static str> + Clone,
+    absent: &(impl Iterator<Item = &'static str> + Clone),
 ) -> Result<(), Problem> {
     let meant =
         |found: &'a str| Some((found, absent.clone().find(|field| is_meant(found, field))?));

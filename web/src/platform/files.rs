@@ -55,7 +55,11 @@ pub(super) fn read(files: Option<FileList>, done: Callback<Opened>) {
             content_of(&file).await.unwrap_or((None, JsValue::UNDEFINED))
         };
         let of_runs = text.as_deref().map_or(files.length() > 1, is_metrics);
-        done.emit(if of_runs { Opened::Runs(files) } else { Opened::Text(file.name(), text, content) });
+        done.emit(if of_runs {
+            Opened::Runs(files)
+        } else {
+            Opened::Text(file.name(), text, content)
+        });
     });
 }
 

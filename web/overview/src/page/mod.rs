@@ -174,7 +174,8 @@ pub fn read_rollouts(file: &Array, answer: &Function) {
     let language = document_element().get_attribute("lang").unwrap_or_default();
     crate::text::speak(Language::of_tag(&language).unwrap_or_default());
     let content = file.get(1);
-    let bytes = content.as_string().map_or_else(|| Uint8Array::new(&content).to_vec(), String::into_bytes);
+    let bytes =
+        content.as_string().map_or_else(|| Uint8Array::new(&content).to_vec(), String::into_bytes);
     let (rollouts, told) = match rewritten(&bytes) {
         Ok((rollouts, noticed)) => (rollouts.into(), crate::text::noticed(noticed)),
         Err(problem) => (JsValue::NULL, problem),
