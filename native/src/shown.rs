@@ -21,9 +21,11 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A text on one line: every run of blanks and line breaks is a single blank.
+/// A text on one line, a blank in place of every line break and what is indented after it. Other blanks stay: names are
+/// told as they are.
 pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// An error and its causes, without causes that the error's own message already ends with.
@@ -80,6 +82,11 @@ pub(crate) fn trainer() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_on_one_line_keeps_the_blanks_of_names() {
+        assert_eq!(one_line("task \"a  b\":\r\n\n    no steps\n"), "task \"a  b\": no steps");
+    }
 
     #[test]
     fn what_a_terminal_would_obey_is_written_as_codes() {

@@ -132,6 +132,7 @@ const OF_BYTES = {
   "zero byte": spliced((all, random) => [random.below(all.length), 0, "\0"]),
   "Latin-1": encoded((it) => Buffer.from(it.replace(/[^\0-\xff]/g, "?"), "latin1")),
   "UTF-8 read as Latin-1": encoded((it) => Buffer.from(Buffer.from(it).toString("latin1"))),
+  "read as ASCII": encoded((it) => Buffer.from(it.replace(/[^\0-\x7f]/g, "\ufffd"))),
   "UTF-16": encoded((it) => Buffer.from(`\ufeff${it}`, "utf16le")),
   "UTF-16, no mark": encoded((it) => Buffer.from(it, "utf16le")),
   "UTF-16, big": encoded((it) => Buffer.from(`\ufeff${it}`, "utf16le").swap16()),

@@ -49,7 +49,7 @@ export function trajectories(random) {
   const pool = random.chance(0.3) ? [...TEXTS, ...VALUES] : TEXTS;
   const states = Array.from({ length: 1 + random.below(5) }, () => random.pick(pool));
   const tasks = random.shuffle(["g", "문 1", "a,b", "12"]).slice(0, 1 + random.below(3));
-  return tasks.flatMap((task) => random.shuffle(["t0", "t1", "7", "\"q\", 시도"]).slice(0, 1 + random.below(4)).map((trajectory) => {
+  return tasks.flatMap((task) => random.shuffle(["t0", "t1", "7", "\"q\",  시도"]).slice(0, 1 + random.below(4)).map((trajectory) => {
     const own = { task, trajectory };
     if (has.success) own.success = random.chance(0.5);
     if (has.seed) own.seed = random.below(1000);

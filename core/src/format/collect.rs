@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::noticed::Tally;
 use crate::error::{Error, Place, Problem};
+use crate::quoted::quoted;
 use crate::rollout::order::{follow, number};
 use crate::rollout::{Step, Trajectory};
 
@@ -119,6 +121,7 @@ impl Collector {
             let is_named = is_missing(&own.task) || is_missing(&own.trajectory);
             for step in &own.steps {
                 tally.empty_states += usize::from(step.state.is_empty());
+                tally.replaced += usize::from(step.state.contains(char::REPLACEMENT_CHARACTER));
                 tally.missing += usize::from(is_named || is_missing(&step.state));
             }
             if let Some(first) = own.steps.first().and_then(number) {
@@ -157,7 +160,10 @@ fn agree<T: PartialEq + Serialize>(
     let Some(now) = told else { return Ok(()) };
     match known {
         Some(before) if *before != now => {
-            let said = |value: &T| serde_json::to_string(value).unwrap_or_default();
+            let said = |value: &T| match serde_json::to_value(value).unwrap_or_default() {
+                Value::String(text) => quoted(&text),
+                other => other.to_string(),
+            };
             let (before, now) = (said(before), said(&now));
             Err(Problem::Contradiction { field, before, now, first_line })
         }

@@ -25,6 +25,9 @@ pub struct Noticed {
     /// Steps whose state, task or trajectory is a text that programs write for a missing value, such as `nan` and
     /// `None`. Those that have the same one are taken for one, which is wrong where values are missing.
     pub missing: usize,
+    /// Steps whose state holds U+FFFD, which programs write for bytes that they cannot read. Different states may have
+    /// become equal by it.
+    pub replaced: usize,
     /// Rows that do not say whether they are valid, where others do. They count as valid, which is wrong of invalid ones
     /// whose flag is missing.
     pub unflagged: usize,
@@ -38,7 +41,16 @@ pub struct Noticed {
 impl Noticed {
     /// A sentence for each kind of rows that there are.
     pub fn remarks(self) -> impl Iterator<Item = String> {
-        let Self { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut } = self;
+        let Self {
+            inactive,
+            repeated,
+            empty_states,
+            missing,
+            replaced,
+            unflagged,
+            late,
+            may_be_cut,
+        } = self;
         let inactive = (inactive > 0).then(|| {
             let (rows, were) = if inactive == 1 { ("row", "was") } else { ("rows", "were") };
             format!(
@@ -71,6 +83,13 @@ impl Noticed {
                  equal ones are taken for the same; if they are missing, write them"
             )
         });
+        let replaced = (replaced > 0).then(|| {
+            let steps = if replaced == 1 { "step has" } else { "steps have" };
+            format!(
+                "{replaced} {steps} a `state` with U+FFFD in place of letters that were lost; states that differed in them \
+                 are equal now; write them again as UTF-8"
+            )
+        });
         let unflagged = (unflagged > 0).then(|| {
             let rows = if unflagged == 1 { "row does" } else { "rows do" };
             format!(
@@ -93,6 +112,7 @@ impl Noticed {
             .chain(repeated)
             .chain(empty_states)
             .chain(missing)
+            .chain(replaced)
             .chain(unflagged)
             .chain(late)
             .chain(cut)
@@ -105,6 +125,7 @@ pub(super) struct Tally {
     pub(super) repeated: usize,
     pub(super) empty_states: usize,
     pub(super) missing: usize,
+    pub(super) replaced: usize,
     /// Rows without a flag, and with one.
     pub(super) flagged: [usize; 2],
     /// Trajectories whose first number is 0, is 1, is higher.
@@ -116,6 +137,7 @@ impl Tally {
         self.repeated += other.repeated;
         self.empty_states += other.empty_states;
         self.missing += other.missing;
+        self.replaced += other.replaced;
         for (own, others) in self.flagged.iter_mut().zip(other.flagged) {
             *own += others;
         }
@@ -126,13 +148,13 @@ impl Tally {
 
     /// What it comes to in a whole file.
     pub(super) fn noticed(self, inactive: usize, may_be_cut: bool) -> Noticed {
-        let Self { repeated, empty_states, missing, flagged, begins } = self;
+        let Self { repeated, empty_states, missing, replaced, flagged, begins } = self;
         let unflagged = if flagged[1] > 0 { flagged[0] } else { 0 };
         let late = match begins {
             [0, 0, _] => 0,
             [0, _, later] => later,
             [_, one, later] => one + later,
         };
-        Noticed { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut }
+        Noticed { inactive, repeated, empty_states, missing, replaced, unflagged, late, may_be_cut }
     }
 }

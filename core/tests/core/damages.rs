@@ -115,6 +115,20 @@ fn texts_of_missing_values_are_noticed_in_states_and_names() {
 }
 
 #[test]
+fn states_whose_letters_were_lost_are_noticed() {
+    let csv = format!("{HEADER}g,a,\u{fffd}\u{fffd},1,1\ng,b,\u{bb38},1,1\n");
+    assert_eq!(noticed(&csv).replaced, 1);
+    assert_eq!(noticed(&row("a", "").replace("\"s\"", "\"\\ufffd\"")).replaced, 1);
+}
+
+#[test]
+fn contradictions_stay_on_one_line() {
+    let rows = [row("a", ",\"environment\":\"x\\u2028\""), row("a", ",\"environment\":\"x\"")];
+    let error = refused(rows.concat());
+    assert!(error.contains(r#"`environment` is "x" here and "x\u{2028}" further up"#), "{error}");
+}
+
+#[test]
 fn flags_that_only_some_rows_have_are_noticed() {
     let csv = format!("{HEADER}g,a,s,1,1\ng,a,s,2,\ng,a,s,3,0\n");
     assert_eq!(noticed(&csv).unflagged, 1);

@@ -236,8 +236,17 @@ pub(crate) fn step_name(attempt: &str, step: usize) -> String {
 
 /// What there is to say of rows that could be read; nothing where there is nothing.
 pub(crate) fn noticed(noticed: Noticed) -> String {
-    let Noticed { inactive, repeated, empty_states, missing, unflagged, late, may_be_cut, .. } =
-        noticed;
+    let Noticed {
+        inactive,
+        repeated,
+        empty_states,
+        missing,
+        replaced,
+        unflagged,
+        late,
+        may_be_cut,
+        ..
+    } = noticed;
     let mut told = Vec::new();
     if inactive > 0 {
         told.push(either(
@@ -265,6 +274,16 @@ pub(crate) fn noticed(noticed: Noticed) -> String {
                 "{missing} steps have a state or a name that stands for a missing value (nan, None, null)."
             ),
             format!("상태나 이름이 빠진 값을 뜻하는 글자(nan, None, null)인 단계가 {missing}개 있습니다."),
+        ));
+    }
+    if replaced > 0 {
+        told.push(either(
+            format!(
+                "{replaced} steps have a state with letters that were lost (U+FFFD); different states may be equal."
+            ),
+            format!(
+                "상태의 글자가 깨진(U+FFFD) 단계가 {replaced}개 있습니다. 서로 다른 상태가 같아졌을 수 있습니다."
+            ),
         ));
     }
     if unflagged > 0 {
