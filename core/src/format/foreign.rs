@@ -12,7 +12,7 @@ const BY_SQL: &str =
 const UNPACK: &str = "unpack it first";
 const AS_UTF_8: &str = "save it as UTF-8 first";
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 12] = [
     (b"PAR1", "a Parquet file", BY_PANDAS),
     (b"ARROW1", "an Arrow file", BY_PANDAS),
     (b"\x1f\x8b", "a file compressed with gzip", UNPACK),
@@ -22,6 +22,7 @@ const KINDS: [Kind; 11] = [
     (b"PK\x03\x04", "a zip archive", UNPACK),
     (b"SQLite format 3\0", "an SQLite database", BY_SQL),
     (b"\xd0\xcf\x11\xe0", "an Excel workbook", BY_EXCEL),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file first: git lfs pull"),
     (b"\xff\xfe", "text in UTF-16", AS_UTF_8),
     (b"\xfe\xff", "text in UTF-16", AS_UTF_8),
 ];

@@ -8,7 +8,7 @@ fn message(bytes: &[u8]) -> String {
 
 #[test]
 fn files_of_other_kinds_are_named_with_a_remedy() {
-    let cases: [(&[u8], &str, &str); 13] = [
+    let cases: [(&[u8], &str, &str); 14] = [
         (b"PAR1\x15\x04\x15\x10\xff", "a Parquet file", "read_parquet"),
         (b"PAR1\x15\x04\x15\x10", "a Parquet file", "to_json"),
         (b"ARROW1\0\0\xff\xff", "an Arrow file", "read_feather"),
@@ -20,6 +20,7 @@ fn files_of_other_kinds_are_named_with_a_remedy() {
         (b"PK\x03\x04\x14\0[Content_Types].xml\xff", "an Excel workbook", "save it as CSV"),
         (b"SQLite format 3\0\x10\0\x01", "an SQLite database", "sqlite3 -header -csv"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "an Excel workbook", "save it as CSV"),
+        (b"version https://git-lfs.github.com/spec/v1\noid", "a Git LFS pointer", "git lfs pull"),
         (b"\xff\xfet\0a\0", "text in UTF-16", "save it as UTF-8"),
         (b"\xfe\xff\0t\0a", "text in UTF-16", "save it as UTF-8"),
     ];

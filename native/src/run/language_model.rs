@@ -12,7 +12,7 @@ use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::model::{
-    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf,
+    CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
 };
 use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
@@ -246,6 +246,9 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
 /// A file's bytes; `None` where there is none.
 fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match files::read_regular(path) {
+        Ok(bytes) if is_lfs_pointer(&bytes) => {
+            bail!("{}: a Git LFS pointer: run `git lfs pull` in its folder", path.display())
+        }
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),

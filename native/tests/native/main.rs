@@ -26,7 +26,6 @@ mod model_files;
 mod model_plans;
 mod models_saved;
 mod numbers;
-mod odd_models;
 mod play;
 mod play_shop;
 #[cfg(unix)]
@@ -37,6 +36,7 @@ mod qwen3;
 mod recorded;
 #[path = "../../../core/tests/reference_data/mod.rs"]
 mod reference_data;
+mod refused_models;
 mod rollouts;
 mod speak;
 #[cfg(unix)]

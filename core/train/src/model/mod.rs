@@ -33,4 +33,4 @@ pub use error::ModelError;
 pub use layout::Spec;
 pub use precision::Precision;
 pub use rows::Rows;
-pub use source::Source;
+pub use source::{Source, is_lfs_pointer};

@@ -7,6 +7,15 @@ use hgpo_env::files::{Bytes, Files, Pieces};
 
 use super::ModelError;
 
+/// How a text begins that stands for a file which Git has not fetched.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// Whether the bytes of a file are a Git LFS pointer to it.
+#[must_use]
+pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.starts_with(LFS_POINTER)
+}
+
 /// Bytes with a name for errors; pieces of it are had when they are needed.
 pub struct Source {
     name: String,
@@ -27,10 +36,21 @@ impl Source {
     pub fn open(files: &dyn Files, path: &str) -> Result<Option<Self>, ModelError> {
         let name = files.place(path);
         match files.pieces(path) {
-            Ok(pieces) => Ok(Some(Self { name, pieces })),
+            Ok(pieces) => Self { name, pieces }.fetched().map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(reason) => Err(ModelError::Read { file: name, reason }),
         }
+    }
+
+    /// Refuses what Git has in the place of a file that it has not fetched.
+    fn fetched(self) -> Result<Self, ModelError> {
+        let beginning = self.length().min(LFS_POINTER.len() as u64);
+        if is_lfs_pointer(&self.read(0, beginning)?) {
+            let problem =
+                "a Git LFS pointer, not the file itself: run `git lfs pull` in its folder";
+            return Err(ModelError::unsupported(&self.name, problem));
+        }
+        Ok(self)
     }
 
     /// Bytes in memory.

@@ -129,6 +129,23 @@ fn pipes_and_devices_in_the_place_of_files_are_refused_at_once() {
     }
 }
 
+#[test]
+fn files_that_git_has_not_fetched_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_model(at, |_| {});
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+    fs::write(at.join("pointer.gguf"), pointer).unwrap();
+    fails(&score(at, "pointer.gguf", &[]), &["pointer.gguf", "Git LFS pointer", "git lfs pull"]);
+    for name in ["model.safetensors", "tokenizer.json"] {
+        let file = at.join("model").join(name);
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, pointer).unwrap();
+        fails(&score(at, "model", &[]), &[name, "Git LFS pointer", "git lfs pull"]);
+        fs::write(&file, whole).unwrap();
+    }
+}
+
 /// A GGUF file of the model in the folder `model`, without the name of its pre-tokenizer.
 fn write_gguf(folder: &Path, file: &str) {
     let checkpoint = Checkpoint::open(&folder.join("model")).unwrap();
