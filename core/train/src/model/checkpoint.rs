@@ -280,15 +280,19 @@ fn shard<'a>(
     found.ok_or_else(|| ModelError::missing(name, &spec.name))
 }
 
-/// A tensor that is in two files would be read from either, by one program or another.
+/// Refuses a tensor that is in another file than the index says: it would be read from either, by one program or
+/// another.
 fn no_copies(index: &Index, files: &BTreeMap<String, safetensors::File>) -> Result<(), ModelError> {
     for (shard, file) in files {
-        let elsewhere = |name: &String| index.shard(name).is_some_and(|listed| listed != shard);
-        if let Some(name) = file.tensors().into_iter().find(elsewhere) {
-            let listed = index.shard(&name).unwrap_or_default();
+        let listed = |name: &String| index.shard(name) == Some(shard) || name.ends_with(COMPUTED);
+        if let Some(name) = file.tensors().into_iter().find(|name| !listed(name)) {
+            let place = match index.shard(&name) {
+                Some(shard) => format!("says that it is in {shard}"),
+                None => "does not have it".to_owned(),
+            };
             let problem = format!(
-                "tensor '{name}' is here, but the index says that it is in {listed}: files of two models \
-                 are mixed; download the model again"
+                "tensor '{name}' is here, but the index {place}: files of two models are mixed; download the \
+                 model again"
             );
             return Err(ModelError::unsupported(file.name(), problem));
         }

@@ -94,6 +94,13 @@ fn files_of_two_models_in_one_folder_are_refused() {
     let all = tensors(&untied, false);
     copied.insert("b.safetensors".to_owned(), pack(&all[4..], Precision::F32));
     refused(read(&copied), &["b.safetensors", all[4].0.name.as_str(), "a.safetensors"]);
+    // A head that no index has, beside an embedding that is the head.
+    let tied = description(Architecture::Llama, true);
+    let mut unlisted = sharded(&tied);
+    let head = tensor("lm_head.weight", &[10, 8], vec![0.0; 80]);
+    let last = [&tensors(&tied, false)[5..], &[head]].concat();
+    unlisted.insert("b.safetensors".to_owned(), pack(&last, Precision::F32));
+    refused(read(&unlisted), &["b.safetensors", "'lm_head.weight'", "index does not have it"]);
 }
 
 #[test]
