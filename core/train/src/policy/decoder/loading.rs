@@ -52,7 +52,7 @@ pub(super) fn load(
             Precision::F16 => tensor::<f16>(&rows, place, device),
             Precision::BF16 => tensor::<bf16>(&rows, place, device),
         };
-        read.map_err(|odd| odd.error(checkpoint, &place.spec))
+        read.map_err(|weight| weight.error(checkpoint, &place.spec))
     });
     let mut tensors: Vec<(usize, Result<Tensor<1>, ModelError>)> =
         order.into_iter().zip(read).collect();
@@ -78,15 +78,15 @@ fn places(decoder: &Decoder, specs: &[Spec]) -> Result<Vec<Place>, ModelError> {
     Ok(list.places)
 }
 
-/// A value that cannot be held.
-enum Odd {
+/// A weight that cannot be held.
+enum BadWeight {
     /// It is no number; where it is.
     NotFinite(f32, usize),
     /// It is beyond the precision.
     TooLarge(f32, Precision),
 }
 
-impl Odd {
+impl BadWeight {
     fn error(self, checkpoint: &Checkpoint, spec: &Spec) -> ModelError {
         match self {
             Self::NotFinite(value, place) => checkpoint.not_finite(spec, value, place),
@@ -97,14 +97,14 @@ impl Odd {
     }
 }
 
-fn tensor<T: Held>(rows: &Rows, place: &Place, device: &Device) -> Result<Tensor<1>, Odd> {
+fn tensor<T: Held>(rows: &Rows, place: &Place, device: &Device) -> Result<Tensor<1>, BadWeight> {
     let values = values::<T>(rows, place)?;
     let count = values.len();
     Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
 }
 
 /// All values of a tensor, in the decoder's order.
-fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, Odd> {
+fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, BadWeight> {
     let (count, width) = (rows.count(), rows.width());
     let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
     // Rows of a power of two would share few places of the cache, and push each other out of them.
@@ -124,13 +124,15 @@ fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, Odd> {
         }
         if let Some(found) = not_finite(decoded) {
             let place = (row + found / stride) * width + found % stride;
-            return Err(Odd::NotFinite(decoded[found], place));
+            return Err(BadWeight::NotFinite(decoded[found], place));
         }
-        // Few weights are looked at closely: only those that may be rounded to an infinity.
-        if decoded.iter().any(|value| value.abs() > T::LARGEST)
+        // Few weights are looked at closely: only those that may be rounded to an infinity. They are counted, as
+        // a search that may end early is not computed many at a time.
+        if T::LARGEST < f32::MAX
+            && decoded.iter().filter(|value| value.abs() > T::LARGEST).count() > 0
             && let Some(value) = T::PRECISION.too_large(decoded)
         {
-            return Err(Odd::TooLarge(value, T::PRECISION));
+            return Err(BadWeight::TooLarge(value, T::PRECISION));
         }
         let values = T::convert(decoded, &mut converted);
         if place.transposed {
