@@ -19,6 +19,8 @@ pub struct Family {
     /// Whether GGUF files have the two halves of every query and key head interleaved: llama.cpp turns
     /// neighbouring rows of these together.
     pub interleaved: bool,
+    /// How llama.cpp calls the way in which all its models split texts; `None`: there is more than one.
+    pub pre_tokenizer: Option<&'static str>,
     /// Fields of `config.json` for other computations, which are written and read as off.
     pub off: &'static [&'static str],
 }
@@ -30,6 +32,7 @@ const QWEN2: Family = Family {
     query_key_norm: false,
     head_dim: None,
     interleaved: false,
+    pre_tokenizer: Some("qwen2"),
     off: &["use_sliding_window"],
 };
 
@@ -42,6 +45,7 @@ const LLAMA: Family = Family {
     query_key_norm: false,
     head_dim: None,
     interleaved: true,
+    pre_tokenizer: None,
     off: &["attention_bias", "mlp_bias"],
 };
 
@@ -53,6 +57,7 @@ const QWEN3: Family = Family {
     query_key_norm: true,
     head_dim: Some(128),
     interleaved: false,
+    pre_tokenizer: Some("qwen2"),
     off: &["attention_bias", "use_sliding_window"],
 };
 

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::model::Architecture;
+
 /// The way of a kind of model to split texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Splitting {
@@ -36,7 +38,9 @@ impl Splitting {
 
     /// The way of all models of an architecture, if they have only one.
     pub(super) fn of_architecture(architecture: &str) -> Option<Self> {
-        ["qwen2", "qwen3"].contains(&architecture).then_some(Self::Qwen2)
+        let families = Architecture::ALL.map(Architecture::family);
+        let family = families.into_iter().find(|family| family.name == architecture)?;
+        Self::named(family.pre_tokenizer?)
     }
 
     /// The `normalizer` of `tokenizer.json`.
