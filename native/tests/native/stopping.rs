@@ -1,7 +1,6 @@
 //! A process that is asked to end does so at once, whatever it is at.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -32,15 +31,12 @@ fn ends_at_once(mut child: Child) {
 fn nothing_is_waited_for_that_nobody_writes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    fs::create_dir(path.join("model")).unwrap();
-    for pipe in ["pipe", "model/config.json"] {
-        assert!(Command::new("mkfifo").arg(path.join(pipe)).status().unwrap().success());
-    }
+    assert!(Command::new("mkfifo").arg(path.join("pipe")).status().unwrap().success());
+    let prompt = ["--set", "pretrained.model=model", "--set", "pretrained.prompt=pipe"];
     for arguments in [
         ["train", "--config", "pipe"].as_slice(),
-        &["train", "--preset", "smollm2-chores", "--set", "pretrained.model=model"],
+        &[&["train", "--preset", "smollm2-chores"], &prompt[..]].concat(),
         &["advantages", "pipe"],
-        &["chat", "--model", "model", "--message", "hello"],
     ] {
         let mut child = start(path, arguments);
         sleep(Duration::from_millis(700));
