@@ -21,8 +21,8 @@
 //! `anchor_obs` (state), `rewards` (reward), `is_action_valid` (default true); a step's other
 //! optional fields have the names they have above.
 //!
-//! **CSV** with a header, before which Excel's line `sep=,` may stand: `task,trajectory,state,reward` in any order, and a step's optional fields
-//! where there are such columns.
+//! **CSV** with a header, before which Excel's line `sep=,` may stand: `task,trajectory,state,reward` in
+//! any order, and a step's optional fields if there are such columns.
 //!
 //! In the latter two, rows with the same task and trajectory are one trajectory, in file order, and what they say of
 //! it (`success`, `seed`, `environment`) they say alike. They stand together, or have a number `step`. Where steps have
