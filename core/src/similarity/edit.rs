@@ -78,7 +78,9 @@ impl Text {
         }
         let buckets = i16::try_from(characters.len()).is_ok().then(|| {
             let mut buckets = Box::new([0; BUCKETS]);
-            characters.iter().for_each(|&it| buckets[it as usize % BUCKETS] += 1);
+            for &character in &characters {
+                buckets[character as usize % BUCKETS] += 1;
+            }
             buckets
         });
         Self { characters, places, counts, buckets }
