@@ -8,6 +8,9 @@ use std::process::Output;
 use crate::language_model::{TEMPLATE, train, write_model};
 use crate::support::{fails, hgpo, run, run_file, stderr, succeeds};
 
+/// How the bytes of a file become others.
+type Change = fn(&mut Vec<u8>);
+
 /// Everything that goes on with a run.
 fn uses(folder: &Path, run_name: &str) -> Vec<Output> {
     let resume = ["train", "--resume", run_name, "--device", "cpu", "--set", "learn.iterations=3"];
@@ -26,13 +29,13 @@ fn another_model_or_briefing_is_refused_by_the_name_of_the_file() {
     fs::write(path.join("model/chat_template.jinja"), TEMPLATE).unwrap();
     fs::write(path.join("mine.toml"), BRIEFING).unwrap();
     succeeds(&run(path, &train("run", &["--set", "pretrained.prompt=mine.toml"])));
-    let changes: [(&str, &dyn Fn(&mut Vec<u8>)); 6] = [
-        ("model/model.safetensors", &|bytes| *bytes.last_mut().unwrap() ^= 1),
-        ("model/config.json", &|bytes| replace(bytes, "10000.0", "10001.0")),
-        ("model/tokenizer.json", &|bytes| bytes.push(b' ')),
-        ("model/tokenizer_config.json", &|bytes| bytes.push(b'\n')),
-        ("model/chat_template.jinja", &|bytes| replace(bytes, "role", "name")),
-        ("mine.toml", &|bytes| bytes.extend(b"# another word\n")),
+    let changes: [(&str, Change); 6] = [
+        ("model/model.safetensors", |bytes| *bytes.last_mut().unwrap() ^= 1),
+        ("model/config.json", |bytes| replace(bytes, "10000.0", "10001.0")),
+        ("model/tokenizer.json", |bytes| bytes.push(b' ')),
+        ("model/tokenizer_config.json", |bytes| bytes.push(b'\n')),
+        ("model/chat_template.jinja", |bytes| replace(bytes, "role", "name")),
+        ("mine.toml", |bytes| bytes.extend(b"# another word\n")),
     ];
     for (file, change) in changes {
         let good = fs::read(path.join(file)).unwrap();
@@ -100,7 +103,9 @@ fn other_data_of_an_environment_is_refused_by_the_name_of_the_file() {
     };
     // The same games in another folder are the same data.
     fs::rename(path.join("data"), path.join("moved")).unwrap();
-    uses("moved").iter().for_each(|used| drop(succeeds(used)));
+    for used in uses("moved") {
+        succeeds(&used);
+    }
     let game = first_file(&path.join("moved/json_2.1.1/valid_seen"), "game.tw-pddl");
     let good = fs::read(&game).unwrap();
     let mut other = good.clone();
