@@ -118,7 +118,10 @@ impl Declaration {
         }
         let is_of_kind = match self.kind {
             Kind::Integer { .. } | Kind::Number { .. } => value.is_number(),
-            Kind::Choice(_) => value.is_string() || value.is_number(),
+            Kind::Choice(names) => {
+                let is_number = |name: &&str| name.parse::<f64>().is_ok();
+                value.is_string() || value.is_number() && names.iter().any(is_number)
+            }
             Kind::Flag | Kind::Similarity | Kind::Estimator => false,
         };
         if is_of_kind {
