@@ -26,6 +26,9 @@ pub enum ReportError {
         .0.display()
     )]
     Unknown(PathBuf),
+    /// A checkpoint in the place of its run.
+    #[error("{}: a checkpoint, not a run: name its run, two folders above", .0.display())]
+    Checkpoint(PathBuf),
     /// A study without a summary.
     #[error(
         "{}: the study has no summary.json yet; 'hgpo compare' writes it, also of a study that is not done",

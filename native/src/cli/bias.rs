@@ -153,6 +153,9 @@ fn studies(
 ) -> anyhow::Result<Vec<NamedStudy>> {
     let flag = |name: &str| format!("--estimators {name}");
     let variant = |name: &String| flags.variant(name, &flag(name));
+    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        bail!("{}: it is named twice; leave one of them out", flag(&names[twice]));
+    }
     let variants: Vec<Options> = names.iter().map(variant).collect::<Result<_, _>>()?;
     let estimators: Vec<&Estimator> = variants.iter().map(|of| &of.estimator).collect();
     // The study looks at contexts up to this length whatever the estimators compare.

@@ -116,12 +116,21 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
 /// Refuses a run that is named twice, however it is named: it would count as two.
 fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::Result<()> {
     let mut known = BTreeMap::new();
+    let mut settings: Vec<(&String, Config)> = Vec::new();
     for (name, (directory, ..)) in args.runs.iter().zip(asked) {
         let root = directory.root();
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         if let Some(first) = known.insert(root, name) {
             bail!("{name}: the same run as {first}, and a run counts once: leave one of them out");
         }
+        let own = settings_of(directory)?;
+        if let Some((first, _)) = settings.iter().find(|(_, other)| *other == own) {
+            bail!(
+                "{name}: the same settings and seed as {first}, as of a copy, and a run counts once: leave one \
+                 of them out"
+            );
+        }
+        settings.push((name, own));
     }
     Ok(())
 }
@@ -151,6 +160,12 @@ fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, Plan)
     for &temperature in &temperatures {
         config.evaluation.temperature = temperature;
         config.validate()?;
+    }
+    // Zero has two signs.
+    let mut bits: Vec<u64> = temperatures.iter().map(|it| (it + 0.0).to_bits()).collect();
+    bits.sort_unstable();
+    if bits.windows(2).any(|pair| pair[0] == pair[1]) {
+        bail!("--temperature: one is named twice; leave one of them out");
     }
     let plan = Plan {
         temperatures,

@@ -4,7 +4,8 @@ use strsim::levenshtein;
 
 /// A question for the candidate that was probably meant; where none is near, what there is.
 pub(super) fn advice(name: &str, candidates: &[String]) -> String {
-    match nearest(name, candidates) {
+    let is_section = |it: &String| it.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    match nearest(name, candidates).filter(|_| !candidates.iter().any(is_section)) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => known(name, candidates),
     }
@@ -20,7 +21,11 @@ pub(super) fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a St
 
 /// The names in the section of `name`, or the sections.
 fn known(name: &str, candidates: &[String]) -> String {
-    let section = name.rsplit_once('.').map_or("", |(section, _)| section);
+    // A section itself is no setting.
+    let is_section =
+        candidates.iter().any(|it| it.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')));
+    let above = name.rsplit_once('.').map_or("", |(section, _)| section);
+    let section = if is_section { name } else { above };
     let inside = |it: &'_ String| Some(it.strip_prefix(section)?.strip_prefix('.')?.to_owned());
     let inside: Vec<String> = candidates.iter().filter_map(inside).collect();
     if !inside.is_empty() {
@@ -66,5 +71,7 @@ mod tests {
         assert_eq!(advice("learn.loss", &names), "[learn] has discount, learning_rate");
         let all = "there are estimator, learn, seed, x; --dry-run prints all settings";
         assert_eq!(advice("loss", &names), all);
+        // A section is no setting.
+        assert_eq!(advice("estimator", &names), "[estimator] has name");
     }
 }

@@ -1,9 +1,10 @@
 //! `hgpo report`.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
 use hgpo_report::{Options, Written, write};
 
@@ -42,6 +43,9 @@ pub(super) struct Report {
 
 /// Writes the report.
 pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
+    if args.output == Path::new("-") {
+        bail!("--output -: a report is written to a file; name one");
+    }
     let options = Options {
         page: args.page.clone(),
         command: command(args),

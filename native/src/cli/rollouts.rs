@@ -109,7 +109,7 @@ fn no_trajectories() -> Error {
 
 /// Whether it can be read again from its beginning.
 pub(super) fn is_file(file: &Path) -> bool {
-    file.metadata().is_ok_and(|about| about.is_file())
+    file != Path::new("-") && file.metadata().is_ok_and(|about| about.is_file())
 }
 
 /// Whether a task came again.

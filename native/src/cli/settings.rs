@@ -177,6 +177,10 @@ impl Settings {
         if let Some(went) = moved(&values) {
             return Err(SettingsError::Moved { origin: name.to_owned(), went });
         }
+        if let Some(twice) = twice(fields(&values)) {
+            let (first, second) = (format!("`{twice}`"), name.to_owned());
+            return Err(SettingsError::Twice { first, second });
+        }
         let origin = |offset| place(name, text, offset);
         let mut of_estimator = Vec::new();
         self.table_at(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
@@ -302,6 +306,13 @@ pub(super) fn refuse_contradiction(
         }
     }
     Ok(())
+}
+
+/// A name that is there twice: `a.b` in quotes is the `b` of `[a]`.
+fn twice(mut names: Vec<String>) -> Option<String> {
+    names.sort_unstable();
+    let place = names.windows(2).position(|pair| pair[0] == pair[1])?;
+    Some(names.swap_remove(place))
 }
 
 /// What TOML cannot hold.

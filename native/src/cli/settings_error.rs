@@ -37,7 +37,7 @@ pub enum SettingsError {
         /// What was written.
         text: String,
     },
-    /// A short form and a `--set` give a setting different values.
+    /// A setting is given two values.
     #[error("{second}: {first} gives the same setting another value; leave one of them out")]
     Twice {
         /// What came first.

@@ -149,6 +149,9 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
+        let done = newest.map_or(0, |it| it.iteration);
+        let played = History::played(&directory.metrics(), done)?;
+        changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         tell_repeated(&display, suite.as_ref());
         // Where others work, none of it takes memory here.

@@ -54,6 +54,34 @@ pub fn record(
     Ok(changes)
 }
 
+/// Refuses settings that a run is resumed with although nothing is left to train, so that it would be called by them and
+/// was made with others. It has played so many environment steps.
+///
+/// # Errors
+/// Names the first of them.
+pub fn refuse_without_effect(
+    newest: Option<&Checkpoint>,
+    now: &Config,
+    played: u64,
+) -> Result<(), RunError> {
+    let Some((checkpoint, was)) = newest.and_then(|it| Some((it, it.settings()?))) else {
+        return Ok(());
+    };
+    let done = checkpoint.iteration;
+    let refused = |reason: String| RunError::NothingLeft { done, reason };
+    let before = was.parse::<Table>().ok().and_then(|was| Config::deserialize(was).ok());
+    let iterations = now.learn.iterations;
+    if iterations < done && before.is_some_and(|was| was.learn.iterations != iterations) {
+        return Err(refused(format!("learn.iterations cannot be {iterations}")));
+    }
+    match between(done, &was, now).into_iter().find(|it| it.setting != "learn.iterations") {
+        Some(Change { setting, .. }) if now.ends_after(done, played) => {
+            Err(refused(format!("{setting} would change nothing")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The changes of a run; none where there is no file.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::config::Config;
 
+use super::manifest::Manifest;
 use super::names::{numbered, run_name};
 use super::{Inputs, Lock, RunError, files};
 
@@ -71,12 +72,17 @@ impl RunDirectory {
     /// # Errors
     /// There is no such run.
     pub fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
-        [PathBuf::from(name), runs.join(name)]
+        let found = [PathBuf::from(name), runs.join(name)]
             .into_iter()
             .map(|root| Self { root })
             // Checkpoints tell the settings, too.
             .find(|run| run.config().is_file() || run.checkpoints().is_dir())
-            .ok_or_else(|| RunError::Missing { name: name.into(), runs: runs.into() })
+            .ok_or_else(|| RunError::Missing { name: name.into(), runs: runs.into() })?;
+        if found.root.join(Manifest::FILE).is_file() {
+            let run = found.root.ancestors().nth(2).unwrap_or(runs).to_owned();
+            return Err(RunError::Checkpoint { path: found.root, run });
+        }
+        Ok(found)
     }
 
     /// Removes the folder of a new run that could not begin.

@@ -44,6 +44,14 @@ pub enum RunError {
         /// The folder of runs.
         runs: PathBuf,
     },
+    /// A checkpoint in the place of its run.
+    #[error("{} is a checkpoint, not a run: name its run, {}", path.display(), run.display())]
+    Checkpoint {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The folder of its run.
+        run: PathBuf,
+    },
     /// Another process writes to the run.
     #[error("{} is in use by {holder}: wait for it to end, or stop it", run.display())]
     Locked {
@@ -86,6 +94,17 @@ pub enum RunError {
         path: PathBuf,
         /// Which file differs, and how.
         difference: String,
+    },
+    /// Settings of a resumed run that nothing would be trained with.
+    #[error(
+        "{done} iterations are done, and {reason}: train on with more of them (--set learn.iterations=N), or start a new \
+         run"
+    )]
+    NothingLeft {
+        /// Iterations done.
+        done: u64,
+        /// Which setting, and why not.
+        reason: String,
     },
     /// A checkpoint cannot be used.
     #[error("checkpoint {} cannot be used: {reason}; {remedy}", path.display())]

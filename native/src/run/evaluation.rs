@@ -56,7 +56,8 @@ impl Record {
     }
 
     /// Whether it was made with these settings, so that it can stand beside others that were.
-    fn is_of(&self, settings: &EvaluationConfig) -> bool {
+    #[must_use]
+    pub fn is_of(&self, settings: &EvaluationConfig) -> bool {
         self.episodes == settings.tasks
             && settings.seeds.contains(&self.seed)
             && self.temperature.is_none_or(|it| it.total_cmp(&settings.temperature).is_eq())

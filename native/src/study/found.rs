@@ -142,7 +142,8 @@ fn tell_evaluations(
 ) -> Result<(), RunError> {
     let mut records: Vec<Record> = Vec::new();
     Lines::count(path, |record: Record| {
-        records.push(record);
+        // Others cannot stand beside them.
+        records.extend(record.is_of(&config.evaluation).then_some(record));
         true
     })?;
     let mut iterations: Vec<u64> = records.iter().map(|record| record.iteration).collect();

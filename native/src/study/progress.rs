@@ -45,9 +45,9 @@ pub(super) fn line(name: &str, run: &Run) -> String {
         Status::Stopped => "stopped",
         Status::Missing => "not begun",
     };
-    let seen = run.scores.last_seen.map(|it| format!(", seen {:.1} %", 100.0 * it));
-    let area = format!("area {:.1} %{}", 100.0 * run.scores.area, seen.unwrap_or_default());
-    format!("{name}  {how}  {area}")
+    // Areas are known when it is known over which steps runs are compared.
+    let seen = run.scores.last_seen.map(|it| format!("  seen {:.1} %", 100.0 * it));
+    format!("{name}  {how}{}", seen.unwrap_or_default())
 }
 
 impl std::fmt::Display for Progress {

@@ -115,17 +115,27 @@ pub(crate) fn flat(table: &Table) -> Table {
     flat
 }
 
-fn flatten(prefix: &str, table: &Table, flat: &mut Table) {
+/// A leaf that is there twice: `"a.b"` is the `b` of `[a]`.
+pub(crate) fn set_twice(table: &Table) -> Option<String> {
+    flatten("", table, &mut Table::new())
+}
+
+/// Adds the leaves of a table; the last one that was there already.
+fn flatten(prefix: &str, table: &Table, flat: &mut Table) -> Option<String> {
+    let mut twice = None;
     for (key, value) in table {
         let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
-            Value::Table(inner) => flatten(&name, inner, flat),
+            Value::Table(inner) => twice = flatten(&name, inner, flat).or(twice),
             value => {
                 let name = if name == "estimator" { "estimator.name".to_owned() } else { name };
-                flat.insert(name, value.clone());
+                if flat.insert(name.clone(), value.clone()).is_some() {
+                    twice = Some(name);
+                }
             }
         }
     }
+    twice
 }
 
 #[cfg(test)]

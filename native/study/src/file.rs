@@ -83,8 +83,20 @@ impl StudyFile {
             };
             tables.push((format!("arms.{name}"), settings));
         }
+        let grid = arms::flat(&self.grid);
         for (table, settings) in tables {
+            if let Some(twice) = arms::set_twice(settings) {
+                let twice = names::told(&twice);
+                return Err(format!("`{table}`: `{twice}` is there twice: leave one of them out"));
+            }
             let said = arms::flat(settings);
+            let in_grid =
+                said.keys().find(|key| table.starts_with("arms.") && grid.contains_key(*key));
+            if let Some(key) = in_grid.map(|key| names::told(key)) {
+                return Err(format!(
+                    "`{table}`: `{key}` has several values in `grid`: leave one of them out"
+                ));
+            }
             let elsewhere = |key: &str| ELSEWHERE.iter().find(|(setting, _)| *setting == key);
             if let Some((key, place)) = said.keys().find_map(|key| elsewhere(key)) {
                 return Err(format!("`{table}`: `{key}` is what {place} says: set it there"));

@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 
 use crate::compare::{STUDY, statuses, summary, write};
 use crate::eval::maze;
-use crate::support::{fails, hgpo, run, run_file, stderr, succeeds};
+use crate::support::{fails, hgpo, run, run_file, run_with_input, stderr, succeeds};
 
 #[test]
 fn a_seed_that_is_given_twice_must_be_the_same() {
@@ -35,6 +35,15 @@ fn one_run_never_counts_as_two() {
     assert!(!run_file(path, "one", "evaluations").exists());
     // A copy is the same run as well.
     copy_folder(&path.join("runs/one"), &path.join("runs/copy"));
+    let eval = run(path, &["eval", "--device", "cpu", "one", "copy"]);
+    fails(&eval, &["copy: the same settings and seed as one"]);
+    for temperatures in ["0.4,0.4", "0,-0"] {
+        let temperatures = format!("--temperature={temperatures}");
+        let eval = run(path, &["eval", "--device", "cpu", "one", &temperatures]);
+        fails(&eval, &["--temperature: one is named twice"]);
+    }
+    let bias = run(path, &["bias", "--device", "cpu", "one", "--estimators", "hgpo,hgpo"]);
+    fails(&bias, &["--estimators hgpo: it is named twice"]);
     fails(&run(path, &["report", "one", "copy"]), &["the same settings and seed as"]);
 }
 
@@ -205,4 +214,99 @@ fn a_summary_of_a_study_that_cannot_be_read_is_not_written_over() {
         fails(&refused, &["summary.json: ", problem, "move it away"]);
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
+}
+
+#[test]
+fn a_setting_that_is_written_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.toml"), "\"learn.iterations\" = 5\n[learn]\niterations = 7\n").unwrap();
+    let dry = ["train", "--config", "a.toml", "--dry-run", "--device", "cpu"];
+    fails(&run(path, &dry), &["a.toml: `learn.iterations` gives the same setting another value"]);
+    let arms = "seeds = \"1\"\n[arms.a]\nestimator = \"grpo\"\n";
+    for (more, problem) in [
+        ("\"estimator.name\" = \"hgpo\"\n", "`arms.a`: `estimator.name` is there twice"),
+        (
+            "[grid]\nestimator = [\"gigpo\", \"hgpo\"]\n",
+            "`arms.a`: `estimator.name` has several values",
+        ),
+        ("[set]\nlearn.epochs = 1\n\"learn.epochs\" = 2\n", "`set`: `learn.epochs` is there twice"),
+    ] {
+        write(path, &format!("{arms}{more}"));
+        fails(&run(path, &["compare", "study.toml", "--list"]), &[problem]);
+    }
+}
+
+#[test]
+fn a_run_is_reported_by_the_settings_that_made_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &maze("one", "1")));
+    let config = run_file(path, "one", "config.toml");
+    let good = fs::read_to_string(&config).unwrap();
+    for (from, to, problem) in [
+        ("seed = 1\n", "seed = 7\n", "`seed` is 7, and the run was made with 1"),
+        (
+            "name = \"hgpo\"",
+            "name = \"gigpo\"",
+            "`estimator.name` is gigpo, and the run was made with hgpo",
+        ),
+        ("seed = 1\n", "", "`seed` is missing"),
+    ] {
+        fs::write(&config, good.replacen(from, to, 1)).unwrap();
+        fails(&run(path, &["report", "one"]), &["config.toml, line 1: ", problem]);
+    }
+    fs::write(&config, &good).unwrap();
+    // With nothing left to train, a run is not renamed by what did not make it.
+    let resume =
+        |set: &str| run(path, &["train", "--resume", "one", "--device", "cpu", "--set", set]);
+    fails(
+        &resume("estimator=gigpo"),
+        &["iterations are done, and estimator.name would change nothing"],
+    );
+    fails(
+        &resume("learn.iterations=1"),
+        &["iterations are done, and learn.iterations cannot be 1"],
+    );
+    assert_eq!(fs::read_to_string(&config).unwrap(), good);
+    // Evaluations of other settings are no part of the report's numbers.
+    succeeds(&resume("evaluation.tasks=3"));
+    let told = |name: &str| {
+        succeeds(&run(path, &["report", "one", "-o", name]));
+        fs::read_to_string(path.join(name)).unwrap()
+    };
+    let with_both = told("both.html");
+    let lines = fs::read_to_string(run_file(path, "one", "evaluations.jsonl")).unwrap();
+    let kept: Vec<&str> = lines.lines().filter(|line| line.contains("\"episodes\":3,")).collect();
+    assert!(!kept.is_empty() && kept.len() < lines.lines().count());
+    fs::write(run_file(path, "one", "evaluations.jsonl"), kept.join("\n") + "\n").unwrap();
+    let numbers = |html: &str| html.replace("both.html", "").replace("kept.html", "");
+    assert_eq!(numbers(&told("kept.html")), numbers(&with_both));
+}
+
+#[test]
+fn a_checkpoint_is_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    succeeds(&run(path, &maze("one", "1")));
+    let checkpoints = run_file(path, "one", "checkpoints");
+    let checkpoint = fs::read_dir(&checkpoints).unwrap().next().unwrap().unwrap().path();
+    let before = fs::read_dir(&checkpoint).unwrap().count();
+    let name = checkpoint.to_str().unwrap();
+    for command in [&["train", "--resume", name][..], &["eval", name], &["bias", name]] {
+        fails(&run(path, command), &["is a checkpoint, not a run: name its run, ", "runs/one"]);
+    }
+    fails(&run(path, &["report", name]), &["a checkpoint, not a run"]);
+    assert_eq!(fs::read_dir(&checkpoint).unwrap().count(), before);
+}
+
+#[test]
+fn standard_input_is_read_whatever_is_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("-"), "something else").unwrap();
+    let rollouts = r#"{"task":"a","trajectory":"x","steps":[{"state":"s","reward":1}]}"#;
+    let read = run_with_input(path, &["advantages", "-"], rollouts);
+    assert!(succeeds(&read).contains("\"advantages\""));
+    fails(&run(path, &["report", "one", "-o", "-"]), &["a report is written to a file"]);
 }

@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 use crate::ReportError;
 
 /// What to do with a run whose lines are damaged.
-pub(super) const ADVICE: &str =
-    "leave this run out, or go back with 'hgpo train --resume' of an earlier checkpoint";
+pub(super) const ADVICE: &str = "leave this run out, or restore the file from a backup";
 
 /// The objects of a file, one a line; none where there is no file. The last line may be cut off, where
 /// the run is being written or was interrupted.

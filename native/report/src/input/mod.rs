@@ -5,6 +5,7 @@ mod lines;
 mod metrics;
 mod run;
 mod samples;
+mod saved;
 mod settings;
 mod study;
 
@@ -83,6 +84,9 @@ fn find(name: &Path, runs: &Path) -> Result<Found, ReportError> {
     }
     let folders = [name.to_owned(), runs.join(name)];
     for folder in folders {
+        if folder.join("manifest.json").is_file() {
+            return Err(ReportError::Checkpoint(folder));
+        }
         if folder.join("config.toml").is_file() {
             return Ok(Found::Run(folder));
         }

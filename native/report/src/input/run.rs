@@ -7,8 +7,8 @@ use hgpo_study::names;
 use hgpo_study::summary::{Run, Scores, Status};
 use serde_json::{Map, Value};
 
-use super::lines;
 use super::metrics::{self, Iterations};
+use super::{lines, saved};
 use crate::ReportError;
 
 /// A run as its files have it.
@@ -26,6 +26,7 @@ pub(super) struct Folder {
 /// A file cannot be read or is damaged.
 pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let mut settings = config(&folder.join("config.toml"))?;
+    let whole = settings.clone();
     let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
     if let (Some(all), Some(changes)) = (settings.as_object_mut(), changes(folder)?) {
         all.insert("changed".to_owned(), changes.into());
@@ -43,11 +44,14 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
         metrics::check_success(line)
             .map_err(|message| damaged("evaluations.jsonl", (number, message)))?;
     }
+    let of_settings = |line: &Map<String, Value>| is_of(line, &settings["evaluation"]);
+    let evaluations: Vec<_> = evaluations.into_iter().filter(of_settings).collect();
     let evaluations = iterations.evaluations(&evaluations);
     let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
     let told = told(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
     let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
+    saved::check(folder, &whole, is_done)?;
     let each = |keys: [&str; 3]| {
         let of = |key: &&str| settings["rollout"][*key].as_u64().unwrap_or(1);
         keys.iter().map(of).fold(1, u64::saturating_mul)
@@ -97,6 +101,18 @@ fn changes(folder: &Path) -> Result<Option<String>, ReportError> {
     };
     let told: Vec<String> = lines::read(&folder.join("changes.jsonl"))?.iter().map(told).collect();
     Ok((!told.is_empty()).then(|| told.join("; ")))
+}
+
+/// Whether an evaluation was made with these settings, so that it can stand beside others that were; older lines do not
+/// tell the temperature.
+fn is_of(line: &Map<String, Value>, settings: &Value) -> bool {
+    let is = |key: &str, of: &str| {
+        line.get(key).is_none_or(|it| settings[of].is_null() || *it == settings[of])
+    };
+    let is_seed = |seed: &Value| settings["seeds"].as_array().is_none_or(|all| all.contains(seed));
+    is("episodes", "tasks")
+        && is("temperature", "temperature")
+        && line.get("seed").is_none_or(is_seed)
 }
 
 /// Whether a run has made all iterations, or all environment steps, that it is asked for.
