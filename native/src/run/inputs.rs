@@ -6,11 +6,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use hgpo_env::registry::entry;
+use hgpo_env::registry::{Entry as RegistryEntry, entry};
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Entry;
+use super::pretrained::no_briefing;
 use super::{Checkpoint, Display, LanguageModel, RunDirectory, RunError, files};
 
 /// The input files of a run.
@@ -77,9 +78,10 @@ impl Inputs {
         if settings.model.is_empty() {
             return Ok(Self { data, ..Self::default() });
         }
+        let entry = entry(&config.environment.name)?;
+        let is_built_in = entry.prompt(&settings.prompt).is_some();
+        let prompt = (!is_built_in).then(|| briefing(entry, &settings.prompt)).transpose()?;
         let model = Some(LanguageModel::input(&settings.model, display)?);
-        let is_built_in = entry(&config.environment.name)?.prompt(&settings.prompt).is_some();
-        let prompt = (!is_built_in).then(|| briefing(&settings.prompt)).transpose()?;
         Ok(Self { model, prompt, data })
     }
 
@@ -183,11 +185,10 @@ fn difference(was: &BTreeMap<String, Entry>, now: &BTreeMap<String, Entry>) -> O
 }
 
 /// The briefing of a file.
-fn briefing(name: &str) -> anyhow::Result<Input> {
+fn briefing(environment: &RegistryEntry, name: &str) -> anyhow::Result<Input> {
     let read =
         |path: &Path| Ok::<_, std::io::Error>((std::path::absolute(path)?, Entry::read(path)?));
-    let (path, entry) =
-        read(Path::new(name)).with_context(|| format!("pretrained.prompt '{name}'"))?;
+    let (path, entry) = read(Path::new(name)).with_context(|| no_briefing(environment, name))?;
     // By one name, whatever the file is called.
     Ok(Input { path, files: BTreeMap::from([("the file".to_owned(), entry)]) })
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use hgpo_env::files::{ReadSeek, sampled};
+use hgpo_env::files::{ReadSeek, check_regular, sampled};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -42,8 +42,9 @@ impl Entry {
     /// That of a file, read piece by piece.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// It cannot be read, or is no regular file.
     pub fn read(path: &Path) -> std::io::Result<Self> {
+        check_regular(path)?;
         let mut file = File::open(path)?;
         let (mut piece, mut bytes, mut digest) = (vec![0; 1 << 16], 0, Sha256::new());
         loop {

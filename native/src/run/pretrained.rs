@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
-use hgpo_env::registry::entry;
+use hgpo_env::registry::{Entry, entry};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
@@ -136,11 +136,14 @@ fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
     let entry = entry(environment)?;
     let text = match entry.prompt(name) {
         Some(text) => text.to_owned(),
-        None => files::read_text(Path::new(name)).with_context(|| {
-            let known: Vec<&str> = entry.prompts.iter().map(|prompt| prompt.name).collect();
-            let known = known.join(" nor ");
-            format!("pretrained.prompt is '{name}', neither {known} nor a readable file")
-        })?,
+        None => files::read_text(Path::new(name)).with_context(|| no_briefing(entry, name))?,
     };
     Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))
+}
+
+/// What is wrong with a briefing that is neither built in nor a file.
+pub(super) fn no_briefing(environment: &Entry, name: &str) -> String {
+    let known: Vec<&str> = environment.prompts.iter().map(|prompt| prompt.name).collect();
+    let known = known.join(" nor ");
+    format!("pretrained.prompt is '{name}', neither {known} nor a readable file")
 }

@@ -127,6 +127,7 @@ fn adapters_are_trained_saved_resumed_and_merged() {
             "adapter_model.safetensors",
             "config.toml",
             "device.txt",
+            "inputs.json",
             "manifest.json",
             "optimizer.safetensors",
             "trainer.json",
@@ -248,6 +249,7 @@ fn all_weights_are_trained_without_adapters() {
         [
             "config.toml",
             "device.txt",
+            "inputs.json",
             "manifest.json",
             "optimizer.safetensors",
             "policy.safetensors",

@@ -285,11 +285,11 @@ fn what_would_take_more_than_anyone_means_is_refused() {
         let step = |state: usize| format!(r#"{{"state":"{state}","reward":1}}"#);
         (0..count).map(step).collect::<Vec<_>>().join(",")
     };
-    fs::write(folder.path().join("states.jsonl"), trajectory("g", "a", &states(10_001))).unwrap();
+    fs::write(folder.path().join("states.jsonl"), trajectory("g", "a", &states(4_001))).unwrap();
     let complete = ["advantages", "states.jsonl", "--similarity", "edit", "--linkage", "complete"];
     fails(
         &run(folder.path(), &complete),
-        &["\"g\" has 10001 different states", "the limit is 10000"],
+        &["\"g\" has 4001 different states", "the limit is 4000"],
     );
 
     let long = format!("{STEP},").repeat(1999) + STEP;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{ask_to_end, hgpo, tiny};
+use crate::support::{ask_to_end, fails, hgpo, run, tiny};
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     hgpo(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
@@ -33,16 +33,15 @@ fn nothing_is_waited_for_that_nobody_writes() {
     let path = folder.path();
     assert!(Command::new("mkfifo").arg(path.join("pipe")).status().unwrap().success());
     let prompt = ["--set", "pretrained.model=model", "--set", "pretrained.prompt=pipe"];
-    for arguments in [
-        ["train", "--config", "pipe"].as_slice(),
-        &[&["train", "--preset", "smollm2-chores"], &prompt[..]].concat(),
-        &["advantages", "pipe"],
-    ] {
+    for arguments in [["train", "--config", "pipe"].as_slice(), &["advantages", "pipe"]] {
         let mut child = start(path, arguments);
         sleep(Duration::from_millis(700));
         assert!(child.try_wait().unwrap().is_none(), "{arguments:?} did not wait");
         ends_at_once(child);
     }
+    // A briefing is read twice, which a pipe cannot be.
+    let train = [&["train", "--preset", "smollm2-chores", "--device", "cpu"], &prompt[..]].concat();
+    fails(&run(path, &train), &["pretrained.prompt is 'pipe'", "it is a named pipe"]);
 }
 
 #[test]

@@ -257,7 +257,9 @@ fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
 fn a_run_that_goes_on_on_another_device_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    succeeds(&run(path, &tiny("moved", &["--set", "learn.iterations=1"])));
+    let constant = "learn.final_learning_rate_fraction=1";
+    let set = ["--set", "learn.iterations=1", "--set", constant];
+    succeeds(&run(path, &tiny("moved", &set)));
     let checkpoint = run_file(path, "moved", "checkpoints/iteration_000001");
     let resume = ["--resume", "moved", "--device", "cpu", "--set", "learn.iterations=2"];
     let device = checkpoint.join("device.txt");
