@@ -316,13 +316,14 @@ fn ahead(
         done if done >= config.learn.iterations => format!("all {done} iterations are done"),
         _ => format!("all {} environment steps are played", config.learn.environment_steps),
     };
-    let (root, further) = (directory.root().display(), further(config));
+    let (root, further) = (directory.root().display(), further(config, done));
     Ok(format!("{root} is finished: {all}; to train it further: {resume}{further}"))
 }
 
 /// The settings with which a finished run trains on: twice as long.
-fn further(config: &Config) -> String {
-    let (iterations, steps) = (config.learn.iterations, config.learn.environment_steps);
+fn further(config: &Config, done: u64) -> String {
+    let iterations = config.learn.iterations.max(done);
+    let steps = config.learn.environment_steps;
     let budget = match steps {
         0 => String::new(),
         steps => format!(" --set learn.environment_steps={}", 2 * steps),
@@ -352,7 +353,7 @@ fn finished(
         directory.root().display(),
         shown(directory.traces(training.iteration())),
         resumption(directory, flags),
-        further(config),
+        further(config, training.iteration()),
     )
 }
 

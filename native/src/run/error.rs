@@ -97,14 +97,14 @@ pub enum RunError {
     },
     /// Settings of a resumed run that nothing would be trained with.
     #[error(
-        "{done} iterations are done, and {reason}: train on with more of them (--set learn.iterations=N), or start a new \
+        "{done} iterations are done, and {setting} would change nothing: train on with more of them (--set learn.iterations=N), or start a new \
          run"
     )]
     NothingLeft {
         /// Iterations done.
         done: u64,
-        /// Which setting, and why not.
-        reason: String,
+        /// The setting.
+        setting: String,
     },
     /// A checkpoint cannot be used.
     #[error("checkpoint {} cannot be used: {reason}; {remedy}", path.display())]

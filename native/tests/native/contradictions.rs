@@ -264,10 +264,6 @@ fn a_run_is_reported_by_the_settings_that_made_it() {
         &resume("estimator=gigpo"),
         &["iterations are done, and estimator.name would change nothing"],
     );
-    fails(
-        &resume("learn.iterations=1"),
-        &["iterations are done, and learn.iterations cannot be 1"],
-    );
     assert_eq!(fs::read_to_string(&config).unwrap(), good);
     // Evaluations of other settings are no part of the report's numbers.
     succeeds(&resume("evaluation.tasks=3"));

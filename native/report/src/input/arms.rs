@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use hgpo_study::summary::{Arm, Run, Study};
 use serde_json::Value;
 
-use super::run::{self, Folder};
+use super::run::{self, CHANGED, Folder};
 use super::{flattened, shown};
 use crate::ReportError;
 
@@ -83,12 +83,16 @@ fn names(groups: &[Group], common: &Settings) -> Vec<String> {
 fn name(settings: &Settings, keys: &[&String]) -> String {
     let estimator = "estimator.name".to_owned();
     let first = settings.get(&estimator).map(shown);
-    let own = keys.iter().filter(|key| ***key != estimator).filter_map(|key| {
+    let has_changed =
+        settings.contains_key(CHANGED).then(|| "settings changed on the way".to_owned());
+    let apart = [estimator.as_str(), CHANGED];
+    let own = keys.iter().filter(|key| !apart.contains(&key.as_str())).filter_map(|key| {
         let short = key.rsplit('.').next().unwrap_or(key);
         Some(format!("{short}={}", shown(settings.get(*key)?)))
     });
     let is_told = keys.contains(&&estimator) || own.clone().next().is_none();
-    let parts: Vec<_> = first.filter(|_| is_told).into_iter().chain(own).collect();
+    let parts: Vec<_> =
+        first.filter(|_| is_told).into_iter().chain(own).chain(has_changed).collect();
     if parts.is_empty() { "run".to_owned() } else { parts.join(", ") }
 }
 
@@ -120,5 +124,9 @@ mod tests {
         assert_eq!(named(&[grpo.clone(), hgpo(2)]), ["grpo", "hgpo"]);
         let three = ["grpo", "hgpo, context_length=2", "hgpo, context_length=4"];
         assert_eq!(named(&[grpo, hgpo(2), hgpo(4)]), three);
+        let mut other = hgpo(2);
+        other.0.insert(CHANGED.to_owned(), "learn.x was 1 and is 2".into());
+        let changed = ["hgpo", "hgpo, settings changed on the way"];
+        assert_eq!(named(&[hgpo(2), other]), changed);
     }
 }

@@ -11,6 +11,9 @@ use super::metrics::{self, Iterations};
 use super::{lines, saved};
 use crate::ReportError;
 
+/// The changes of settings while the run was resumed, among its settings.
+pub(super) const CHANGED: &str = "changed";
+
 /// A run as its files have it.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
@@ -29,7 +32,7 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let whole = settings.clone();
     let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
     if let (Some(all), Some(changes)) = (settings.as_object_mut(), changes(folder)?) {
-        all.insert("changed".to_owned(), changes.into());
+        all.insert(CHANGED.to_owned(), changes.into());
     }
     let lines_of = |name: &str| lines::read(&folder.join(name));
     let damaged = |name: &str, (line, message): (usize, String)| {
