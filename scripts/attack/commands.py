@@ -165,6 +165,8 @@ class User:
         call = self.call(self.resume_arguments([setting]))
         if settings is FIXED and expected[0] == "from":
             demand(call.status == 1 and setting.split("=")[0] in call.err, "a fixed setting is changed", call)
+        elif settings is LEARNING and call.status == 1 and "would change nothing" in call.err:
+            demand(" is finished: " in call.out, "a setting is refused that something is left to train with", call)
         else:
             self.opened(call, expected)
             self.checked(call)
