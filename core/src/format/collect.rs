@@ -11,6 +11,21 @@ use crate::quoted::quoted;
 use crate::rollout::order::{follow, number};
 use crate::rollout::{Step, Trajectory};
 
+/// Fields that rows of every format may have, beside those that say whose step it is, what it saw and what it earned.
+pub(super) const OF_ROWS: [&str; 11] = [
+    "success",
+    "seed",
+    "environment",
+    "action",
+    "context",
+    "embedding",
+    "state_value",
+    "agent",
+    "observation",
+    "prompt",
+    "response",
+];
+
 /// What one line or CSV record holds.
 pub(super) enum Record {
     /// A whole trajectory.

@@ -38,6 +38,7 @@
 
 mod collect;
 mod csv;
+mod csv_records;
 mod diagnose;
 mod find;
 mod foreign;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::collect::{Record, Row};
+use super::collect::{OF_ROWS, Record, Row};
 use super::diagnose::{LIST_OF_NUMBERS, WHOLE, fields, numbers};
 use super::lines::Line;
 use crate::error::{Error, Place, Problem};
@@ -10,26 +10,8 @@ use crate::json::{canonical, describe};
 use crate::rollout::Step;
 use crate::rollout::spelling::check_spelling;
 
-/// Fields that are read.
-const READ: [&str; 17] = [
-    "uid",
-    "traj_uid",
-    "anchor_obs",
-    "rewards",
-    VALID,
-    ACTIVE,
-    "success",
-    "seed",
-    "environment",
-    "action",
-    "context",
-    "embedding",
-    "state_value",
-    "agent",
-    "observation",
-    "prompt",
-    "response",
-];
+/// Fields that are read, beside those of any row.
+const READ: [&str; 6] = ["uid", "traj_uid", "anchor_obs", "rewards", VALID, ACTIVE];
 
 /// The flag, by verl-agent's name.
 pub(super) const VALID: &str = "is_action_valid";
@@ -99,14 +81,15 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
         "valid" => !has_flag,
         name => !fields.contains_key(name),
     };
-    let known = READ.into_iter().chain(["step", "valid"]);
+    let read = READ.into_iter().chain(OF_ROWS);
+    let known = read.clone().chain(["step", "valid"]);
     let unread = fields.keys().map(String::as_str);
     let unread = unread.filter(|name| known.clone().all(|it| it != *name));
     check_spelling(unread, &known.clone().filter(is_absent))?;
     for (name, value) in std::mem::take(fields) {
         if RESERVED.contains(&name.as_str()) {
             step.extra.insert(format!("row_{name}"), value);
-        } else if !READ.contains(&name.as_str()) {
+        } else if read.clone().all(|it| it != name) {
             step.extra.insert(name, value);
         }
     }
