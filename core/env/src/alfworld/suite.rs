@@ -1,7 +1,7 @@
 //! Games of the three splits, loaded when they are played.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 
@@ -48,13 +48,16 @@ pub struct Alfworld {
     names: GameNames,
     loader: Arc<Loader>,
     games: Mutex<HashMap<String, Arc<Game>>>,
+    /// The problems of training, once they are asked for.
+    trained: OnceLock<HashSet<u64>>,
 }
 
 impl Alfworld {
     /// The games of these names.
     #[must_use]
     pub fn new(settings: EpisodeSettings, names: GameNames, loader: Arc<Loader>) -> Self {
-        Self { settings, names, loader, games: Mutex::default() }
+        let (games, trained) = (Mutex::default(), OnceLock::new());
+        Self { settings, names, loader, games, trained }
     }
 
     /// The name of the game that a task's seed means: its place among the names of the split, which
@@ -159,7 +162,7 @@ impl Suite for Alfworld {
         if split == Split::Train {
             return None;
         }
-        let trained: HashSet<u64> = of(Split::Train).collect();
+        let trained = self.trained.get_or_init(|| of(Split::Train).collect());
         Some((of(split).filter(|it| trained.contains(it)).count(), self.names.of(split).len()))
     }
 
