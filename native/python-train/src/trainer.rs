@@ -86,7 +86,7 @@ impl Trainer {
             let (threads, display) = (host.threads(), Display::new());
             let inputs = Inputs::of(&config, data, &display)?;
             let (parts, _) =
-                start::learner(&config, suite, &chosen, threads, &display, None, None)?;
+                start::learner(&config, suite, &chosen, threads, &display, (None, &inputs), None)?;
             let parts = Arc::new(Mutex::new(parts));
             Ok(Self { config, inputs, device: chosen.reason, host, parts })
         });
@@ -209,7 +209,7 @@ impl Trainer {
 
     /// Everything that another trainer of the same settings needs to go on: files of a checkpoint, by their names.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let inputs = (!self.inputs.is_empty()).then(|| self.inputs.write()).transpose()?;
+        let inputs = self.inputs.write()?;
         let files = self.done(py, |parts, _| {
             let mut files: BTreeMap<_, _> =
                 inputs.map(|it| (Inputs::FILE.to_owned(), it)).into_iter().collect();

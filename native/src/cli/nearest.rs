@@ -2,12 +2,14 @@
 
 use strsim::levenshtein;
 
-/// A question for the candidate that was probably meant; where none is near, what there is.
+/// A question for the candidate that was probably meant; where none is near, what there is. A section is no setting.
 pub(super) fn advice(name: &str, candidates: &[String]) -> String {
-    let is_section = |it: &String| it.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-    match nearest(name, candidates).filter(|_| !candidates.iter().any(is_section)) {
+    if !inside(name, candidates).is_empty() {
+        return known(name, candidates);
+    }
+    match nearest(name, candidates) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => known(name, candidates),
+        None => known(name.rsplit_once('.').map_or("", |(section, _)| section), candidates),
     }
 }
 
@@ -19,15 +21,9 @@ pub(super) fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a St
     near.filter(|((edits, _), _)| *edits <= most).min().map(|(_, candidate)| candidate)
 }
 
-/// The names in the section of `name`, or the sections.
-fn known(name: &str, candidates: &[String]) -> String {
-    // A section itself is no setting.
-    let is_section =
-        candidates.iter().any(|it| it.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')));
-    let above = name.rsplit_once('.').map_or("", |(section, _)| section);
-    let section = if is_section { name } else { above };
-    let inside = |it: &'_ String| Some(it.strip_prefix(section)?.strip_prefix('.')?.to_owned());
-    let inside: Vec<String> = candidates.iter().filter_map(inside).collect();
+/// The names in a section; where there are none, the sections.
+fn known(section: &str, candidates: &[String]) -> String {
+    let inside = inside(section, candidates);
     if !inside.is_empty() {
         return format!("[{section}] has {}", inside.join(", "));
     }
@@ -35,6 +31,12 @@ fn known(name: &str, candidates: &[String]) -> String {
         candidates.iter().map(|it| it.split('.').next().unwrap_or(it)).collect();
     sections.dedup();
     format!("there are {}; --dry-run prints all settings", sections.join(", "))
+}
+
+/// The candidates in a section, without its name.
+fn inside<'a>(section: &str, candidates: &'a [String]) -> Vec<&'a str> {
+    let below = |it: &'a String| it.strip_prefix(section)?.strip_prefix('.');
+    candidates.iter().filter_map(below).collect()
 }
 
 fn distance(name: &str, candidate: &str) -> (usize, usize) {

@@ -60,10 +60,11 @@ pub(super) fn restore(
     let restored = checkpoints.with_newest(|newest| {
         checkpoints.verify(newest)?;
         fixed::check(newest, config)?;
-        Inputs::checked(directory, Some(newest), config, data.clone(), display)?;
+        let inputs = Inputs::checked(directory, Some(newest), config, data.clone(), display)?;
+        let from = (Some(newest), &inputs);
         let suite = Arc::clone(&suite);
         let (mut learner, _) =
-            start::learner(config, suite, &chosen, threads.count(), display, Some(newest), None)?;
+            start::learner(config, suite, &chosen, threads.count(), display, from, None)?;
         checkpoints.restore(newest, learner.as_mut())?;
         Ok((newest.clone(), learner))
     })?;

@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use hgpo_study::arms::set_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -16,6 +17,7 @@ use super::estimator_layer::{Assignment, lay};
 use super::moved::moved;
 use super::nearest::advice;
 pub use super::settings_error::SettingsError;
+use super::settings_error::{in_range, is_too_large, too_large, too_large_seed};
 
 /// Settings under construction: the defaults and the layers laid over them.
 #[derive(Clone, Debug)]
@@ -177,7 +179,7 @@ impl Settings {
         if let Some(went) = moved(&values) {
             return Err(SettingsError::Moved { origin: name.to_owned(), went });
         }
-        if let Some(twice) = twice(fields(&values)) {
+        if let Some(twice) = set_twice(&values) {
             let (first, second) = (format!("`{twice}`"), name.to_owned());
             return Err(SettingsError::Twice { first, second });
         }
@@ -306,49 +308,6 @@ pub(super) fn refuse_contradiction(
         }
     }
     Ok(())
-}
-
-/// A name that is there twice: `a.b` in quotes is the `b` of `[a]`.
-fn twice(mut names: Vec<String>) -> Option<String> {
-    names.sort_unstable();
-    let place = names.windows(2).position(|pair| pair[0] == pair[1])?;
-    Some(names.swap_remove(place))
-}
-
-/// What TOML cannot hold.
-fn too_large() -> String {
-    format!("out of range: integers go from {} to {}, other numbers to 1.8e308", i64::MIN, i64::MAX)
-}
-
-/// What no seed is.
-fn too_large_seed() -> String {
-    format!("out of range: seeds go from 0 to {}", i64::MAX)
-}
-
-/// Whether TOML was refused because of a number that it cannot hold.
-fn is_too_large(message: &str) -> bool {
-    ["value was too large", " as i128", " as u128", "floating-point number overflowed"]
-        .iter()
-        .any(|known| message.contains(known))
-}
-
-/// Why a value was refused that is no TOML, and a text only therefore: it holds a number that is too
-/// large.
-fn in_range(assignment: &str, refused: SettingsError) -> SettingsError {
-    let value = assignment.split_once('=').map_or("", |(_, value)| value.trim());
-    let read = format!("v = {value}").parse::<Table>();
-    match refused {
-        SettingsError::Value { origin, field, default, .. }
-            if read.is_err_and(|error| is_too_large(error.message())) =>
-        {
-            let range = match field.rsplit('.').next() {
-                Some("seed" | "seeds") => too_large_seed(),
-                _ => too_large(),
-            };
-            SettingsError::Value { origin, field, message: format!("{value} is {range}"), default }
-        }
-        refused => refused,
-    }
 }
 
 fn start<T>(span: &Spanned<T>) -> usize {

@@ -1,6 +1,7 @@
 //! Why settings are refused.
 
 use hgpo_train::config::ConfigError;
+use toml::Table;
 
 use crate::shown::{program, quoted};
 
@@ -105,5 +106,41 @@ fn advice(path: &str, reason: &std::io::Error) -> String {
         format!("; `{} train --dry-run > {}` writes one", program(), quoted(path))
     } else {
         String::new()
+    }
+}
+
+/// What TOML cannot hold.
+pub(super) fn too_large() -> String {
+    format!("out of range: integers go from {} to {}, other numbers to 1.8e308", i64::MIN, i64::MAX)
+}
+
+/// What no seed is.
+pub(super) fn too_large_seed() -> String {
+    format!("out of range: seeds go from 0 to {}", i64::MAX)
+}
+
+/// Whether TOML was refused because of a number that it cannot hold.
+pub(super) fn is_too_large(message: &str) -> bool {
+    ["value was too large", " as i128", " as u128", "floating-point number overflowed"]
+        .iter()
+        .any(|known| message.contains(known))
+}
+
+/// Why a value was refused that is no TOML, and a text only therefore: it holds a number that is too
+/// large.
+pub(super) fn in_range(assignment: &str, refused: SettingsError) -> SettingsError {
+    let value = assignment.split_once('=').map_or("", |(_, value)| value.trim());
+    let read = format!("v = {value}").parse::<Table>();
+    match refused {
+        SettingsError::Value { origin, field, default, .. }
+            if read.is_err_and(|error| is_too_large(error.message())) =>
+        {
+            let range = match field.rsplit('.').next() {
+                Some("seed" | "seeds") => too_large_seed(),
+                _ => too_large(),
+            };
+            SettingsError::Value { origin, field, message: format!("{value} is {range}"), default }
+        }
+        refused => refused,
     }
 }

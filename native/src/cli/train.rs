@@ -8,19 +8,18 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use hgpo_env::Suite;
+use hgpo_study::settings::is_fixed;
 use hgpo_train::config::Config;
-use hgpo_train::learn::SPLITS;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
 use super::dealt::Hired;
 use super::settings::{Settings, SettingsError, refuse_contradiction};
 use super::{numbers, runs};
-use crate::device::{self, Chosen, DeviceChoice, Workload};
-use crate::run::changes::{self, Change};
+use crate::device::{self, DeviceChoice, Workload};
+use crate::run::changes;
 use crate::run::environment::training_suite;
-use crate::run::report::{plan, resumption};
+use crate::run::report::{plan, resumption, tell_changes, tell_device, tell_repeated};
 use crate::run::{
     Checkpoint, Checkpoints, Display, Export, History, Inputs, Interrupt, Machine, OpenRun,
     Outcome, RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed,
@@ -144,20 +143,20 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let (directory, newest) = (&run.directory, run.newest.as_ref());
     let flags = args.machine() + hired.map_or("", |it| &it.flags);
     let resume = resumption(directory, &flags);
-    display.line(&ahead(directory, &config, newest.map(|it| it.iteration), &resume)?);
+    let saved = newest.map(|it| it.iteration);
+    let played = History::played(&directory.metrics(), saved.unwrap_or_default())?;
+    display.line(&ahead(directory, &config, (saved, played), &resume));
     let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        let done = newest.map_or(0, |it| it.iteration);
-        let played = History::played(&directory.metrics(), done)?;
         changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         tell_repeated(&display, suite.as_ref());
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =
-            start::learner(&config, suite, &chosen, working, &display, newest, crew)?;
+            start::learner(&config, suite, &chosen, working, &display, (newest, &inputs), crew)?;
         let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &resume)?;
         Ok((training, export))
     });
@@ -179,37 +178,6 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let told = finished(&flags, &training, directory, &config);
     conclude(args, &training, directory, &told, export.as_ref(), &display)?;
     Ok(0)
-}
-
-/// Says where a run is computed, and of a resumed one, whether it was computed elsewhere before.
-fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) {
-    display.line(&format!("device {}", chosen.reason));
-    let before = newest.and_then(Checkpoint::device);
-    if let Some(before) = before.filter(|it| *it != device::name(chosen.adapter.as_ref())) {
-        display.warn(&format!(
-            "note: this run was computed on another device before, {before}; their numbers differ in the last \
-             digits, so that it goes on a little differently"
-        ));
-    }
-}
-
-/// Says how many tasks of evaluations are tasks of training, too, where that is not ruled out.
-fn tell_repeated(display: &Display, suite: &dyn Suite) {
-    for split in SPLITS {
-        if let Some((repeated, all)) = suite.repeated(split) {
-            let split = split.name();
-            display.line(&format!(
-                "{repeated} of {all} {split} tasks are tasks of training by their content"
-            ));
-        }
-    }
-}
-
-/// Says which settings of a resumed run are other ones from now on.
-fn tell_changes(display: &Display, changes: &[Change]) {
-    for change in changes {
-        display.warn(&format!("note: {change}; reports show this run apart from others"));
-    }
 }
 
 /// Reports a run that is over, and leaves its model.
@@ -263,7 +231,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         (None, None) => {}
     }
     for text in &args.set {
-        if resumed.is_some() && fixed::is_fixed(text.split('=').next().unwrap_or_default()) {
+        if resumed.is_some() && is_fixed(text.split('=').next().unwrap_or_default()) {
             anyhow::bail!(
                 "--set {text}: a resumed run keeps this setting; start a new run to change it"
             );
@@ -304,20 +272,19 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
 fn ahead(
     directory: &RunDirectory,
     config: &Config,
-    saved: Option<u64>,
+    (saved, played): (Option<u64>, u64),
     resume: &str,
-) -> Result<String, RunError> {
+) -> String {
     let done = saved.unwrap_or_default();
-    let played = History::played(&directory.metrics(), done)?;
     if saved.is_none() || !config.ends_after(done, played) {
-        return Ok(plan(directory, config, saved));
+        return plan(directory, config, saved);
     }
     let all = match done {
         done if done >= config.learn.iterations => format!("all {done} iterations are done"),
         _ => format!("all {} environment steps are played", config.learn.environment_steps),
     };
     let (root, further) = (directory.root().display(), further(config, done));
-    Ok(format!("{root} is finished: {all}; to train it further: {resume}{further}"))
+    format!("{root} is finished: {all}; to train it further: {resume}{further}")
 }
 
 /// The settings with which a finished run trains on: twice as long.

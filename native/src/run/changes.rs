@@ -5,12 +5,16 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use hgpo_study::settings::is_apart;
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::fixed::differences;
 use super::{Checkpoint, Lines, RunDirectory, RunError};
+
+/// The file of a run's changes.
+pub const FILE: &str = "changes.jsonl";
 
 /// A setting that training goes by, and that is another one after an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,7 +109,7 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<Change> {
         "learn.environment_steps" => false,
         // Where the rate falls towards the end, it was another one.
         "learn.iterations" => !rates_are_the_same,
-        other => !["evaluation.", "checkpoint."].iter().any(|it| other.starts_with(it)),
+        other => !is_apart(other),
     };
     let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
     let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));

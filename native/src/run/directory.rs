@@ -8,7 +8,7 @@ use hgpo_train::config::Config;
 
 use super::manifest::Manifest;
 use super::names::{numbered, run_name};
-use super::{Inputs, Lock, RunError, files};
+use super::{Inputs, Lock, RunError, changes, files};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl RunDirectory {
     /// One JSON object a change of settings.
     #[must_use]
     pub fn changes(&self) -> PathBuf {
-        self.root.join("changes.jsonl")
+        self.root.join(changes::FILE)
     }
 
     /// One JSON object an iteration.

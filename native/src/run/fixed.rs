@@ -1,20 +1,11 @@
 //! Settings that a checkpoint fixes: those that its weights were made with. All others may change when
 //! a run goes on.
 
+use hgpo_study::settings::is_fixed;
 use hgpo_train::config::Config;
 use toml::{Table, Value};
 
 use super::{Checkpoint, RunError};
-
-/// The tables and settings that are fixed.
-const FIXED: [&str; 7] =
-    ["seed", "environment", "policy", "model", "initialization", "pretrained", "warm_start"];
-
-/// Whether a setting, written as `table.key`, is fixed.
-#[must_use]
-pub fn is_fixed(setting: &str) -> bool {
-    FIXED.contains(&setting.split('.').next().unwrap_or_default().trim())
-}
 
 /// Checks settings against those that a checkpoint was made with, where it says so.
 ///
@@ -65,11 +56,5 @@ mod tests {
         };
         assert_eq!(told("a = 1\nb.c = [1, 2]\nb.d = 3\nnew = 1"), <[&str; 0]>::default());
         assert_eq!(told("a = 1\nb.c = [1, 3]\nb.d = 4"), ["b.c: [1, 2], [1, 3]", "b.d: 3, 4"]);
-    }
-
-    #[test]
-    fn tables_are_fixed_with_all_that_is_in_them() {
-        assert!(is_fixed("seed") && is_fixed(" environment.name") && is_fixed("model"));
-        assert!(!is_fixed("learn.iterations") && !is_fixed("seeds") && !is_fixed(""));
     }
 }

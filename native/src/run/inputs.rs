@@ -43,12 +43,6 @@ impl Inputs {
     /// Their file in a run's folder and in its checkpoints.
     pub const FILE: &str = "inputs.json";
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// Those of a run, checked against what it began with.
     ///
     /// # Errors
@@ -105,14 +99,17 @@ impl Inputs {
         Ok(serde_json::from_slice(text)?)
     }
 
-    /// As the bytes of their file.
+    /// As the bytes of their file; where there are none, there is no file.
     ///
     /// # Errors
     /// A path is not UTF-8.
-    pub fn write(&self) -> std::io::Result<Vec<u8>> {
+    pub fn write(&self) -> std::io::Result<Option<Vec<u8>>> {
+        if *self == Self::default() {
+            return Ok(None);
+        }
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
-        Ok(text)
+        Ok(Some(text))
     }
 
     /// Writes them into a run's folder.
@@ -122,10 +119,16 @@ impl Inputs {
     pub fn keep(&self, directory: &RunDirectory) -> Result<(), RunError> {
         let path = directory.inputs();
         let text = self.write().map_err(RunError::write(&path))?;
-        files::replace(&path, &text)
+        text.map_or(Ok(()), |text| files::replace(&path, &text))
     }
 
-    /// The settings with the model and the briefing where they are recorded to be: a name of the hub may stand for
+    /// Those of a worker, who plays nothing.
+    #[must_use]
+    pub fn without_data(&self) -> Self {
+        Self { data: None, ..self.clone() }
+    }
+
+    /// The settings with the model and the briefing where they are known to be: a name of the hub may stand for
     /// another version today, and a relative path for another file in another working directory.
     #[must_use]
     pub fn located(recorded: Option<&Self>, config: &Config) -> Config {

@@ -1,14 +1,17 @@
 //! What a run says about itself, a line at a time.
 
+use hgpo_env::Suite;
 use hgpo_train::config::Config;
-use hgpo_train::learn::Metrics;
+use hgpo_train::learn::{Metrics, SPLITS};
 
 use super::ahead::Ahead;
+use super::changes::Change;
 use super::display::duration;
 use super::evaluation::Record;
 use super::names::memory_and_context;
 use super::sparkline::sparkline;
-use super::{History, RunDirectory};
+use super::{Checkpoint, Display, History, RunDirectory};
+use crate::device::{self, Chosen};
 use crate::shown::{quoted_path, trainer};
 
 /// Columns of the curve of success.
@@ -124,6 +127,37 @@ pub(super) fn evaluation(record: &Record) -> String {
         record.episodes,
         record.mean_length,
     )
+}
+
+/// Says where a run is computed, and of a resumed one, whether it was computed elsewhere before.
+pub(crate) fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) {
+    display.line(&format!("device {}", chosen.reason));
+    let before = newest.and_then(Checkpoint::device);
+    if let Some(before) = before.filter(|it| *it != device::name(chosen.adapter.as_ref())) {
+        display.warn(&format!(
+            "note: this run was computed on another device before, {before}; their numbers differ in the last \
+             digits, so that it goes on a little differently"
+        ));
+    }
+}
+
+/// Says how many tasks of evaluations are tasks of training, too, where that is not ruled out.
+pub(crate) fn tell_repeated(display: &Display, suite: &dyn Suite) {
+    for split in SPLITS {
+        if let Some((repeated, all)) = suite.repeated(split) {
+            let split = split.name();
+            display.line(&format!(
+                "{repeated} of {all} {split} tasks are tasks of training by their content"
+            ));
+        }
+    }
+}
+
+/// Says which settings of a resumed run are other ones from now on.
+pub(crate) fn tell_changes(display: &Display, changes: &[Change]) {
+    for change in changes {
+        display.warn(&format!("note: {change}; reports show this run apart from others"));
+    }
 }
 
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.

@@ -19,8 +19,8 @@ use super::{Checkpoint, Display, Export, Inputs, pretrained, room};
 use crate::device::Chosen;
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
-/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. Where there is a
-/// crew, it does the policy's work.
+/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
+/// opened where `inputs` have it. Where there is a crew, it does the policy's work.
 ///
 /// # Errors
 /// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
@@ -31,23 +31,17 @@ pub fn learner(
     device: &Chosen,
     threads: usize,
     display: &Display,
-    checkpoint: Option<&Checkpoint>,
+    (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
     crew: Option<Arc<dyn Crew>>,
 ) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
-        return Ok((trainer(config, suite, start::table(config), crew, Inputs::default())?, None));
+        return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
     }
     if !config.pretrained.model.is_empty() {
-        let recorded = checkpoint.map(Checkpoint::inputs).transpose()?.flatten();
-        let located = Inputs::located(recorded.as_ref(), config);
+        let located = Inputs::located(Some(inputs), config);
         let (start, export) =
             pretrained::open(&located, Some(suite.as_ref()), device, threads, display)?;
-        // Who works elsewhere has to have the same files.
-        let inputs = match &crew {
-            Some(_) => Inputs::of(&located, None, display)?,
-            None => Inputs::default(),
-        };
         return Ok((trainer(config, suite, start, crew, inputs)?, Some(export)));
     }
     let words = match checkpoint {
@@ -57,7 +51,7 @@ pub fn learner(
     let size = scratch_size(config, suite.as_ref(), &words);
     room::check(config, &size, device, threads, display)?;
     let start = start::scratch(config, words, &device.device)?;
-    Ok((trainer(config, suite, start, crew, Inputs::default())?, None))
+    Ok((trainer(config, suite, start, crew, inputs)?, None))
 }
 
 /// A trainer of a policy, or of one whose work a crew does.
@@ -66,12 +60,13 @@ fn trainer<P: Portable>(
     suite: Arc<dyn Suite>,
     (policy, format): start::Start<P>,
     crew: Option<Arc<dyn Crew>>,
-    inputs: Inputs,
+    inputs: &Inputs,
 ) -> anyhow::Result<Box<dyn Parts>> {
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
-    crew.begin(Beginning::of(config, format.as_ref(), inputs)?.write()?)?;
+    // Who works elsewhere has to have the same files.
+    crew.begin(Beginning::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
     Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 

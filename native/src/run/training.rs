@@ -74,9 +74,7 @@ impl<'a> Training<'a> {
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
-        if !inputs.is_empty() {
-            inputs.keep(directory)?;
-        }
+        inputs.keep(directory)?;
         Ok(Self {
             directory,
             config,
@@ -300,8 +298,7 @@ impl<'a> Training<'a> {
             files::synchronise(self.directory.root())?;
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
-            let inputs = (!self.inputs.is_empty()).then(|| self.inputs.write()).transpose();
-            let inputs = inputs.map_err(RunError::write(&self.directory.inputs()))?;
+            let inputs = self.inputs.write().map_err(RunError::write(&self.directory.inputs()))?;
             self.checkpoints.save(iteration, |write| {
                 write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
                 if let Some(inputs) = inputs {

@@ -192,7 +192,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match changes::read(&root.join("changes.jsonl")) {
+        match changes::read(&root.join(changes::FILE)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

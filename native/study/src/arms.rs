@@ -115,8 +115,9 @@ pub(crate) fn flat(table: &Table) -> Table {
     flat
 }
 
-/// A leaf that is there twice: `"a.b"` is the `b` of `[a]`.
-pub(crate) fn set_twice(table: &Table) -> Option<String> {
+/// A leaf of a table that is there twice: `"a.b"` is the `b` of `[a]`.
+#[must_use]
+pub fn set_twice(table: &Table) -> Option<String> {
     flatten("", table, &mut Table::new())
 }
 

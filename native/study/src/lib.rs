@@ -7,6 +7,7 @@ pub mod curve;
 pub mod file;
 pub mod names;
 pub mod seeds;
+pub mod settings;
 pub mod summary;
 pub mod table;
 mod written;

@@ -29,11 +29,6 @@ pub(super) struct Folder {
 /// A file cannot be read or is damaged.
 pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let mut settings = config(&folder.join("config.toml"))?;
-    let whole = settings.clone();
-    let seed = settings.as_object_mut().and_then(|all| all.remove("seed"));
-    if let (Some(all), Some(changes)) = (settings.as_object_mut(), changes(folder)?) {
-        all.insert(CHANGED.to_owned(), changes.into());
-    }
     let lines_of = |name: &str| lines::read(&folder.join(name));
     let damaged = |name: &str, (line, message): (usize, String)| {
         let advice = lines::ADVICE;
@@ -54,7 +49,13 @@ pub(super) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let told = told(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
     let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
-    saved::check(folder, &whole, is_done)?;
+    saved::check(folder, &settings, is_done)?;
+    let changes = changes(folder)?;
+    let mut seed = None;
+    if let Some(all) = settings.as_object_mut() {
+        seed = all.remove("seed");
+        all.extend(changes.map(|told| (CHANGED.to_owned(), told.into())));
+    }
     let each = |keys: [&str; 3]| {
         let of = |key: &&str| settings["rollout"][*key].as_u64().unwrap_or(1);
         keys.iter().map(of).fold(1, u64::saturating_mul)

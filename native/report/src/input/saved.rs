@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hgpo_study::settings::{is_apart, is_fixed};
 use serde_json::Value;
 
 use super::{flattened, shown};
@@ -10,13 +11,8 @@ use crate::ReportError;
 /// Settings that a report cannot do without.
 const NEEDED: [&str; 3] = ["seed", "environment.name", "estimator.name"];
 
-/// Tables that never change in a run.
-const FIXED: [&str; 7] =
-    ["seed", "environment", "policy", "model", "initialization", "pretrained", "warm_start"];
-
-/// Settings that may be others in a run that is done: what is evaluated and kept, and where the run ends.
-const FREE: [&str; 4] =
-    ["evaluation.", "checkpoint.", "learn.iterations", "learn.environment_steps"];
+/// Where a run ends, which may be another place in one that is done.
+const END: [&str; 2] = ["learn.iterations", "learn.environment_steps"];
 
 /// Checks the settings of a run: that they name what it is, and that they are those of its newest checkpoint.
 ///
@@ -40,8 +36,7 @@ pub(super) fn check(folder: &Path, settings: &Value, is_done: bool) -> Result<()
         // A checkpoint of an older version has none; one that is damaged is not what is reported on.
         return Ok(());
     };
-    let is_fixed = |key: &str| FIXED.contains(&key.split('.').next().unwrap_or_default());
-    let is_free = |key: &str| FREE.iter().any(|free| key.starts_with(free));
+    let is_free = |key: &str| is_apart(key) || END.contains(&key);
     for (key, was) in &flattened(&was) {
         let counts = is_fixed(key) || is_done && !is_free(key);
         match now.get(key) {

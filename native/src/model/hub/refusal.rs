@@ -28,12 +28,13 @@ pub(super) fn told<T>(answer: &Response<T>, known: bool) -> String {
     let wait = wait.and_then(later).unwrap_or_else(|| "try again later".to_owned());
     let remedy = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if known => {
-            "the token (HF_TOKEN, or that of your login) has no access: check the name and the token, and whether the model's page \
-             asks you to accept terms"
+            "the token (HF_TOKEN, or that of your login) has no access: check the name and the \
+             token, and whether the model's page asks you to accept terms"
                 .to_owned()
         }
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            "access is restricted: check the name, and set HF_TOKEN to a token with access, or run `hf auth login`"
+            "access is restricted: check the name, and set HF_TOKEN to a token with access, or run \
+             `hf auth login`"
                 .to_owned()
         }
         StatusCode::NOT_FOUND => {
@@ -92,7 +93,10 @@ mod tests {
     fn every_refusal_has_a_remedy_of_its_own() {
         for status in [401, 403] {
             assert!(answer(status, None, false).contains("set HF_TOKEN to a token with access"));
-            assert!(answer(status, None, true).contains("has no access"));
+            assert!(
+                answer(status, None, true)
+                    .contains("(HF_TOKEN, or that of your login) has no access")
+            );
         }
         assert!(answer(404, None, true).starts_with("http status 404; no such model"));
         let many = "http status 429; too many requests: try again ";
