@@ -111,28 +111,33 @@ impl<'de> Visitor<'de> for Keys {
 
 /// The one text of a value, by which states that are no texts are compared: keys in their order by bytes, whole numbers
 /// without a point, no white space. Equal values have equal texts, however they were written.
-pub(crate) fn canonical(value: &Value) -> String {
-    written(&in_order(value))
+///
+/// # Errors
+/// The number of which digits were lost when it was read: a whole one outside of 64 bits, which would equal others.
+pub(crate) fn canonical(value: &Value) -> Result<String, &Value> {
+    Ok(written(&in_order(value)?))
 }
 
-fn in_order(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => Value::Array(items.iter().map(in_order).collect()),
+fn in_order(value: &Value) -> Result<Value, &Value> {
+    Ok(match value {
+        Value::Array(items) => Value::Array(items.iter().map(in_order).collect::<Result<_, _>>()?),
         Value::Object(fields) => {
             let mut fields: Vec<_> = fields.iter().collect();
             fields.sort_unstable_by_key(|(key, _)| *key);
-            let fields = fields.into_iter().map(|(key, value)| (key.clone(), in_order(value)));
-            Value::Object(fields.collect())
+            let fields = fields.into_iter().map(|(key, value)| Ok((key.clone(), in_order(value)?)));
+            Value::Object(fields.collect::<Result<_, _>>()?)
         }
-        Value::Number(number) => match number.as_f64() {
-            // 1 and 1.0, and 0 and -0, are equal. Beyond 2^53 not every whole number is a float.
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => {
-                Value::from(float as i64)
+        // 1 and 1.0, and 0 and -0, are equal.
+        Value::Number(number) => match number.as_f64().filter(|float| float.fract() == 0.0) {
+            Some(float) if number.is_f64() => {
+                let whole = float as i128;
+                let unsigned = || u64::try_from(whole).ok().map(Value::from);
+                i64::try_from(whole).ok().map(Value::from).or_else(unsigned).ok_or(value)?
             }
             _ => value.clone(),
         },
         other => other.clone(),
-    }
+    })
 }
 
 /// A value as JSON on one line.
@@ -159,7 +164,7 @@ mod tests {
 
     #[test]
     fn equal_values_have_one_text() {
-        let text = |written: &str| canonical(&read_json(written).expect("JSON"));
+        let text = |written: &str| canonical(&read_json(written).expect("JSON")).expect("64 bits");
         for same in [r#"{"x":1,"y":[{"b":2,"a":-0.0}]}"#, r#"{ "y": [{"a":0,"b":2.0}], "x": 1.0 }"#]
         {
             assert_eq!(text(same), r#"{"x":1,"y":[{"a":0,"b":2}]}"#);
@@ -167,5 +172,9 @@ mod tests {
         assert_ne!(text("[1.5]"), text("[1]"));
         assert_ne!(text("[1,2]"), text("[2,1]"));
         assert_eq!(text("18446744073709551615"), "18446744073709551615");
+        assert_eq!(text("1e16"), text("10000000000000000"));
+        for lost in ["18446744073709551616", "[18446744073709551617]", r#"{"x":-1e19}"#] {
+            assert!(canonical(&read_json(lost).expect("JSON")).is_err(), "{lost}");
+        }
     }
 }

@@ -176,6 +176,19 @@ impl Method for Hgpo {
         Box::new(HgpoTerms::new(self, batch, cohort, scores))
     }
 
+    fn without_effect(&self) -> Vec<&'static str> {
+        let (adapts, alone) = (self.weights == Weights::Adaptive, self.only_level.is_some());
+        let has_levels = self.context_length() > Some(0);
+        let all = [
+            ("context_length", self.history == History::Summary),
+            ("alpha", adapts || alone || !has_levels && self.weights == Weights::Paper),
+            ("weights", alone),
+            ("base_std", !self.base_group),
+            ("base_singleton", !self.base_group),
+        ];
+        all.into_iter().filter_map(|(name, is_idle)| is_idle.then_some(name)).collect()
+    }
+
     fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.similarity.as_ref().map_or(Ok(()), |similarity| similarity.check(batch))
     }

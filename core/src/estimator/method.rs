@@ -69,6 +69,11 @@ pub(crate) trait Method: Named {
         None
     }
 
+    /// Options that change nothing as long as the others are what they are.
+    fn without_effect(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Checks that a batch has what the estimator needs.
     fn check(&self, _batch: &Batch) -> Result<(), Error> {
         Ok(())

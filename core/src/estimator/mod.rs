@@ -112,6 +112,26 @@ impl Estimator {
         self.method().scale()
     }
 
+    /// Options that change nothing as long as the others are what they are.
+    ///
+    /// ```
+    /// use hgpo_core::{Estimator, Hgpo, Weights};
+    /// let adaptive = Hgpo { weights: Weights::Adaptive, ..Hgpo::default() };
+    /// assert_eq!(Estimator::Hgpo(adaptive).without_effect(), ["alpha", "base_std", "base_singleton"]);
+    /// ```
+    #[must_use]
+    pub fn without_effect(&self) -> Vec<&'static str> {
+        let method = self.method();
+        let mut idle = method.without_effect();
+        if method.scale() == Scale::Mean {
+            let divisors = ["std", "step_std", "episode_std", "base_std", "floor"];
+            let own = divisors.into_iter().filter(|name| self.get(name).is_some());
+            idle.extend(own.filter(|name| !idle.contains(name)).collect::<Vec<_>>());
+        }
+        idle.extend(method.inside().map(Self::without_effect).unwrap_or_default());
+        idle
+    }
+
     /// Whether contexts are the steps' own summaries of the past in place of its last states.
     #[must_use]
     pub fn reads_summaries(&self) -> bool {

@@ -34,7 +34,12 @@ pub(super) fn diagnose(line: &Line<'_>, error: &serde_json::Error) -> Error {
         Ok(value) => value,
         Err(error) if error.is_eof() && line.terminated => return place.error(Problem::Unfinished),
         Err(error) if error.is_eof() => return place.error(Problem::Truncated),
-        Err(error) => return place.error(Problem::InvalidJson(on_one_line(&error))),
+        Err(error) => {
+            let said = on_one_line(&error);
+            let is_deep = said.starts_with("recursion limit");
+            let kind = if is_deep { Problem::NotTrajectory } else { Problem::InvalidJson };
+            return place.error(kind(said));
+        }
     };
     let place = Place {
         task: text(&value, &["task", "uid"]),

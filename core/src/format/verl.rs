@@ -63,7 +63,13 @@ fn step(fields: &mut Map<String, Value>) -> Result<Step, Problem> {
     // By our name too: a flag that is not heeded would change advantages without a word.
     let has_flag = has_flag(fields);
     let valid = if fields.contains_key(VALID) { VALID } else { "valid" };
+    let other = fields.get("valid").and_then(flag);
     step.valid = take_flag(fields, valid)?;
+    if other.is_some_and(|other| other != step.valid) {
+        return Err(Problem::DuplicateField(format!(
+            "`{VALID}` and `valid` contradict each other"
+        )));
+    }
     if valid != VALID {
         fields.remove(valid);
     }
@@ -115,7 +121,8 @@ fn wrong(field: &str, expected: &'static str, found: &Value) -> Problem {
 fn take_text(fields: &mut Map<String, Value>, field: &str) -> Result<String, Problem> {
     match take(fields, field)? {
         Value::String(text) => Ok(text),
-        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => Ok(canonical(&value)),
+        value @ (Value::Number(_) | Value::Array(_) | Value::Object(_)) => canonical(&value)
+            .map_err(|lost| wrong(field, "text, or whole numbers of 64 bits", lost)),
         value => Err(wrong(field, "text", &value)),
     }
 }
@@ -129,10 +136,16 @@ fn take_number(fields: &mut Map<String, Value>, field: &str) -> Result<f64, Prob
 fn take_flag(fields: &mut Map<String, Value>, field: &str) -> Result<bool, Problem> {
     match taken(fields, field) {
         None => Ok(true),
-        Some(Value::Bool(flag)) => Ok(flag),
-        Some(Value::Number(number)) if number.as_f64() == Some(1.0) => Ok(true),
-        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => Ok(false),
-        Some(value) => Err(wrong(field, "true or false", &value)),
+        Some(value) => flag(&value).ok_or_else(|| wrong(field, "true or false", &value)),
+    }
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) if number.as_f64() == Some(1.0) => Some(true),
+        Value::Number(number) if number.as_f64() == Some(0.0) => Some(false),
+        _ => None,
     }
 }
 

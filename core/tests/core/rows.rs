@@ -34,9 +34,29 @@ fn rows_say_that_an_action_is_invalid_by_either_name() {
     let both = "task,trajectory,state,reward,valid,is_action_valid\nu,a,s,1,1,0\n";
     let error = format::read(both.as_bytes()).expect_err("two flags").to_string();
     assert!(error.contains("is_action_valid"), "{error}");
+    let both = r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"valid":1,"is_action_valid":false}"#;
+    let error = format::read(both.as_bytes()).expect_err("two flags").to_string();
+    assert!(error.contains("`is_action_valid` and `valid` contradict each other"), "{error}");
     let row = r#"{"uid":"u","traj_uid":"a","anchor_obs":"s","rewards":1,"valid":"no"}"#;
     let error = format::read(row.as_bytes()).expect_err("no flag").to_string();
     assert!(error.contains("`valid` must be true or false"), "{error}");
+}
+
+#[test]
+fn states_whose_digits_are_lost_are_refused() {
+    // As floats, both are 2^64.
+    for lost in ["18446744073709551616", "[18446744073709551617]"] {
+        let row = format!(r#"{{"uid":"u","traj_uid":"a","anchor_obs":{lost},"rewards":1}}"#);
+        let error = format::read(row.as_bytes()).expect_err(lost).to_string();
+        assert!(
+            error.contains("`anchor_obs` must be text, or whole numbers of 64 bits"),
+            "{error}"
+        );
+    }
+    let deep = ["[", "]"].map(|it| it.repeat(200)).concat();
+    let row = format!(r#"{{"uid":"u","traj_uid":"a","anchor_obs":{deep},"rewards":1}}"#);
+    let error = format::read(row.as_bytes()).expect_err("deep").to_string();
+    assert!(error.contains("not a trajectory (recursion limit exceeded"), "{error}");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError
     let Some(option) = known.iter().find(|option| option.name == said.field) else {
         return Err(foreign(estimator, &known, said));
     };
-    let default = default_of(estimator).get(&said.field).unwrap_or_default();
+    let default = estimator.get(&said.field).unwrap_or_default();
     // There is no JSON for what is not finite.
     let value = serde_json::to_value(&said.value).unwrap_or_default();
     let value = if value.is_null() { option.parse(&text(&said.value)) } else { Ok(value) };

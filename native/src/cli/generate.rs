@@ -137,7 +137,7 @@ fn command(generation: &'static Generation) -> Command {
             Arg::new("count")
                 .long("count")
                 .value_name("M")
-                .value_parser(value_parser!(u64).range(0..=MOST_GAMES))
+                .value_parser(value_parser!(u64).range(1..=MOST_GAMES))
                 .default_value("100")
                 .help("Games per split, at most 1,000,000"),
         )

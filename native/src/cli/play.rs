@@ -43,7 +43,7 @@ pub(super) struct Play {
     #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
     /// Seed of the task
-    #[arg(long, alias = "goal", value_name = "N", default_value_t = 0)]
+    #[arg(long, visible_alias = "goal", value_name = "N", default_value_t = 0)]
     #[arg(conflicts_with = "game")]
     task: u64,
     /// Split of the task
@@ -117,6 +117,7 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         let actions =
             files::read_text(file).with_context(|| format!("cannot read the actions {name}"))?;
         let mut ended = None;
+        let actions = actions.strip_prefix('\u{feff}').unwrap_or(&actions);
         for (number, action) in (1..).zip(actions.lines()) {
             match ended {
                 Some(_) if action.trim().is_empty() => {}
@@ -124,7 +125,10 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
                     "{name}, line {number}: the episode ended with line {last}: leave out what comes after it"
                 ),
                 None => {
-                    let is_end = table.show(&mut out, args.json, Some(action))?;
+                    let action = table.read(action, args.json);
+                    let action =
+                        action.map_err(|advice| anyhow!("{name}, line {number}: {advice}"))?;
+                    let is_end = table.show(&mut out, args.json, Some(&action))?;
                     ended = is_end.then_some(number);
                 }
             }
@@ -140,9 +144,7 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         out.flush()?;
         let Some(line) = lines.next() else { break };
         let line = line.context("cannot read standard input")?;
-        // A program writes actions, and a number would be none.
-        let action = if args.json { Ok(line) } else { told::chosen(&line, &table.actions()) };
-        match action {
+        match table.read(&line, args.json) {
             Ok(action) => {
                 if table.show(&mut out, args.json, Some(&action))? {
                     break;
@@ -199,9 +201,12 @@ fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Envi
 }
 
 impl Table {
-    /// What can be done now.
-    fn actions(&self) -> Actions {
-        self.episode.observe().actions
+    /// The action that a line names. A program (`json`) writes actions, and a number would be none.
+    fn read(&self, line: &str, json: bool) -> Result<String, String> {
+        if json {
+            return Ok(line.to_owned());
+        }
+        told::chosen(line, &self.episode.observe().actions)
     }
 
     /// Carries out an action, if any, and shows what it led to; whether that is the end.

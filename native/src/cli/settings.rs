@@ -25,6 +25,8 @@ pub struct Settings {
     table: Table,
     origins: Vec<String>,
     dropped: Vec<String>,
+    /// Options of the estimator that a layer above the preset has set.
+    chosen: Vec<String>,
 }
 
 impl Settings {
@@ -46,7 +48,9 @@ impl Settings {
             name: name.into(),
             known: super::presets::names().join(", "),
         })?;
-        texts.iter().try_for_each(|text| self.document(&format!("preset {name}"), text))
+        texts.iter().try_for_each(|text| self.document(&format!("preset {name}"), text))?;
+        self.chosen.clear();
+        Ok(())
     }
 
     /// Lays the TOML file at `path` over the settings.
@@ -136,10 +140,20 @@ impl Settings {
         Ok(())
     }
 
-    /// What later layers have made meaningless of what earlier ones had set, a sentence each.
-    #[must_use]
-    pub fn dropped(&self) -> &[String] {
-        &self.dropped
+    /// Settings that change nothing, a sentence each: those that a later layer has made meaningless,
+    /// and options of the estimator that have no effect beside the others.
+    ///
+    /// # Errors
+    /// The settings are no configuration.
+    pub fn notes(&self) -> Result<Vec<String>, SettingsError> {
+        let estimator = self.read()?.estimator;
+        let idle = estimator.without_effect();
+        let idle = idle.iter().filter(|name| self.chosen.iter().any(|it| it == *name));
+        let idle = idle.map(|name| {
+            let estimator = estimator.name();
+            format!("estimator.{name} has no effect beside the other options of {estimator}")
+        });
+        Ok(self.dropped.iter().cloned().chain(idle).collect())
     }
 
     /// The settings as a whole, checked against each other.
@@ -198,6 +212,7 @@ impl Settings {
         let mut config = self.read()?;
         let (estimator, dropped) = lay(&config.estimator, layer)?;
         config.estimator = estimator;
+        self.chosen.extend(layer.iter().map(|said| said.field.clone()));
         self.table = Self::from(&config).table;
         self.dropped.extend(dropped);
         Ok(())
@@ -239,7 +254,7 @@ impl Settings {
 
     fn assign(&mut self, origin: &str, field: &str, value: Value) -> Result<(), SettingsError> {
         let refused = |message: String| {
-            let default = lookup(&Self::defaults().table, field).map(ToString::to_string);
+            let default = lookup(&self.table, field).map(ToString::to_string);
             match default {
                 Some(default) if !message.starts_with("unknown field") => SettingsError::Value {
                     origin: origin.into(),
@@ -270,7 +285,7 @@ impl Settings {
 impl From<&Config> for Settings {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
-        Self { table, origins: Vec::new(), dropped: Vec::new() }
+        Self { table, origins: Vec::new(), dropped: Vec::new(), chosen: Vec::new() }
     }
 }
 

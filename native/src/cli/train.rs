@@ -251,10 +251,11 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     if let Some(seed) = args.seed {
         settings.seed(seed)?;
     }
-    for dropped in settings.dropped() {
-        writeln!(std::io::stderr().lock(), "note: {}", harmless(dropped))?;
+    let notes = settings.notes()?;
+    for note in &notes {
+        writeln!(std::io::stderr().lock(), "note: {}", harmless(note))?;
     }
-    if args.dry_run && !settings.dropped().is_empty() {
+    if args.dry_run && !notes.is_empty() {
         // On a terminal the settings follow.
         writeln!(std::io::stderr().lock())?;
     }

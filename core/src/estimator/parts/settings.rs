@@ -5,6 +5,7 @@ use super::composed::{Among, Composed};
 use super::credit::Credit;
 use super::mix::Composition;
 use super::process::Process;
+use super::trust::Trust;
 use super::value::{Depth, Worth};
 use crate::batch::Batch;
 use crate::cohort::Cohort;
@@ -36,6 +37,15 @@ impl<T: Settings> Method for T {
         Box::new(Composition::new(self.parts(), declared, batch, cohort, scores))
     }
 
+    fn without_effect(&self) -> Vec<&'static str> {
+        let own = self.declarations();
+        self.parts()
+            .idle()
+            .into_iter()
+            .filter(|name| own.iter().any(|it| it.name == *name))
+            .collect()
+    }
+
     fn check(&self, batch: &Batch) -> Result<(), Error> {
         self.parts().check_batch(batch)
     }
@@ -47,6 +57,24 @@ impl Composed {
         let in_state = self.among == Among::State || self.return_weight > 0.0;
         let deepest = if self.compares_contexts() { self.context_length } else { 0 };
         in_state.then_some(deepest)
+    }
+
+    /// Options of parts that are not chosen.
+    fn idle(&self) -> Vec<&'static str> {
+        let differs = matches!(self.credit, Credit::Difference | Credit::Gae);
+        let own_discount = matches!(self.state_value, Worth::Returns | Worth::Recorded);
+        let has_levels = self.context_length > 0 && (self.compares_contexts() || differs);
+        let all = [
+            ("depth", self.state_value != Worth::Process),
+            ("value_discount", own_discount),
+            ("lambda", self.credit != Credit::Gae),
+            ("shrinkage", self.credit != Credit::Action),
+            ("saturation", self.trust != Trust::GatedVariance),
+            ("variance_epsilon", self.trust != Trust::GatedVariance),
+            ("failure_exponent", self.trust != Trust::Failures),
+            ("alpha", !has_levels || !self.compares_contexts()),
+        ];
+        all.into_iter().filter_map(|(name, is_idle)| is_idle.then_some(name)).collect()
     }
 
     /// Checks that a batch has what the parts need.

@@ -27,6 +27,28 @@ proptest! {
     }
 
     #[test]
+    fn options_without_effect_have_none(trajectories in trajectories(), estimator in any_estimator()) {
+        let before = advantages(&trajectories, estimator.clone());
+        for name in estimator.without_effect() {
+            let option = *estimator.declarations().iter().find(|it| it.name == name).expect("its own");
+            let others = match option.kind {
+                Kind::Choice(names) => names.iter().map(|&name| name.into()).collect(),
+                Kind::Number { .. } => vec![0.25.into(), 1.0.into()],
+                _ => vec![0.into(), 1.into(), 3.into()],
+            };
+            for other in others {
+                let mut changed = estimator.clone();
+                changed.set(name, other).expect("in its range");
+                // Some choices exclude others.
+                let changed = Options { estimator: changed, ..options(estimator.clone()) };
+                if changed.validate().is_ok() {
+                    prop_assert_eq!(&before, &advantages(&trajectories, changed.estimator), "{}", name);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn permuting_trajectories_permutes_advantages(
         (trajectories, order) in trajectories().prop_flat_map(|trajectories| {
             let order: Vec<usize> = (0..trajectories.len()).collect();

@@ -11,7 +11,7 @@ mod parts;
 use hgpo_core::{
     AdaStep, Among, Baseline, Batch, Composed, Crbc, Credit, Depth, Discount, DrMas, Ecpo,
     EpisodeStatistics, Estimator, G2po, Gagpo, Gigpo, GraphGpo, Grpo, Hgpo, Hierarchy, History,
-    Level, Linkage, Metric, Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores,
+    Kind, Level, Linkage, Metric, Options, PerStep, Pgpo, ReinforcePlusPlus, Rloo, Scale, Scores,
     Similarity, StateMetric, StdRule, Step, StepAddress, Trajectory, Trust, Weights, Worth,
     clusters, diagnostics, edit_similarity, estimate, estimate_with_diagnostics, explain, format,
 };

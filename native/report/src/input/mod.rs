@@ -79,7 +79,8 @@ impl Found {
 
 /// Finds a study or run by its folder, its summary, or its name in the folder of runs.
 fn find(name: &Path, runs: &Path) -> Result<Found, ReportError> {
-    if name.is_file() {
+    // A file that happens to have the name of a run is none of its summaries.
+    if name.is_file() && !runs.join(name).is_dir() {
         return Ok(Found::Study(name.to_owned()));
     }
     let folders = [name.to_owned(), runs.join(name)];
