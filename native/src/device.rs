@@ -11,7 +11,7 @@ use burn::tensor::{Device, DeviceKind};
 use burn_std::stream::{StreamPolicy, set_policy};
 
 pub use self::rule::{Preference, Workload};
-use crate::shown::one_line;
+use crate::terminal::one_line;
 
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

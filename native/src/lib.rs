@@ -9,5 +9,6 @@ mod digest;
 pub mod model;
 pub mod precision;
 pub mod run;
-mod shown;
+pub mod settings;
 pub mod study;
+mod terminal;

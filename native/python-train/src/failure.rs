@@ -1,6 +1,6 @@
 //! What goes wrong, as Python's exceptions and back.
 
-use hgpo_native::cli::dealt::in_one_line;
+use hgpo_native::cli::train::remote::in_one_line;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::WorkError;
 use pyo3::create_exception;

@@ -22,7 +22,7 @@ mod worker;
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]
 mod hgpo_train {
-    use hgpo_native::cli::dealt::trained_by;
+    use hgpo_native::cli::train::remote::trained_by;
     use pyo3::prelude::*;
 
     #[pymodule_export]

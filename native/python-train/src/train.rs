@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use hgpo_native::cli::dealt::{Asked, Hired};
+use hgpo_native::cli::train::remote::{Asked, Hired};
 use hgpo_native::run::Interrupt;
-use hgpo_native::run::workplace::VERSION;
+use hgpo_native::run::policy::remote_worker::VERSION;
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hgpo_env::Split;
 use hgpo_native::allocator::keep_freed_memory;
-use hgpo_native::cli::settings::Settings;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
-use hgpo_native::run::{Display, Inputs, Threads, pretrained, start};
+use hgpo_native::run::policy::{learner, pretrained};
+use hgpo_native::run::{Display, Inputs, Threads};
+use hgpo_native::settings::Settings;
 use hgpo_train::config::Config;
 use hgpo_train::learn::parts::Parts;
 use hgpo_train::learn::{LearnError, Metrics};
@@ -85,8 +86,15 @@ impl Trainer {
             let host = Quiet::new(threads.on(chosen.adapter.as_ref()));
             let (threads, display) = (host.threads(), Display::new());
             let inputs = Inputs::of(&config, data, &display)?;
-            let (parts, _) =
-                start::learner(&config, suite, &chosen, threads, &display, (None, &inputs), None)?;
+            let (parts, _) = learner::learner(
+                &config,
+                suite,
+                &chosen,
+                threads,
+                &display,
+                (None, &inputs),
+                None,
+            )?;
             let parts = Arc::new(Mutex::new(parts));
             Ok(Self { config, inputs, device: chosen.reason, host, parts })
         });

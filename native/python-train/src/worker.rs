@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
-use hgpo_native::run::workplace::Beginning;
-use hgpo_native::run::{Display, pretrained};
+use hgpo_native::run::Display;
+use hgpo_native::run::policy::pretrained;
+use hgpo_native::run::policy::remote_worker::Beginning;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::Work;
 use pyo3::exceptions::PyRuntimeError;

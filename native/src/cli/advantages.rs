@@ -1,6 +1,11 @@
 //! `hgpo advantages`.
 
-mod remarks;
+mod provenance;
+mod rollouts_file;
+mod size_limits;
+mod step_name;
+mod task_order;
+mod warnings;
 
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
@@ -11,15 +16,14 @@ use clap::{Args, ValueEnum};
 use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
-use remarks::Remarks;
-
-use super::estimator::EstimatorOptions;
-use super::recorded::Asked;
-use super::rollouts::{Rollouts, is_file, is_scattered, placed};
-use super::step_name::StepName;
-use super::train::settings_of;
-use super::{runs, sizes};
-use crate::shown::harmless;
+use self::provenance::Asked;
+use self::rollouts_file::{Rollouts, is_file, is_scattered, placed};
+use self::step_name::StepName;
+use self::warnings::Remarks;
+use super::options::estimator::EstimatorOptions;
+use super::options::runs_folder;
+use crate::run::storage::run_settings::read_settings;
+use crate::terminal::harmless;
 
 pub(super) const AFTER: &str = "\
 Prints one JSON object per trajectory, with an advantage for every step.
@@ -156,7 +160,7 @@ fn checked(
     batches.map(|batch| {
         let batch = batch?;
         remarks.look_at(&batch);
-        sizes::check(&batch, options)?;
+        size_limits::check(&batch, options)?;
         Ok(batch)
     })
 }
@@ -170,7 +174,7 @@ fn asked(args: &Advantages) -> anyhow::Result<Asked> {
         bail!("{flag}: {instead} already chooses the estimator; leave one of them out");
     }
     if let Some(run) = &args.run {
-        let config = settings_of(&runs::find(run)?)?;
+        let config = read_settings(&runs_folder::find(run)?)?;
         let options = config.options()?;
         return Ok(Asked::Run(Box::new(config), options));
     }

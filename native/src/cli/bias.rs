@@ -13,14 +13,15 @@ use hgpo_train::learn::study::CONTINUATIONS;
 use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
-use super::estimator::by_flag;
-use super::flags::{Flags, defaulting_to};
-use super::policy::{Restored, Session, restore};
-use super::train::settings_of;
-use super::{numbers, runs};
+use super::options::estimator::by_flag;
+use super::options::estimator_flags::{Flags, defaulting_to};
+use super::options::{numbers, runs_folder};
 use crate::device::DeviceChoice;
-use crate::run::bias::{BiasFindings, NamedStudy, study};
-use crate::run::{Display, Interrupt, OutputLock, RunDirectory, RunError, room};
+use crate::run::checkpoint::restored_policy::{Restored, Session, restore};
+use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
+use crate::run::machine::memory_check;
+use crate::run::storage::run_settings::read_settings;
+use crate::run::{Display, Interrupt, OutputLock, RunDirectory, RunError};
 
 pub(super) const AFTER: &str = "\
 Plays groups with the newest checkpoint, at the temperature and with the prompts of training, and
@@ -82,8 +83,8 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     within("--tasks", args.tasks, 1)?;
     within("--rollouts", args.rollouts, 2)?;
     within("--groups", args.groups, 2)?;
-    let directory = runs::find(&args.run)?;
-    let config = settings_of(&directory)?;
+    let directory = runs_folder::find(&args.run)?;
+    let config = read_settings(&directory)?;
     check_room(args, &config)?;
     let given = &args.flags;
     let discount = given.get("discount").and_then(Value::as_f64).unwrap_or(config.learn.discount);
@@ -189,7 +190,7 @@ fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
     let continuations = args.rollouts.max(CONTINUATIONS);
     let size = Size::table();
-    room::enough(&[
+    memory_check::enough(&[
         Share {
             what: "episodes",
             bytes: size.played(config, episodes),

@@ -14,11 +14,12 @@ use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
 
-use super::bounded::Bounded;
-use super::language_model::ModelChoice;
-use super::numbers::{number_as, whole_as};
-use crate::run::{LanguageModel, room};
-use crate::shown::harmless;
+use super::limited_reader::Bounded;
+use super::options::language_model::ModelChoice;
+use super::options::numbers::{number_as, whole_as};
+use crate::run::LanguageModel;
+use crate::run::machine::memory_check;
+use crate::terminal::harmless;
 
 pub(super) const AFTER: &str = "\
 Without --message, messages are read from standard input, one per line. Answers are streamed to
@@ -123,7 +124,7 @@ fn answer(
         bytes: model.size().answering(1, prompt.len(), args.max_tokens),
         settings: "--max-tokens",
     };
-    room::enough(&[model.weights(args.model.precision()), answers])?;
+    memory_check::enough(&[model.weights(args.model.precision()), answers])?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
     let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
     let mut decoding = model.tokenizer.decoding_text();

@@ -1,7 +1,7 @@
 //! `hgpo compare`.
 
-mod asked;
-mod only;
+mod run_selection;
+mod study_source;
 
 use std::io::Write as _;
 use std::num::NonZero;
@@ -13,12 +13,12 @@ use hgpo_study::Seeds;
 use hgpo_study::summary::{Status, Study};
 use hgpo_study::table::tables;
 
-use self::asked::Asked;
-use super::{numbers, runs};
+use self::study_source::Asked;
+use super::options::{numbers, runs_folder};
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::{Display, Interrupt};
-use crate::shown::{harmless, program, quoted_path};
 use crate::study::{Claim, Ending, Forecast, Job, Plan, Queue, Slot, State, StudyFolder};
+use crate::terminal::{harmless, program, quoted_path};
 
 pub(super) const AFTER: &str = "\
 Runs every arm of a study with every seed, as many at once as there are cores, each into
@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(super) struct Compare {
-    #[arg(value_name = "STUDY", help = asked::help())]
+    #[arg(value_name = "STUDY", help = study_source::help())]
     study: Option<String>,
     /// Compare estimators, an arm each
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "study")]
@@ -87,14 +87,14 @@ pub(super) struct Compare {
 /// Compares, lists, or says what comparing will take.
 pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.presets {
-        return asked::list_presets();
+        return study_source::list_presets();
     }
-    let Asked { plan, base, command, folder } = asked::asked(args)?;
-    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs::folder().join(&plan.name)));
-    let jobs = only::chosen(&plan, &args.only)?;
+    let Asked { plan, base, command, folder } = study_source::asked(args)?;
+    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder::folder().join(&plan.name)));
+    let jobs = run_selection::chosen(&plan, &args.only)?;
     if args.list {
         let state = State::open(&plan, &folder, command)?;
-        only::list(&plan, &state, &jobs, args.json)?;
+        run_selection::list(&plan, &state, &jobs, args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     folder.prepare(&plan, base.as_deref())?;

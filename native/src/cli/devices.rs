@@ -8,7 +8,7 @@ use hgpo_train::config::Config;
 
 use crate::device::{self, Adapter, Workload};
 use crate::run::Threads;
-use crate::run::room::bytes;
+use crate::run::machine::memory_check::bytes;
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure, 2 wrong usage.

@@ -11,14 +11,14 @@ use hgpo_env::Split;
 use hgpo_train::config::Config;
 use hgpo_train::learn::SPLITS;
 
-use super::policy::{Restored, Session, restore};
-use super::train::settings_of;
-use super::{numbers, runs};
+use super::options::{numbers, runs_folder};
 use crate::device::DeviceChoice;
-use crate::run::exam::{Examined, Plan, examine};
-use crate::run::examined::Examinations;
+use crate::run::checkpoint::restored_policy::{Restored, Session, restore};
+use crate::run::evaluation::evaluation_report::Examinations;
+use crate::run::evaluation::held_out::{Examined, Plan, examine};
+use crate::run::storage::run_settings::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
-use crate::shown::harmless;
+use crate::terminal::harmless;
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum SplitChoice {
@@ -123,7 +123,7 @@ fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::
         if let Some(first) = known.insert(root, name) {
             bail!("{name}: the same run as {first}, and a run counts once: leave one of them out");
         }
-        let own = settings_of(directory)?;
+        let own = read_settings(directory)?;
         if let Some((first, _)) = settings.iter().find(|(_, other)| *other == own) {
             bail!(
                 "{name}: the same settings and seed as {first}, as of a copy, and a run counts once: leave one \
@@ -137,8 +137,8 @@ fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::
 
 /// A run, its settings, and what it is examined on.
 fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, Plan)> {
-    let directory = runs::find(name)?;
-    let mut config = settings_of(&directory)?;
+    let directory = runs_folder::find(name)?;
+    let mut config = read_settings(&directory)?;
     let published = args.published.then_some(match config.environment.name.as_str() {
         "webshop" => 500,
         _ => 512,

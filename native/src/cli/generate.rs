@@ -13,7 +13,8 @@ use hgpo_env::registry::{Flag, Generation, entries};
 use hgpo_env::{EnvError, Split};
 use serde_json::{Map, Value};
 
-use crate::run::{OutputLock, files};
+use crate::run::OutputLock;
+use crate::run::storage::atomic_write;
 
 /// Games of a split, at most.
 const MOST_GAMES: u64 = 1_000_000;
@@ -97,7 +98,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
             bail!("{} already exists with another game: choose an empty directory", path.display())
         }
         Err(_) => {
-            files::replace(path, bytes)?;
+            atomic_write::replace(path, bytes)?;
             Ok(true)
         }
     }

@@ -10,7 +10,7 @@ use hgpo_train::model::Checkpoint;
 use crate::model::import;
 use crate::precision::PrecisionChoice;
 use crate::run::{Display, gguf_tokenizer};
-use crate::shown::{harmless, program, quoted_path};
+use crate::terminal::{harmless, program, quoted_path};
 
 pub(super) const AFTER: &str = "\
 The folder has the layout that Hugging Face transformers loads.

@@ -1,42 +1,19 @@
 //! The command line: commands, their options, and how failures are reported.
 
 mod advantages;
-mod arithmetic;
 mod bias;
-mod bounded;
 mod chat;
 mod compare;
-pub mod dealt;
 mod devices;
-mod dotted;
-mod dry_run;
-mod environments;
-mod estimator;
-mod estimator_layer;
 mod eval;
-mod flags;
-mod forecast;
 mod generate;
 mod import;
-mod language_model;
-mod moved;
-mod nearest;
-mod numbers;
-mod pace;
+mod limited_reader;
+mod options;
 mod play;
-mod policy;
-mod presets;
-mod published;
-mod recorded;
 mod report;
-mod rollouts;
-mod runs;
 mod score;
-pub mod settings;
-mod settings_error;
-mod sizes;
-mod step_name;
-mod train;
+pub mod train;
 
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -45,8 +22,8 @@ use clap::{Parser, Subcommand};
 
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
-use crate::run::ignored::survive_file_size_limit;
-use crate::shown::{harmless, one_line, told};
+use crate::run::machine::ignored_signals::survive_file_size_limit;
+use crate::terminal::{harmless, one_line, told};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///

@@ -1,6 +1,6 @@
 //! `hgpo play`.
 
-mod told;
+mod screen;
 
 use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::bounded::Bounded;
-use super::environments::{SplitName, game_help, name_parser};
-use super::settings::Settings;
+use super::limited_reader::Bounded;
+use super::options::environments::{SplitName, game_help, name_parser};
 use crate::run::environment::suite;
+use crate::settings::Settings;
 
 pub(super) const AFTER: &str = "\
 Type one of the listed actions or its number; where words are yours to write, they come after the number
@@ -206,7 +206,7 @@ impl Table {
         if json {
             return Ok(line.to_owned());
         }
-        told::chosen(line, &self.episode.observe().actions)
+        screen::chosen(line, &self.episode.observe().actions)
     }
 
     /// Carries out an action, if any, and shows what it led to; whether that is the end.
@@ -223,7 +223,7 @@ impl Table {
         let drawing = self.draws.then(|| self.episode.drawing()).flatten();
         if !json {
             let score = self.episode.score();
-            told::tell(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
+            screen::tell(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
             return Ok(outcome.done);
         }
         let possible = match now.actions {

@@ -8,8 +8,8 @@ use anyhow::bail;
 use clap::Args;
 use hgpo_report::{Options, Written, write};
 
-use super::runs;
-use crate::shown::{harmless, quoted, quoted_path};
+use super::options::runs_folder;
+use crate::terminal::{harmless, quoted, quoted_path};
 
 pub(super) const AFTER: &str = "\
 The report is one HTML file that opens from disk, without network, and can be printed: statistics of
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         page: args.page.clone(),
         command: command(args),
         force: args.force,
-        runs: runs::folder(),
+        runs: runs_folder::folder(),
         ..Options::default()
     };
     let Written { arms, counted, left_out, .. } = write(&args.inputs, &args.output, &options)?;

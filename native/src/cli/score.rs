@@ -14,8 +14,8 @@ use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
-use super::language_model::ModelChoice;
-use super::numbers::number_as;
+use super::options::language_model::ModelChoice;
+use super::options::numbers::number_as;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\

@@ -1,8 +1,14 @@
 //! `hgpo train`.
 
+mod dry_run;
+mod measured_time;
+pub mod remote;
+mod run_size;
+mod time_forecast;
+
 use std::io::{ErrorKind, Write as _};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,19 +19,22 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
-use super::dealt::Hired;
-use super::settings::{Settings, SettingsError, refuse_contradiction};
-use super::{numbers, runs};
+use self::remote::Hired;
+use super::options::{numbers, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
-use crate::run::changes;
+use crate::run::checkpoint::{immutable_settings, setting_changes};
 use crate::run::environment::training_suite;
-use crate::run::report::{plan, resumption, tell_changes, tell_device, tell_repeated};
+use crate::run::policy::{learner, pretrained};
+use crate::run::progress::display;
+use crate::run::progress::messages::{plan, resumption, tell_changes, tell_device, tell_repeated};
+use crate::run::storage::atomic_write;
+use crate::run::storage::run_settings::read_settings_layers;
 use crate::run::{
-    Checkpoint, Checkpoints, Display, Export, History, Inputs, Interrupt, Machine, OpenRun,
-    Outcome, RunDirectory, RunError, Threads, Training, TrainingError, display, files, fixed,
-    pretrained, start,
+    Display, Export, History, Inputs, Interrupt, Machine, OpenRun, Outcome, RunDirectory, RunError,
+    Threads, Training, TrainingError,
 };
-use crate::shown::{harmless, program, quoted_path, trainer};
+use crate::settings::{Settings, refuse_contradiction};
+use crate::terminal::{harmless, program, quoted_path, trainer};
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
@@ -40,7 +49,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct Train {
-    #[arg(long, value_name = "NAME", conflicts_with = "config", help = super::presets::help())]
+    #[arg(long, value_name = "NAME", conflicts_with = "config", help = crate::settings::presets::help())]
     preset: Option<String>,
     /// TOML file of settings; settings that it leaves out keep their defaults (see --dry-run)
     #[arg(long, value_name = "FILE")]
@@ -68,7 +77,7 @@ pub(super) struct Train {
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     /// Folder that the run's is made in
-    #[arg(long, value_name = "DIR", default_value_os_t = runs::folder(), hide = true)]
+    #[arg(long, value_name = "DIR", default_value_os_t = runs_folder::folder(), hide = true)]
     runs: PathBuf,
     /// Stop, as Ctrl-C does, when standard input ends
     #[arg(long, hide = true)]
@@ -149,14 +158,14 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
-        newest.map_or(Ok(()), |checkpoint| fixed::check(checkpoint, &config))?;
-        changes::refuse_without_effect(newest, &config, played)?;
+        newest.map_or(Ok(()), |checkpoint| immutable_settings::check(checkpoint, &config))?;
+        setting_changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         tell_repeated(&display, suite.as_ref());
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) =
-            start::learner(&config, suite, &chosen, working, &display, (newest, &inputs), crew)?;
+            learner::learner(&config, suite, &chosen, working, &display, (newest, &inputs), crew)?;
         let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &resume)?;
         Ok((training, export))
     });
@@ -165,8 +174,8 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
         interrupt.listen(&display).inspect_err(|_| run.abandon())?;
     }
     if args.resume.is_some() {
-        files::replace(&directory.config(), settings.as_bytes())?;
-        tell_changes(&display, &changes::record(directory, newest, &config)?);
+        atomic_write::replace(&directory.config(), settings.as_bytes())?;
+        tell_changes(&display, &setting_changes::record(directory, newest, &config)?);
     }
     display.line(&training.headline());
     let outcome = training.run();
@@ -222,7 +231,7 @@ fn leave_model(
 /// The settings: those of the run that is resumed, or the layers of the command line.
 fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Config> {
     let mut settings = match resumed {
-        Some(directory) => layers_of(directory)?,
+        Some(directory) => read_settings_layers(directory)?,
         None => Settings::defaults(),
     };
     match (&args.config, &args.preset) {
@@ -266,7 +275,7 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
     let find = |name| RunDirectory::find(&args.runs, name);
     let resumed = args.resume.as_deref().map(find).transpose()?;
     let config = resolve(args, resumed.as_ref())?;
-    super::dry_run::run(&config, &args.runs, args.device, &Threads::new(args.threads))
+    crate::cli::train::dry_run::run(&config, &args.runs, args.device, &Threads::new(args.threads))
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
@@ -341,37 +350,4 @@ fn remedy(error: TrainingError, resume: &str) -> anyhow::Error {
         }
         error => anyhow::Error::new(error),
     }
-}
-
-/// Reads the settings of a run.
-pub(super) fn settings_of(directory: &RunDirectory) -> anyhow::Result<Config> {
-    layers_of(directory)?.resolve().context("the settings of the run")
-}
-
-/// The settings of a run as layers: what its file lacks, as where it was cut short or lost, is what it was
-/// when the newest checkpoint was made.
-fn layers_of(directory: &RunDirectory) -> anyhow::Result<Settings> {
-    let mut settings = Settings::defaults();
-    let config = directory.config();
-    let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
-    let kept = newest.and_then(|checkpoint| {
-        let name = checkpoint.path.join(Checkpoint::SETTINGS).display().to_string();
-        Some((name, checkpoint.settings()?))
-    });
-    if let Some((name, text)) = &kept {
-        settings.document(name, text)?;
-    }
-    match (settings.file(&config), &kept) {
-        (Err(SettingsError::Read { reason, .. }), Some(_))
-            if reason.kind() == ErrorKind::NotFound => {}
-        (Err(error), Some((name, _))) => {
-            anyhow::bail!(
-                "{error}; to restore the settings of the newest checkpoint: cp {} {}",
-                quoted_path(Path::new(name)),
-                quoted_path(&config)
-            )
-        }
-        (read, _) => read?,
-    }
-    Ok(settings)
 }

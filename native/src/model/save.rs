@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use hgpo_train::model::safetensors::{Entry, Index, write_header};
 use hgpo_train::model::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, layout};
 
-use crate::run::files;
+use crate::run::storage::atomic_write;
 
 /// Bytes of values beyond which weights are split into several files, as transformers splits them.
 pub const SHARD_BYTES: u64 = 5_000_000_000;
@@ -178,7 +178,7 @@ fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
 /// Holds the folder that `folder` is made in until it is closed; none where the system cannot open folders.
 fn hold(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
     let Ok(file) = File::open(partial) else { return Ok(None) };
-    if files::hold(&file).map_err(ModelError::write(partial))? {
+    if atomic_write::hold(&file).map_err(ModelError::write(partial))? {
         return Ok(Some(file));
     }
     let problem = "another process is writing it: wait for it to end, or stop it";

@@ -10,8 +10,7 @@ use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
 
 use super::{DataFiles, Input};
-
-use crate::shown::harmless;
+use crate::terminal::harmless;
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::learn::LearnError;
 
-use super::directory::is_name;
-use crate::shown::{quoted_path, trainer};
+use super::storage::run_directory::is_name;
+use crate::terminal::{quoted_path, trainer};
 
 /// The command that starts a run, of a name where it can have that one.
 fn begun(name: &str) -> String {

@@ -7,15 +7,16 @@ use hgpo_train::config::Config;
 use hgpo_train::learn::{Host as _, Iteration, Learner, SPLITS, add_evaluated, trace};
 use hgpo_train::policy::write_file;
 
-use super::ahead::Ahead;
-use super::checkpoint::{Checkpoint, Checkpoints};
-use super::cost::{Cost, peak_memory};
-use super::display::duration;
-use super::evaluation::{Evaluations, Record};
-use super::summary::{self, Summary};
-use super::{
-    History, Inputs, Machine, OpenRun, RunDirectory, RunError, TrainingError, curves, files, report,
-};
+use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
+use super::evaluation::records::{Evaluations, Record};
+use super::plots::learning_curves;
+use super::progress::cost::{Cost, peak_memory};
+use super::progress::display::duration;
+use super::progress::messages;
+use super::progress::run_progress::Ahead;
+use super::progress::summary::{self, Summary};
+use super::storage::atomic_write;
+use super::{History, Inputs, Machine, OpenRun, RunDirectory, RunError, TrainingError};
 use crate::device::{self, Chosen};
 
 /// Iterations by which the time of a run is told.
@@ -127,7 +128,7 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn headline(&self) -> String {
         let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
-        report::run(self.config, parameters, done)
+        messages::run(self.config, parameters, done)
     }
 
     /// Iterations done.
@@ -177,7 +178,7 @@ impl<'a> Training<'a> {
     /// What to say where the run stops.
     #[must_use]
     pub fn farewell(&self) -> String {
-        report::stopped(self.resume, self.saved)
+        messages::stopped(self.resume, self.saved)
     }
 
     /// Lets the machine end the process at once while there is nothing that a stop should save.
@@ -225,7 +226,7 @@ impl<'a> Training<'a> {
                     return Ok(false);
                 };
                 let record = Record::new(at, self.config.evaluation.temperature, &found);
-                self.machine.display().line(&report::evaluation(&record));
+                self.machine.display().line(&messages::evaluation(&record));
                 self.evaluations.append(record)?;
                 measured = true;
             }
@@ -263,7 +264,7 @@ impl<'a> Training<'a> {
         if due(self.config.checkpoint.traces_every) {
             let path = self.directory.traces(number);
             let text = trace(self.config, number, &trajectories)?;
-            files::replace(&path, &text)?;
+            atomic_write::replace(&path, &text)?;
         }
         if due(self.config.checkpoint.every) {
             self.save()?;
@@ -280,12 +281,12 @@ impl<'a> Training<'a> {
         let display = self.machine.display();
         let ahead = Ahead::new(self.config, number, self.history.environment_steps());
         display.status(
-            || report::status(&ahead, line, &self.history, each),
-            || report::iteration(&ahead, line, each),
+            || messages::status(&ahead, line, &self.history, each),
+            || messages::iteration(&ahead, line, each),
         );
         let left = ahead.left() * each;
         if number == MEASURED && left >= WORTH_TELLING {
-            display.line(&report::estimate(MEASURED, left));
+            display.line(&messages::estimate(MEASURED, left));
         }
     }
 
@@ -295,7 +296,7 @@ impl<'a> Training<'a> {
             // A checkpoint that outlives a power cut must find the lines of its iterations.
             self.history.synchronise()?;
             self.evaluations.synchronise()?;
-            files::synchronise(self.directory.root())?;
+            atomic_write::synchronise(self.directory.root())?;
             let settings = toml::to_string(self.config).map_err(std::io::Error::other);
             let settings = settings.map_err(RunError::write(&self.directory.config()))?;
             let inputs = self.inputs.write().map_err(RunError::write(&self.directory.inputs()))?;
@@ -322,7 +323,7 @@ impl<'a> Training<'a> {
             config.environment.name,
             config.seed
         );
-        curves::draw(&self.directory.curves(), &title, &self.history, &self.evaluations)
+        learning_curves::draw(&self.directory.curves(), &title, &self.history, &self.evaluations)
     }
 }
 

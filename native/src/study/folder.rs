@@ -11,8 +11,10 @@ use hgpo_study::summary::Study;
 use hgpo_train::config::Config;
 
 use super::{Claim, Plan, PlannedArm};
-use crate::run::{RunDirectory, changes, files};
-use crate::shown::quoted_path;
+use crate::run::RunDirectory;
+use crate::run::checkpoint::setting_changes;
+use crate::run::storage::atomic_write;
+use crate::terminal::quoted_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
@@ -44,7 +46,7 @@ impl StudyFolder {
     /// # Errors
     /// Another study is there; a file cannot be read or written.
     pub fn prepare(&self, plan: &Plan, base: Option<&str>) -> anyhow::Result<()> {
-        files::make_folder(&self.root)?;
+        atomic_write::make_folder(&self.root)?;
         let _writing = Claim::writing(&self.root)
             .with_context(|| format!("cannot write to {}", self.root.display()))?;
         let path = self.root.join(Self::STUDY);
@@ -59,11 +61,11 @@ impl StudyFolder {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 self.check_empty()?;
                 if let Some(base) = base {
-                    files::replace(&self.root.join(Self::BASE), base.as_bytes())?;
+                    atomic_write::replace(&self.root.join(Self::BASE), base.as_bytes())?;
                 }
                 self.write_settings(plan)?;
                 // Last: what has it is complete.
-                files::replace(&path, file.to_toml().as_bytes())?;
+                atomic_write::replace(&path, file.to_toml().as_bytes())?;
             }
             Err(error) => {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
@@ -76,7 +78,7 @@ impl StudyFolder {
     fn write_settings(&self, plan: &Plan) -> anyhow::Result<()> {
         for arm in plan.arms.iter().filter(|arm| !self.settings(arm).exists()) {
             let settings = toml::to_string(&arm.config)?;
-            files::replace(&self.settings(arm), settings.as_bytes())?;
+            atomic_write::replace(&self.settings(arm), settings.as_bytes())?;
         }
         Ok(())
     }
@@ -192,7 +194,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match changes::read(&root.join(changes::FILE)) {
+        match setting_changes::read(&root.join(setting_changes::FILE)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

@@ -6,7 +6,7 @@ use std::path::Path;
 use hgpo_study::summary::Status;
 
 use super::{Job, Plan, State, StudyFolder};
-use crate::run::display::duration;
+use crate::run::progress::display::duration;
 
 /// Time and room of the runs that are left.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use hgpo_train::config::{Config, PolicyKind};
 use serde_json::Value;
 use toml::Table;
 
-use crate::cli::settings::{Settings, SettingsError};
+use crate::settings::{Settings, SettingsError};
 
 /// A study whose settings the trainer accepts.
 #[derive(Clone, Debug)]

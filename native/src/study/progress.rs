@@ -2,7 +2,7 @@
 
 use hgpo_study::summary::{Run, Status};
 
-use crate::run::display::duration;
+use crate::run::progress::display::duration;
 
 /// Runs done and to be done.
 #[derive(Debug)]

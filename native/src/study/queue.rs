@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use hgpo_study::summary::Status;
 
-use super::child::{self, Ended};
 use super::progress::{Progress, line};
+use super::run_process::{self, Ended};
 use super::{Plan, State, StudyFolder};
 use crate::device::DeviceChoice;
-use crate::run::{Display, Interrupt, files};
-use crate::shown::told;
+use crate::run::storage::atomic_write;
+use crate::run::{Display, Interrupt};
+use crate::terminal::told;
 
 /// A run of a study, by the places of its arm and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Queue<'_> {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let (root, name) = (self.folder.run(arm, seed), seed.to_string());
         if root.is_dir()
-            && let Err(error) = child::wait_until_free(&root, self.interrupt)
+            && let Err(error) = run_process::wait_until_free(&root, self.interrupt)
         {
             return Ended::Failed(error.to_string());
         }
@@ -154,7 +155,7 @@ impl Queue<'_> {
         let machine = ["--device", &device, "--threads", &threads, "--stop-with-input"];
         let arguments = ["train".to_owned()].into_iter().chain(which);
         let arguments: Vec<String> = arguments.chain(machine.map(str::to_owned)).collect();
-        child::run(&arguments, self.interrupt)
+        run_process::run(&arguments, self.interrupt)
     }
 
     /// Keeps what a run came to.
@@ -163,7 +164,7 @@ impl Queue<'_> {
         let error = match ended {
             Ended::Failed(words) => {
                 // On a full disk it is shown all the same, and in the summary of this process.
-                let _ = files::replace(&self.folder.failure(arm, seed), words.as_bytes());
+                let _ = atomic_write::replace(&self.folder.failure(arm, seed), words.as_bytes());
                 Some(words.clone())
             }
             Ended::Finished => {

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use hgpo_study::summary::{Arm, Run, Status, Study};
 
-use super::found::found;
+use super::run_status::found;
 use super::{Claim, Job, Plan, StudyFolder};
-use crate::run::files;
+use crate::run::storage::atomic_write;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
 const SHARE: u32 = 20;
@@ -100,7 +100,7 @@ impl<'a> State<'a> {
         self.look_at_others()?;
         let mut text = serde_json::to_vec(&self.summary()?)?;
         text.push(b'\n');
-        files::replace(&self.folder.summary(), &text)?;
+        atomic_write::replace(&self.folder.summary(), &text)?;
         self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::connection::{Connection, Refused};
 use super::contents::Contents;
 use super::listing::RemoteFile;
 use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, unanswered};
-use crate::run::files::hold;
+use crate::run::storage::atomic_write::hold;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
 const TRIES: u32 = 3;

@@ -1,0 +1,46 @@
+//! What is said beside the numbers: what the estimator looked for and nobody has, and odd rows.
+
+use hgpo_core::format::Noticed;
+use hgpo_core::{Batch, Options};
+
+/// What there is to say of rollouts, as far as they were read.
+pub(crate) struct Remarks {
+    /// Whether contexts are looked at, and no step has one.
+    contexts: bool,
+    /// Whether agents are looked at, and no step has one.
+    agents: bool,
+    rows: Noticed,
+}
+
+impl Remarks {
+    pub(crate) fn of(options: &Options) -> Self {
+        let estimator = &options.estimator;
+        Self {
+            contexts: estimator.reads_summaries(),
+            agents: estimator.reads_agents(),
+            rows: Noticed::default(),
+        }
+    }
+
+    pub(crate) fn look_at(&mut self, batch: &Batch) {
+        let steps = || batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
+        self.contexts = self.contexts && steps().all(|step| step.context.is_none());
+        self.agents = self.agents && steps().all(|step| step.agent.is_none());
+    }
+
+    /// What was noticed in all rows.
+    pub(crate) fn of_rows(&mut self, noticed: Noticed) {
+        self.rows = noticed;
+    }
+
+    /// A sentence for each.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        let contexts = "no step has a `context`, so --history summary found only level 0";
+        let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
+                      --inside does alone";
+        let missing = [(self.contexts, contexts), (self.agents, agents)];
+        let missing = missing.into_iter().filter(|(is_missing, _)| *is_missing);
+        let missing = missing.map(|(_, warning)| warning.to_owned());
+        missing.chain(self.rows.remarks())
+    }
+}

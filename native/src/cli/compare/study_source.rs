@@ -1,0 +1,158 @@
+//! Which study is meant: a file, a built-in one, a folder to go on with, or flags alone.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use hgpo_study::StudyFile;
+use toml::{Table, Value};
+
+use super::Compare;
+use crate::settings::assignment;
+use crate::study::{Plan, StudyFolder, preset, preset_names};
+use crate::terminal::quoted;
+
+/// A study, and how it is made.
+pub(crate) struct Asked {
+    pub(crate) plan: Plan,
+    /// The text of the settings that it begins with, where that is a file.
+    pub(crate) base: Option<String>,
+    /// The command that makes it.
+    pub(crate) command: String,
+    /// The folder of a study that is gone on with; none of a study that is named.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// A study file, what errors call it, and its name if it has none.
+struct Source {
+    file: StudyFile,
+    origin: String,
+    name: String,
+    /// Where its other files are.
+    folder: PathBuf,
+}
+
+/// The help of the argument, with the built-in studies.
+pub(crate) fn help() -> String {
+    let names: Vec<&str> = preset_names().map(|(name, _)| name).collect();
+    format!(
+        "Study file, folder of a study to go on with, or a built-in study (--presets explains them): {}",
+        names.join(", ")
+    )
+}
+
+/// Prints the built-in studies, each with what it compares.
+pub(crate) fn list_presets() -> anyhow::Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    for (name, summary) in preset_names() {
+        writeln!(out, "{name:<16}{summary}")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The study that the command line asks for.
+pub(crate) fn asked(args: &Compare) -> anyhow::Result<Asked> {
+    let Source { mut file, origin, name, folder } = match &args.study {
+        Some(study) => source(study)?,
+        None => of_flags(args)?,
+    };
+    if let Some(seeds) = &args.seeds {
+        file.seeds = seeds.clone();
+    }
+    if let Some(preset) = &args.preset {
+        (file.preset, file.config) = (Some(preset.clone()), None);
+    }
+    if let Some(steps) = args.environment_steps {
+        file.environment_steps = steps;
+    }
+    for text in &args.set {
+        let (field, value) = assignment(text)?;
+        file.fix(field, value).map_err(|reason| anyhow::anyhow!("--set {text}: {reason}"))?;
+    }
+    file.name = Some(args.name.clone().or(file.name).unwrap_or(name));
+    file.check().map_err(|reason| anyhow::anyhow!("{origin}: {reason}"))?;
+    let config = file.config.as_ref().map(|config| folder.join(config));
+    let base = config.map(|path| {
+        let text = fs::read_to_string(&path);
+        let name = path.display().to_string();
+        text.with_context(|| format!("{origin}: `config`: cannot read {name}")).map(|it| (name, it))
+    });
+    let base = base.transpose()?;
+    let named = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let name = file.name.clone().unwrap_or_default();
+    let plan = Plan::new(name, file, &origin, named)?;
+    // A name asks for a study of its own.
+    let study = args.study.as_deref().map(Path::new);
+    let is_folder = |path: &&Path| path.join(StudyFolder::STUDY).is_file();
+    let folder = study.filter(is_folder).filter(|_| args.name.is_none()).map(Path::to_owned);
+    Ok(Asked { plan, base: base.map(|(_, text)| text), command: command(args), folder })
+}
+
+/// A study by its file, its folder or its name among the built-in ones.
+fn source(study: &str) -> anyhow::Result<Source> {
+    let path = Path::new(study);
+    let path = if path.is_dir() { path.join(StudyFolder::STUDY) } else { path.to_owned() };
+    if !path.exists()
+        && let Some(text) = preset(study)
+    {
+        let file = StudyFile::read(study, text)?;
+        return Ok(Source { file, origin: study.to_owned(), name: study.to_owned(), folder: path });
+    }
+    let origin = path.display().to_string();
+    if !path.exists() {
+        let names: Vec<&str> = preset_names().map(|(name, _)| name).collect();
+        bail!(
+            "no study at {origin}; write a study file, or choose a built-in one: {}",
+            names.join(", ")
+        );
+    }
+    let text = hgpo_env::files::read_text(&path)
+        .with_context(|| format!("{origin}: the study cannot be read as text"))?;
+    let file = StudyFile::read(&origin, &text)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    Ok(Source { file, origin, name: stem, folder })
+}
+
+/// A study without a file: an arm for every estimator.
+fn of_flags(args: &Compare) -> anyhow::Result<Source> {
+    if args.estimators.is_empty() {
+        bail!(
+            "nothing to compare: name a study file, a built-in study (--presets) or --estimators A,B"
+        );
+    }
+    let base = args.preset.as_deref().unwrap_or("chores");
+    let name = format!("{base}-{}", args.estimators.join("-"));
+    let mut arms = Table::new();
+    for estimator in &args.estimators {
+        let mut settings = Table::new();
+        settings.insert("estimator.name".into(), Value::String(estimator.clone()));
+        if arms.insert(estimator.clone(), Value::Table(settings)).is_some() {
+            bail!("--estimators: {estimator} is listed twice: remove one");
+        }
+    }
+    let mut file = StudyFile::read("--estimators", "seeds = \"1-8\"\n[arms.one]\n")?;
+    file.arms = arms;
+    Ok(Source { file, origin: "--estimators".into(), name, folder: Path::new("").to_owned() })
+}
+
+/// The command that makes the study, without what chooses the machine's part or some of the runs.
+fn command(args: &Compare) -> String {
+    let mut words = vec!["hgpo".to_owned(), "compare".to_owned()];
+    words.extend(args.study.clone());
+    let mut flag = |name: &str, value: Option<String>| {
+        words.extend(value.into_iter().flat_map(|value| [format!("--{name}"), value]));
+    };
+    flag("estimators", (!args.estimators.is_empty()).then(|| args.estimators.join(",")));
+    flag("seeds", args.seeds.as_ref().map(ToString::to_string));
+    flag("preset", args.preset.clone());
+    for text in &args.set {
+        flag("set", Some(text.clone()));
+    }
+    flag("environment-steps", args.environment_steps.map(|steps| steps.to_string()));
+    flag("name", args.name.clone());
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}

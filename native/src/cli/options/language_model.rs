@@ -1,0 +1,60 @@
+//! Which language model a command works with, and where.
+
+use clap::{Args, ValueEnum};
+use hgpo_train::model::Precision;
+use hgpo_train::policy::decoder::DecoderPolicy;
+
+use crate::allocator::share_arena;
+use crate::device::{self, DeviceChoice, Workload};
+use crate::precision::PrecisionChoice;
+use crate::run::{Display, LanguageModel};
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelChoice {
+    /// Hugging Face model folder, GGUF file, or model on the Hugging Face hub (OWNER/NAME)
+    #[arg(long, value_name = "DIR|NAME")]
+    model: String,
+    #[arg(long, default_value_t, help = DeviceChoice::HELP)]
+    device: DeviceChoice,
+    /// Data type of matrix products with the weights, if the device supports it
+    #[arg(long, value_enum, default_value_t)]
+    precision: PrecisionChoice,
+    /// Ask the model to think before it answers, or not to, if its chat template can (enable_thinking)
+    /// [default: as the template has it]
+    #[arg(long, value_enum)]
+    thinking: Option<Thinking>,
+}
+
+/// Whether a model is asked to think.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Thinking {
+    /// It thinks first.
+    On,
+    /// It answers at once.
+    Off,
+}
+
+impl ModelChoice {
+    /// Opens the model; its weights are not read yet.
+    pub(crate) fn open(&self) -> anyhow::Result<LanguageModel> {
+        share_arena();
+        LanguageModel::open(&self.model, &Display::new())
+    }
+
+    /// Whether it is asked to think.
+    pub(crate) fn thinking(&self) -> Option<bool> {
+        self.thinking.map(|it| matches!(it, Thinking::On))
+    }
+
+    /// What its weights are held in.
+    pub(crate) fn precision(&self) -> Precision {
+        self.precision.0
+    }
+
+    /// Reads its weights, and names the device on standard error.
+    pub(crate) fn policy(&self, model: &LanguageModel) -> anyhow::Result<DecoderPolicy> {
+        let chosen = device::choose(self.device, Workload::LanguageModel)?;
+        Display::new().warn(&format!("device {}", chosen.reason));
+        model.policy(self.precision.0, false, &chosen)
+    }
+}

@@ -1,0 +1,63 @@
+//! Numbers on the command line, each within its range.
+
+use std::num::NonZero;
+
+use hgpo_train::config::Range;
+use serde_json::Value;
+
+/// Worker threads, at most.
+const MOST_THREADS: usize = 4096;
+
+/// Reads a whole number with the range of a setting.
+pub(crate) fn whole_as(field: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| {
+        let value: usize = text.parse().map_err(|_| told(field))?;
+        admitted(field, value, &value.into())
+    }
+}
+
+/// Reads a number with the range of a setting.
+pub(crate) fn number_as(field: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+        admitted(field, value, &value.into())
+    }
+}
+
+fn admitted<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
+    let within = Range::of(field).is_none_or(|range| range.contains(value));
+    if within { Ok(number) } else { Err(told(field)) }
+}
+
+fn told(field: &str) -> String {
+    Range::of(field).map(|range| range.to_string()).unwrap_or_default()
+}
+
+/// Reads a number of worker threads.
+pub(crate) fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= MOST_THREADS);
+    count.ok_or_else(|| format!("must lie between 1 and {MOST_THREADS}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_within_the_ranges_of_settings() {
+        let tokens = whole_as("rollout.max_response_tokens");
+        assert_eq!(tokens("256"), Ok(256));
+        for text in ["0", "-1", "16777217", "18446744073709551615", "99999999999999999999", "x"] {
+            assert_eq!(tokens(text), Err("must lie between 1 and 16777216".to_owned()));
+        }
+        let temperature = number_as("evaluation.temperature");
+        assert_eq!(temperature("0"), Ok(0.0));
+        for text in ["-1", "nan", "inf", "1e-320", "1e308"] {
+            assert!(temperature(text).unwrap_err().contains("0.001 and 1000.0"), "{text}");
+        }
+        assert_eq!(threads("2").map(NonZero::get), Ok(2));
+        for text in ["0", "-1", "4097", "18446744073709551615"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Where runs are.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::run::{RunDirectory, RunError};
+
+/// The variable that names the folder of runs.
+const VARIABLE: &str = "HGPO_RUNS";
+
+/// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.
+pub(crate) fn folder() -> PathBuf {
+    of(std::env::var_os(VARIABLE))
+}
+
+fn of(variable: Option<OsString>) -> PathBuf {
+    variable.filter(|value| !value.is_empty()).map_or_else(|| PathBuf::from("runs"), PathBuf::from)
+}
+
+/// Finds a run by its folder or by its name in the folder of runs.
+///
+/// # Errors
+/// There is no such run.
+pub(crate) fn find(name: &str) -> Result<RunDirectory, RunError> {
+    RunDirectory::find(&folder(), name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_variable_is_none() {
+        assert_eq!(of(None), PathBuf::from("runs"));
+        assert_eq!(of(Some(OsString::new())), PathBuf::from("runs"));
+        assert_eq!(of(Some("elsewhere/r".into())), PathBuf::from("elsewhere/r"));
+    }
+}

@@ -1,0 +1,89 @@
+//! How long a run will take, where a run like it has been measured.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hgpo_core::Estimator;
+use hgpo_train::config::{
+    CheckpointConfig, Config, EvaluationConfig, LearnConfig, WarmStartConfig,
+};
+use serde::Deserialize;
+
+use crate::device::{self, Planned};
+use crate::run::RunDirectory;
+use crate::run::progress::display::duration;
+use crate::run::storage::run_settings::read_settings;
+
+/// What a finished run says of its time.
+#[derive(Debug, Deserialize)]
+struct Measured {
+    device: String,
+    iterations: u64,
+    threads: usize,
+    #[serde(rename = "seconds/training")]
+    seconds: f64,
+}
+
+/// How long the iterations of a run will take on a device, by the longest finished run in a folder whose
+/// iterations do the same work there; `None` if there is none.
+pub(crate) fn told(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
+    let wanted = alike(config);
+    let mut known: Vec<(PathBuf, Measured)> = folders(runs)
+        .into_iter()
+        .filter_map(|folder| Some((measured(&folder, runs, &wanted, device)?, folder)))
+        .map(|(measured, folder)| (folder, measured))
+        .collect();
+    // The first of those that are equally long.
+    known.sort_by_key(|(_, it)| std::cmp::Reverse(it.iterations));
+    let (folder, Measured { iterations, threads, seconds, device: where_, .. }) = known.first()?;
+    let each = seconds / *iterations as f64;
+    Some(format!(
+        "about {} for {} iterations, evaluations apart, at {each:.2} s each as in {} ({iterations} \
+         iterations, {threads} threads, {where_})",
+        duration(each * config.learn.iterations as f64),
+        config.learn.iterations,
+        folder.display(),
+    ))
+}
+
+/// The folders of runs, in the order of their names; those of studies are not looked into.
+fn folders(runs: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> =
+        entries.filter(|folder| folder.join("summary.json").is_file()).collect();
+    folders.sort();
+    folders
+}
+
+/// What a run took, where it is finished, does the same work, and did it on this device. A run that cannot be
+/// read is none.
+fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Option<Measured> {
+    let directory = RunDirectory::find(runs, folder.to_str()?).ok()?;
+    if alike(&read_settings(&directory).ok()?) != *wanted {
+        return None;
+    }
+    let found: Measured = serde_json::from_slice(&fs::read(directory.summary()).ok()?).ok()?;
+    let is_same = found.device.starts_with(&device::name(device.adapter.as_ref()));
+    (is_same && found.iterations > 0).then_some(found)
+}
+
+/// Settings without those that do not change what an iteration costs.
+fn alike(config: &Config) -> Config {
+    let learn = LearnConfig {
+        iterations: 1,
+        environment_steps: 0,
+        learning_rate: 1.0,
+        warmup_iterations: 0,
+        final_learning_rate_fraction: 1.0,
+        ..config.learn.clone()
+    };
+    Config {
+        seed: 1,
+        warm_start: WarmStartConfig::default(),
+        estimator: Estimator::default(),
+        evaluation: EvaluationConfig::default(),
+        checkpoint: CheckpointConfig::default(),
+        learn,
+        ..config.clone()
+    }
+}

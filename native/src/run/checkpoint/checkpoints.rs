@@ -1,0 +1,353 @@
+//! Checkpoints: folders that are either whole or absent.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hgpo_train::learn::{LearnError, Learner};
+use hgpo_train::policy::{PolicyError, WriteFile};
+
+use super::manifest::{Entry, Manifest};
+use crate::run::storage::atomic_write;
+use crate::run::{Inputs, RunError, TrainingError};
+
+/// The folder of a run's checkpoints, of which the newest are kept.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    keep: usize,
+}
+
+/// One whole checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Iterations done when it was saved.
+    pub iteration: u64,
+    /// Its folder.
+    pub path: PathBuf,
+}
+
+impl Checkpoint {
+    /// Its file of the settings that it was made with.
+    pub const SETTINGS: &str = "config.toml";
+    /// Its file of the device that trained it.
+    pub const DEVICE: &str = "device.txt";
+
+    /// The device that trained it; none in checkpoints of before it was kept.
+    #[must_use]
+    pub fn device(&self) -> Option<String> {
+        String::from_utf8(self.read(Self::DEVICE).ok()?).ok()
+    }
+
+    /// The settings that it was made with; none in checkpoints of before they were kept, and where
+    /// they are not what was saved.
+    #[must_use]
+    pub fn settings(&self) -> Option<String> {
+        let manifest = Manifest::read(&self.path).ok()??;
+        let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
+        (manifest.files.get(Self::SETTINGS)? == &Entry::of(text.as_bytes())).then_some(text)
+    }
+
+    /// The input files that its run began with; none in checkpoints of before they were recorded.
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn inputs(&self) -> Result<Option<Inputs>, RunError> {
+        Inputs::read(&self.path.join(Inputs::FILE))
+    }
+
+    /// The bytes of one of its files.
+    ///
+    /// # Errors
+    /// The file cannot be read; the error names it.
+    pub fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        fs::read(self.path.join(name))
+            .map_err(|error| std::io::Error::new(error.kind(), format!("{name}: {error}")))
+    }
+}
+
+impl Checkpoints {
+    /// The checkpoints in `folder`, of which the newest `keep` (at least one) are kept.
+    #[must_use]
+    pub fn new(folder: PathBuf, keep: usize) -> Self {
+        Self { folder, keep: keep.max(1) }
+    }
+
+    /// All whole checkpoints, oldest first.
+    ///
+    /// # Errors
+    /// The folder cannot be read; that it does not exist is no error.
+    pub fn list(&self) -> Result<Vec<Checkpoint>, RunError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(RunError::read(&self.folder)(error)),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(RunError::read(&self.folder))?.path();
+            let number = path
+                .file_name()
+                .and_then(|name| name.to_str()?.strip_prefix("iteration_")?.parse().ok());
+            if let Some(iteration) = number {
+                found.push(Checkpoint { iteration, path });
+            }
+        }
+        found.sort_by_key(|checkpoint| checkpoint.iteration);
+        Ok(found)
+    }
+
+    /// The newest whole checkpoint.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn newest(&self) -> Result<Option<Checkpoint>, RunError> {
+        Ok(self.list()?.pop())
+    }
+
+    /// What the newest whole checkpoint is used for; `None` where there is none. A run that goes on
+    /// training removes its older checkpoints: where one went while it was used, the next is.
+    ///
+    /// # Errors
+    /// The folder cannot be read; what the use of the newest ends with.
+    pub fn with_newest<T>(
+        &self,
+        mut used: impl FnMut(&Checkpoint) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<T>> {
+        let mut newest = self.newest()?;
+        while let Some(checkpoint) = newest {
+            let error = match used(&checkpoint) {
+                Ok(result) => return Ok(Some(result)),
+                Err(error) => error,
+            };
+            newest = self.newest()?;
+            if newest.as_ref().is_none_or(|newest| *newest == checkpoint) {
+                return Err(error);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Saves a checkpoint, then removes those that are too old. The files are written into a
+    /// folder of another name, which takes its own name when all of them are on the disk.
+    ///
+    /// # Errors
+    /// Something cannot be written; the checkpoints there were are then untouched.
+    pub fn save(
+        &self,
+        iteration: u64,
+        contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+    ) -> Result<(), TrainingError> {
+        let path = self.folder.join(format!("iteration_{iteration:06}"));
+        let partial = atomic_write::partial(&path);
+        atomic_write::make_folder(&self.folder)?;
+        remove(&partial)?;
+        let written = write_folder(&partial, iteration, contents)
+            .and_then(|()| Ok(remove(&path)?))
+            .and_then(|()| Ok(fs::rename(&partial, &path).map_err(RunError::write(&path))?));
+        if written.is_err() {
+            // Half a checkpoint only takes space; the first error is the one to report.
+            let _ = remove(&partial);
+        }
+        written?;
+        atomic_write::synchronise(&self.folder)?;
+        Ok(self.prune()?)
+    }
+
+    /// Puts what a checkpoint holds into a trainer that begins as that of its run did.
+    ///
+    /// # Errors
+    /// The checkpoint cannot be used; the error says what to do.
+    pub fn restore(
+        &self,
+        checkpoint: &Checkpoint,
+        learner: &mut dyn Learner,
+    ) -> Result<(), RunError> {
+        learner
+            .restore(&mut |name| checkpoint.read(name))
+            .map_err(|error| self.corrupt(checkpoint, &error.to_string()))
+    }
+
+    /// Checks that a checkpoint is what was saved.
+    ///
+    /// # Errors
+    /// What differs, and what to do.
+    pub fn verify(&self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+        Manifest::verify(&checkpoint.path, checkpoint.iteration)
+            .map_err(|reason| self.corrupt(checkpoint, &reason))
+    }
+
+    /// The newest checkpoint that is what was saved and whose iterations are all among the `recorded`
+    /// ones. Newer ones that are not are given another name, and `say` is told. `None` where there
+    /// never was a checkpoint.
+    ///
+    /// # Errors
+    /// No checkpoint can be used: what is wrong with the newest.
+    pub fn newest_usable(
+        &self,
+        recorded: u64,
+        say: &dyn Fn(&str),
+    ) -> Result<Option<Checkpoint>, RunError> {
+        let mut unusable = Vec::new();
+        for checkpoint in self.list()?.into_iter().rev() {
+            let Err(reason) = usable(&checkpoint, recorded) else {
+                for (newer, reason) in &unusable {
+                    let to = set_aside(newer)?;
+                    let (from, back) = (newer.path.display(), checkpoint.iteration);
+                    say(&format!(
+                        "{from} cannot be used: {reason}; moved to {}, and the run goes back to iteration \
+                         {back}",
+                        to.display()
+                    ));
+                }
+                return Ok(Some(checkpoint));
+            };
+            unusable.push((checkpoint, reason));
+        }
+        match unusable.first() {
+            None => Ok(None),
+            Some((newest, reason)) => Err(RunError::Corrupt {
+                path: newest.path.clone(),
+                reason: reason.clone(),
+                remedy: "restore the file from a backup or start a new run".into(),
+            }),
+        }
+    }
+
+    fn corrupt(&self, checkpoint: &Checkpoint, reason: &str) -> RunError {
+        let older = self
+            .list()
+            .unwrap_or_default()
+            .into_iter()
+            .rfind(|other| other.iteration < checkpoint.iteration);
+        let remedy = match older {
+            Some(older) => {
+                format!("delete that folder to go back to iteration {}", older.iteration)
+            }
+            None => "restore it from a backup or start a new run".into(),
+        };
+        RunError::Corrupt { path: checkpoint.path.clone(), reason: reason.into(), remedy }
+    }
+
+    fn prune(&self) -> Result<(), RunError> {
+        let all = self.list()?;
+        let surplus = all.len().saturating_sub(self.keep);
+        all.iter().take(surplus).try_for_each(|old| remove(&old.path))
+    }
+}
+
+fn write_folder(
+    path: &Path,
+    iteration: u64,
+    contents: impl FnOnce(&mut WriteFile<'_>) -> Result<(), LearnError>,
+) -> Result<(), TrainingError> {
+    fs::create_dir(path).map_err(RunError::write(path))?;
+    let mut manifest = Manifest { iteration, files: BTreeMap::new() };
+    let mut write = |name: &str, bytes: Vec<u8>| {
+        manifest.files.insert(name.to_owned(), Entry::of(&bytes));
+        atomic_write::write_synchronised(&path.join(name), &bytes)
+    };
+    contents(&mut write).map_err(|error| match error {
+        LearnError::Policy(PolicyError::Write { name, source }) => {
+            RunError::write(&path.join(name))(source).into()
+        }
+        error => TrainingError::Learn(error),
+    })?;
+    let name = path.join(Manifest::FILE);
+    serde_json::to_vec(&manifest)
+        .map_err(std::io::Error::from)
+        .and_then(|bytes| atomic_write::write_synchronised(&name, &bytes))
+        .map_err(RunError::write(&name))?;
+    Ok(atomic_write::synchronise(path)?)
+}
+
+/// Checks that a checkpoint is what was saved and belongs to so many recorded iterations.
+fn usable(checkpoint: &Checkpoint, recorded: u64) -> Result<(), String> {
+    Manifest::verify(&checkpoint.path, checkpoint.iteration)?;
+    if checkpoint.iteration > recorded {
+        return Err(format!("metrics.jsonl has complete lines for only {recorded} iterations"));
+    }
+    Ok(())
+}
+
+/// Takes a checkpoint that cannot be used out of the way, without losing it; its new place.
+fn set_aside(checkpoint: &Checkpoint) -> Result<PathBuf, RunError> {
+    let named = |number: u32| match number {
+        1 => checkpoint.path.with_extension("unusable"),
+        number => checkpoint.path.with_extension(format!("unusable-{number}")),
+    };
+    let to = (1..=u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1));
+    fs::rename(&checkpoint.path, &to).map_err(RunError::write(&to))?;
+    Ok(to)
+}
+
+fn remove(folder: &Path) -> Result<(), RunError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(RunError::write(folder)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hgpo_train::policy::write_file;
+
+    use super::*;
+
+    fn save(checkpoints: &Checkpoints, iteration: u64, file: &str) -> Result<(), TrainingError> {
+        checkpoints.save(iteration, |write| Ok(write_file(write, file, vec![iteration as u8; 16])?))
+    }
+
+    #[test]
+    fn the_newest_are_kept_and_half_ones_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 2);
+        assert_eq!(checkpoints.newest().unwrap(), None);
+        for iteration in [0, 10, 20] {
+            save(&checkpoints, iteration, "policy.safetensors").unwrap();
+        }
+        fs::create_dir(folder.path().join("checkpoints/.iteration_000030.partial")).unwrap();
+        let kept: Vec<u64> =
+            checkpoints.list().unwrap().iter().map(|checkpoint| checkpoint.iteration).collect();
+        assert_eq!(kept, [10, 20]);
+        let newest = checkpoints.newest().unwrap().unwrap();
+        assert_eq!(newest.read("policy.safetensors").unwrap(), [20; 16]);
+        let error = newest.read("trainer.json").unwrap_err().to_string();
+        assert!(error.starts_with("trainer.json: "), "{error}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_goes_while_it_is_read_gives_way_to_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
+        let read = |checkpoint: &Checkpoint| Ok(checkpoint.read("policy.safetensors")?[0]);
+        assert_eq!(checkpoints.with_newest(read).unwrap(), None);
+        save(&checkpoints, 1, "policy.safetensors").unwrap();
+        let found = checkpoints.with_newest(|checkpoint| {
+            if checkpoint.iteration < 3 {
+                save(&checkpoints, checkpoint.iteration + 1, "policy.safetensors").unwrap();
+            }
+            read(checkpoint)
+        });
+        assert_eq!(found.unwrap(), Some(3));
+        let mut tries = 0;
+        let failed = checkpoints.with_newest(|checkpoint| -> anyhow::Result<()> {
+            tries += 1;
+            Err(checkpoint.read("other").unwrap_err().into())
+        });
+        assert!(failed.is_err() && tries == 1);
+    }
+
+    #[test]
+    fn a_failed_save_leaves_the_last_good_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
+        save(&checkpoints, 1, "policy.safetensors").unwrap();
+        let unwritable = save(&checkpoints, 2, "no/such/folder");
+        assert!(matches!(unwritable, Err(TrainingError::Run(RunError::Write { .. }))));
+        assert_eq!(checkpoints.newest().unwrap().unwrap().iteration, 1);
+        assert!(!folder.path().join("checkpoints/.iteration_000002.partial").exists());
+    }
+}

@@ -1,0 +1,7 @@
+//! Checkpoints of a run, and the settings that they were made with.
+
+pub mod checkpoints;
+pub mod immutable_settings;
+pub mod manifest;
+pub(crate) mod restored_policy;
+pub mod setting_changes;

@@ -1,0 +1,149 @@
+//! Changes of settings while a run is resumed: which, and after which iteration, so that nobody takes it for a run that
+//! had its last settings from the start.
+
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use hgpo_study::settings::is_apart;
+use hgpo_train::config::Config;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::immutable_settings::differences;
+use crate::run::{Checkpoint, Lines, RunDirectory, RunError};
+
+/// The file of a run's changes.
+pub const FILE: &str = "changes.jsonl";
+
+/// A setting that training goes by, and that is another one after an iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// Iterations done before.
+    pub iteration: u64,
+    /// The setting, as `table.key`.
+    pub setting: String,
+    /// Its value until then.
+    pub was: Value,
+    /// Its value from then on.
+    pub is: Value,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { iteration, setting, was, is } = self;
+        write!(f, "{setting} was {was} and is {is} after iteration {iteration}")
+    }
+}
+
+/// Records how the settings differ from those of the checkpoint that a run goes on from, in place of what was recorded
+/// there or later; the changes of this moment.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub fn record(
+    directory: &RunDirectory,
+    newest: Option<&Checkpoint>,
+    now: &Config,
+) -> Result<Vec<Change>, RunError> {
+    let path = directory.changes();
+    let iteration = newest.map_or(0, |checkpoint| checkpoint.iteration);
+    let mut lines = Lines::open(&path, |change: Change| change.iteration < iteration)?;
+    let was = newest.and_then(Checkpoint::settings);
+    let changes = was.map(|was| between(iteration, &was, now)).unwrap_or_default();
+    for change in &changes {
+        lines.append(change)?;
+    }
+    lines.synchronise()?;
+    Ok(changes)
+}
+
+/// Refuses settings that a run is resumed with although nothing is left to train, so that it would be called by them and
+/// was made with others. It has played so many environment steps.
+///
+/// # Errors
+/// Names the first of them.
+pub fn refuse_without_effect(
+    newest: Option<&Checkpoint>,
+    now: &Config,
+    played: u64,
+) -> Result<(), RunError> {
+    let Some((checkpoint, was)) = newest.and_then(|it| Some((it, it.settings()?))) else {
+        return Ok(());
+    };
+    let done = checkpoint.iteration;
+    // Fewer iterations are the end of a run.
+    match between(done, &was, now).into_iter().find(|it| it.setting != "learn.iterations") {
+        Some(Change { setting, .. }) if now.ends_after(done, played) => {
+            Err(RunError::NothingLeft { done, setting })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The changes of a run; none where there is no file.
+///
+/// # Errors
+/// The file cannot be read, or is damaged.
+pub fn read(path: &Path) -> Result<Vec<Change>, RunError> {
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(RunError::read(path))?,
+    };
+    let changes: Result<_, serde_json::Error> = text.lines().map(serde_json::from_str).collect();
+    changes.map_err(|error| RunError::read(path)(error.into()))
+}
+
+/// The settings that differ, of those that iterations went by which are done.
+fn between(iteration: u64, was: &str, now: &Config) -> Vec<Change> {
+    let (Ok(was), Ok(of_now)) = (was.parse::<Table>(), Table::try_from(now)) else {
+        // Settings that cannot be compared are refused before.
+        return Vec::new();
+    };
+    let of_was = Config::deserialize(was.clone()).ok();
+    let rates_are_the_same = of_was.is_some_and(|was| {
+        let rate = |config: &Config, at| config.learn.learning_rate_of(at).to_bits();
+        (1..=iteration).all(|at| rate(&was, at) == rate(now, at))
+    });
+    let matters = |setting: &str| match setting {
+        "learn.environment_steps" => false,
+        // Where the rate falls towards the end, it was another one.
+        "learn.iterations" => !rates_are_the_same,
+        other => !is_apart(other),
+    };
+    let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
+    let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));
+    of_past.map(|(setting, was, is)| Change { iteration, setting, was, is }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_past_iterations_went_by_is_told_and_nothing_else() {
+        let mut now = Config::default();
+        now.learn.final_learning_rate_fraction = 0.5;
+        let was = toml::to_string(&now).unwrap();
+        now.learn.learning_rate *= 2.0;
+        now.learn.iterations += 1;
+        now.learn.environment_steps += 1;
+        now.evaluation.tasks += 1;
+        now.checkpoint.every += 1;
+        let told = |iteration, was: &str, now: &Config| -> Vec<String> {
+            between(iteration, was, now).into_iter().map(|it| it.setting).collect()
+        };
+        assert_eq!(told(7, &was, &now), ["learn.iterations", "learn.learning_rate"]);
+        // Before the first iteration, a run is what it will be.
+        assert_eq!(told(0, &was, &now), <[&str; 0]>::default());
+        // The first iteration has the whole rate however long a run is.
+        let was = toml::to_string(&now).unwrap();
+        now.learn.iterations += 1;
+        assert_eq!(told(1, &was, &now), <[&str; 0]>::default());
+        assert_eq!(told(2, &was, &now), ["learn.iterations"]);
+        now.learn.final_learning_rate_fraction = 1.0;
+        let was = toml::to_string(&now).unwrap();
+        now.learn.iterations += 1;
+        assert_eq!(told(7, &was, &now), <[&str; 0]>::default());
+    }
+}

@@ -1,0 +1,183 @@
+//! Examinations of several runs as a table and as JSON, and the file that each leaves in its run.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use hgpo_env::Split;
+use hgpo_evidence::{Interval, sample_deviation};
+use hgpo_study::table::aligned;
+use serde::Serialize;
+
+use super::held_out::{Examined, Outcome, average, interval};
+use crate::run::storage::atomic_write;
+use crate::run::storage::run_names::numbered;
+use crate::run::{RunDirectory, RunError};
+
+/// All that was examined at once.
+#[derive(Debug, Serialize)]
+pub struct Examinations {
+    /// Each run.
+    pub runs: Vec<Examined>,
+    /// Over the runs, where there are several in one environment.
+    pub together: Vec<Together>,
+}
+
+/// Success over several runs, at a temperature and in a split.
+#[derive(Debug, Serialize)]
+pub struct Together {
+    temperature: f64,
+    split: Split,
+    runs: usize,
+    success_rate: f64,
+    /// Sample standard deviation over the runs.
+    standard_deviation: Option<f64>,
+    /// The mean, and between what it is expected with other runs.
+    over_runs: Interval,
+}
+
+impl Examinations {
+    /// Of runs that were examined alike.
+    #[must_use]
+    pub fn new(runs: Vec<Examined>) -> Self {
+        let environments: BTreeSet<&str> = runs.iter().map(|it| it.environment.as_str()).collect();
+        let compare = runs.len() > 1 && environments.len() == 1;
+        let first = runs.first().filter(|_| compare).map(|it| it.results.as_slice());
+        let over = |(place, outcome): (usize, &Outcome)| {
+            let rates = runs.iter().filter_map(|run| Some(run.results.get(place)?.success_rate));
+            let rates: Vec<f64> = rates.collect();
+            Together {
+                temperature: outcome.temperature,
+                split: outcome.split,
+                runs: rates.len(),
+                success_rate: average(&rates),
+                standard_deviation: sample_deviation(&rates),
+                over_runs: interval(&rates),
+            }
+        };
+        let together = first.unwrap_or_default().iter().enumerate().map(over).collect();
+        Self { runs, together }
+    }
+
+    /// As text: a part for each run, and one over all.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut parts: Vec<String> = self.runs.iter().map(of_run).collect();
+        if !self.together.is_empty() {
+            let mut rows = vec![words(["split", "temperature", "success", "over runs [95 %]"])];
+            rows.extend(self.together.iter().map(|it| {
+                vec![
+                    it.split.name().to_owned(),
+                    temperature(it.temperature),
+                    spread(it.success_rate, it.standard_deviation),
+                    ends(it.over_runs),
+                ]
+            }));
+            let runs = self.runs.len();
+            parts.push(format!("{runs} runs together, success in %\n{}", aligned(&rows)));
+        }
+        parts.join("\n")
+    }
+}
+
+impl RunDirectory {
+    /// Keeps what was found in the run, beside what was found before: in the first of
+    /// `evaluations/iteration_N.json`, `-2.json`, `-3.json`, … that is free. Whole or not at all.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, found: &Examined) -> Result<PathBuf, RunError> {
+        let folder = self.root().join("evaluations");
+        let stem = format!("iteration_{:06}", found.iteration);
+        let mut text =
+            serde_json::to_vec(found).map_err(|error| RunError::write(&folder)(error.into()))?;
+        text.push(b'\n');
+        for name in numbered(&stem) {
+            let path = folder.join(format!("{name}.json"));
+            if atomic_write::create(&path, &text)? {
+                return Ok(path);
+            }
+        }
+        Err(RunError::write(&folder)(ErrorKind::AlreadyExists.into()))
+    }
+}
+
+fn of_run(found: &Examined) -> String {
+    let head = format!(
+        "{}: {} with {}, iteration {}, {} tasks a split and seed, success in %",
+        found.run, found.environment, found.estimator, found.iteration, found.tasks
+    );
+    format!("{head}\n{}{}", aligned(&successes(found)), kinds(found))
+}
+
+fn successes(found: &Examined) -> Vec<Vec<String>> {
+    let several = found.attempts > 1;
+    let mut heads =
+        words(["split", "temperature", "success", "over tasks [95 %]", "over seeds [95 %]"]);
+    if several {
+        heads[2] = format!("avg@{}", found.attempts);
+        heads.push(format!("pass@{}", found.attempts));
+    }
+    heads.extend(words(["steps", "episodes"]));
+    let row = |it: &Outcome| {
+        let mut row = vec![
+            it.split.name().to_owned(),
+            temperature(it.temperature),
+            spread(it.success_rate, it.standard_deviation),
+            ends(it.over_tasks),
+            if it.seeds.len() > 1 { ends(it.over_seeds) } else { "-".to_owned() },
+        ];
+        let pass = it.pass_at.get(&found.attempts).filter(|_| several);
+        row.extend(pass.map(|&pass| percent(pass)));
+        let episodes = it.seeds.len() * found.tasks * found.attempts;
+        row.extend([format!("{:.1}", it.mean_length), episodes.to_string()]);
+        row
+    };
+    [heads].into_iter().chain(found.results.iter().map(row)).collect()
+}
+
+/// Success by kinds of task, where there are some.
+fn kinds(found: &Examined) -> String {
+    let names: BTreeSet<&str> =
+        found.results.iter().flat_map(|it| it.kinds.keys().copied()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![words(["kind of task"])];
+    let heads = found
+        .results
+        .iter()
+        .map(|it| format!("{} {}", it.split.name(), temperature(it.temperature)));
+    rows[0].extend(heads);
+    rows.extend(names.into_iter().map(|name| {
+        let cell = |it: &Outcome| match it.kinds.get(name) {
+            Some(of) => {
+                format!("{} {} of {}", percent(of.success.point), ends(of.success), of.tasks)
+            }
+            None => "-".to_owned(),
+        };
+        std::iter::once(name.to_owned()).chain(found.results.iter().map(cell)).collect()
+    }));
+    format!("\n{}", aligned(&rows))
+}
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}
+
+fn temperature(value: f64) -> String {
+    if value > 0.0 { value.to_string() } else { "greedy".to_owned() }
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.1}", 100.0 * value)
+}
+
+fn spread(mean: f64, deviation: Option<f64>) -> String {
+    let deviation = deviation.map(|it| format!(" ± {}", percent(it))).unwrap_or_default();
+    percent(mean) + &deviation
+}
+
+fn ends(interval: Interval) -> String {
+    format!("[{}, {}]", percent(interval.low), percent(interval.high))
+}

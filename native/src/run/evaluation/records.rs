@@ -1,0 +1,266 @@
+//! What evaluations found, and their means over the seeds.
+
+use std::path::Path;
+
+use hgpo_env::Split;
+use hgpo_evidence::sample_deviation;
+use hgpo_train::config::EvaluationConfig;
+use hgpo_train::learn::Evaluation;
+use serde::{Deserialize, Serialize};
+
+use crate::run::{Lines, RunError};
+
+/// One line of `evaluations.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Iterations done when it was measured: 0 is before reinforcement learning.
+    pub iteration: u64,
+    /// Which tasks.
+    pub split: Split,
+    /// Seed of the tasks and of the sampling.
+    pub seed: u64,
+    /// Sampling temperature; older runs do not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Episodes played.
+    pub episodes: usize,
+    /// Episodes won.
+    pub successes: usize,
+    /// Fraction of episodes won.
+    pub success_rate: f64,
+    /// Mean number of steps of an episode.
+    #[serde(rename = "episode_length/mean")]
+    pub mean_length: f64,
+    /// Mean of how much of its task an episode did, from 0 to 1; older runs do not tell it.
+    #[serde(rename = "score/mean", default, skip_serializing_if = "Option::is_none")]
+    pub mean_score: Option<f64>,
+}
+
+impl Record {
+    /// An evaluation made after so many iterations, at a temperature.
+    #[must_use]
+    pub fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
+        let Evaluation { split, seed, episodes, successes, mean_length, mean_score, .. } =
+            *evaluation;
+        Self {
+            iteration,
+            split,
+            seed,
+            temperature: Some(temperature),
+            episodes,
+            successes,
+            success_rate: successes as f64 / episodes.max(1) as f64,
+            mean_length,
+            mean_score: Some(mean_score),
+        }
+    }
+
+    /// Whether it was made with these settings, so that it can stand beside others that were.
+    #[must_use]
+    pub fn is_of(&self, settings: &EvaluationConfig) -> bool {
+        self.episodes == settings.tasks
+            && settings.seeds.contains(&self.seed)
+            && self.temperature.is_none_or(|it| it.total_cmp(&settings.temperature).is_eq())
+    }
+}
+
+/// All evaluations of a run. Means are over those that were made with its settings of now, as others
+/// cannot be compared with them.
+#[derive(Debug)]
+pub struct Evaluations {
+    lines: Lines,
+    records: Vec<Record>,
+    settings: EvaluationConfig,
+}
+
+impl Evaluations {
+    /// Opens the file, dropping what was measured after `iteration`.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn open(
+        path: &Path,
+        iteration: u64,
+        settings: &EvaluationConfig,
+    ) -> Result<Self, RunError> {
+        let mut records = Vec::new();
+        let lines = Lines::open(path, |record: Record| {
+            let is_earlier = record.iteration <= iteration;
+            records.extend(is_earlier.then_some(record));
+            is_earlier
+        })?;
+        Ok(Self { lines, records, settings: settings.clone() })
+    }
+
+    /// Adds one.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, record: Record) -> Result<(), RunError> {
+        self.lines.append(&record)?;
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// Waits until all are on the disk.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn synchronise(&self) -> Result<(), RunError> {
+        self.lines.synchronise()
+    }
+
+    /// Whether this one was made.
+    #[must_use]
+    pub fn contains(&self, iteration: u64, split: Split, seed: u64) -> bool {
+        self.comparable()
+            .any(|record| (record.iteration, record.split, record.seed) == (iteration, split, seed))
+    }
+
+    /// Whether an episode was won.
+    #[must_use]
+    pub fn has_success(&self) -> bool {
+        self.comparable().any(|record| record.successes > 0)
+    }
+
+    /// Means over the seeds at one iteration; none where nothing was measured.
+    #[must_use]
+    pub fn at(&self, iteration: u64, split: Split) -> Option<Measured> {
+        let wanted = |record: &&Record| record.iteration == iteration && record.split == split;
+        Measured::over(&self.comparable().filter(wanted).collect::<Vec<_>>())
+    }
+
+    /// The iterations at which something was measured, in order.
+    #[must_use]
+    pub fn iterations(&self) -> Vec<u64> {
+        let mut iterations: Vec<u64> = self.comparable().map(|record| record.iteration).collect();
+        iterations.dedup();
+        iterations
+    }
+
+    /// How many were made with other settings, and are left out of all means.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.records.len() - self.comparable().count()
+    }
+
+    fn comparable(&self) -> impl Iterator<Item = &Record> {
+        self.records.iter().filter(|record| record.is_of(&self.settings))
+    }
+}
+
+/// A success rate as the mean over evaluation seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Mean success rate over the seeds.
+    #[serde(rename = "success_rate")]
+    pub mean: f64,
+    /// Sample standard deviation of the success rate over the seeds; none with one seed.
+    pub standard_deviation: Option<f64>,
+    /// Mean episode length over the seeds.
+    #[serde(rename = "episode_length/mean")]
+    pub mean_length: f64,
+    /// Evaluation seeds.
+    pub seeds: usize,
+    /// Episodes, all seeds together.
+    pub episodes: usize,
+}
+
+impl Measured {
+    /// The mean over records of one split; none without records.
+    #[must_use]
+    pub fn over(records: &[&Record]) -> Option<Self> {
+        let seeds = records.len();
+        let mean_of = |value: fn(&Record) -> f64| {
+            records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64
+        };
+        let rates: Vec<f64> = records.iter().map(|record| record.success_rate).collect();
+        (seeds > 0).then(|| Self {
+            mean: mean_of(|record| record.success_rate),
+            standard_deviation: sample_deviation(&rates),
+            mean_length: mean_of(|record| record.mean_length),
+            seeds,
+            episodes: records.iter().map(|record| record.episodes).sum(),
+        })
+    }
+}
+
+impl std::fmt::Display for Measured {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = format!("{:.1} %", 100.0 * self.mean);
+        let text = match self.standard_deviation {
+            None => percent,
+            Some(deviation) => format!("{percent} ± {:.1}", 100.0 * deviation),
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "the numbers are exact in binary")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_of_other_settings_are_no_part_of_a_mean() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("evaluations.jsonl");
+        let settings = EvaluationConfig { tasks: 4, seeds: vec![1, 2], ..Default::default() };
+        let open = |settings: &EvaluationConfig| Evaluations::open(&path, 7, settings).unwrap();
+        let mut evaluations = open(&settings);
+        let same = |it: Record| Record { temperature: Some(settings.temperature), ..it };
+        evaluations.append(same(record(1, 1))).unwrap();
+        evaluations.append(same(record(2, 3))).unwrap();
+        assert_eq!(evaluations.at(7, Split::Seen).unwrap().mean, 0.5);
+        for other in [
+            EvaluationConfig { tasks: 64, ..settings.clone() },
+            EvaluationConfig { seeds: vec![3], ..settings.clone() },
+            EvaluationConfig { temperature: 0.25, ..settings.clone() },
+        ] {
+            let evaluations = open(&other);
+            assert_eq!(evaluations.at(7, Split::Seen), None, "{other:?}");
+            assert!(
+                !evaluations.contains(7, Split::Seen, 1) && evaluations.iterations().is_empty()
+            );
+            assert_eq!(evaluations.left_out(), 2);
+        }
+        // One seed of two.
+        let one = open(&EvaluationConfig { seeds: vec![2], ..settings });
+        assert_eq!((one.at(7, Split::Seen).unwrap().mean, one.left_out()), (0.75, 1));
+    }
+
+    fn record(seed: u64, successes: usize) -> Record {
+        let evaluation = Evaluation {
+            split: Split::Seen,
+            seed,
+            episodes: 4,
+            successes,
+            mean_length: seed as f64,
+            mean_score: 0.5,
+            trajectories: Vec::new(),
+        };
+        Record::new(7, 1.0, &evaluation)
+    }
+
+    #[test]
+    fn mean_and_sample_deviation_over_seeds() {
+        let (one, two, three) = (record(1, 1), record(2, 2), record(3, 3));
+        let measured = Measured::over(&[&one, &two, &three]).unwrap();
+        // rates 0.25, 0.5, 0.75: mean 0.5, variance (0.0625 + 0 + 0.0625) / 2 = 0.0625
+        assert_eq!(measured.mean, 0.5);
+        assert_eq!(measured.standard_deviation, Some(0.25));
+        assert_eq!(measured.mean_length, 2.0);
+        assert_eq!(measured.to_string(), "50.0 % ± 25.0");
+        assert_eq!(Measured::over(&[&one]).unwrap().to_string(), "25.0 %");
+        assert_eq!(Measured::over(&[]), None);
+    }
+
+    #[test]
+    fn a_record_is_one_line_with_the_names_of_the_metrics() {
+        let line = serde_json::to_string(&record(1, 1)).unwrap();
+        assert_eq!(
+            line,
+            r#"{"iteration":7,"split":"seen","seed":1,"temperature":1.0,"episodes":4,"successes":1,"success_rate":0.25,"episode_length/mean":1.0,"score/mean":0.5}"#
+        );
+    }
+}

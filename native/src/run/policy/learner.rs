@@ -1,0 +1,102 @@
+//! What a run starts from: a table, random weights, or a language model.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use hgpo_env::Suite;
+use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::lengths::longest_prompt;
+use hgpo_train::learn::memory::Size;
+use hgpo_train::learn::parts::Parts;
+use hgpo_train::learn::{Trainer, start};
+use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::rollout::words::WordFormat;
+use serde::Deserialize;
+
+use super::pretrained;
+use super::remote_worker::Beginning;
+use crate::device::Chosen;
+use crate::run::machine::memory_check;
+use crate::run::{Checkpoint, Display, Export, Inputs};
+
+/// The learner of the settings at its start, and what writes its model where it is a language model.
+/// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
+/// opened where `inputs` have it. Where there is a crew, it does the policy's work.
+///
+/// # Errors
+/// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
+/// failing device.
+pub fn learner(
+    config: &Config,
+    suite: Arc<dyn Suite>,
+    device: &Chosen,
+    threads: usize,
+    display: &Display,
+    (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
+    crew: Option<Arc<dyn Crew>>,
+) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
+    if config.policy.kind == PolicyKind::Table {
+        memory_check::check(config, &Size::table(), device, threads, display)?;
+        return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
+    }
+    if !config.pretrained.model.is_empty() {
+        let located = Inputs::located(Some(inputs), config);
+        let (start, export) =
+            pretrained::open(&located, Some(suite.as_ref()), device, threads, display)?;
+        return Ok((trainer(config, suite, start, crew, inputs)?, Some(export)));
+    }
+    let words = match checkpoint {
+        Some(checkpoint) => learned_words(checkpoint)?,
+        None => Tokenizer::of(suite.as_ref())?,
+    };
+    let size = scratch_size(config, suite.as_ref(), &words);
+    memory_check::check(config, &size, device, threads, display)?;
+    let start = start::scratch(config, words, &device.device)?;
+    Ok((trainer(config, suite, start, crew, inputs)?, None))
+}
+
+/// A trainer of a policy, or of one whose work a crew does.
+fn trainer<P: Portable>(
+    config: &Config,
+    suite: Arc<dyn Suite>,
+    (policy, format): start::Start<P>,
+    crew: Option<Arc<dyn Crew>>,
+    inputs: &Inputs,
+) -> anyhow::Result<Box<dyn Parts>> {
+    let Some(crew) = crew else {
+        return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
+    };
+    // Who works elsewhere has to have the same files.
+    crew.begin(Beginning::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
+    Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
+}
+
+/// How large a policy from scratch is, with prompts as long as they are in some episodes; where none can be
+/// played so, as long as is assumed.
+pub(crate) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
+    let size = Size::new(&config.model, words.vocabulary_size(), None);
+    let format = WordFormat::new(words.clone(), config.rollout.history_length);
+    match longest_prompt(suite, &format, config) {
+        Ok(tokens) => size.with_prompts_of(tokens),
+        Err(_) => size,
+    }
+}
+
+fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
+    /// Where older checkpoints keep the words.
+    #[derive(Deserialize)]
+    struct Older {
+        tokenizer: Tokenizer,
+    }
+    let advice = "the checkpoint has no readable vocabulary; resume from an older one";
+    match checkpoint.read(WordFormat::FILE) {
+        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| advice),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let bytes = checkpoint.read("trainer.json").context(advice)?;
+            let older: Older = serde_json::from_slice(&bytes).context(advice)?;
+            Ok(older.tokenizer)
+        }
+        Err(error) => Err(error).context(advice),
+    }
+}

@@ -1,0 +1,150 @@
+//! A language model that is trained: whether it fits, and what it is told.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use hgpo_env::files;
+use hgpo_env::registry::{Entry, entry};
+use hgpo_env::{Split, Suite};
+use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::memory::Size;
+use hgpo_train::learn::start::{Start, trained};
+use hgpo_train::model::{Description, ModelError};
+use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::rollout::chat::{Briefing, ChatFormat};
+use hgpo_train::rollout::prompt::Format as _;
+
+use super::learner::scratch_size;
+use crate::allocator::share_arena;
+use crate::device::Chosen;
+use crate::run::machine::memory_check;
+use crate::run::{Display, Export, LanguageModel};
+
+/// Sets the allocator to what is trained; before any thread is started.
+pub fn prepare_memory(config: &Config) {
+    if !config.pretrained.model.is_empty() {
+        share_arena();
+    }
+}
+
+/// The language model of the settings, how it is spoken to, and what writes it again. Who only works for a run
+/// needs no environment.
+///
+/// # Errors
+/// The model or its briefing cannot be used.
+pub fn open(
+    config: &Config,
+    suite: Option<&dyn Suite>,
+    device: &Chosen,
+    threads: usize,
+    display: &Display,
+) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
+    let settings = &config.pretrained;
+    let briefing = briefing(&config.environment.name, &settings.prompt)?;
+    let model = LanguageModel::open(&settings.model, display)?;
+    check_lengths(config, model.description())?;
+    memory_check::check(config, &size_of(config, model.description()), device, threads, display)?;
+    check_adapter(config, model.description(), device)?;
+    model.check_template()?;
+    let format = ChatFormat {
+        tokenizer: Arc::clone(&model.tokenizer),
+        templates: Arc::clone(&model.templates),
+        briefing: Arc::new(briefing),
+        history_length: config.rollout.history_length,
+        max_prompt_tokens: settings.max_prompt_tokens,
+        thinking: settings.thinking,
+    };
+    // A template that refuses a prompt, or a limit that is too small, is found before weights are read.
+    if let Some(suite) = suite {
+        let episode = suite.start(Split::Train, 0)?;
+        format
+            .prompt(episode.instruction(), &[], &episode.observe())
+            .context("the first prompt")?;
+    }
+    // The policy is given away: nobody else holds its weights.
+    let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
+    Ok(((trained(policy, config), Arc::new(format)), model.export))
+}
+
+/// Refuses prompts and answers that are longer together than what the model reads.
+fn check_lengths(config: &Config, description: &Description) -> anyhow::Result<()> {
+    let prompt = config.pretrained.max_prompt_tokens;
+    let answer = config.rollout.max_response_tokens;
+    let most = description.max_position_embeddings;
+    if prompt.saturating_add(answer) > most {
+        bail!(
+            "pretrained.max_prompt_tokens is {prompt} and rollout.max_response_tokens {answer}, \
+             but the model's context is {most} tokens: reduce one of them"
+        );
+    }
+    Ok(())
+}
+
+/// Refuses batches whose tensors the adapter cannot hold.
+fn check_adapter(
+    config: &Config,
+    description: &Description,
+    device: &Chosen,
+) -> anyhow::Result<()> {
+    let Some(adapter) = &device.adapter else { return Ok(()) };
+    let size = Size::new(&description.model, description.vocab_size, None);
+    let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
+    if bytes > most {
+        bail!(
+            "a batch needs a tensor of {} MB, and {adapter} allows at most {} MB: reduce \
+             learn.micro_batch_tokens, rollout.batch_size or pretrained.max_prompt_tokens",
+            bytes / 1_000_000,
+            most / 1_000_000
+        );
+    }
+    Ok(())
+}
+
+/// How large the policy is that the settings describe; no weights are read, and of a language model nothing
+/// is asked of the suite. The inner error: why it cannot be known now, although the run may well be possible.
+///
+/// # Errors
+/// The language model cannot be used.
+pub fn size(
+    config: &Config,
+    suite: Option<&dyn Suite>,
+    display: &Display,
+) -> anyhow::Result<Result<Size, ModelError>> {
+    if config.policy.kind == PolicyKind::Table {
+        return Ok(Ok(Size::table()));
+    }
+    let settings = &config.pretrained;
+    if settings.model.is_empty() {
+        let suite = suite.context("the words of a policy from scratch are its environment's")?;
+        let words = Tokenizer::of(suite)?;
+        return Ok(Ok(scratch_size(config, suite, &words)));
+    }
+    match LanguageModel::describe(&settings.model, display) {
+        Err(unknown @ ModelError::Unreachable { .. }) => Ok(Err(unknown)),
+        described => Ok(Ok(size_of(config, &described?))),
+    }
+}
+
+fn size_of(config: &Config, description: &Description) -> Size {
+    let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
+    Size::new(&description.model, description.vocab_size, lora)
+}
+
+/// A briefing that is built in, or that of a file.
+fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
+    let entry = entry(environment)?;
+    let text = match entry.prompt(name) {
+        Some(text) => text.to_owned(),
+        None => files::read_text(Path::new(name)).with_context(|| no_briefing(entry, name))?,
+    };
+    Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))
+}
+
+/// What is wrong with a briefing that is neither built in nor a file.
+pub(crate) fn no_briefing(environment: &Entry, name: &str) -> String {
+    let known: Vec<&str> = environment.prompts.iter().map(|prompt| prompt.name).collect();
+    let known = known.join(" nor ");
+    format!("pretrained.prompt is '{name}', neither {known} nor a readable file")
+}

@@ -1,0 +1,106 @@
+//! Where somebody works for a run of another process: the same policy at the same start.
+
+use anyhow::{Context as _, bail};
+use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::learn::memory::Size;
+use hgpo_train::learn::start;
+use hgpo_train::policy::dealt::{Work, Workplace};
+use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::rollout::prompt::Format;
+use serde::{Deserialize, Serialize};
+
+use super::pretrained;
+use crate::device::Chosen;
+use crate::run::machine::memory_check;
+use crate::run::{Display, Inputs};
+
+/// The version of this library, down to the commit.
+pub const VERSION: &str = env!("HGPO_VERSION");
+
+/// What a worker is told to begin with.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Beginning {
+    version: String,
+    settings: String,
+    /// The words of a policy from scratch.
+    words: Option<String>,
+    /// The files of the language model and its briefing.
+    inputs: Inputs,
+}
+
+impl Beginning {
+    /// That of a run.
+    ///
+    /// # Errors
+    /// The settings cannot be written.
+    pub fn of(config: &Config, format: &dyn Format, inputs: Inputs) -> anyhow::Result<Self> {
+        let words = format.file().map(|(_, bytes)| String::from_utf8(bytes)).transpose()?;
+        Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
+    }
+
+    /// As bytes.
+    ///
+    /// # Errors
+    /// Never: it is plain text.
+    pub fn write(&self) -> anyhow::Result<Vec<u8>> {
+        Ok(serde_json::to_vec(self)?)
+    }
+
+    /// Of bytes.
+    ///
+    /// # Errors
+    /// They are none, or another version wrote them.
+    pub fn read(bytes: &[u8]) -> anyhow::Result<Self> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: String,
+        }
+        let Versioned { version } =
+            serde_json::from_slice(bytes).context("what a worker begins with is damaged")?;
+        if version != VERSION {
+            bail!(
+                "the run is one of version {version}, and this machine has {VERSION}: install the same \
+                 package hgpo-train on all machines"
+            );
+        }
+        Ok(serde_json::from_slice(bytes)?)
+    }
+
+    /// The settings of the run.
+    ///
+    /// # Errors
+    /// They do not make sense.
+    pub fn config(&self) -> anyhow::Result<Config> {
+        let config: Config = toml::from_str(&self.settings)?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// The place to work at, on a device of this machine, where this many jobs are done at once.
+    ///
+    /// # Errors
+    /// The language model is not to be had here, or does not fit in memory.
+    pub fn workplace(
+        self,
+        device: &Chosen,
+        threads: usize,
+        display: &Display,
+    ) -> anyhow::Result<Box<dyn Work>> {
+        let config = self.config()?;
+        if config.policy.kind == PolicyKind::Table {
+            let (policy, format) = start::table(&config);
+            return Ok(Box::new(Workplace::new(policy, format)));
+        }
+        if !config.pretrained.model.is_empty() {
+            Inputs::of(&config, None, display)?.check(Some(&self.inputs))?;
+            let ((policy, format), _) = pretrained::open(&config, None, device, threads, display)?;
+            return Ok(Box::new(Workplace::new(policy, format)));
+        }
+        let words: Tokenizer =
+            serde_json::from_str(&self.words.context("a policy from scratch has no words")?)?;
+        let size = Size::new(&config.model, words.vocabulary_size(), None);
+        memory_check::check(&config, &size, device, threads, display)?;
+        let (policy, format) = start::scratch(&config, words, &device.device)?;
+        Ok(Box::new(Workplace::new(policy, format)))
+    }
+}

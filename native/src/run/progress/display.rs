@@ -1,0 +1,164 @@
+//! What a run shows while it works: lines that stay, and on a terminal one line that moves.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::terminal::harmless;
+
+/// Lines on standard output; on a terminal, one progress line a phase on standard error.
+///
+/// A closed output never stops a run: what matters is in the run directory.
+#[derive(Debug)]
+pub struct Display {
+    bar: Option<ProgressBar>,
+    moving: Mutex<Moving>,
+}
+
+/// What the moving line shows.
+#[derive(Debug, Default)]
+struct Moving {
+    /// How far the run is; empty before it says so.
+    status: String,
+    /// What it is at; empty while it is at nothing that takes long.
+    phase: String,
+}
+
+impl Display {
+    /// Shows progress where both outputs are a terminal, and plain lines only elsewhere.
+    #[must_use]
+    pub fn new() -> Self {
+        let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        Self { bar: terminal.then(bar), moving: Mutex::default() }
+    }
+
+    /// Writes a line that stays.
+    pub fn line(&self, text: &str) {
+        self.above(|| {
+            let _ = writeln!(std::io::stdout().lock(), "{}", harmless(text));
+        });
+    }
+
+    /// Writes what was asked for, as a line that stays.
+    ///
+    /// # Errors
+    /// It cannot be written, which who waits for it should hear of.
+    pub fn report(&self, text: &str) -> std::io::Result<()> {
+        let mut written = Ok(());
+        self.above(|| {
+            let mut out = std::io::stdout().lock();
+            written = writeln!(out, "{}", harmless(text)).and_then(|()| out.flush());
+        });
+        written
+    }
+
+    /// Writes a remark to standard error.
+    pub fn warn(&self, text: &str) {
+        self.above(|| {
+            let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text));
+        });
+    }
+
+    /// Shows how far the run is: in place of what it said last on a terminal, in a line elsewhere, which may
+    /// say more.
+    pub fn status(&self, short: impl FnOnce() -> String, line: impl FnOnce() -> String) {
+        let Some(bar) = &self.bar else { return self.line(&line()) };
+        let mut moving = self.moving();
+        if moving.status.is_empty() {
+            bar.reset();
+            bar.set_style(style("{wide_msg}"));
+        }
+        moving.status = harmless(&short()).into_owned();
+        bar.set_message(moving.status.clone());
+    }
+
+    /// Shows that `done` of `total` parts of a phase are done.
+    pub fn progress(&self, phase: &str, done: usize, total: usize) {
+        let Some(bar) = &self.bar else { return };
+        let mut moving = self.moving();
+        let begins = moving.phase != phase || (done as u64) < bar.position();
+        phase.clone_into(&mut moving.phase);
+        if !moving.status.is_empty() {
+            bar.set_message(format!("{} · {phase} {done}/{total}", moving.status));
+        } else if begins {
+            bar.set_message(phase.to_owned());
+            bar.reset();
+        }
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    }
+
+    /// Removes the moving line.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            *self.moving() = Moving::default();
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Writes above the moving line, where there is one.
+    fn above(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) if self.moving().is_seen() => bar.suspend(write),
+            _ => write(),
+        }
+    }
+
+    fn moving(&self) -> MutexGuard<'_, Moving> {
+        self.moving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Moving {
+    fn is_seen(&self) -> bool {
+        !self.phase.is_empty() || !self.status.is_empty()
+    }
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn bar() -> ProgressBar {
+    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5))
+        .with_style(style("{msg:<14} {wide_bar} {pos}/{len}  {elapsed} + {eta}"))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// A duration as people say it: `3.2 s`, `4 min 05 s`, `2 h 10 min`.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    let whole = Duration::try_from_secs_f64(seconds.max(0.0).round()).unwrap_or_default().as_secs();
+    match whole {
+        0..10 => format!("{:.1} s", seconds.max(0.0)),
+        10..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        3600..172_800 => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+        172_800..63_072_000 => format!("{} days", whole.div_ceil(86_400)),
+        _ => format!("{} years", whole.div_ceil(31_536_000)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        let shown =
+            |seconds: &[f64]| -> Vec<String> { seconds.iter().copied().map(duration).collect() };
+        let expected = ["0.0 s", "9.4 s", "59 s", "1 min 00 s", "4 min 05 s", "2 h 10 min"];
+        assert_eq!(shown(&[0.04, 9.4, 59.4, 59.6, 245.0, 7800.0]), expected);
+        assert_eq!(
+            shown(&[-1.0, f64::NAN, 2e5, 3_194_226_000.0]),
+            ["0.0 s", "0.0 s", "3 days", "102 years"]
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! The metrics of a run: on disk all of them, in memory what the run goes on to show.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use hgpo_train::learn::Metrics;
+
+use super::summary::{environment_steps, iteration_seconds};
+use crate::run::plots::downsampled_series::Series;
+use crate::run::plots::learning_curves;
+use crate::run::{Lines, RunError};
+
+/// Iterations whose mean time the remaining time is estimated from.
+const RECENT: usize = 10;
+
+/// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
+#[derive(Debug)]
+pub struct History {
+    lines: Lines,
+    kept: Kept,
+}
+
+/// What is kept of the lines.
+#[derive(Debug)]
+struct Kept {
+    iterations: u64,
+    environment_steps: u64,
+    seconds: f64,
+    recent: VecDeque<f64>,
+    last: Option<Metrics>,
+    drawn: [Series; learning_curves::METRICS.len()],
+}
+
+impl History {
+    /// Opens the file, dropping what was recorded after `iteration`.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
+        let mut kept = Kept::new();
+        let mut is_next = next_up_to(iteration);
+        let lines = Lines::open(path, |line: Metrics| {
+            let is_next = is_next(&line);
+            if is_next {
+                kept.add(line);
+            }
+            is_next
+        })?;
+        Ok(Self { lines, kept })
+    }
+
+    /// Iterations whose metrics are in a file, one after the other from the first on.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn recorded(path: &Path) -> Result<u64, RunError> {
+        let mut is_next = next_up_to(u64::MAX);
+        Lines::count(path, |line: Metrics| is_next(&line))
+    }
+
+    /// Environment steps played in the first iterations of a file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
+        let (mut is_next, mut played) = (next_up_to(iterations), 0);
+        Lines::count(path, |line: Metrics| {
+            let is_next = is_next(&line);
+            played += if is_next { environment_steps(&line) } else { 0 };
+            is_next
+        })?;
+        Ok(played)
+    }
+
+    /// Adds the line of the next iteration.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, line: Metrics) -> Result<(), RunError> {
+        self.lines.append(&line)?;
+        self.kept.add(line);
+        Ok(())
+    }
+
+    /// Changes the last line, if there is one, in what is not drawn.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
+        let Some(last) = &mut self.kept.last else { return Ok(()) };
+        change(last);
+        self.lines.replace_last(last)
+    }
+
+    /// Waits until all lines are on the disk.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn synchronise(&self) -> Result<(), RunError> {
+        self.lines.synchronise()
+    }
+
+    /// Iterations done.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.kept.iterations
+    }
+
+    /// Environment steps played in them.
+    #[must_use]
+    pub fn environment_steps(&self) -> u64 {
+        self.kept.environment_steps
+    }
+
+    /// Seconds that they took.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.kept.seconds
+    }
+
+    /// Seconds that a recent iteration took, on average; none before the first.
+    #[must_use]
+    pub fn recent_seconds(&self) -> Option<f64> {
+        let recent = &self.kept.recent;
+        (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64)
+    }
+
+    /// The line of the last iteration.
+    #[must_use]
+    pub fn last(&self) -> Option<&Metrics> {
+        self.kept.last.as_ref()
+    }
+
+    /// A metric over the iterations; none of those that are not drawn.
+    #[must_use]
+    pub fn drawn(&self, name: &str) -> Option<&Series> {
+        let place = learning_curves::METRICS.iter().position(|&drawn| drawn == name)?;
+        Some(&self.kept.drawn[place])
+    }
+}
+
+impl Kept {
+    fn new() -> Self {
+        Self {
+            iterations: 0,
+            environment_steps: 0,
+            seconds: 0.0,
+            recent: VecDeque::with_capacity(RECENT),
+            last: None,
+            drawn: Default::default(),
+        }
+    }
+
+    fn add(&mut self, line: Metrics) {
+        self.iterations += 1;
+        self.environment_steps += environment_steps(&line);
+        if let Some(seconds) = iteration_seconds(&line) {
+            self.seconds += seconds;
+            self.recent.truncate(RECENT - 1);
+            self.recent.push_front(seconds);
+        }
+        for (series, name) in self.drawn.iter_mut().zip(learning_curves::METRICS) {
+            if let Some(value) = line.get(name).and_then(serde_json::Value::as_f64) {
+                series.push(self.iterations, value);
+            }
+        }
+        self.last = Some(line);
+    }
+}
+
+/// Whether a line of metrics is that of the next iteration, up to the last.
+fn next_up_to(last: u64) -> impl FnMut(&Metrics) -> bool {
+    let mut done = 0;
+    move |line| {
+        done += 1;
+        done <= last && line.get("iteration").and_then(serde_json::Value::as_u64) == Some(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(iteration: u64) -> Metrics {
+        let mut line = Metrics::new();
+        line.insert("iteration".into(), iteration.into());
+        line.insert("seconds/iteration".into(), (iteration as f64).into());
+        line.insert("kl".into(), (0.5 * iteration as f64).into());
+        line.insert("steps".into(), 1.0.into());
+        line.insert("environment_steps".into(), (10.0 * iteration as f64).into());
+        line
+    }
+
+    #[test]
+    fn a_run_goes_on_from_the_lines_of_its_iterations() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        let mut history = History::open(&path, 0).unwrap();
+        assert_eq!((history.iterations(), history.recent_seconds()), (0, None));
+        history.amend_last(|_| unreachable!("there is no line")).unwrap();
+        (1..=12).for_each(|number| history.append(line(number)).unwrap());
+        assert_eq!(History::recorded(&path).unwrap(), 12);
+        let history = History::open(&path, 11).unwrap();
+        assert_eq!((history.iterations(), history.seconds()), (11, 66.0));
+        assert_eq!(history.environment_steps(), 660);
+        assert_eq!(History::played(&path, 3).unwrap(), 10 + 20 + 30);
+        // The ten before the end: (2 + … + 11) / 10.
+        assert_eq!(history.recent_seconds(), Some(6.5));
+        assert_eq!(history.last().unwrap()["iteration"], 11);
+        let points: Vec<_> = history.drawn("kl").unwrap().points().collect();
+        assert_eq!((points.len(), points[10]), (11, (11.0, 5.5)));
+        assert!(history.drawn("iteration").is_none());
+        assert_eq!(History::recorded(&path).unwrap(), 11);
+    }
+
+    #[test]
+    fn an_amended_line_is_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        let mut history = History::open(&path, 0).unwrap();
+        history.append(line(1)).unwrap();
+        history.amend_last(|line| drop(line.insert("eval/success_rate".into(), 1.into()))).unwrap();
+        history.append(line(2)).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let first: Metrics = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!((text.lines().count(), &first["eval/success_rate"]), (2, &1.into()));
+    }
+}

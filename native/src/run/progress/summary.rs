@@ -1,0 +1,131 @@
+//! What a run came to: `summary.json` and the table at its end.
+
+use std::fmt::Write as _;
+
+use hgpo_train::config::Config;
+use hgpo_train::learn::{Metrics, SPLITS};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::cost::Cost;
+use crate::run::evaluation::records::{Evaluations, Measured};
+use crate::run::storage::atomic_write;
+use crate::run::{History, RunDirectory, RunError};
+
+/// The numbers that outlive a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    run: String,
+    environment: String,
+    estimator: String,
+    seed: u64,
+    device: String,
+    parameters: usize,
+    iterations: u64,
+    environment_steps: u64,
+    #[serde(rename = "seconds/training")]
+    seconds: f64,
+    #[serde(flatten)]
+    cost: Cost,
+    evaluations: Map<String, Value>,
+}
+
+impl Summary {
+    /// Gathers the summary of a finished run.
+    #[must_use]
+    pub fn new(
+        directory: &RunDirectory,
+        config: &Config,
+        device: &str,
+        parameters: usize,
+        history: &History,
+        evaluations: &Evaluations,
+        cost: Cost,
+    ) -> Self {
+        let iterations = history.iterations();
+        let by_split = SPLITS.map(|split| {
+            let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
+            (split.name().to_owned(), json!({"before": before, "after": after}))
+        });
+        Self {
+            run: directory.root().display().to_string(),
+            environment: config.environment.name.clone(),
+            estimator: config.estimator.name().to_owned(),
+            seed: config.seed,
+            device: device.into(),
+            parameters,
+            iterations,
+            environment_steps: history.environment_steps(),
+            seconds: history.seconds(),
+            cost,
+            evaluations: by_split.into_iter().collect(),
+        }
+    }
+
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, directory: &RunDirectory) -> Result<(), RunError> {
+        let path = directory.summary();
+        let mut text = serde_json::to_vec_pretty(self)
+            .map_err(|error| RunError::write(&path)(error.into()))?;
+        text.push(b'\n');
+        atomic_write::replace(&path, &text)
+    }
+
+    /// Seconds that the iterations took, evaluations apart.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+}
+
+/// The wall-clock time of one iteration.
+#[must_use]
+pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
+    metrics.get("seconds/iteration")?.as_f64()
+}
+
+/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
+/// no such steps, tell `steps` alone.
+#[must_use]
+pub fn environment_steps(metrics: &Metrics) -> u64 {
+    let told = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
+    told.and_then(Value::as_f64).unwrap_or_default() as u64
+}
+
+/// What the phases of an iteration took together.
+#[must_use]
+pub fn phase_seconds(metrics: &Metrics) -> f64 {
+    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
+    seconds.filter_map(|(_, value)| value.as_f64()).sum()
+}
+
+/// Success before and after, a line a split.
+#[must_use]
+pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
+    let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
+    for split in SPLITS {
+        let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
+        let rate = |of: Option<Measured>| of.map_or_else(|| "-".into(), |of| of.to_string());
+        let length = |of: Option<Measured>| {
+            of.map_or_else(|| "-".into(), |of| format!("{:.1}", of.mean_length))
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\n{:<8}{:<18}{:<18}{} before, {} after",
+            split.name(),
+            rate(before),
+            rate(after),
+            length(before),
+            length(after)
+        );
+    }
+    if evaluations.left_out() > 0 {
+        text += "\n(evaluations with other tasks, seeds or temperature, made before these settings were \
+                 changed, are left out)";
+    }
+    text
+}

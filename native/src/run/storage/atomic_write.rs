@@ -1,0 +1,167 @@
+//! Whole files written so that a reader, or a crash, never meets half of one.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::run::RunError;
+
+/// Whether a file is this process's alone until it is closed. Where the file system has no locks, it is.
+///
+/// # Errors
+/// The system cannot say.
+pub(crate) fn hold(file: &File) -> std::io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Makes a folder, with those above it that are missing, so that a power cut does not take them back.
+///
+/// # Errors
+/// One cannot be made, or is a file.
+pub fn make_folder(path: &Path) -> Result<(), RunError> {
+    let above = above(path);
+    match fs::create_dir(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
+            make_folder(above)?;
+            made(path, fs::create_dir(path))
+        }
+        result => made(path, result),
+    }
+}
+
+/// What came of making a folder, where the one above it is there: asked once, as that may be one that nothing can be
+/// made in, such as a working directory that was removed.
+fn made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
+    match result {
+        Ok(()) => synchronise(above(path)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let problem = match fs::read_link(path) {
+                Ok(to) => format!("it is a link to {}, which is not there", to.display()),
+                Err(_) => "a file has this name".to_owned(),
+            };
+            Err(RunError::write(path)(std::io::Error::new(error.kind(), problem)))
+        }
+        Err(error) => Err(RunError::write(path)(error)),
+    }
+}
+
+/// The folder that a file or folder is in.
+pub(crate) fn above(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
+
+/// Replaces a file by `bytes`: written beside it, synchronised, renamed over it.
+///
+/// # Errors
+/// The folder or the file cannot be written; the old file is then untouched.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// The same by what `write` writes.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> Result<(), RunError> {
+    make_folder(above(path))?;
+    let partial = partial(path);
+    let written = create_synchronised(&partial, write)
+        .map_err(RunError::write(&partial))
+        .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)))
+        .and_then(|()| synchronise(above(path)));
+    if written.is_err() {
+        // What could not be written whole is of no use; the first error is the one to report.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+/// Makes a file that is not there yet: written beside it, synchronised, then given its name. False where the
+/// name is taken; what has it is then untouched.
+///
+/// # Errors
+/// It or its folder cannot be written; nothing is left of it then.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
+    make_folder(above(path))?;
+    // Of this process alone, as others may be making the same file.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
+    let written = write_synchronised(&partial, bytes).map_err(RunError::write(&partial));
+    // A link, unlike a new name, never takes the place of what is there.
+    let named = written.and_then(|()| match fs::hard_link(&partial, path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(RunError::write(path)(error)),
+    });
+    let _ = fs::remove_file(&partial);
+    let is_made = named?;
+    synchronise(above(path)).map(|()| is_made)
+}
+
+/// Writes a file and waits until it is on the disk.
+pub(crate) fn write_synchronised(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    create_synchronised(path, |file| file.write_all(bytes))
+}
+
+fn create_synchronised(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut file = File::create(path)?;
+    write(&mut file).and_then(|()| file.sync_all())
+}
+
+/// Waits until the names in a folder are on the disk, where the system can open folders.
+pub(crate) fn synchronise(folder: &Path) -> Result<(), RunError> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;
+    }
+    Ok(())
+}
+
+/// The name that a file or folder has until it is whole.
+pub(crate) fn partial(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.partial"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_cannot_be_made_are_refused() {
+        // Nothing can be made there, although the folder above is there.
+        let path = Path::new("/proc/hgpo/runs");
+        if path.ancestors().nth(2).is_some_and(Path::is_dir) {
+            let error = make_folder(path).unwrap_err().to_string();
+            assert!(error.contains("/proc/hgpo"), "{error}");
+        }
+    }
+
+    #[test]
+    fn missing_folders_above_are_made_too() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a/b/c");
+        make_folder(&path).unwrap();
+        make_folder(&path).unwrap();
+        assert!(path.is_dir());
+        fs::write(root.path().join("file"), "").unwrap();
+        let error = make_folder(&root.path().join("file")).unwrap_err().to_string();
+        assert!(error.ends_with("file: a file has this name"), "{error}");
+        assert!(make_folder(&root.path().join("file/b")).is_err());
+    }
+}

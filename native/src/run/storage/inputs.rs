@@ -1,0 +1,237 @@
+//! Input files of a run outside its folder: the language model, its briefing and the environment's data, by
+//! their digests, so that nobody goes on with others unawares.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use hgpo_env::registry::{Entry as RegistryEntry, entry};
+use hgpo_train::config::Config;
+use serde::{Deserialize, Serialize};
+
+use super::atomic_write;
+use crate::run::checkpoint::manifest::Entry;
+use crate::run::policy::pretrained::no_briefing;
+use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
+
+/// The input files of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Inputs {
+    /// The language model, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Input>,
+    /// The briefing, where it is a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Input>,
+    /// The environment's data, where it needs some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Input>,
+}
+
+/// Files in one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The folder or file, from the root.
+    pub path: PathBuf,
+    /// What was read there, by name.
+    pub files: BTreeMap<String, Entry>,
+}
+
+impl Inputs {
+    /// Their file in a run's folder and in its checkpoints.
+    pub const FILE: &str = "inputs.json";
+
+    /// Those of a run, checked against what it began with.
+    ///
+    /// # Errors
+    /// Those of [`Self::of`] and [`Self::check`].
+    pub fn checked(
+        directory: &RunDirectory,
+        newest: Option<&Checkpoint>,
+        config: &Config,
+        data: Option<Input>,
+        display: &Display,
+    ) -> anyhow::Result<Self> {
+        let recorded = match newest {
+            Some(checkpoint) => checkpoint.inputs()?,
+            None => Self::read(&directory.inputs())?,
+        };
+        let inputs = Self::of(&Self::located(recorded.as_ref(), config), data, display)?;
+        inputs.check(recorded.as_ref())?;
+        Ok(inputs)
+    }
+
+    /// Those of a configuration, of which the environment's data is known.
+    ///
+    /// # Errors
+    /// The model or the briefing cannot be read.
+    pub fn of(config: &Config, data: Option<Input>, display: &Display) -> anyhow::Result<Self> {
+        let settings = &config.pretrained;
+        if settings.model.is_empty() {
+            return Ok(Self { data, ..Self::default() });
+        }
+        let entry = entry(&config.environment.name)?;
+        let is_built_in = entry.prompt(&settings.prompt).is_some();
+        let prompt = (!is_built_in).then(|| briefing(entry, &settings.prompt)).transpose()?;
+        let model = Some(LanguageModel::input(&settings.model, display)?);
+        Ok(Self { model, prompt, data })
+    }
+
+    /// Those of a file; none where there is no file, as an older version began the run.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn read(path: &Path) -> Result<Option<Self>, RunError> {
+        let text = match std::fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(RunError::read(path))?,
+        };
+        Self::parse(&text).map(Some).map_err(RunError::read(path))
+    }
+
+    /// Those of the bytes of their file.
+    ///
+    /// # Errors
+    /// They are no such file.
+    pub fn parse(text: &[u8]) -> std::io::Result<Self> {
+        Ok(serde_json::from_slice(text)?)
+    }
+
+    /// As the bytes of their file; where there are none, there is no file.
+    ///
+    /// # Errors
+    /// A path is not UTF-8.
+    pub fn write(&self) -> std::io::Result<Option<Vec<u8>>> {
+        if *self == Self::default() {
+            return Ok(None);
+        }
+        let mut text = serde_json::to_vec(self)?;
+        text.push(b'\n');
+        Ok(Some(text))
+    }
+
+    /// Writes them into a run's folder.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep(&self, directory: &RunDirectory) -> Result<(), RunError> {
+        let path = directory.inputs();
+        let text = self.write().map_err(RunError::write(&path))?;
+        text.map_or(Ok(()), |text| atomic_write::replace(&path, &text))
+    }
+
+    /// Those of a worker, who plays nothing.
+    #[must_use]
+    pub fn without_data(&self) -> Self {
+        Self { data: None, ..self.clone() }
+    }
+
+    /// The settings with the model and the briefing where they are known to be: a name of the hub may stand for
+    /// another version today, and a relative path for another file in another working directory.
+    #[must_use]
+    pub fn located(recorded: Option<&Self>, config: &Config) -> Config {
+        let mut config = config.clone();
+        let place = |setting: &mut String, input: Option<&Input>| {
+            let path = input.map(|it| it.path.as_path()).filter(|it| it.exists());
+            if let Some(path) = path.and_then(Path::to_str)
+                && !Path::new(setting).exists()
+            {
+                path.clone_into(setting);
+            }
+        };
+        place(&mut config.pretrained.model, recorded.and_then(|it| it.model.as_ref()));
+        place(&mut config.pretrained.prompt, recorded.and_then(|it| it.prompt.as_ref()));
+        config
+    }
+
+    /// Checks that these are what a run began with.
+    ///
+    /// # Errors
+    /// Names the first file that differs.
+    pub fn check(&self, recorded: Option<&Self>) -> Result<(), RunError> {
+        let Some(recorded) = recorded else { return Ok(()) };
+        let kinds = [
+            ("the language model", &recorded.model, &self.model),
+            ("the briefing", &recorded.prompt, &self.prompt),
+            ("the environment's data", &recorded.data, &self.data),
+        ];
+        for (what, was, now) in kinds {
+            if let (Some(was), Some(now)) = (was, now)
+                && let Some(difference) = difference(&was.files, &now.files)
+            {
+                return Err(RunError::Input { what, path: now.path.clone(), difference });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first file that differs, and how.
+fn difference(was: &BTreeMap<String, Entry>, now: &BTreeMap<String, Entry>) -> Option<String> {
+    for (name, before) in was {
+        match now.get(name) {
+            None => return Some(format!("{name} is missing, or no longer a part of it")),
+            Some(after) if after.bytes != before.bytes => {
+                let (before, after) = (before.bytes, after.bytes);
+                return Some(format!("{name} had {before} bytes and has {after}"));
+            }
+            Some(after) if after != before => {
+                return Some(format!("{name} has other bytes, as many as before"));
+            }
+            Some(_) => {}
+        }
+    }
+    let new = now.keys().find(|name| !was.contains_key(*name));
+    new.map(|name| format!("{name} was not there"))
+}
+
+/// The briefing of a file.
+fn briefing(environment: &RegistryEntry, name: &str) -> anyhow::Result<Input> {
+    let read =
+        |path: &Path| Ok::<_, std::io::Error>((std::path::absolute(path)?, Entry::read(path)?));
+    let (path, entry) = read(Path::new(name)).with_context(|| no_briefing(environment, name))?;
+    // By one name, whatever the file is called.
+    Ok(Input { path, files: BTreeMap::from([("the file".to_owned(), entry)]) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_file_that_differs_is_named() {
+        let files = |all: &[(&str, &str)]| -> BTreeMap<String, Entry> {
+            all.iter()
+                .map(|(name, text)| ((*name).to_owned(), Entry::of(text.as_bytes())))
+                .collect()
+        };
+        let was = files(&[("a", "one"), ("b", "two")]);
+        let told = |now: &[(&str, &str)]| difference(&was, &files(now));
+        assert_eq!(told(&[("a", "one"), ("b", "two")]), None);
+        assert_eq!(told(&[("a", "one")]).unwrap(), "b is missing, or no longer a part of it");
+        assert_eq!(told(&[("a", "four"), ("b", "two")]).unwrap(), "a had 3 bytes and has 4");
+        let other = told(&[("a", "one"), ("b", "six")]).unwrap();
+        assert_eq!(other, "b has other bytes, as many as before");
+        let new = told(&[("a", "one"), ("b", "two"), ("c", "")]).unwrap();
+        assert_eq!(new, "c was not there");
+    }
+
+    #[test]
+    fn what_is_recorded_is_used_where_its_name_leads_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = Input { path: folder.path().to_owned(), files: BTreeMap::new() };
+        let recorded = Inputs { model: Some(model), ..Inputs::default() };
+        let named = |model: &str| {
+            let mut config = Config::default();
+            model.clone_into(&mut config.pretrained.model);
+            Inputs::located(Some(&recorded), &config).pretrained.model
+        };
+        assert_eq!(named("owner/name-of-no-model"), folder.path().to_str().unwrap());
+        assert_eq!(named("/"), "/");
+        let gone = Inputs::default();
+        assert_eq!(Inputs::located(Some(&gone), &Config::default()), Config::default());
+    }
+}

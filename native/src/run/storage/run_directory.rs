@@ -1,0 +1,220 @@
+//! Where the files of a run are.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use hgpo_train::config::Config;
+
+use super::atomic_write;
+use super::run_names::{numbered, run_name};
+use crate::run::checkpoint::manifest::Manifest;
+use crate::run::checkpoint::setting_changes;
+use crate::run::{Inputs, Lock, RunError};
+
+/// The folder `runs/<name>/` of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunDirectory {
+    root: PathBuf,
+}
+
+/// Whether a run can be called so.
+pub(crate) fn is_name(name: &str) -> bool {
+    let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
+    !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
+}
+
+impl RunDirectory {
+    /// Makes the folder of a new run: `name`, or the [`run_name`] of its settings with the first free
+    /// suffix of none, `-2`, `-3`, ….
+    ///
+    /// # Errors
+    /// The name is taken or holds a path separator; the folder cannot be made.
+    pub fn create(runs: &Path, name: Option<&str>, config: &Config) -> Result<Self, RunError> {
+        atomic_write::make_folder(runs)?;
+        let Some(name) = name else {
+            return Self::first_free(runs, config);
+        };
+        let refuse = |reason: &str| RunError::Name { name: name.into(), reason: reason.into() };
+        if !is_name(name) {
+            return Err(refuse(
+                "use letters, digits and -_.+=,@%, and do not begin with a dot or hyphen",
+            ));
+        }
+        let root = runs.join(name);
+        match fs::create_dir(&root) {
+            Ok(()) => atomic_write::synchronise(runs).map(|()| Self { root }),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if never_began(&root) {
+                    return Ok(Self { root });
+                }
+                Err(refuse(
+                    "this run exists already; choose another name, or continue it with --resume",
+                ))
+            }
+            Err(error) => Err(RunError::write(&root)(error)),
+        }
+    }
+
+    fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
+        let stem = run_name(config);
+        for name in numbered(&stem) {
+            let root = runs.join(name);
+            match fs::create_dir(&root) {
+                Ok(()) => return atomic_write::synchronise(runs).map(|()| Self { root }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(RunError::write(&root)(error)),
+            }
+        }
+        Err(RunError::Name { name: stem, reason: "all names with a number are taken".into() })
+    }
+
+    /// Finds a run by its path or by its name under `runs`.
+    ///
+    /// # Errors
+    /// There is no such run.
+    pub fn find(runs: &Path, name: &str) -> Result<Self, RunError> {
+        let found = [PathBuf::from(name), runs.join(name)]
+            .into_iter()
+            .map(|root| Self { root })
+            // Checkpoints tell the settings, too.
+            .find(|run| run.config().is_file() || run.checkpoints().is_dir())
+            .ok_or_else(|| RunError::Missing { name: name.into(), runs: runs.into() })?;
+        if found.root.join(Manifest::FILE).is_file() {
+            let run = found.root.ancestors().nth(2).unwrap_or(runs).to_owned();
+            return Err(RunError::Checkpoint { path: found.root, run });
+        }
+        Ok(found)
+    }
+
+    /// Removes the folder of a new run that could not begin.
+    pub fn remove(&self) {
+        // The failure that led here is the one to report; a folder with other files in it stays.
+        for name in [self.config(), self.inputs(), self.root.join(Lock::FILE)] {
+            let _ = fs::remove_file(name);
+        }
+        let _ = fs::remove_dir(&self.root);
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The resolved settings.
+    #[must_use]
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config.toml")
+    }
+
+    /// The files outside this folder that the run depends on.
+    #[must_use]
+    pub fn inputs(&self) -> PathBuf {
+        self.root.join(Inputs::FILE)
+    }
+
+    /// One JSON object a change of settings.
+    #[must_use]
+    pub fn changes(&self) -> PathBuf {
+        self.root.join(setting_changes::FILE)
+    }
+
+    /// One JSON object an iteration.
+    #[must_use]
+    pub fn metrics(&self) -> PathBuf {
+        self.root.join("metrics.jsonl")
+    }
+
+    /// One JSON object an evaluation: before, during and after reinforcement learning.
+    #[must_use]
+    pub fn evaluations(&self) -> PathBuf {
+        self.root.join("evaluations.jsonl")
+    }
+
+    /// The trajectories of one iteration.
+    #[must_use]
+    pub fn traces(&self, iteration: u64) -> PathBuf {
+        self.root.join("traces").join(format!("iteration_{iteration:06}.rollouts.jsonl"))
+    }
+
+    /// The folder of checkpoints.
+    #[must_use]
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join("checkpoints")
+    }
+
+    /// The trained language model after an iteration, as a Hugging Face model folder.
+    #[must_use]
+    pub fn model(&self, iteration: u64) -> PathBuf {
+        self.root.join(format!("model_{iteration:06}"))
+    }
+
+    /// The learning curves.
+    #[must_use]
+    pub fn curves(&self) -> PathBuf {
+        self.root.join("curves.svg")
+    }
+
+    /// Where bias and variance of advantages under its policy are written: the first of `bias`, `bias-2`,
+    /// `bias-3`, … that is free.
+    #[must_use]
+    pub fn bias(&self) -> PathBuf {
+        let mut folders = numbered("bias").map(|name| self.root.join(name));
+        folders.find(|folder| !folder.exists()).unwrap_or_else(|| self.root.join("bias"))
+    }
+
+    /// What the run came to.
+    #[must_use]
+    pub fn summary(&self) -> PathBuf {
+        self.root.join("summary.json")
+    }
+}
+
+/// Whether a folder holds no more than a start leaves that was killed before it wrote its settings.
+fn never_began(root: &Path) -> bool {
+    let left = |name: &str| name == Lock::FILE || name == ".config.toml.partial";
+    fs::read_dir(root).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|it| it.file_name().to_str().is_some_and(left)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_name_says_what_ran_and_never_overwrites() {
+        let runs = tempfile::tempdir().unwrap();
+        let config = Config::default();
+        let names: Vec<_> = (0..3)
+            .map(|_| RunDirectory::create(runs.path(), None, &config).unwrap().root)
+            .map(|root| root.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["chores-hgpo-seed1", "chores-hgpo-seed1-2", "chores-hgpo-seed1-3"]);
+    }
+
+    #[test]
+    fn a_chosen_name_must_be_free_and_a_word() {
+        let runs = tempfile::tempdir().unwrap();
+        let create = |name| RunDirectory::create(runs.path(), Some(name), &Config::default());
+        // A start that was killed at once is begun again.
+        assert_eq!(create("first").unwrap(), create("first").unwrap());
+        fs::write(runs.path().join("first/config.toml"), "").unwrap();
+        assert!(create("first").unwrap_err().to_string().contains("--resume"));
+        for name in [
+            "",
+            "a/b",
+            "..",
+            ".hidden",
+            "-n",
+            "a b",
+            "two\nlines",
+            "$(reboot)",
+            "a\u{1b}[2J",
+            "a\\b",
+        ] {
+            assert!(matches!(create(name), Err(RunError::Name { .. })), "{name}");
+        }
+    }
+}

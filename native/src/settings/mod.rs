@@ -1,0 +1,14 @@
+//! Settings of a run: layers laid over defaults, presets, and what is said of a key that is refused.
+
+pub(crate) mod dotted_keys;
+pub(crate) mod error;
+pub(crate) mod estimator_layer;
+pub mod layers;
+pub(crate) mod presets;
+pub(crate) mod published_presets;
+pub(crate) mod renamed_keys;
+pub(crate) mod suggestion;
+
+pub use self::error::SettingsError;
+pub use self::layers::Settings;
+pub(crate) use self::layers::{assignment, refuse_contradiction};

@@ -1,0 +1,192 @@
+//! What a run of a study has come to, by its files, which are left as they are.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use hgpo_study::curve::{self, Iteration};
+use hgpo_study::summary::{Evaluation, Run, Scores, Status};
+use hgpo_train::config::Config;
+use hgpo_train::learn::{Metrics, SPLITS};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{PlannedArm, StudyFolder};
+use crate::run::evaluation::records::{Measured, Record};
+use crate::run::progress::summary::environment_steps;
+use crate::run::{Lines, RunError};
+
+/// Looks at the run of an arm with a seed.
+///
+/// # Errors
+/// Its files cannot be read.
+pub(crate) fn found(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
+    look(folder, arm, seed).map(Run::rounded)
+}
+
+fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
+    let root = folder.run(arm, seed);
+    let mut run = Run::missing(seed, format!("{}/{seed}", arm.name));
+    let config = Config { seed, ..arm.config.clone() };
+    if let Some(error) = error(&folder.failure(arm, seed)) {
+        run.status = Status::Failed;
+        run.error = Some(error);
+    }
+    if !root.is_dir() {
+        return Ok(run);
+    }
+    if let Some(why) = folder.is_foreign(arm, seed) {
+        (run.status, run.error) = (Status::Failed, Some(why));
+        return Ok(run);
+    }
+    if run.status == Status::Missing {
+        run.status = Status::Stopped;
+    }
+    let lines = lines(&root.join("metrics.jsonl"))?;
+    tell_training(&mut run, &lines);
+    tell_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
+    let summary = fs::read(root.join("summary.json")).ok();
+    let summary = summary.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
+    let is_whole = |summary: &&Map<String, Value>| {
+        summary.get("iterations").and_then(Value::as_u64) == Some(run.iterations)
+            && config.ends_after(run.iterations, run.environment_steps)
+    };
+    if let Some(summary) = summary.as_ref().filter(is_whole) {
+        run.status = Status::Finished;
+        run.error = None;
+        tell_end(&mut run, summary);
+    }
+    Ok(run)
+}
+
+/// Why a run failed; none where it did not.
+fn error(path: &Path) -> Option<String> {
+    Some(fs::read_to_string(path).ok()?.trim().to_owned())
+}
+
+fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
+    let mut lines: Vec<Metrics> = Vec::new();
+    Lines::count(path, |line: Metrics| {
+        let is_next = line.get("iteration").and_then(Value::as_u64) == Some(lines.len() as u64 + 1);
+        lines.extend(is_next.then_some(line));
+        is_next
+    })?;
+    Ok(lines)
+}
+
+/// What the iterations say: success, metrics, time.
+fn tell_training(run: &mut Run, lines: &[Metrics]) {
+    let number =
+        |line: &Metrics, name: &str| line.get(name).and_then(Value::as_f64).unwrap_or_default();
+    let iterations: Vec<Iteration> = lines
+        .iter()
+        .map(|line| Iteration {
+            environment_steps: environment_steps(line),
+            success_rate: number(line, "success_rate"),
+        })
+        .collect();
+    run.iterations = lines.len() as u64;
+    run.environment_steps = iterations.iter().map(|it| it.environment_steps).sum();
+    let length =
+        |line: &Metrics| number(line, "steps") / number(line, "episode_length/mean").max(1e-9);
+    run.episodes = lines.iter().map(|line| length(line).round() as u64).sum();
+    run.curve = curve::points(&iterations);
+    run.scores = curve::speed(&iterations);
+    run.group_sizes = group_sizes(lines);
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for (name, value) in lines.iter().flatten() {
+        if let Some(value) = value.as_f64() {
+            let (sum, count) = sums.entry(name).or_default();
+            (*sum, *count) = (*sum + value, *count + 1.0);
+        }
+    }
+    for phase in ["rollout", "advantage", "update"] {
+        let (sum, _) = sums.get(format!("seconds/{phase}").as_str()).copied().unwrap_or_default();
+        run.seconds.insert(phase.to_owned(), sum);
+    }
+    let told = sums.into_iter().filter(|(name, _)| is_mean(name));
+    run.metrics = told.map(|(name, (sum, count))| (name.to_owned(), sum / count)).collect();
+}
+
+/// The groups of every level by their size, in all iterations.
+fn group_sizes(lines: &[Metrics]) -> Vec<BTreeMap<u64, u64>> {
+    let mut levels: Vec<BTreeMap<u64, u64>> = Vec::new();
+    for line in lines {
+        let of_level = |k: usize| line.get(&format!("group_size/level_{k}/histogram"));
+        for (k, histogram) in (0..).map_while(of_level).enumerate() {
+            if levels.len() <= k {
+                levels.push(BTreeMap::new());
+            }
+            let pairs: Vec<(u64, u64)> = Deserialize::deserialize(histogram).unwrap_or_default();
+            for (size, groups) in pairs {
+                *levels[k].entry(size).or_default() += groups;
+            }
+        }
+    }
+    levels
+}
+
+/// Whether the mean of a metric over the iterations says something about the run: that of the clock's does not,
+/// and evaluations stand apart.
+fn is_mean(name: &str) -> bool {
+    let apart = ["seconds/", "eval/"].iter().any(|prefix| name.starts_with(prefix));
+    !apart && name != "iteration" && name != "time" && !name.ends_with("_per_second")
+}
+
+/// Success on held-out tasks, where all evaluation seeds were played.
+fn tell_evaluations(
+    run: &mut Run,
+    lines: &[Metrics],
+    path: &Path,
+    config: &Config,
+) -> Result<(), RunError> {
+    let mut records: Vec<Record> = Vec::new();
+    Lines::count(path, |record: Record| {
+        // Others cannot stand beside them.
+        records.extend(record.is_of(&config.evaluation).then_some(record));
+        true
+    })?;
+    let mut iterations: Vec<u64> = records.iter().map(|record| record.iteration).collect();
+    iterations.dedup();
+    for iteration in iterations.into_iter().filter(|&it| it <= run.iterations) {
+        for split in SPLITS {
+            let is_of = |record: &&Record| (record.iteration, record.split) == (iteration, split);
+            let of: Vec<&Record> = records.iter().filter(is_of).collect();
+            let Some(measured) = Measured::over(&of) else { continue };
+            if measured.seeds != config.evaluation.seeds.len() {
+                continue;
+            }
+            let played = &lines[..iteration as usize];
+            run.evaluations.push(Evaluation {
+                iteration,
+                environment_steps: played.iter().map(environment_steps).sum(),
+                split: split.name().to_owned(),
+                success_rate: measured.mean,
+                episodes: measured.episodes as u64,
+            });
+        }
+    }
+    let last = |split: hgpo_env::Split| {
+        let of_split =
+            |it: &&Evaluation| it.split == split.name() && it.iteration == run.iterations;
+        run.evaluations.iter().rfind(of_split).map(|it| it.success_rate)
+    };
+    let [last_seen, last_unseen] = SPLITS.map(last);
+    run.scores = Scores { last_seen, last_unseen, ..run.scores };
+    Ok(())
+}
+
+/// What the run's own summary says beyond its lines.
+fn tell_end(run: &mut Run, summary: &Map<String, Value>) {
+    let device = summary.get("device").and_then(Value::as_str);
+    device.unwrap_or_default().clone_into(&mut run.device);
+    run.threads = summary.get("threads").and_then(Value::as_u64).unwrap_or_default() as usize;
+    run.peak_memory_bytes = summary.get("peak_memory_bytes").and_then(Value::as_u64);
+    let seconds = |phase: &str| summary.get(&format!("seconds/{phase}")).and_then(Value::as_f64);
+    for phase in ["evaluation", "warm_start"] {
+        run.seconds.extend(seconds(phase).map(|seconds| (phase.to_owned(), seconds)));
+    }
+    // Where earlier processes had a part, their phases tell more than the last process does.
+    let total = run.seconds.values().sum::<f64>().max(seconds("process").unwrap_or_default());
+    run.seconds.insert("total".into(), total);
+}

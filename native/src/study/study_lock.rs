@@ -1,0 +1,90 @@
+//! Who works on a study: one process on all of it, or several on parts.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use crate::terminal::quoted_path;
+
+/// The right to work on a study, which the system takes back when the process ends, however it ends.
+#[derive(Debug)]
+pub struct Claim {
+    _file: File,
+}
+
+impl Claim {
+    const FILE: &str = "lock";
+
+    /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
+    ///
+    /// # Errors
+    /// Another process works on all of it, or, where all is wanted, on a part.
+    pub fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
+        let path = folder.join(Self::FILE);
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        let writing = || format!("cannot write {}", path.display());
+        let mut file = options.open(&path).with_context(writing)?;
+        let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
+        match taken {
+            Ok(()) => {}
+            // Where the file system has no locks, runs have their own.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error).with_context(writing),
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                // Who it is only helps: that it is somebody is known.
+                let _ = file.read_to_string(&mut holder);
+                let holder =
+                    Some(holder.trim()).filter(|it| !it.is_empty()).unwrap_or("another process");
+                bail!(
+                    "{}: {holder} works on this study: wait until it has ended, or deal the runs out to \
+                     several with --only",
+                    quoted_path(folder)
+                );
+            }
+        }
+        let holder = format!("process {}\n", std::process::id());
+        file.set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| file.write_all(holder.as_bytes()))
+            .with_context(writing)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Waits until no other process writes the study's own files, and keeps them from it for as long as what is
+    /// returned lives.
+    pub(crate) fn writing(folder: &Path) -> std::io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        let file = options.open(folder.join(".writing"))?;
+        match file.lock() {
+            Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_works_on_all_or_several_on_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = |is_part| Claim::take(folder.path(), is_part);
+        let whole = take(false).unwrap();
+        for is_part in [false, true] {
+            let refused = take(is_part).unwrap_err().to_string();
+            let holder = format!("process {} works on this study", std::process::id());
+            assert!(refused.contains(&holder) && refused.contains("--only"), "{refused}");
+        }
+        drop(whole);
+        let parts = [take(true).unwrap(), take(true).unwrap()];
+        assert!(take(false).is_err());
+        drop(parts);
+        take(false).unwrap();
+    }
+}
