@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use hgpo_native::cli::train::remote::{Asked, Hired};
+use hgpo_native::cli::train::remote::{RemoteTraining, RemoteWorkers};
 use hgpo_native::run::Interrupt;
 use hgpo_native::run::policy::remote_worker::VERSION;
 use pyo3::exceptions::PySystemExit;
@@ -34,14 +34,14 @@ pub(crate) fn version() -> &'static str {
 /// SystemExit : where the options are wrong, or ask for help, after saying so.
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Training {
-    asked: Arc<Asked>,
+    asked: Arc<RemoteTraining>,
 }
 
 #[pymethods]
 impl Training {
     #[new]
     fn new(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Self> {
-        match Asked::parse(COMMAND, arguments) {
+        match RemoteTraining::parse(COMMAND, arguments) {
             Ok(asked) => Ok(Self { asked: Arc::new(asked) }),
             Err(usage) => {
                 let stream = if usage.status == 0 { "stdout" } else { "stderr" };
@@ -79,7 +79,8 @@ impl Training {
         quiet_drivers(py)?;
         let hands = Arc::new(Hands::new(crew)?);
         let interrupt = Interrupt::default();
-        let hired = Hired { crew: Arc::clone(&hands) as _, interrupt: interrupt.clone(), flags };
+        let hired =
+            RemoteWorkers { crew: Arc::clone(&hands) as _, interrupt: interrupt.clone(), flags };
         let asked = Arc::clone(&self.asked);
         let stop = |py: Python<'_>| {
             interrupt.stop();

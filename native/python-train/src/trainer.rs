@@ -11,7 +11,7 @@ use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
 use hgpo_native::run::policy::{learner, pretrained};
 use hgpo_native::run::{Display, Inputs, Threads};
-use hgpo_native::settings::Settings;
+use hgpo_native::settings::SettingsLayers;
 use hgpo_train::config::Config;
 use hgpo_train::learn::parts::Parts;
 use hgpo_train::learn::{LearnError, Metrics};
@@ -283,7 +283,7 @@ fn settings(
     set: &[String],
     seed: Option<u64>,
 ) -> anyhow::Result<Config> {
-    let mut settings = Settings::defaults();
+    let mut settings = SettingsLayers::defaults();
     if let Some(preset) = preset {
         settings.preset(preset)?;
     }

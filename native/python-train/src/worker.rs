@@ -6,7 +6,7 @@ use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::Display;
 use hgpo_native::run::policy::pretrained;
-use hgpo_native::run::policy::remote_worker::Beginning;
+use hgpo_native::run::policy::remote_worker::WorkerSetup;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::Work;
 use pyo3::exceptions::PyRuntimeError;
@@ -45,7 +45,7 @@ impl Worker {
         let start = start.to_vec();
         let opened = py.detach(|| {
             keep_freed_memory();
-            let beginning = Beginning::read(&start)?;
+            let beginning = WorkerSetup::read(&start)?;
             let config = beginning.config()?;
             pretrained::prepare_memory(&config);
             let chosen = device::choose(choice, Workload::run(&config, jobs.max(1)))?;

@@ -16,10 +16,10 @@ use clap::{Args, ValueEnum};
 use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
-use self::provenance::Asked;
-use self::rollouts_file::{Rollouts, is_file, is_scattered, placed};
+use self::provenance::OptionsSource;
+use self::rollouts_file::{RolloutsFile, is_file, is_scattered, placed};
 use self::step_name::StepName;
-use self::warnings::Remarks;
+use self::warnings::Warnings;
 use super::options::estimator::EstimatorOptions;
 use super::options::runs_folder;
 use crate::run::storage::run_settings::read_settings;
@@ -78,9 +78,9 @@ enum Format {
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     let asked = asked(args)?;
     let named = || args.file.display().to_string();
-    let mut rollouts = Rollouts::open(&args.file)?;
+    let mut rollouts = RolloutsFile::open(&args.file)?;
     let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
-    let mut remarks = Remarks::of(&options);
+    let mut remarks = Warnings::of(&options);
     let mut printed = false;
     let told = if args.explain.is_some() || args.diagnostics {
         look(args, rollouts, &options, &mut remarks)
@@ -98,9 +98,9 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
 /// Prints the advantages, task by task where the estimator allows it: a file need not fit into memory.
 fn print(
     args: &Advantages,
-    rollouts: Rollouts,
+    rollouts: RolloutsFile,
     options: &Options,
-    remarks: &mut Remarks,
+    remarks: &mut Warnings,
     printed: &mut bool,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
@@ -122,12 +122,12 @@ fn print(
 /// Prints what is known at the end of the file. One whose tasks are scattered is read once more.
 fn look(
     args: &Advantages,
-    rollouts: Rollouts,
+    rollouts: RolloutsFile,
     options: &Options,
-    remarks: &mut Remarks,
+    remarks: &mut Warnings,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
-    let mut told = |rollouts: Rollouts, whole| {
+    let mut told = |rollouts: RolloutsFile, whole| {
         let noticed = rollouts.noticed();
         let batches = checked(rollouts.batches(whole), options, remarks);
         if let Some(step) = &args.explain {
@@ -140,7 +140,7 @@ fn look(
     };
     match told(rollouts, whole) {
         Err(error) if is_scattered(&error) && is_file(&args.file) => {
-            told(Rollouts::open(&args.file)?, true)
+            told(RolloutsFile::open(&args.file)?, true)
         }
         told => told,
     }
@@ -155,7 +155,7 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
 fn checked(
     batches: impl Iterator<Item = anyhow::Result<Batch>>,
     options: &Options,
-    remarks: &mut Remarks,
+    remarks: &mut Warnings,
 ) -> impl Iterator<Item = anyhow::Result<Batch>> {
     batches.map(|batch| {
         let batch = batch?;
@@ -166,7 +166,7 @@ fn checked(
 }
 
 /// Where the options come from: flags, a run, or the file.
-fn asked(args: &Advantages) -> anyhow::Result<Asked> {
+fn asked(args: &Advantages) -> anyhow::Result<OptionsSource> {
     let given = args.options.first_given();
     let instead = args.run.as_ref().map(|run| format!("--run {run}"));
     let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
@@ -176,15 +176,15 @@ fn asked(args: &Advantages) -> anyhow::Result<Asked> {
     if let Some(run) = &args.run {
         let config = read_settings(&runs_folder::find(run)?)?;
         let options = config.options()?;
-        return Ok(Asked::Run(Box::new(config), options));
+        return Ok(OptionsSource::Run(Box::new(config), options));
     }
     Ok(match given {
         Some(_) => {
             let given = args.options.given().map(str::to_owned).collect();
-            Asked::Flags(args.options.resolve()?, given)
+            OptionsSource::EstimatorFlags(args.options.resolve()?, given)
         }
-        None if args.recorded => Asked::Recorded,
-        None => Asked::Nothing,
+        None if args.recorded => OptionsSource::Recorded,
+        None => OptionsSource::Nothing,
     })
 }
 

@@ -14,10 +14,10 @@ use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
 use super::options::estimator::by_flag;
-use super::options::estimator_flags::{Flags, defaulting_to};
+use super::options::estimator_flags::{EstimatorFlags, defaulting_to};
 use super::options::{numbers, runs_folder};
 use crate::device::DeviceChoice;
-use crate::run::checkpoint::restored_policy::{Restored, Session, restore};
+use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
 use crate::run::machine::memory_check;
 use crate::run::storage::run_settings::read_settings;
@@ -75,7 +75,7 @@ pub(super) struct Bias {
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     #[command(flatten, next_help_heading = "Estimator")]
-    flags: Flags,
+    flags: EstimatorFlags,
 }
 
 /// Plays, values, compares; prints a table and writes the findings.
@@ -99,8 +99,8 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
         discount: Discount::new(discount)?,
     };
     let (folder, _lock) = output(args, &directory)?;
-    let session = Session::new(Display::line);
-    let Restored { learner, machine, .. } =
+    let session = RestoreContext::new(Display::line);
+    let RestoredPolicy { learner, machine, .. } =
         restore(&directory, &config, args.device, args.threads, &session)?;
     let display = &session.display;
     let findings = study(learner.as_ref(), &plan, estimators, &machine);
@@ -148,8 +148,8 @@ fn conclude(findings: &BiasFindings, folder: &Path, display: &Display) -> anyhow
 /// `given`.
 fn studies(
     names: &[String],
-    given: &Flags,
-    flags: &Flags,
+    given: &EstimatorFlags,
+    flags: &EstimatorFlags,
     critic: CriticKind,
 ) -> anyhow::Result<Vec<NamedStudy>> {
     let flag = |name: &str| format!("--estimators {name}");

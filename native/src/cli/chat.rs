@@ -14,7 +14,7 @@ use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
 
-use super::limited_reader::Bounded;
+use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
 use super::options::numbers::{number_as, whole_as};
 use crate::run::LanguageModel;
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Chat) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = std::io::stdin().is_terminal();
-    let mut lines = Bounded::by_line(std::io::stdin().lock()).lines();
+    let mut lines = LimitedReader::by_line(std::io::stdin().lock()).lines();
     for turn in 0.. {
         if prompt {
             eprint_prompt()?;

@@ -13,11 +13,13 @@ use hgpo_study::Seeds;
 use hgpo_study::summary::{Status, Study};
 use hgpo_study::table::tables;
 
-use self::study_source::Asked;
+use self::study_source::SelectedStudy;
 use super::options::{numbers, runs_folder};
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::{Display, Interrupt};
-use crate::study::{Claim, Ending, Forecast, Job, Plan, Queue, Slot, State, StudyFolder};
+use crate::study::{
+    Forecast, QueueEnd, RunQueue, Slot, StudyFolder, StudyJob, StudyLock, StudyPlan, StudyState,
+};
 use crate::terminal::{harmless, program, quoted_path};
 
 pub(super) const AFTER: &str = "\
@@ -89,21 +91,21 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.presets {
         return study_source::list_presets();
     }
-    let Asked { plan, base, command, folder } = study_source::asked(args)?;
+    let SelectedStudy { plan, base, command, folder } = study_source::asked(args)?;
     let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder::folder().join(&plan.name)));
     let jobs = run_selection::chosen(&plan, &args.only)?;
     if args.list {
-        let state = State::open(&plan, &folder, command)?;
+        let state = StudyState::open(&plan, &folder, command)?;
         run_selection::list(&plan, &state, &jobs, args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     folder.prepare(&plan, base.as_deref())?;
-    let _claim = Claim::take(folder.root(), !args.only.is_empty())?;
-    let mut state = State::open(&plan, &folder, command)?;
+    let _claim = StudyLock::take(folder.root(), !args.only.is_empty())?;
+    let mut state = StudyState::open(&plan, &folder, command)?;
     let (interrupt, display) = (Interrupt::default(), Arc::new(Display::new()));
     interrupt.listen(&display)?;
     let slots = slots(args, &plan, device::adapters);
-    let queue = Queue {
+    let queue = RunQueue {
         plan: &plan,
         folder: &folder,
         slots: &slots,
@@ -118,20 +120,20 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     display.line(&begins(&plan, &folder, &jobs, &open, slots.len()));
     let ending = queue.run(&mut state, &open)?;
     state.write()?;
-    if matches!(ending, Ending::Interrupted) {
+    if matches!(ending, QueueEnd::Interrupted) {
         return Ok(stopped(&state, &jobs, &queue));
     }
     conclude(&state, &jobs, &queue)
 }
 
 /// Jobs that are not finished.
-fn open(state: &State<'_>, jobs: &[Job]) -> Vec<Job> {
+fn open(state: &StudyState<'_>, jobs: &[StudyJob]) -> Vec<StudyJob> {
     jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
 }
 
 /// Where runs are computed: an adapter has one run at a time, the CPU as many as it has cores. With `auto`, each arm is
 /// computed where more of its runs are done in the same time.
-fn slots(args: &Compare, plan: &Plan, adapters: impl Fn() -> Vec<Adapter>) -> Vec<Slot> {
+fn slots(args: &Compare, plan: &StudyPlan, adapters: impl Fn() -> Vec<Adapter>) -> Vec<Slot> {
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let jobs = args.jobs.unwrap_or(cores).get();
     let is_for_gpu = |&arm: &usize| {
@@ -156,7 +158,13 @@ fn slots(args: &Compare, plan: &Plan, adapters: impl Fn() -> Vec<Adapter>) -> Ve
     slots.filter(|slot| !slot.arms.is_empty()).collect()
 }
 
-fn begins(plan: &Plan, folder: &StudyFolder, jobs: &[Job], open: &[Job], slots: usize) -> String {
+fn begins(
+    plan: &StudyPlan,
+    folder: &StudyFolder,
+    jobs: &[StudyJob],
+    open: &[StudyJob],
+    slots: usize,
+) -> String {
     let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
     let done = jobs.len() - open.len();
     let kept = if done > 0 { format!(", {done} of them finished before") } else { String::new() };
@@ -167,7 +175,11 @@ fn begins(plan: &Plan, folder: &StudyFolder, jobs: &[Job], open: &[Job], slots: 
     )
 }
 
-fn conclude(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> anyhow::Result<ExitCode> {
+fn conclude(
+    state: &StudyState<'_>,
+    jobs: &[StudyJob],
+    queue: &RunQueue<'_>,
+) -> anyhow::Result<ExitCode> {
     let summary = state.summary()?;
     queue.display.report(&format!("\n{}", tables(&summary)))?;
     queue.display.line(&format!("all numbers: {}", quoted_path(&queue.folder.summary())));
@@ -199,7 +211,7 @@ fn short_of_budget(summary: &Study) -> Option<String> {
     })
 }
 
-fn stopped(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> ExitCode {
+fn stopped(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> ExitCode {
     let done = jobs.len() - open(state, jobs).len();
     queue.display.line(&format!(
         "stopped: {done} of {} runs are finished; to go on: {}",
@@ -210,11 +222,15 @@ fn stopped(state: &State<'_>, jobs: &[Job], queue: &Queue<'_>) -> ExitCode {
 }
 
 /// The command that goes on with a study.
-fn again(queue: &Queue<'_>) -> String {
+fn again(queue: &RunQueue<'_>) -> String {
     format!("{} compare {}", program(), quoted_path(queue.folder.root()))
 }
 
-fn dry_run(queue: &Queue<'_>, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Result<ExitCode> {
+fn dry_run(
+    queue: &RunQueue<'_>,
+    state: &mut StudyState<'_>,
+    jobs: &[StudyJob],
+) -> anyhow::Result<ExitCode> {
     let slots = queue.slots.len();
     let pilots = Forecast::pilots(queue.plan, state, jobs, slots);
     if !pilots.is_empty() {
@@ -225,7 +241,7 @@ fn dry_run(queue: &Queue<'_>, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Re
     }
     let ending = queue.run(state, &pilots)?;
     state.write()?;
-    let Ending::Done(measured) = ending else { return Ok(stopped(state, jobs, queue)) };
+    let QueueEnd::Done(measured) = ending else { return Ok(stopped(state, jobs, queue)) };
     let forecast = Forecast::new(queue.plan, queue.folder, state, jobs, &measured, slots)?;
     writeln!(std::io::stdout().lock(), "{}", harmless(&forecast.to_string()))?;
     queue.display.line(&format!("to run them: {}", again(queue)));
@@ -250,7 +266,7 @@ mod tests {
         let text = "seeds = \"1\"\n[arms.small]\n[arms.large]\nmodel.hidden_size = 1024\n\
                     model.intermediate_size = 4096\nmodel.num_hidden_layers = 4\n";
         let file = StudyFile::read("s", text).unwrap();
-        let plan = Plan::new("s".into(), file, "s", None).unwrap();
+        let plan = StudyPlan::new("s".into(), file, "s", None).unwrap();
         let line = [&["compare", "--jobs", "2"], flags].concat();
         let args = CommandLine::parse_from(line).compare;
         let found = slots(&args, &plan, || adapters.to_vec());

@@ -13,9 +13,9 @@ use hgpo_train::learn::SPLITS;
 
 use super::options::{numbers, runs_folder};
 use crate::device::DeviceChoice;
-use crate::run::checkpoint::restored_policy::{Restored, Session, restore};
-use crate::run::evaluation::evaluation_report::Examinations;
-use crate::run::evaluation::held_out::{Examined, Plan, examine};
+use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
+use crate::run::evaluation::evaluation_report::EvaluationReport;
+use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, examine};
 use crate::run::storage::run_settings::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
 use crate::terminal::harmless;
@@ -87,11 +87,11 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let range = format!("use at least 1 and at most {MOST}");
     ensure!((1..=MOST).contains(&args.attempts), "--attempts {}: {range}", args.attempts);
     // Whatever is wrong with a name or with settings is found before anything is played.
-    let asked: Vec<(RunDirectory, Config, Plan)> =
+    let asked: Vec<(RunDirectory, Config, HeldOutPlan)> =
         args.runs.iter().map(|name| asked(args, name)).collect::<Result<_, _>>()?;
     refuse_twice(args, &asked)?;
     // With --json, standard output is the object alone.
-    let session = Session::new(if args.json { Display::warn } else { Display::line });
+    let session = RestoreContext::new(if args.json { Display::warn } else { Display::line });
     let (mut found, mut kept) = (Vec::new(), Ok(()));
     for (directory, config, plan) in &asked {
         let Some(examined) = examined(args, directory, config, plan, &session)? else {
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
         kept = kept.and(directory.keep(&examined).map(|_| ()));
         found.push(examined);
     }
-    let found = Examinations::new(found);
+    let found = EvaluationReport::new(found);
     let text = if args.json {
         serde_json::to_string(&found)?
     } else {
@@ -114,7 +114,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
 }
 
 /// Refuses a run that is named twice, however it is named: it would count as two.
-fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::Result<()> {
+fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, HeldOutPlan)]) -> anyhow::Result<()> {
     let mut known = BTreeMap::new();
     let mut settings: Vec<(&String, Config)> = Vec::new();
     for (name, (directory, ..)) in args.runs.iter().zip(asked) {
@@ -136,7 +136,7 @@ fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, Plan)]) -> anyhow::
 }
 
 /// A run, its settings, and what it is examined on.
-fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, Plan)> {
+fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
     let directory = runs_folder::find(name)?;
     let mut config = read_settings(&directory)?;
     let published = args.published.then_some(match config.environment.name.as_str() {
@@ -167,7 +167,7 @@ fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, Plan)
     if bits.windows(2).any(|pair| pair[0] == pair[1]) {
         bail!("--temperature: one is named twice; leave one of them out");
     }
-    let plan = Plan {
+    let plan = HeldOutPlan {
         temperatures,
         splits: splits(args.split),
         seeds: config.evaluation.seeds.clone(),
@@ -182,16 +182,16 @@ fn examined(
     args: &Eval,
     directory: &RunDirectory,
     config: &Config,
-    plan: &Plan,
-    session: &Session,
-) -> anyhow::Result<Option<Examined>> {
+    plan: &HeldOutPlan,
+    session: &RestoreContext,
+) -> anyhow::Result<Option<RunEvaluation>> {
     let restored = restore(directory, config, args.device, args.threads, session)?;
-    let Restored { learner, suite, iteration, device, machine } = restored;
+    let RestoredPolicy { learner, suite, iteration, device, machine } = restored;
     let results = examine(learner.as_ref(), suite.as_ref(), plan, &machine);
     session.display.clear();
     let results = results?;
-    Ok(results.map(|results| Examined {
-        version: Examined::VERSION,
+    Ok(results.map(|results| RunEvaluation {
+        version: RunEvaluation::VERSION,
         run: directory.root().display().to_string(),
         environment: config.environment.name.clone(),
         estimator: config.estimator.name().to_owned(),

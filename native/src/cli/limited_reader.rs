@@ -12,9 +12,9 @@ pub(crate) const MOST_HELD: u64 = 1 << 32;
 
 /// How many bytes were read since whoever shares it set it to 0.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Held(Rc<Cell<u64>>);
+pub(crate) struct HeldBytes(Rc<Cell<u64>>);
 
-impl Held {
+impl HeldBytes {
     /// What was read before is not held any more.
     pub(crate) fn release(&self) {
         self.0.set(0);
@@ -23,7 +23,7 @@ impl Held {
 
 /// A source whose lines, and what is held of it, have limits.
 #[derive(Debug)]
-pub(crate) struct Bounded<R> {
+pub(crate) struct LimitedReader<R> {
     source: R,
     longest_line: u64,
     most_held: u64,
@@ -31,10 +31,10 @@ pub(crate) struct Bounded<R> {
     position: u64,
     /// Where the line at hand begins.
     line: u64,
-    held: Held,
+    held: HeldBytes,
 }
 
-impl<R: BufRead> Bounded<R> {
+impl<R: BufRead> LimitedReader<R> {
     /// A source with the limits of this module.
     pub(crate) fn new(source: R) -> Self {
         Self::within(source, LONGEST_LINE, MOST_HELD)
@@ -46,11 +46,11 @@ impl<R: BufRead> Bounded<R> {
     }
 
     fn within(source: R, longest_line: u64, most_held: u64) -> Self {
-        Self { source, longest_line, most_held, position: 0, line: 0, held: Held::default() }
+        Self { source, longest_line, most_held, position: 0, line: 0, held: HeldBytes::default() }
     }
 
     /// The count of bytes that are held.
-    pub(crate) fn held(&self) -> Held {
+    pub(crate) fn held(&self) -> HeldBytes {
         self.held.clone()
     }
 
@@ -72,7 +72,7 @@ impl<R: BufRead> Bounded<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Bounded<R> {
+impl<R: BufRead> BufRead for LimitedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.check()?;
         self.source.fill_buf()
@@ -97,7 +97,7 @@ impl<R: BufRead> BufRead for Bounded<R> {
     }
 }
 
-impl<R: BufRead> Read for Bounded<R> {
+impl<R: BufRead> Read for LimitedReader<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let mut buffer = self.fill_buf()?;
         let count = buffer.read(bytes)?;
@@ -111,11 +111,11 @@ impl<R: BufRead> Read for Bounded<R> {
 mod tests {
     use std::io::{BufRead as _, BufReader, Read as _};
 
-    use super::Bounded;
+    use super::LimitedReader;
 
     /// Pieces of three bytes, so that lines run over several.
-    fn bounded(text: &str, line: u64, held: u64) -> Bounded<BufReader<&[u8]>> {
-        Bounded::within(BufReader::with_capacity(3, text.as_bytes()), line, held)
+    fn bounded(text: &str, line: u64, held: u64) -> LimitedReader<BufReader<&[u8]>> {
+        LimitedReader::within(BufReader::with_capacity(3, text.as_bytes()), line, held)
     }
 
     #[test]
@@ -140,9 +140,9 @@ mod tests {
     }
 
     /// A terminal: after its end more can be read.
-    struct Ended(u32);
+    struct RunEnd(u32);
 
-    impl std::io::Read for Ended {
+    impl std::io::Read for RunEnd {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
             self.0 += 1;
             bytes[0] = b'x';
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn an_end_is_not_looked_beyond() {
-        let mut source = Bounded::by_line(BufReader::new(Ended(0)));
+        let mut source = LimitedReader::by_line(BufReader::new(RunEnd(0)));
         let mut line = String::new();
         assert_eq!(source.read_line(&mut line).unwrap(), 1);
         assert_eq!((line.as_str(), source.source.get_ref().0), ("x", 2));

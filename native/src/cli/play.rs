@@ -15,10 +15,10 @@ use hgpo_env::{Actions, Environment, EnvironmentConfig, Outcome, Split};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::limited_reader::Bounded;
+use super::limited_reader::LimitedReader;
 use super::options::environments::{SplitName, game_help, name_parser};
 use crate::run::environment::suite;
-use crate::settings::Settings;
+use crate::settings::SettingsLayers;
 
 pub(super) const AFTER: &str = "\
 Type one of the listed actions or its number; where words are yours to write, they come after the number
@@ -136,7 +136,7 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let prompt = std::io::stdin().is_terminal() && !args.json;
-    let mut lines = Bounded::by_line(std::io::stdin().lock()).lines();
+    let mut lines = LimitedReader::by_line(std::io::stdin().lock()).lines();
     loop {
         if prompt {
             write!(out, "> ")?;
@@ -178,7 +178,7 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
 
 /// The settings of an environment that is played by hand.
 fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
-    let mut settings = Settings::defaults();
+    let mut settings = SettingsLayers::defaults();
     settings.set(&[
         format!("environment.name={}", entry.name),
         format!("environment.max_steps={}", entry.max_steps),

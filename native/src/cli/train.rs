@@ -19,7 +19,7 @@ use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
-use self::remote::Hired;
+use self::remote::RemoteWorkers;
 use super::options::{numbers, runs_folder};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::{immutable_settings, setting_changes};
@@ -30,10 +30,10 @@ use crate::run::progress::messages::{plan, resumption, tell_changes, tell_device
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_settings::read_settings_layers;
 use crate::run::{
-    Display, Export, History, Inputs, Interrupt, Machine, OpenRun, Outcome, RunDirectory, RunError,
-    Threads, Training, TrainingError,
+    Display, Inputs, Interrupt, LockedRun, Machine, MetricsHistory, ModelExport, RunDirectory,
+    RunError, Threads, Training, TrainingError, TrainingOutcome,
 };
-use crate::settings::{Settings, refuse_contradiction};
+use crate::settings::{SettingsLayers, refuse_contradiction};
 use crate::terminal::{harmless, program, quoted_path, trainer};
 
 pub(super) const AFTER: &str = "\
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
 }
 
 /// The same, where a crew does the policy's work; the exit status.
-pub(super) fn run_with(args: &Train, hired: Option<&Hired>) -> anyhow::Result<u8> {
+pub(super) fn run_with(args: &Train, hired: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
     if args.dry_run {
         dry_run(args)?;
         return Ok(0);
@@ -130,7 +130,7 @@ pub(super) fn run_with(args: &Train, hired: Option<&Hired>) -> anyhow::Result<u8
     threads.within(|| train(args, hired, &threads))
 }
 
-fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Result<u8> {
+fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyhow::Result<u8> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
     let interrupt = hired.map(|it| it.interrupt.clone()).unwrap_or_default();
@@ -138,7 +138,7 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
         interrupt.listen_to_input(&display)?;
     }
     let resumed =
-        args.resume.as_ref().map(|name| OpenRun::resume(runs, name, &display)).transpose()?;
+        args.resume.as_ref().map(|name| LockedRun::resume(runs, name, &display)).transpose()?;
     let config = resolve(args, resumed.as_ref().map(|run| &run.directory))?;
     pretrained::prepare_memory(&config);
     let chosen = device::choose(args.device, Workload::run(&config, threads.count()))?;
@@ -147,13 +147,13 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     let settings = toml::to_string(&config)?;
     let run = match resumed {
         Some(run) => run,
-        None => OpenRun::begin(runs, args.name.as_deref(), &config, &settings)?,
+        None => LockedRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
     let flags = args.machine() + hired.map_or("", |it| &it.flags);
     let resume = resumption(directory, &flags);
     let saved = newest.map(|it| it.iteration);
-    let played = History::played(&directory.metrics(), saved.unwrap_or_default())?;
+    let played = MetricsHistory::played(&directory.metrics(), saved.unwrap_or_default())?;
     display.line(&ahead(directory, &config, (saved, played), &resume));
     let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
@@ -180,7 +180,7 @@ fn train(args: &Train, hired: Option<&Hired>, threads: &Threads) -> anyhow::Resu
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
-    if outcome.map_err(|error| remedy(error, &resume))? == Outcome::Interrupted {
+    if outcome.map_err(|error| remedy(error, &resume))? == TrainingOutcome::Interrupted {
         display.line(&training.farewell());
         return Ok(Interrupt::EXIT_STATUS);
     }
@@ -195,7 +195,7 @@ fn conclude(
     training: &Training<'_>,
     directory: &RunDirectory,
     told: &str,
-    export: Option<&Export>,
+    export: Option<&ModelExport>,
     display: &Display,
 ) -> anyhow::Result<()> {
     let reported = display.report(told);
@@ -213,7 +213,7 @@ fn conclude(
 /// Writes the model that was trained, and says how to talk to it.
 fn leave_model(
     args: &Train,
-    export: &Export,
+    export: &ModelExport,
     training: &Training<'_>,
     directory: &RunDirectory,
     display: &Display,
@@ -232,7 +232,7 @@ fn leave_model(
 fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Config> {
     let mut settings = match resumed {
         Some(directory) => read_settings_layers(directory)?,
-        None => Settings::defaults(),
+        None => SettingsLayers::defaults(),
     };
     match (&args.config, &args.preset) {
         (Some(file), _) => settings.file(file)?,

@@ -9,7 +9,7 @@ use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
 
-use super::{DataFiles, Input};
+use super::{DataFiles, InputFiles};
 use crate::terminal::harmless;
 
 /// Why there is nothing to act in.
@@ -27,7 +27,7 @@ pub enum SuiteError {
 ///
 /// # Errors
 /// As [`suite`], and [`Config::suits`].
-pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<Input>), SuiteError> {
+pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<InputFiles>), SuiteError> {
     let (suite, data) = suite(&config.environment)?;
     config.suits(suite.as_ref())?;
     Ok((suite, data))
@@ -38,7 +38,7 @@ pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<Input>)
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.
-pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<Input>), EnvError> {
+pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
         let folder = Folder::new(&root).with_progress(tell);

@@ -87,7 +87,7 @@ pub enum RunError {
         "{what} {} is not what the run began with: {difference}; put that file back, or start a new run",
         path.display()
     )]
-    Input {
+    InputFiles {
         /// What it is the input for.
         what: &'static str,
         /// Where it was looked for.

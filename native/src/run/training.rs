@@ -8,15 +8,15 @@ use hgpo_train::learn::{Host as _, Iteration, Learner, SPLITS, add_evaluated, tr
 use hgpo_train::policy::write_file;
 
 use super::checkpoint::checkpoints::{Checkpoint, Checkpoints};
-use super::evaluation::records::{Evaluations, Record};
+use super::evaluation::records::{EvaluationRecord, Evaluations};
 use super::plots::learning_curves;
-use super::progress::cost::{Cost, peak_memory};
+use super::progress::cost::{RunCost, peak_memory};
 use super::progress::display::duration;
 use super::progress::messages;
-use super::progress::run_progress::Ahead;
+use super::progress::run_progress::RunProgress;
 use super::progress::summary::{self, Summary};
 use super::storage::atomic_write;
-use super::{History, Inputs, Machine, OpenRun, RunDirectory, RunError, TrainingError};
+use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError, TrainingError};
 use crate::device::{self, Chosen};
 
 /// Iterations by which the time of a run is told.
@@ -26,7 +26,7 @@ const WORTH_TELLING: f64 = 30.0;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrainingOutcome {
     /// All iterations and evaluations are done.
     Finished,
     /// The user stopped it; everything done is saved.
@@ -44,9 +44,9 @@ pub struct Training<'a> {
     learner: Box<dyn Learner>,
     checkpoints: Checkpoints,
     saved: Option<u64>,
-    history: History,
+    history: MetricsHistory,
     evaluations: Evaluations,
-    cost: Cost,
+    cost: RunCost,
 }
 
 impl<'a> Training<'a> {
@@ -57,7 +57,7 @@ impl<'a> Training<'a> {
     /// # Errors
     /// A checkpoint that cannot be used, files that cannot be read or written.
     pub fn open(
-        run: &'a OpenRun,
+        run: &'a LockedRun,
         config: &'a Config,
         inputs: Inputs,
         mut learner: Box<dyn Learner>,
@@ -71,7 +71,7 @@ impl<'a> Training<'a> {
             checkpoints.restore(checkpoint, learner.as_mut())?;
         }
         let iteration = learner.iteration();
-        let history = History::open(&directory.metrics(), iteration)?;
+        let history = MetricsHistory::open(&directory.metrics(), iteration)?;
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
@@ -88,7 +88,7 @@ impl<'a> Training<'a> {
             saved,
             history,
             evaluations,
-            cost: Cost { threads: machine.threads(), ..Cost::default() },
+            cost: RunCost { threads: machine.threads(), ..RunCost::default() },
         })
     }
 
@@ -96,29 +96,29 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// Files that cannot be written, or learning that fails; what was saved before stays.
-    pub fn run(&mut self) -> Result<Outcome, TrainingError> {
+    pub fn run(&mut self) -> Result<TrainingOutcome, TrainingError> {
         self.tell_machine();
         if !self.warm_start()? {
-            return Ok(Outcome::Interrupted);
+            return Ok(TrainingOutcome::Interrupted);
         }
         let outcome = loop {
             if !self.evaluate_if_due()? {
-                break Outcome::Interrupted;
+                break TrainingOutcome::Interrupted;
             }
             if self.config.ends_after(self.learner.iteration(), self.history.environment_steps()) {
-                break Outcome::Finished;
+                break TrainingOutcome::Finished;
             }
             match self.learner.iterate(self.machine)? {
                 Some(iteration) => {
                     self.tell_machine();
                     self.record(iteration)?;
                 }
-                None => break Outcome::Interrupted,
+                None => break TrainingOutcome::Interrupted,
             }
         };
         self.save()?;
         self.draw()?;
-        if outcome == Outcome::Finished {
+        if outcome == TrainingOutcome::Finished {
             self.summary().write(self.directory)?;
         }
         Ok(outcome)
@@ -147,7 +147,7 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let parameters = self.learner.trained_count();
-        let cost = Cost {
+        let cost = RunCost {
             process: self.machine.seconds(),
             peak_memory_bytes: peak_memory(),
             ..self.cost.clone()
@@ -225,7 +225,7 @@ impl<'a> Training<'a> {
                 let Some(found) = self.learner.evaluate(split, seed, self.machine)? else {
                     return Ok(false);
                 };
-                let record = Record::new(at, self.config.evaluation.temperature, &found);
+                let record = EvaluationRecord::new(at, self.config.evaluation.temperature, &found);
                 self.machine.display().line(&messages::evaluation(&record));
                 self.evaluations.append(record)?;
                 measured = true;
@@ -279,7 +279,7 @@ impl<'a> Training<'a> {
             return;
         };
         let display = self.machine.display();
-        let ahead = Ahead::new(self.config, number, self.history.environment_steps());
+        let ahead = RunProgress::new(self.config, number, self.history.environment_steps());
         display.status(
             || messages::status(&ahead, line, &self.history, each),
             || messages::iteration(&ahead, line, each),

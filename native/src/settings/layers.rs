@@ -20,7 +20,7 @@ use super::suggestion::advice;
 
 /// Settings under construction: the defaults and the layers laid over them.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SettingsLayers {
     table: Table,
     origins: Vec<String>,
     dropped: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Settings {
     chosen: Vec<String>,
 }
 
-impl Settings {
+impl SettingsLayers {
     /// The defaults.
     ///
     /// # Panics
@@ -281,7 +281,7 @@ impl Settings {
     }
 }
 
-impl From<&Config> for Settings {
+impl From<&Config> for SettingsLayers {
     fn from(config: &Config) -> Self {
         let table = Table::try_from(config).expect("settings are plain TOML values");
         Self { table, origins: Vec::new(), dropped: Vec::new(), chosen: Vec::new() }
@@ -339,19 +339,19 @@ mod tests {
 
     #[test]
     fn the_documented_preset_holds_every_default() {
-        let mut settings = Settings::defaults();
+        let mut settings = SettingsLayers::defaults();
         settings.preset("chores").unwrap();
         assert_eq!(settings.resolve().unwrap(), Config::default());
         let text = crate::settings::presets::texts("chores").unwrap()[0];
         assert!(hgpo_env::registry::entries().all(|it| text.contains(&format!("`{}`", it.name))));
         let documented = fields(&text.parse().unwrap());
-        assert_eq!(documented, fields(&Settings::defaults().table));
+        assert_eq!(documented, fields(&SettingsLayers::defaults().table));
     }
 
     #[test]
     fn every_preset_resolves() {
         for name in crate::settings::presets::names() {
-            let mut settings = Settings::defaults();
+            let mut settings = SettingsLayers::defaults();
             settings.preset(&name).unwrap();
             settings.resolve().unwrap();
         }
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn later_layers_win_and_bare_words_are_strings() {
-        let mut settings = Settings::defaults();
+        let mut settings = SettingsLayers::defaults();
         settings.set(&["estimator.alpha = 3"]).unwrap();
         settings.set(&["estimator.alpha=4", "estimator.history=summary"]).unwrap();
         settings.set(&["evaluation.seeds=[1, 2]", "pretrained.prompt=reasoning"]).unwrap();
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_refused_value_changes_nothing() {
-        let mut settings = Settings::defaults();
+        let mut settings = SettingsLayers::defaults();
         for text in [
             "learn=1",
             "learn.discount.x=1",

@@ -10,5 +10,5 @@ pub(crate) mod renamed_keys;
 pub(crate) mod suggestion;
 
 pub use self::error::SettingsError;
-pub use self::layers::Settings;
+pub use self::layers::SettingsLayers;
 pub(crate) use self::layers::{assignment, refuse_contradiction};

@@ -2,7 +2,7 @@
 
 /// A published run, as its parts: each a word of its name and the settings that it stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Published([(&'static str, &'static str); 3]);
+pub(crate) struct PublishedPreset([(&'static str, &'static str); 3]);
 
 /// What all of them set.
 const COMMON: &str = include_str!("../../presets/published/common.toml");
@@ -22,10 +22,10 @@ const LENGTHS: [(&str, &str); 2] = [
 ];
 
 /// All of them.
-pub(crate) fn all() -> impl Iterator<Item = Published> {
+pub(crate) fn all() -> impl Iterator<Item = PublishedPreset> {
     ENVIRONMENTS.into_iter().flat_map(|environment| {
         MODELS.into_iter().flat_map(move |model| {
-            LENGTHS.into_iter().map(move |length| Published([environment, model, length]))
+            LENGTHS.into_iter().map(move |length| PublishedPreset([environment, model, length]))
         })
     })
 }
@@ -38,7 +38,7 @@ pub(crate) fn help() -> String {
     format!("{name} (a published run; its parts can be replaced: {others})")
 }
 
-impl Published {
+impl PublishedPreset {
     /// What it is called.
     pub(crate) fn name(&self) -> String {
         self.0.map(|(word, _)| word).join("-")
@@ -57,10 +57,10 @@ mod tests {
     use hgpo_train::config::Config;
 
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::SettingsLayers;
 
     fn config(name: &str) -> Config {
-        let mut settings = Settings::defaults();
+        let mut settings = SettingsLayers::defaults();
         settings.preset(name).unwrap();
         settings.resolve().unwrap()
     }

@@ -10,7 +10,7 @@ use hgpo_study::StudyFile;
 use hgpo_study::summary::Study;
 use hgpo_train::config::Config;
 
-use super::{Claim, Plan, PlannedArm};
+use super::{PlannedArm, StudyLock, StudyPlan};
 use crate::run::RunDirectory;
 use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
@@ -45,9 +45,9 @@ impl StudyFolder {
     ///
     /// # Errors
     /// Another study is there; a file cannot be read or written.
-    pub fn prepare(&self, plan: &Plan, base: Option<&str>) -> anyhow::Result<()> {
+    pub fn prepare(&self, plan: &StudyPlan, base: Option<&str>) -> anyhow::Result<()> {
         atomic_write::make_folder(&self.root)?;
-        let _writing = Claim::writing(&self.root)
+        let _writing = StudyLock::writing(&self.root)
             .with_context(|| format!("cannot write to {}", self.root.display()))?;
         let path = self.root.join(Self::STUDY);
         let mut file = plan.file.clone();
@@ -75,7 +75,7 @@ impl StudyFolder {
     }
 
     /// Writes the settings of every arm that lacks them.
-    fn write_settings(&self, plan: &Plan) -> anyhow::Result<()> {
+    fn write_settings(&self, plan: &StudyPlan) -> anyhow::Result<()> {
         for arm in plan.arms.iter().filter(|arm| !self.settings(arm).exists()) {
             let settings = toml::to_string(&arm.config)?;
             atomic_write::replace(&self.settings(arm), settings.as_bytes())?;

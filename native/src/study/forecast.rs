@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hgpo_study::summary::Status;
 
-use super::{Job, Plan, State, StudyFolder};
+use super::{StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::run::progress::display::duration;
 
 /// Time and room of the runs that are left.
@@ -26,12 +26,17 @@ pub struct Forecast {
 impl Forecast {
     /// The runs of an arm that are to be run before anything can be told: as many of each as fill all places.
     #[must_use]
-    pub fn pilots(plan: &Plan, state: &State<'_>, jobs: &[Job], slots: usize) -> Vec<Job> {
+    pub fn pilots(
+        plan: &StudyPlan,
+        state: &StudyState<'_>,
+        jobs: &[StudyJob],
+        slots: usize,
+    ) -> Vec<StudyJob> {
         let each = slots.div_ceil(plan.arms.len().max(1)).max(1);
         let mut pilots = Vec::new();
         for arm in 0..plan.arms.len() {
-            let of_arm = |job: &Job| job.arm == arm;
-            let finished = |job: &Job| state.run(*job).status == Status::Finished;
+            let of_arm = |job: &StudyJob| job.arm == arm;
+            let finished = |job: &StudyJob| state.run(*job).status == Status::Finished;
             let done = state.jobs().filter(of_arm).filter(finished).count();
             let open = jobs.iter().copied().filter(of_arm).filter(|job| !finished(job));
             pilots.extend(open.take(each.saturating_sub(done)));
@@ -45,38 +50,39 @@ impl Forecast {
     /// # Errors
     /// Names an arm without a finished run.
     pub fn new(
-        plan: &Plan,
+        plan: &StudyPlan,
         folder: &StudyFolder,
-        state: &State<'_>,
-        jobs: &[Job],
-        measured: &[(Job, f64)],
+        state: &StudyState<'_>,
+        jobs: &[StudyJob],
+        measured: &[(StudyJob, f64)],
         slots: usize,
     ) -> anyhow::Result<Self> {
         let mut forecast =
             Self { runs: 0, slots, seconds: 0.0, bytes: 0.0, here: size(folder.root()) };
         for (place, arm) in plan.arms.iter().enumerate() {
-            let of_arm = |job: &Job| job.arm == place;
-            let open = |job: &&Job| state.run(**job).status != Status::Finished;
+            let of_arm = |job: &StudyJob| job.arm == place;
+            let open = |job: &&StudyJob| state.run(**job).status != Status::Finished;
             let left = jobs.iter().filter(|job| of_arm(job)).filter(open).count();
             if left == 0 {
                 continue;
             }
-            let finished = |job: &Job| state.run(*job).status == Status::Finished;
-            let done: Vec<Job> = state.jobs().filter(of_arm).filter(finished).collect();
+            let finished = |job: &StudyJob| state.run(*job).status == Status::Finished;
+            let done: Vec<StudyJob> = state.jobs().filter(of_arm).filter(finished).collect();
             if done.is_empty() {
                 anyhow::bail!(
                     "{}: no run of this arm could be finished, so its cost is not known",
                     arm.name
                 );
             }
-            let seconds = |job: &Job| {
+            let seconds = |job: &StudyJob| {
                 let timed = measured.iter().find(|(it, _)| it == job).map(|(_, seconds)| *seconds);
                 let total = || state.run(*job).seconds.get("total").copied().unwrap_or_default();
                 timed.unwrap_or_else(total)
             };
-            let bytes = |job: &Job| size(&folder.run(arm, plan.seeds()[job.seed])) as f64;
-            let mean =
-                |of: &dyn Fn(&Job) -> f64| done.iter().map(of).sum::<f64>() / done.len() as f64;
+            let bytes = |job: &StudyJob| size(&folder.run(arm, plan.seeds()[job.seed])) as f64;
+            let mean = |of: &dyn Fn(&StudyJob) -> f64| {
+                done.iter().map(of).sum::<f64>() / done.len() as f64
+            };
             forecast.runs += left;
             forecast.seconds += left as f64 * mean(&seconds);
             forecast.bytes += left as f64 * mean(&bytes);

@@ -13,8 +13,8 @@ mod study_lock;
 
 pub use self::folder::StudyFolder;
 pub use self::forecast::Forecast;
-pub use self::plan::{Plan, PlannedArm};
+pub use self::plan::{PlannedArm, StudyPlan};
 pub use self::presets::{names as preset_names, text as preset};
-pub use self::queue::{Ending, Job, Queue, Slot};
-pub use self::state::State;
-pub use self::study_lock::Claim;
+pub use self::queue::{QueueEnd, RunQueue, Slot, StudyJob};
+pub use self::state::StudyState;
+pub use self::study_lock::StudyLock;

@@ -7,11 +7,11 @@ use hgpo_train::config::{Config, PolicyKind};
 use serde_json::Value;
 use toml::Table;
 
-use crate::settings::{Settings, SettingsError};
+use crate::settings::{SettingsError, SettingsLayers};
 
 /// A study whose settings the trainer accepts.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct StudyPlan {
     /// The study's name, by which its folder is called.
     pub name: String,
     /// As it is written.
@@ -33,7 +33,7 @@ pub struct PlannedArm {
     pub config: Config,
 }
 
-impl Plan {
+impl StudyPlan {
     /// Lays the layers of a study over each other: its preset or file, what suits studies, what it sets, what
     /// its arms set. Errors call the study `origin`; a file of settings, if it has one, is `base` with its text.
     ///
@@ -45,7 +45,7 @@ impl Plan {
         origin: &str,
         base: Option<(&str, &str)>,
     ) -> Result<Self, SettingsError> {
-        let mut settings = Settings::defaults();
+        let mut settings = SettingsLayers::defaults();
         match (&file.preset, base) {
             (Some(preset), _) => settings.preset(preset)?,
             (None, Some((name, text))) => settings.document(name, text)?,
@@ -97,9 +97,9 @@ fn json(value: &toml::Value) -> Value {
 mod tests {
     use super::*;
 
-    fn plan(text: &str) -> Result<Plan, String> {
+    fn plan(text: &str) -> Result<StudyPlan, String> {
         let file = StudyFile::read("study.toml", text).unwrap();
-        Plan::new("s".into(), file, "study.toml", None).map_err(|error| error.to_string())
+        StudyPlan::new("s".into(), file, "study.toml", None).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(alpha(&plan.arms[1].config), Some(0.5.into()));
         assert_eq!(plan.arms[0].settings["estimator.name"], "grpo");
         // What takes minutes is saved on the way.
-        let chores = Plan::new(
+        let chores = StudyPlan::new(
             "s".into(),
             StudyFile::read("f", "seeds = \"1\"\n[arms.a]\n").unwrap(),
             "f",

@@ -34,7 +34,7 @@ mod tests {
     use hgpo_study::StudyFile;
 
     use super::*;
-    use crate::study::Plan;
+    use crate::study::StudyPlan;
 
     #[test]
     fn every_study_is_one_that_the_trainer_accepts() {
@@ -42,7 +42,7 @@ mod tests {
             let file = StudyFile::read(name, text).unwrap();
             assert_eq!(file.name.as_deref(), Some(name));
             assert!(text.starts_with("# "), "{name}");
-            let plan = Plan::new(name.to_owned(), file, name, None).unwrap();
+            let plan = StudyPlan::new(name.to_owned(), file, name, None).unwrap();
             assert!(plan.arms.len() > 1, "{name}");
             for arm in &plan.arms {
                 let suite = crate::run::environment::training_suite(&arm.config).unwrap().0;

@@ -9,8 +9,8 @@ use std::time::Instant;
 use hgpo_study::summary::Status;
 
 use super::progress::{Progress, line};
-use super::run_process::{self, Ended};
-use super::{Plan, State, StudyFolder};
+use super::run_process::{self, RunEnd};
+use super::{StudyFolder, StudyPlan, StudyState};
 use crate::device::DeviceChoice;
 use crate::run::storage::atomic_write;
 use crate::run::{Display, Interrupt};
@@ -18,7 +18,7 @@ use crate::terminal::told;
 
 /// A run of a study, by the places of its arm and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct StudyJob {
     /// The arm's place.
     pub arm: usize,
     /// The seed's place.
@@ -35,25 +35,25 @@ pub struct Slot {
 }
 
 impl Slot {
-    fn suits(&self, job: Job) -> bool {
+    fn suits(&self, job: StudyJob) -> bool {
         self.arms.contains(&job.arm)
     }
 }
 
 /// Whether all runs came to their end.
 #[derive(Clone, Debug)]
-pub enum Ending {
+pub enum QueueEnd {
     /// They did, well or not: the seconds of those that are finished.
-    Done(Vec<(Job, f64)>),
+    Done(Vec<(StudyJob, f64)>),
     /// The user stopped the study.
     Interrupted,
 }
 
 /// What runs of a study need.
 #[derive(Debug)]
-pub struct Queue<'a> {
+pub struct RunQueue<'a> {
     /// The study.
-    pub plan: &'a Plan,
+    pub plan: &'a StudyPlan,
     /// Its files.
     pub folder: &'a StudyFolder,
     /// Where runs are computed.
@@ -67,15 +67,15 @@ pub struct Queue<'a> {
 }
 
 /// How a job ended, and after how many seconds.
-struct Told(Job, Ended, f64);
+struct RunReport(StudyJob, RunEnd, f64);
 
-impl Queue<'_> {
+impl RunQueue<'_> {
     /// Runs jobs to their end, or until the user stops. One that fails stops no other.
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn run(&self, state: &mut State<'_>, jobs: &[Job]) -> anyhow::Result<Ending> {
-        let waiting: Mutex<VecDeque<Job>> = Mutex::new(jobs.iter().copied().collect());
+    pub fn run(&self, state: &mut StudyState<'_>, jobs: &[StudyJob]) -> anyhow::Result<QueueEnd> {
+        let waiting: Mutex<VecDeque<StudyJob>> = Mutex::new(jobs.iter().copied().collect());
         let is_needed = |slot: &&Slot| jobs.iter().any(|&job| slot.suits(job));
         let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
         let mut progress = Progress::new(jobs.len(), slots.len());
@@ -96,23 +96,23 @@ impl Queue<'_> {
                 anyhow::bail!("the system gives no thread to run anything in");
             }
             drop(tell);
-            for Told(job, ended, seconds) in told {
+            for RunReport(job, ended, seconds) in told {
                 self.record(state, job, &ended)?;
-                finished.extend((ended == Ended::Finished).then_some((job, seconds)));
-                progress.add(ended == Ended::Finished, seconds);
+                finished.extend((ended == RunEnd::Finished).then_some((job, seconds)));
+                progress.add(ended == RunEnd::Finished, seconds);
                 self.show(state, job, &progress);
             }
             Ok(())
         })?;
         self.display.clear();
         if self.interrupt.requested() {
-            return Ok(Ending::Interrupted);
+            return Ok(QueueEnd::Interrupted);
         }
-        Ok(Ending::Done(finished))
+        Ok(QueueEnd::Done(finished))
     }
 
     /// Takes the next job for this place until none is left.
-    fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<Job>>, tell: &Sender<Told>) {
+    fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, tell: &Sender<RunReport>) {
         let next = || {
             let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
             let place = waiting.iter().position(|&job| slot.suits(job))?;
@@ -121,25 +121,25 @@ impl Queue<'_> {
         while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
             let began = Instant::now();
             let ended = self.play(slot, job);
-            if tell.send(Told(job, ended, began.elapsed().as_secs_f64())).is_err() {
+            if tell.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {
                 break;
             }
         }
     }
 
     /// Begins a run, or goes on with it.
-    fn play(&self, slot: &Slot, job: Job) -> Ended {
+    fn play(&self, slot: &Slot, job: StudyJob) -> RunEnd {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let (root, name) = (self.folder.run(arm, seed), seed.to_string());
         if root.is_dir()
             && let Err(error) = run_process::wait_until_free(&root, self.interrupt)
         {
-            return Ended::Failed(error.to_string());
+            return RunEnd::Failed(error.to_string());
         }
         // What is no longer true; that it was not there is as good.
         let _ = fs::remove_file(self.folder.failure(arm, seed));
         if let Some(why) = self.folder.is_foreign(arm, seed) {
-            return Ended::Failed(why);
+            return RunEnd::Failed(why);
         }
         let text = |path: &std::path::Path| path.display().to_string();
         let begun = root.join("config.toml").is_file() || root.join("checkpoints").is_dir();
@@ -159,20 +159,25 @@ impl Queue<'_> {
     }
 
     /// Keeps what a run came to.
-    fn record(&self, state: &mut State<'_>, job: Job, ended: &Ended) -> anyhow::Result<()> {
+    fn record(
+        &self,
+        state: &mut StudyState<'_>,
+        job: StudyJob,
+        ended: &RunEnd,
+    ) -> anyhow::Result<()> {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let error = match ended {
-            Ended::Failed(words) => {
+            RunEnd::Failed(words) => {
                 // On a full disk it is shown all the same, and in the summary of this process.
                 let _ = atomic_write::replace(&self.folder.failure(arm, seed), words.as_bytes());
                 Some(words.clone())
             }
-            Ended::Finished => {
+            RunEnd::Finished => {
                 // What is no longer true, another process's words too; that there were none is as good.
                 let _ = fs::remove_file(self.folder.failure(arm, seed));
                 None
             }
-            Ended::Stopped => None,
+            RunEnd::Stopped => None,
         };
         state.look(job, error)?;
         // The summary is written again at the end, where its failure is one.
@@ -182,7 +187,7 @@ impl Queue<'_> {
         Ok(())
     }
 
-    fn show(&self, state: &State<'_>, job: Job, progress: &Progress) {
+    fn show(&self, state: &StudyState<'_>, job: StudyJob, progress: &Progress) {
         let name = format!("{}/{}", self.plan.arms[job.arm].name, self.plan.seeds()[job.seed]);
         let run = state.run(job);
         if run.status == Status::Failed {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use crate::run::{Interrupt, Lock, RunError};
+use crate::run::{FolderLock, Interrupt, RunError};
 use crate::terminal::one_line;
 
 /// How often it is asked whether a child has ended, or should.
@@ -18,7 +18,7 @@ const KEPT: (usize, u64) = (3, 4096);
 
 /// How a child ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum RunEnd {
     /// Its run is finished.
     Finished,
     /// It was stopped, and saved what was done.
@@ -28,8 +28,8 @@ pub(crate) enum Ended {
 }
 
 /// Runs `hgpo` with arguments to its end, or until the user stops it.
-pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> Ended {
-    let failed = |error: std::io::Error| Ended::Failed(format!("cannot start a run: {error}"));
+pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> RunEnd {
+    let failed = |error: std::io::Error| RunEnd::Failed(format!("cannot start a run: {error}"));
     let mut child = match start(arguments) {
         Ok(child) => child,
         Err(error) => return failed(error),
@@ -76,15 +76,15 @@ fn wait(child: &mut Child, interrupt: &Interrupt) -> std::io::Result<ExitStatus>
     }
 }
 
-fn ended(status: ExitStatus, words: &[String], interrupt: &Interrupt) -> Ended {
+fn ended(status: ExitStatus, words: &[String], interrupt: &Interrupt) -> RunEnd {
     match status.code() {
-        Some(0) => Ended::Finished,
-        Some(code) if code == i32::from(Interrupt::EXIT_STATUS) => Ended::Stopped,
-        _ if interrupt.requested() => Ended::Stopped,
+        Some(0) => RunEnd::Finished,
+        Some(code) if code == i32::from(Interrupt::EXIT_STATUS) => RunEnd::Stopped,
+        _ if interrupt.requested() => RunEnd::Stopped,
         code => {
             let words = words.join("; ");
             let how = code.map_or_else(|| status.to_string(), |code| format!("exit status {code}"));
-            Ended::Failed(if words.is_empty() { how } else { words })
+            RunEnd::Failed(if words.is_empty() { how } else { words })
         }
     }
 }
@@ -115,7 +115,7 @@ fn last_lines(stream: impl Read) -> Vec<String> {
 pub(crate) fn wait_until_free(run: &Path, interrupt: &Interrupt) -> Result<(), RunError> {
     let mut waited = Duration::ZERO;
     loop {
-        match Lock::take(run) {
+        match FolderLock::take(run) {
             Err(RunError::Locked { .. }) if waited < PATIENCE && !interrupt.requested() => {
                 std::thread::sleep(OFTEN);
                 waited += OFTEN;

@@ -12,9 +12,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{PlannedArm, StudyFolder};
-use crate::run::evaluation::records::{Measured, Record};
+use crate::run::evaluation::records::{EvaluationRecord, MeanSuccess};
 use crate::run::progress::summary::environment_steps;
-use crate::run::{Lines, RunError};
+use crate::run::{JsonlLog, RunError};
 
 /// Looks at the run of an arm with a seed.
 ///
@@ -66,7 +66,7 @@ fn error(path: &Path) -> Option<String> {
 
 fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
     let mut lines: Vec<Metrics> = Vec::new();
-    Lines::count(path, |line: Metrics| {
+    JsonlLog::count(path, |line: Metrics| {
         let is_next = line.get("iteration").and_then(Value::as_u64) == Some(lines.len() as u64 + 1);
         lines.extend(is_next.then_some(line));
         is_next
@@ -140,8 +140,8 @@ fn tell_evaluations(
     path: &Path,
     config: &Config,
 ) -> Result<(), RunError> {
-    let mut records: Vec<Record> = Vec::new();
-    Lines::count(path, |record: Record| {
+    let mut records: Vec<EvaluationRecord> = Vec::new();
+    JsonlLog::count(path, |record: EvaluationRecord| {
         // Others cannot stand beside them.
         records.extend(record.is_of(&config.evaluation).then_some(record));
         true
@@ -150,9 +150,10 @@ fn tell_evaluations(
     iterations.dedup();
     for iteration in iterations.into_iter().filter(|&it| it <= run.iterations) {
         for split in SPLITS {
-            let is_of = |record: &&Record| (record.iteration, record.split) == (iteration, split);
-            let of: Vec<&Record> = records.iter().filter(is_of).collect();
-            let Some(measured) = Measured::over(&of) else { continue };
+            let is_of =
+                |record: &&EvaluationRecord| (record.iteration, record.split) == (iteration, split);
+            let of: Vec<&EvaluationRecord> = records.iter().filter(is_of).collect();
+            let Some(measured) = MeanSuccess::over(&of) else { continue };
             if measured.seeds != config.evaluation.seeds.len() {
                 continue;
             }

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use hgpo_study::summary::{Arm, Run, Status, Study};
 
 use super::run_status::found;
-use super::{Claim, Job, Plan, StudyFolder};
+use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
 use crate::run::storage::atomic_write;
 
 /// The share of the time that may go into writing the summary: a large one is not written after every run.
@@ -14,8 +14,8 @@ const SHARE: u32 = 20;
 
 /// How far a study is.
 #[derive(Debug)]
-pub struct State<'a> {
-    plan: &'a Plan,
+pub struct StudyState<'a> {
+    plan: &'a StudyPlan,
     folder: &'a StudyFolder,
     /// By arms, then seeds.
     runs: Vec<Vec<Run>>,
@@ -23,13 +23,17 @@ pub struct State<'a> {
     written: Option<(Instant, Duration)>,
 }
 
-impl<'a> State<'a> {
+impl<'a> StudyState<'a> {
     /// Looks at all runs. Finished ones are taken from the summary where their files are older or have gone: a
     /// study can go on from its summary alone. `command` makes the study.
     ///
     /// # Errors
     /// Files of runs cannot be read.
-    pub fn open(plan: &'a Plan, folder: &'a StudyFolder, command: String) -> anyhow::Result<Self> {
+    pub fn open(
+        plan: &'a StudyPlan,
+        folder: &'a StudyFolder,
+        command: String,
+    ) -> anyhow::Result<Self> {
         let (before, written) = folder.read_summary()?.unzip();
         let kept = |arm: &str, seed: u64| {
             let arms = before.iter().flat_map(|study: &Study| &study.arms);
@@ -53,21 +57,21 @@ impl<'a> State<'a> {
 
     /// The run of a job as it was seen last.
     #[must_use]
-    pub fn run(&self, job: Job) -> &Run {
+    pub fn run(&self, job: StudyJob) -> &Run {
         &self.runs[job.arm][job.seed]
     }
 
     /// All runs of the study, first seeds first, so that arms can soon be compared.
-    pub fn jobs(&self) -> impl Iterator<Item = Job> + use<> {
+    pub fn jobs(&self) -> impl Iterator<Item = StudyJob> + use<> {
         let (arms, seeds) = (self.plan.arms.len(), self.plan.seeds().len());
-        (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| Job { arm, seed }))
+        (0..seeds).flat_map(move |seed| (0..arms).map(move |arm| StudyJob { arm, seed }))
     }
 
     /// Looks at a run again; `error` says why it failed, if it did.
     ///
     /// # Errors
     /// Its files cannot be read.
-    pub fn look(&mut self, job: Job, error: Option<String>) -> anyhow::Result<()> {
+    pub fn look(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
         let arm = &self.plan.arms[job.arm];
         let mut run = found(self.folder, arm, self.plan.seeds()[job.seed])?;
         if error.is_some() {
@@ -95,8 +99,8 @@ impl<'a> State<'a> {
     pub fn write(&mut self) -> anyhow::Result<()> {
         let began = Instant::now();
         let root = self.folder.root();
-        let _writing =
-            Claim::writing(root).with_context(|| format!("cannot write to {}", root.display()))?;
+        let _writing = StudyLock::writing(root)
+            .with_context(|| format!("cannot write to {}", root.display()))?;
         self.look_at_others()?;
         let mut text = serde_json::to_vec(&self.summary()?)?;
         text.push(b'\n');

@@ -10,11 +10,11 @@ use crate::terminal::quoted_path;
 
 /// The right to work on a study, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
-pub struct Claim {
+pub struct StudyLock {
     _file: File,
 }
 
-impl Claim {
+impl StudyLock {
     const FILE: &str = "lock";
 
     /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn one_works_on_all_or_several_on_parts() {
         let folder = tempfile::tempdir().unwrap();
-        let take = |is_part| Claim::take(folder.path(), is_part);
+        let take = |is_part| StudyLock::take(folder.path(), is_part);
         let whole = take(false).unwrap();
         for is_part in [false, true] {
             let refused = take(is_part).unwrap_err().to_string();

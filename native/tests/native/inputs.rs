@@ -9,7 +9,7 @@ use crate::language_model::{TEMPLATE, train, write_model};
 use crate::support::{fails, hgpo, run, run_file, stderr, succeeds};
 
 /// How the bytes of a file become others.
-type Change = fn(&mut Vec<u8>);
+type SettingChange = fn(&mut Vec<u8>);
 
 /// Everything that goes on with a run.
 fn uses(folder: &Path, run_name: &str) -> Vec<Output> {
@@ -29,7 +29,7 @@ fn another_model_or_briefing_is_refused_by_the_name_of_the_file() {
     fs::write(path.join("model/chat_template.jinja"), TEMPLATE).unwrap();
     fs::write(path.join("mine.toml"), BRIEFING).unwrap();
     succeeds(&run(path, &train("run", &["--set", "pretrained.prompt=mine.toml"])));
-    let changes: [(&str, Change); 6] = [
+    let changes: [(&str, SettingChange); 6] = [
         ("model/model.safetensors", |bytes| *bytes.last_mut().unwrap() ^= 1),
         ("model/config.json", |bytes| replace(bytes, "10000.0", "10001.0")),
         ("model/tokenizer.json", |bytes| bytes.push(b' ')),

@@ -8,26 +8,29 @@ use hgpo_train::config::Config;
 use crate::settings::estimator_layer::render_value;
 
 /// What a file says of itself, or why it cannot be understood.
-pub(crate) type Stated = Result<Option<Provenance>, Error>;
+pub(crate) type RecordedProvenance = Result<Option<Provenance>, Error>;
 
 /// Where the options of an estimate come from.
-pub(crate) enum Asked {
+pub(crate) enum OptionsSource {
     /// Nobody named any: the defaults.
     Nothing,
     /// Flags, and the names of those that were given.
-    Flags(Options, Vec<String>),
+    EstimatorFlags(Options, Vec<String>),
     /// The settings of a run.
     Run(Box<Config>, Options),
     /// The file itself.
     Recorded,
 }
 
-impl Asked {
+impl OptionsSource {
     /// The options to estimate with, and a warning where the file says that it was made with others.
     ///
     /// # Errors
     /// A file that cannot be read; one that does not say, where it is asked.
-    pub(crate) fn resolve(self, stated: Stated) -> anyhow::Result<(Options, Option<String>)> {
+    pub(crate) fn resolve(
+        self,
+        stated: RecordedProvenance,
+    ) -> anyhow::Result<(Options, Option<String>)> {
         let stated = match stated {
             Err(error) if !is_of_first_line(&error) || matches!(self, Self::Recorded) => {
                 return Err(error.into());
@@ -37,7 +40,7 @@ impl Asked {
         let unread = stated.as_ref().err().map(ToString::to_string);
         let made = stated.ok().flatten().unwrap_or_default();
         let (options, warning) = match self {
-            Self::Flags(options, given) => {
+            Self::EstimatorFlags(options, given) => {
                 let warning = differences(&made, &options, &given).map(|list| {
                     format!("recorded with {list}; pass these as flags to compare like with like")
                 });

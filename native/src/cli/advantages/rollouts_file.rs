@@ -10,50 +10,50 @@ use anyhow::{Context as _, anyhow};
 use hgpo_core::format::Noticed;
 use hgpo_core::{Batch, Error, Place, Problem, StepAddress, Trajectory, format};
 
-use super::provenance::Stated;
-use crate::cli::limited_reader::{Bounded, Held};
+use super::provenance::RecordedProvenance;
+use crate::cli::limited_reader::{HeldBytes, LimitedReader};
 
 /// Read from a file at once: few system calls for a file of gigabytes.
 const READ_BYTES: usize = 256 * 1024;
 
 /// A rollouts file that is open.
-pub(crate) struct Rollouts {
+pub(crate) struct RolloutsFile {
     file: PathBuf,
-    input: Input,
-    held: Held,
+    input: RolloutsInput,
+    held: HeldBytes,
     noticed: Rc<Cell<Noticed>>,
 }
 
-enum Input {
+enum RolloutsInput {
     /// JSON Lines, which can be read task by task.
-    Lines(Box<format::Reader<Bounded<Box<dyn BufRead>>>>),
+    JsonlLog(Box<format::Reader<LimitedReader<Box<dyn BufRead>>>>),
     /// Another format.
-    Other(Bounded<Box<dyn BufRead>>),
+    Other(LimitedReader<Box<dyn BufRead>>),
 }
 
-impl Rollouts {
+impl RolloutsFile {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
-        let mut input = Bounded::new(source(file)?);
+        let mut input = LimitedReader::new(source(file)?);
         let held = input.held();
         let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
         let input = if is_lines {
-            Input::Lines(Box::new(format::Reader::new(input)))
+            RolloutsInput::JsonlLog(Box::new(format::Reader::new(input)))
         } else {
-            Input::Other(input)
+            RolloutsInput::Other(input)
         };
         Ok(Self { file: file.to_owned(), input, held, noticed: Rc::default() })
     }
 
     /// How the file says that it was made.
-    pub(crate) fn provenance(&mut self) -> Stated {
+    pub(crate) fn provenance(&mut self) -> RecordedProvenance {
         match &mut self.input {
-            Input::Lines(tasks) => tasks.provenance(),
-            Input::Other(_) => Ok(None),
+            RolloutsInput::JsonlLog(tasks) => tasks.provenance(),
+            RolloutsInput::Other(_) => Ok(None),
         }
     }
 
-    /// What is noticed in rows while [`Rollouts::batches`] reads them.
+    /// What is noticed in rows while [`RolloutsFile::batches`] reads them.
     pub(crate) fn noticed(&self) -> Rc<Cell<Noticed>> {
         Rc::clone(&self.noticed)
     }
@@ -65,10 +65,10 @@ impl Rollouts {
     /// The first task that comes again; a file that cannot be read.
     pub(crate) fn check_together(&self) -> anyhow::Result<()> {
         match &self.input {
-            Input::Lines(_) if is_file(&self.file) => {
-                crate::cli::advantages::task_order::check(Bounded::new(source(&self.file)?))
+            RolloutsInput::JsonlLog(_) if is_file(&self.file) => {
+                crate::cli::advantages::task_order::check(LimitedReader::new(source(&self.file)?))
             }
-            Input::Lines(_) | Input::Other(_) => Ok(()),
+            RolloutsInput::JsonlLog(_) | RolloutsInput::Other(_) => Ok(()),
         }
     }
 
@@ -76,7 +76,7 @@ impl Rollouts {
     pub(crate) fn batches(self, whole: bool) -> Box<dyn Iterator<Item = anyhow::Result<Batch>>> {
         let batch = |read: Result<Vec<Trajectory>, Error>| Ok(Batch::new(read?)?);
         match self.input {
-            Input::Lines(mut tasks) if !whole => {
+            RolloutsInput::JsonlLog(mut tasks) if !whole => {
                 let mut is_empty = true;
                 Box::new(std::iter::from_fn(move || {
                     self.held.release();
@@ -86,12 +86,12 @@ impl Rollouts {
                     next.or(none).map(batch)
                 }))
             }
-            Input::Lines(mut tasks) => Box::new(std::iter::once_with(move || {
+            RolloutsInput::JsonlLog(mut tasks) => Box::new(std::iter::once_with(move || {
                 let all = tasks.read_whole();
                 self.noticed.set(tasks.noticed());
                 batch(all)
             })),
-            Input::Other(input) => Box::new(std::iter::once_with(move || {
+            RolloutsInput::Other(input) => Box::new(std::iter::once_with(move || {
                 let (all, noticed) = format::read_noticing(input)?;
                 self.noticed.set(noticed);
                 batch(Ok(all))
@@ -151,7 +151,9 @@ fn scattered(place: &Place, printed: bool) -> String {
 
 /// The line of a step of a file that can be read again.
 fn line_of(file: &Path, step: &StepAddress) -> Option<usize> {
-    is_file(file).then(|| format::line_of(Bounded::new(source(file).ok()?), step).ok()?).flatten()
+    is_file(file)
+        .then(|| format::line_of(LimitedReader::new(source(file).ok()?), step).ok()?)
+        .flatten()
 }
 
 /// Whether the input begins as JSON Lines, which can be read task by task.

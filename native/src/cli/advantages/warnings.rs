@@ -4,7 +4,7 @@ use hgpo_core::format::Noticed;
 use hgpo_core::{Batch, Options};
 
 /// What there is to say of rollouts, as far as they were read.
-pub(crate) struct Remarks {
+pub(crate) struct Warnings {
     /// Whether contexts are looked at, and no step has one.
     contexts: bool,
     /// Whether agents are looked at, and no step has one.
@@ -12,7 +12,7 @@ pub(crate) struct Remarks {
     rows: Noticed,
 }
 
-impl Remarks {
+impl Warnings {
     pub(crate) fn of(options: &Options) -> Self {
         let estimator = &options.estimator;
         Self {

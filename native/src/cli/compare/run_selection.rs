@@ -6,10 +6,10 @@ use anyhow::bail;
 use serde_json::json;
 
 use crate::settings::suggestion::nearest;
-use crate::study::{Job, Plan, State};
+use crate::study::{StudyJob, StudyPlan, StudyState};
 
 /// The runs that `--only` names, in the study's order; all where it names none.
-pub(crate) fn chosen(plan: &Plan, only: &[String]) -> anyhow::Result<Vec<Job>> {
+pub(crate) fn chosen(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<StudyJob>> {
     let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
     let mut wanted = vec![only.is_empty(); arms * seeds];
     for text in only {
@@ -20,12 +20,12 @@ pub(crate) fn chosen(plan: &Plan, only: &[String]) -> anyhow::Result<Vec<Job>> {
         }
     }
     // First seeds first, so that arms can soon be compared.
-    let all = (0..seeds).flat_map(|seed| (0..arms).map(move |arm| Job { arm, seed }));
+    let all = (0..seeds).flat_map(|seed| (0..arms).map(move |arm| StudyJob { arm, seed }));
     Ok(all.zip(wanted).filter_map(|(job, wanted)| wanted.then_some(job)).collect())
 }
 
 /// The places of `ARM/SEED`; none of a seed where `ARM` stands alone.
-fn place(plan: &Plan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
+fn place(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
     let (name, seed) = match text.split_once('/') {
         Some((name, seed)) => (name, Some(seed)),
         None => (text, None),
@@ -49,9 +49,9 @@ fn place(plan: &Plan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
 
 /// Prints the runs, one a line.
 pub(crate) fn list(
-    plan: &Plan,
-    state: &State<'_>,
-    jobs: &[Job],
+    plan: &StudyPlan,
+    state: &StudyState<'_>,
+    jobs: &[StudyJob],
     as_json: bool,
 ) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
@@ -84,12 +84,12 @@ mod tests {
     fn runs_are_named_one_by_one_or_by_arm() {
         let text = "seeds = \"7,5\"\n[arms.a]\n[arms.b]\n";
         let file = StudyFile::read("f", text).unwrap();
-        let plan = Plan::new("s".into(), file, "f", None).unwrap();
+        let plan = StudyPlan::new("s".into(), file, "f", None).unwrap();
         let named = |only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&it| it.to_owned()).collect();
             let jobs = chosen(&plan, &only).map_err(|error| error.to_string())?;
             let name =
-                |job: &Job| format!("{}/{}", plan.arms[job.arm].name, plan.seeds()[job.seed]);
+                |job: &StudyJob| format!("{}/{}", plan.arms[job.arm].name, plan.seeds()[job.seed]);
             Ok::<_, String>(jobs.iter().map(name).collect::<Vec<_>>())
         };
         assert_eq!(named(&[]).unwrap(), ["a/7", "b/7", "a/5", "b/5"]);

@@ -11,12 +11,12 @@ use toml::{Table, Value};
 
 use super::Compare;
 use crate::settings::assignment;
-use crate::study::{Plan, StudyFolder, preset, preset_names};
+use crate::study::{StudyFolder, StudyPlan, preset, preset_names};
 use crate::terminal::quoted;
 
 /// A study, and how it is made.
-pub(crate) struct Asked {
-    pub(crate) plan: Plan,
+pub(crate) struct SelectedStudy {
+    pub(crate) plan: StudyPlan,
     /// The text of the settings that it begins with, where that is a file.
     pub(crate) base: Option<String>,
     /// The command that makes it.
@@ -54,7 +54,7 @@ pub(crate) fn list_presets() -> anyhow::Result<ExitCode> {
 }
 
 /// The study that the command line asks for.
-pub(crate) fn asked(args: &Compare) -> anyhow::Result<Asked> {
+pub(crate) fn asked(args: &Compare) -> anyhow::Result<SelectedStudy> {
     let Source { mut file, origin, name, folder } = match &args.study {
         Some(study) => source(study)?,
         None => of_flags(args)?,
@@ -83,12 +83,12 @@ pub(crate) fn asked(args: &Compare) -> anyhow::Result<Asked> {
     let base = base.transpose()?;
     let named = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let name = file.name.clone().unwrap_or_default();
-    let plan = Plan::new(name, file, &origin, named)?;
+    let plan = StudyPlan::new(name, file, &origin, named)?;
     // A name asks for a study of its own.
     let study = args.study.as_deref().map(Path::new);
     let is_folder = |path: &&Path| path.join(StudyFolder::STUDY).is_file();
     let folder = study.filter(is_folder).filter(|_| args.name.is_none()).map(Path::to_owned);
-    Ok(Asked { plan, base: base.map(|(_, text)| text), command: command(args), folder })
+    Ok(SelectedStudy { plan, base: base.map(|(_, text)| text), command: command(args), folder })
 }
 
 /// A study by its file, its folder or its name among the built-in ones.

@@ -5,7 +5,7 @@ use clap::Args;
 use hgpo_core::{Declaration, Error, Estimator, Kind, Options};
 use serde_json::Value;
 
-use super::estimator_flags::{Flags, typed};
+use super::estimator_flags::{EstimatorFlags, typed};
 
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub(crate) struct EstimatorOptions {
     #[arg(long, value_name = "NAME", help = help())]
     estimator: Option<String>,
     #[command(flatten)]
-    flags: Flags,
+    flags: EstimatorFlags,
 }
 
 fn help() -> String {
@@ -55,7 +55,7 @@ impl EstimatorOptions {
     }
 }
 
-impl Flags {
+impl EstimatorFlags {
     /// Checks that every flag that was given means something to one of the estimators, or is one
     /// of `used`.
     ///

@@ -12,9 +12,9 @@ const DEFAULT: &str = " [default: ";
 
 /// Every option as a flag, with the values of those that stand on the command line.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Flags(Map<String, Value>);
+pub(crate) struct EstimatorFlags(Map<String, Value>);
 
-impl Flags {
+impl EstimatorFlags {
     /// The value that was given.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
@@ -120,7 +120,7 @@ fn default(option: Declaration) -> String {
     }
 }
 
-impl FromArgMatches for Flags {
+impl FromArgMatches for EstimatorFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
         let value = |Declaration { name, kind }: Declaration| match kind {
@@ -143,7 +143,7 @@ impl FromArgMatches for Flags {
     }
 }
 
-impl Args for Flags {
+impl Args for EstimatorFlags {
     fn augment_args(command: Command) -> Command {
         let similar = |name: &str| ["threshold", "linkage"].contains(&name);
         declared().into_iter().fold(command, |command, option| {

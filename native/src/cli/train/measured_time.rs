@@ -16,7 +16,7 @@ use crate::run::storage::run_settings::read_settings;
 
 /// What a finished run says of its time.
 #[derive(Debug, Deserialize)]
-struct Measured {
+struct MeasuredTime {
     device: String,
     iterations: u64,
     threads: usize,
@@ -28,14 +28,15 @@ struct Measured {
 /// iterations do the same work there; `None` if there is none.
 pub(crate) fn told(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
     let wanted = alike(config);
-    let mut known: Vec<(PathBuf, Measured)> = folders(runs)
+    let mut known: Vec<(PathBuf, MeasuredTime)> = folders(runs)
         .into_iter()
         .filter_map(|folder| Some((measured(&folder, runs, &wanted, device)?, folder)))
         .map(|(measured, folder)| (folder, measured))
         .collect();
     // The first of those that are equally long.
     known.sort_by_key(|(_, it)| std::cmp::Reverse(it.iterations));
-    let (folder, Measured { iterations, threads, seconds, device: where_, .. }) = known.first()?;
+    let (folder, MeasuredTime { iterations, threads, seconds, device: where_, .. }) =
+        known.first()?;
     let each = seconds / *iterations as f64;
     Some(format!(
         "about {} for {} iterations, evaluations apart, at {each:.2} s each as in {} ({iterations} \
@@ -57,12 +58,12 @@ fn folders(runs: &Path) -> Vec<PathBuf> {
 
 /// What a run took, where it is finished, does the same work, and did it on this device. A run that cannot be
 /// read is none.
-fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Option<Measured> {
+fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Option<MeasuredTime> {
     let directory = RunDirectory::find(runs, folder.to_str()?).ok()?;
     if alike(&read_settings(&directory).ok()?) != *wanted {
         return None;
     }
-    let found: Measured = serde_json::from_slice(&fs::read(directory.summary()).ok()?).ok()?;
+    let found: MeasuredTime = serde_json::from_slice(&fs::read(directory.summary()).ok()?).ok()?;
     let is_same = found.device.starts_with(&device::name(device.adapter.as_ref()));
     (is_same && found.iterations > 0).then_some(found)
 }

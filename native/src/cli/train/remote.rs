@@ -17,7 +17,7 @@ use crate::terminal::{harmless, one_line, told};
 
 /// Who works for a run.
 #[derive(Clone)]
-pub struct Hired {
+pub struct RemoteWorkers {
     /// Those who do.
     pub crew: Arc<dyn Crew>,
     /// Says when to stop.
@@ -28,18 +28,18 @@ pub struct Hired {
 
 /// A run as the command line asks for it.
 #[derive(Debug)]
-pub struct Asked(Train);
+pub struct RemoteTraining(Train);
 
 /// The command line is not one of `train`, or asks for help: what to print, and the exit status.
 #[derive(Debug)]
-pub struct Usage {
+pub struct UsageMessage {
     /// Help, or what is wrong.
     pub text: String,
     /// 0 after help, else 2.
     pub status: u8,
 }
 
-impl Asked {
+impl RemoteTraining {
     /// Reads the options of `hgpo train`, which are those of `command`.
     ///
     /// # Errors
@@ -47,10 +47,10 @@ impl Asked {
     pub fn parse(
         command: &str,
         arguments: impl IntoIterator<Item = OsString>,
-    ) -> Result<Self, Usage> {
+    ) -> Result<Self, UsageMessage> {
         let name = format!("{command} train");
         let parser = Train::augment_args(Command::new("train").bin_name(name).no_binary_name(true));
-        let usage = |error: clap::Error| Usage {
+        let usage = |error: clap::Error| UsageMessage {
             text: error.render().to_string(),
             status: error.exit_code() as u8,
         };
@@ -68,7 +68,7 @@ impl Asked {
     ///
     /// # Errors
     /// As `hgpo train` fails.
-    pub fn run(&self, hired: &Hired) -> anyhow::Result<u8> {
+    pub fn run(&self, hired: &RemoteWorkers) -> anyhow::Result<u8> {
         if self.0.names_threads() {
             bail!(
                 "--threads is the number of jobs that are dealt out at once: set --actors and --cpus"

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use hgpo_train::learn::{LearnError, Learner};
 use hgpo_train::policy::{PolicyError, WriteFile};
 
-use super::manifest::{Entry, Manifest};
+use super::manifest::{FileDigest, Manifest};
 use crate::run::storage::atomic_write;
 use crate::run::{Inputs, RunError, TrainingError};
 
@@ -45,7 +45,7 @@ impl Checkpoint {
     pub fn settings(&self) -> Option<String> {
         let manifest = Manifest::read(&self.path).ok()??;
         let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
-        (manifest.files.get(Self::SETTINGS)? == &Entry::of(text.as_bytes())).then_some(text)
+        (manifest.files.get(Self::SETTINGS)? == &FileDigest::of(text.as_bytes())).then_some(text)
     }
 
     /// The input files that its run began with; none in checkpoints of before they were recorded.
@@ -244,7 +244,7 @@ fn write_folder(
     fs::create_dir(path).map_err(RunError::write(path))?;
     let mut manifest = Manifest { iteration, files: BTreeMap::new() };
     let mut write = |name: &str, bytes: Vec<u8>| {
-        manifest.files.insert(name.to_owned(), Entry::of(&bytes));
+        manifest.files.insert(name.to_owned(), FileDigest::of(&bytes));
         atomic_write::write_synchronised(&path.join(name), &bytes)
     };
     contents(&mut write).map_err(|error| match error {

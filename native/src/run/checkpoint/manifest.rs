@@ -19,20 +19,20 @@ pub struct Manifest {
     /// Iterations done when it was saved.
     pub iteration: u64,
     /// Every file, by name.
-    pub files: BTreeMap<String, Entry>,
+    pub files: BTreeMap<String, FileDigest>,
 }
 
 /// One file of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct FileDigest {
     /// Its length.
     pub bytes: u64,
     /// Its digest, in hexadecimal.
     pub sha256: String,
 }
 
-impl Entry {
+impl FileDigest {
     /// That of a file's bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
@@ -58,7 +58,7 @@ impl Entry {
     }
 }
 
-impl Entry {
+impl FileDigest {
     /// That of what tells a file from others ([`sampled`]): of a long one, some pieces.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Manifest {
         }
         for (name, expected) in &manifest.files {
             let found =
-                Entry::read(&folder.join(name)).map_err(|error| format!("{name}: {error}"))?;
+                FileDigest::read(&folder.join(name)).map_err(|error| format!("{name}: {error}"))?;
             if found.bytes != expected.bytes {
                 let (found, expected) = (found.bytes, expected.bytes);
                 return Err(format!("{name} has {found} bytes instead of {expected}"));
@@ -124,10 +124,10 @@ mod tests {
     fn a_digest_is_that_of_the_standard() {
         // FIPS 180-4, the one-block example.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(Entry::of(b"abc"), Entry { bytes: 3, sha256: abc.to_owned() });
+        assert_eq!(FileDigest::of(b"abc"), FileDigest { bytes: 3, sha256: abc.to_owned() });
         let folder = tempfile::tempdir().unwrap();
         let (path, long) = (folder.path().join("long"), vec![7; 200_000]);
         std::fs::write(&path, &long).unwrap();
-        assert_eq!(Entry::read(&path).unwrap(), Entry::of(&long));
+        assert_eq!(FileDigest::read(&path).unwrap(), FileDigest::of(&long));
     }
 }

@@ -16,7 +16,7 @@ use crate::run::{
 };
 
 /// A run's newest checkpoint, restored.
-pub(crate) struct Restored {
+pub(crate) struct RestoredPolicy {
     pub(crate) learner: Box<dyn Learner>,
     pub(crate) suite: Arc<dyn Suite>,
     /// Iterations that the policy had learned.
@@ -27,14 +27,14 @@ pub(crate) struct Restored {
 }
 
 /// What all policies share that are restored one after the other.
-pub(crate) struct Session {
+pub(crate) struct RestoreContext {
     pub(crate) display: Arc<Display>,
     interrupt: Interrupt,
     /// How lines are told that are not what was asked for.
     tell: fn(&Display, &str),
 }
 
-impl Session {
+impl RestoreContext {
     pub(crate) fn new(tell: fn(&Display, &str)) -> Self {
         Self { display: Arc::new(Display::new()), interrupt: Interrupt::default(), tell }
     }
@@ -49,10 +49,10 @@ pub(crate) fn restore(
     config: &Config,
     device: DeviceChoice,
     threads: Option<NonZero<usize>>,
-    session: &Session,
-) -> anyhow::Result<Restored> {
+    session: &RestoreContext,
+) -> anyhow::Result<RestoredPolicy> {
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let Session { display, interrupt, tell } = session;
+    let RestoreContext { display, interrupt, tell } = session;
     pretrained::prepare_memory(config);
     let threads = Threads::new(threads);
     let chosen = device::choose(device, Workload::run(config, threads.count()))?;
@@ -78,5 +78,11 @@ pub(crate) fn restore(
     interrupt.listen(display)?;
     tell(display, &format!("policy {}", newest.path.display()));
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(display));
-    Ok(Restored { learner, suite, iteration: newest.iteration, device: chosen.reason, machine })
+    Ok(RestoredPolicy {
+        learner,
+        suite,
+        iteration: newest.iteration,
+        device: chosen.reason,
+        machine,
+    })
 }

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::immutable_settings::differences;
-use crate::run::{Checkpoint, Lines, RunDirectory, RunError};
+use crate::run::{Checkpoint, JsonlLog, RunDirectory, RunError};
 
 /// The file of a run's changes.
 pub const FILE: &str = "changes.jsonl";
 
 /// A setting that training goes by, and that is another one after an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Change {
+pub struct SettingChange {
     /// Iterations done before.
     pub iteration: u64,
     /// The setting, as `table.key`.
@@ -29,7 +29,7 @@ pub struct Change {
     pub is: Value,
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for SettingChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { iteration, setting, was, is } = self;
         write!(f, "{setting} was {was} and is {is} after iteration {iteration}")
@@ -45,10 +45,10 @@ pub fn record(
     directory: &RunDirectory,
     newest: Option<&Checkpoint>,
     now: &Config,
-) -> Result<Vec<Change>, RunError> {
+) -> Result<Vec<SettingChange>, RunError> {
     let path = directory.changes();
     let iteration = newest.map_or(0, |checkpoint| checkpoint.iteration);
-    let mut lines = Lines::open(&path, |change: Change| change.iteration < iteration)?;
+    let mut lines = JsonlLog::open(&path, |change: SettingChange| change.iteration < iteration)?;
     let was = newest.and_then(Checkpoint::settings);
     let changes = was.map(|was| between(iteration, &was, now)).unwrap_or_default();
     for change in &changes {
@@ -74,7 +74,7 @@ pub fn refuse_without_effect(
     let done = checkpoint.iteration;
     // Fewer iterations are the end of a run.
     match between(done, &was, now).into_iter().find(|it| it.setting != "learn.iterations") {
-        Some(Change { setting, .. }) if now.ends_after(done, played) => {
+        Some(SettingChange { setting, .. }) if now.ends_after(done, played) => {
             Err(RunError::NothingLeft { done, setting })
         }
         _ => Ok(()),
@@ -85,7 +85,7 @@ pub fn refuse_without_effect(
 ///
 /// # Errors
 /// The file cannot be read, or is damaged.
-pub fn read(path: &Path) -> Result<Vec<Change>, RunError> {
+pub fn read(path: &Path) -> Result<Vec<SettingChange>, RunError> {
     let text = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(RunError::read(path))?,
@@ -95,7 +95,7 @@ pub fn read(path: &Path) -> Result<Vec<Change>, RunError> {
 }
 
 /// The settings that differ, of those that iterations went by which are done.
-fn between(iteration: u64, was: &str, now: &Config) -> Vec<Change> {
+fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
     let (Ok(was), Ok(of_now)) = (was.parse::<Table>(), Table::try_from(now)) else {
         // Settings that cannot be compared are refused before.
         return Vec::new();
@@ -113,7 +113,7 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<Change> {
     };
     let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
     let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));
-    of_past.map(|(setting, was, is)| Change { iteration, setting, was, is }).collect()
+    of_past.map(|(setting, was, is)| SettingChange { iteration, setting, was, is }).collect()
 }
 
 #[cfg(test)]

@@ -9,23 +9,23 @@ use hgpo_evidence::{Interval, sample_deviation};
 use hgpo_study::table::aligned;
 use serde::Serialize;
 
-use super::held_out::{Examined, Outcome, average, interval};
+use super::held_out::{RunEvaluation, SplitEvaluation, average, interval};
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_names::numbered;
 use crate::run::{RunDirectory, RunError};
 
 /// All that was examined at once.
 #[derive(Debug, Serialize)]
-pub struct Examinations {
+pub struct EvaluationReport {
     /// Each run.
-    pub runs: Vec<Examined>,
+    pub runs: Vec<RunEvaluation>,
     /// Over the runs, where there are several in one environment.
-    pub together: Vec<Together>,
+    pub together: Vec<MeanOverRuns>,
 }
 
 /// Success over several runs, at a temperature and in a split.
 #[derive(Debug, Serialize)]
-pub struct Together {
+pub struct MeanOverRuns {
     temperature: f64,
     split: Split,
     runs: usize,
@@ -36,17 +36,17 @@ pub struct Together {
     over_runs: Interval,
 }
 
-impl Examinations {
+impl EvaluationReport {
     /// Of runs that were examined alike.
     #[must_use]
-    pub fn new(runs: Vec<Examined>) -> Self {
+    pub fn new(runs: Vec<RunEvaluation>) -> Self {
         let environments: BTreeSet<&str> = runs.iter().map(|it| it.environment.as_str()).collect();
         let compare = runs.len() > 1 && environments.len() == 1;
         let first = runs.first().filter(|_| compare).map(|it| it.results.as_slice());
-        let over = |(place, outcome): (usize, &Outcome)| {
+        let over = |(place, outcome): (usize, &SplitEvaluation)| {
             let rates = runs.iter().filter_map(|run| Some(run.results.get(place)?.success_rate));
             let rates: Vec<f64> = rates.collect();
-            Together {
+            MeanOverRuns {
                 temperature: outcome.temperature,
                 split: outcome.split,
                 runs: rates.len(),
@@ -86,7 +86,7 @@ impl RunDirectory {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep(&self, found: &Examined) -> Result<PathBuf, RunError> {
+    pub fn keep(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
         let folder = self.root().join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
         let mut text =
@@ -102,7 +102,7 @@ impl RunDirectory {
     }
 }
 
-fn of_run(found: &Examined) -> String {
+fn of_run(found: &RunEvaluation) -> String {
     let head = format!(
         "{}: {} with {}, iteration {}, {} tasks a split and seed, success in %",
         found.run, found.environment, found.estimator, found.iteration, found.tasks
@@ -110,7 +110,7 @@ fn of_run(found: &Examined) -> String {
     format!("{head}\n{}{}", aligned(&successes(found)), kinds(found))
 }
 
-fn successes(found: &Examined) -> Vec<Vec<String>> {
+fn successes(found: &RunEvaluation) -> Vec<Vec<String>> {
     let several = found.attempts > 1;
     let mut heads =
         words(["split", "temperature", "success", "over tasks [95 %]", "over seeds [95 %]"]);
@@ -119,7 +119,7 @@ fn successes(found: &Examined) -> Vec<Vec<String>> {
         heads.push(format!("pass@{}", found.attempts));
     }
     heads.extend(words(["steps", "episodes"]));
-    let row = |it: &Outcome| {
+    let row = |it: &SplitEvaluation| {
         let mut row = vec![
             it.split.name().to_owned(),
             temperature(it.temperature),
@@ -137,7 +137,7 @@ fn successes(found: &Examined) -> Vec<Vec<String>> {
 }
 
 /// Success by kinds of task, where there are some.
-fn kinds(found: &Examined) -> String {
+fn kinds(found: &RunEvaluation) -> String {
     let names: BTreeSet<&str> =
         found.results.iter().flat_map(|it| it.kinds.keys().copied()).collect();
     if names.is_empty() {
@@ -150,7 +150,7 @@ fn kinds(found: &Examined) -> String {
         .map(|it| format!("{} {}", it.split.name(), temperature(it.temperature)));
     rows[0].extend(heads);
     rows.extend(names.into_iter().map(|name| {
-        let cell = |it: &Outcome| match it.kinds.get(name) {
+        let cell = |it: &SplitEvaluation| match it.kinds.get(name) {
             Some(of) => {
                 format!("{} {} of {}", percent(of.success.point), ends(of.success), of.tasks)
             }

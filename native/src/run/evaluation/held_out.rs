@@ -11,7 +11,7 @@ use crate::run::Machine;
 
 /// What is examined: every combination of temperatures, splits and seeds.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct HeldOutPlan {
     /// Sampling temperatures; 0 takes the most likely token.
     pub temperatures: Vec<f64>,
     /// Which tasks.
@@ -26,7 +26,7 @@ pub struct Plan {
 
 /// What was found of a run, as its file holds it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Examined {
+pub struct RunEvaluation {
     /// Version of this format.
     pub version: u32,
     /// The run's folder.
@@ -48,12 +48,12 @@ pub struct Examined {
     /// Attempts a task.
     pub attempts: usize,
     /// Each temperature and split.
-    pub results: Vec<Outcome>,
+    pub results: Vec<SplitEvaluation>,
 }
 
 /// Success at a temperature, in a split. Rates are shares from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct SplitEvaluation {
     /// Sampling temperature.
     pub temperature: f64,
     /// Which tasks.
@@ -76,14 +76,14 @@ pub struct Outcome {
     #[serde(rename = "score/mean")]
     pub mean_score: f64,
     /// Success by kind of task, where the environment has kinds.
-    pub kinds: BTreeMap<&'static str, OfKind>,
+    pub kinds: BTreeMap<&'static str, KindSuccess>,
     /// Every seed.
-    pub seeds: Vec<OfSeed>,
+    pub seeds: Vec<SeedSuccess>,
 }
 
 /// Success in a kind of task.
 #[derive(Clone, Debug, Serialize)]
-pub struct OfKind {
+pub struct KindSuccess {
     /// Tasks of all seeds.
     pub tasks: usize,
     /// Mean over its tasks and their attempts, and between what it is expected with other tasks.
@@ -92,7 +92,7 @@ pub struct OfKind {
 
 /// What was played with one seed.
 #[derive(Clone, Debug, Serialize)]
-pub struct OfSeed {
+pub struct SeedSuccess {
     /// The seed.
     pub seed: u64,
     /// Mean over its tasks and their attempts.
@@ -101,7 +101,7 @@ pub struct OfSeed {
     pub won: Vec<usize>,
 }
 
-impl Examined {
+impl RunEvaluation {
     /// Version of the format.
     pub const VERSION: u32 = 1;
 }
@@ -113,9 +113,9 @@ impl Examined {
 pub fn examine(
     learner: &dyn Learner,
     suite: &dyn Suite,
-    plan: &Plan,
+    plan: &HeldOutPlan,
     machine: &Machine,
-) -> Result<Option<Vec<Outcome>>, LearnError> {
+) -> Result<Option<Vec<SplitEvaluation>>, LearnError> {
     let kinds: Vec<_> = plan.splits.iter().map(|&split| kinds(suite, plan, split)).collect();
     let mut outcomes = Vec::new();
     for &temperature in &plan.temperatures {
@@ -135,7 +135,7 @@ pub fn examine(
 }
 
 /// The kind of every task of a split, seed by seed, where the suite has kinds.
-fn kinds(suite: &dyn Suite, plan: &Plan, split: Split) -> Vec<Option<&'static str>> {
+fn kinds(suite: &dyn Suite, plan: &HeldOutPlan, split: Split) -> Vec<Option<&'static str>> {
     let of = |seed| move |place| suite.kind(split, suite.evaluation_task(split, seed, place));
     plan.seeds.iter().flat_map(|&seed| (0..plan.tasks).map(of(seed))).collect()
 }
@@ -153,7 +153,7 @@ struct Attempts {
 
 fn attempts(
     learner: &dyn Learner,
-    plan: &Plan,
+    plan: &HeldOutPlan,
     (temperature, split, seed): (f64, Split, u64),
     machine: &Machine,
 ) -> Result<Option<Attempts>, LearnError> {
@@ -172,18 +172,18 @@ fn attempts(
 
 /// What the attempts of all seeds come to.
 fn outcome(
-    plan: &Plan,
+    plan: &HeldOutPlan,
     (temperature, split): (f64, Split),
     kinds: &[Option<&'static str>],
     played: &[Attempts],
-) -> Outcome {
+) -> SplitEvaluation {
     let rate = |won: &usize| *won as f64 / plan.attempts.max(1) as f64;
-    let of_seed = |it: &Attempts| OfSeed {
+    let of_seed = |it: &Attempts| SeedSuccess {
         seed: it.seed,
         success_rate: average(&it.won.iter().map(rate).collect::<Vec<_>>()),
         won: it.won.clone(),
     };
-    let seeds: Vec<OfSeed> = played.iter().map(of_seed).collect();
+    let seeds: Vec<SeedSuccess> = played.iter().map(of_seed).collect();
     let rates: Vec<f64> = seeds.iter().map(|it| it.success_rate).collect();
     let won: Vec<usize> = played.iter().flat_map(|it| it.won.iter().copied()).collect();
     let tasks: Vec<f64> = won.iter().map(rate).collect();
@@ -200,9 +200,9 @@ fn outcome(
     };
     let means = |of: fn(&Attempts) -> f64| average(&played.iter().map(of).collect::<Vec<_>>());
     let of_kind = |(kind, rates): (&'static str, Vec<f64>)| {
-        (kind, OfKind { tasks: rates.len(), success: interval(&rates) })
+        (kind, KindSuccess { tasks: rates.len(), success: interval(&rates) })
     };
-    Outcome {
+    SplitEvaluation {
         temperature,
         split,
         success_rate: average(&tasks),
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn attempts_come_to_means_over_tasks_and_seeds() {
         let suite = hgpo_env::suite(&Config::default().environment, None).unwrap();
-        let plan = Plan {
+        let plan = HeldOutPlan {
             temperatures: vec![0.5],
             splits: vec![Split::Seen],
             seeds: vec![1, 2],

@@ -8,11 +8,11 @@ use hgpo_train::config::EvaluationConfig;
 use hgpo_train::learn::Evaluation;
 use serde::{Deserialize, Serialize};
 
-use crate::run::{Lines, RunError};
+use crate::run::{JsonlLog, RunError};
 
 /// One line of `evaluations.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct EvaluationRecord {
     /// Iterations done when it was measured: 0 is before reinforcement learning.
     pub iteration: u64,
     /// Which tasks.
@@ -36,7 +36,7 @@ pub struct Record {
     pub mean_score: Option<f64>,
 }
 
-impl Record {
+impl EvaluationRecord {
     /// An evaluation made after so many iterations, at a temperature.
     #[must_use]
     pub fn new(iteration: u64, temperature: f64, evaluation: &Evaluation) -> Self {
@@ -68,8 +68,8 @@ impl Record {
 /// cannot be compared with them.
 #[derive(Debug)]
 pub struct Evaluations {
-    lines: Lines,
-    records: Vec<Record>,
+    lines: JsonlLog,
+    records: Vec<EvaluationRecord>,
     settings: EvaluationConfig,
 }
 
@@ -84,7 +84,7 @@ impl Evaluations {
         settings: &EvaluationConfig,
     ) -> Result<Self, RunError> {
         let mut records = Vec::new();
-        let lines = Lines::open(path, |record: Record| {
+        let lines = JsonlLog::open(path, |record: EvaluationRecord| {
             let is_earlier = record.iteration <= iteration;
             records.extend(is_earlier.then_some(record));
             is_earlier
@@ -96,7 +96,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, record: Record) -> Result<(), RunError> {
+    pub fn append(&mut self, record: EvaluationRecord) -> Result<(), RunError> {
         self.lines.append(&record)?;
         self.records.push(record);
         Ok(())
@@ -125,9 +125,10 @@ impl Evaluations {
 
     /// Means over the seeds at one iteration; none where nothing was measured.
     #[must_use]
-    pub fn at(&self, iteration: u64, split: Split) -> Option<Measured> {
-        let wanted = |record: &&Record| record.iteration == iteration && record.split == split;
-        Measured::over(&self.comparable().filter(wanted).collect::<Vec<_>>())
+    pub fn at(&self, iteration: u64, split: Split) -> Option<MeanSuccess> {
+        let wanted =
+            |record: &&EvaluationRecord| record.iteration == iteration && record.split == split;
+        MeanSuccess::over(&self.comparable().filter(wanted).collect::<Vec<_>>())
     }
 
     /// The iterations at which something was measured, in order.
@@ -144,14 +145,14 @@ impl Evaluations {
         self.records.len() - self.comparable().count()
     }
 
-    fn comparable(&self) -> impl Iterator<Item = &Record> {
+    fn comparable(&self) -> impl Iterator<Item = &EvaluationRecord> {
         self.records.iter().filter(|record| record.is_of(&self.settings))
     }
 }
 
 /// A success rate as the mean over evaluation seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct MeanSuccess {
     /// Mean success rate over the seeds.
     #[serde(rename = "success_rate")]
     pub mean: f64,
@@ -166,12 +167,12 @@ pub struct Measured {
     pub episodes: usize,
 }
 
-impl Measured {
+impl MeanSuccess {
     /// The mean over records of one split; none without records.
     #[must_use]
-    pub fn over(records: &[&Record]) -> Option<Self> {
+    pub fn over(records: &[&EvaluationRecord]) -> Option<Self> {
         let seeds = records.len();
-        let mean_of = |value: fn(&Record) -> f64| {
+        let mean_of = |value: fn(&EvaluationRecord) -> f64| {
             records.iter().map(|record| value(record)).sum::<f64>() / seeds as f64
         };
         let rates: Vec<f64> = records.iter().map(|record| record.success_rate).collect();
@@ -185,7 +186,7 @@ impl Measured {
     }
 }
 
-impl std::fmt::Display for Measured {
+impl std::fmt::Display for MeanSuccess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = format!("{:.1} %", 100.0 * self.mean);
         let text = match self.standard_deviation {
@@ -208,7 +209,10 @@ mod tests {
         let settings = EvaluationConfig { tasks: 4, seeds: vec![1, 2], ..Default::default() };
         let open = |settings: &EvaluationConfig| Evaluations::open(&path, 7, settings).unwrap();
         let mut evaluations = open(&settings);
-        let same = |it: Record| Record { temperature: Some(settings.temperature), ..it };
+        let same = |it: EvaluationRecord| EvaluationRecord {
+            temperature: Some(settings.temperature),
+            ..it
+        };
         evaluations.append(same(record(1, 1))).unwrap();
         evaluations.append(same(record(2, 3))).unwrap();
         assert_eq!(evaluations.at(7, Split::Seen).unwrap().mean, 0.5);
@@ -229,7 +233,7 @@ mod tests {
         assert_eq!((one.at(7, Split::Seen).unwrap().mean, one.left_out()), (0.75, 1));
     }
 
-    fn record(seed: u64, successes: usize) -> Record {
+    fn record(seed: u64, successes: usize) -> EvaluationRecord {
         let evaluation = Evaluation {
             split: Split::Seen,
             seed,
@@ -239,20 +243,20 @@ mod tests {
             mean_score: 0.5,
             trajectories: Vec::new(),
         };
-        Record::new(7, 1.0, &evaluation)
+        EvaluationRecord::new(7, 1.0, &evaluation)
     }
 
     #[test]
     fn mean_and_sample_deviation_over_seeds() {
         let (one, two, three) = (record(1, 1), record(2, 2), record(3, 3));
-        let measured = Measured::over(&[&one, &two, &three]).unwrap();
+        let measured = MeanSuccess::over(&[&one, &two, &three]).unwrap();
         // rates 0.25, 0.5, 0.75: mean 0.5, variance (0.0625 + 0 + 0.0625) / 2 = 0.0625
         assert_eq!(measured.mean, 0.5);
         assert_eq!(measured.standard_deviation, Some(0.25));
         assert_eq!(measured.mean_length, 2.0);
         assert_eq!(measured.to_string(), "50.0 % ± 25.0");
-        assert_eq!(Measured::over(&[&one]).unwrap().to_string(), "25.0 %");
-        assert_eq!(Measured::over(&[]), None);
+        assert_eq!(MeanSuccess::over(&[&one]).unwrap().to_string(), "25.0 %");
+        assert_eq!(MeanSuccess::over(&[]), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::run::Display;
     "not enough memory: this takes about {}, of which {} for {}, and {}: reduce {}",
     bytes(*needed), bytes(largest.bytes), largest.what, there(*most), largest.settings
 )]
-pub struct NoRoom {
+pub struct OutOfMemory {
     needed: u64,
     most: u64,
     largest: Share,
@@ -29,7 +29,7 @@ fn there(most: u64) -> String {
      or reduce environment.max_steps",
     bytes(*needed), there(*most)
 )]
-pub struct Tight {
+pub struct TightMemory {
     needed: u64,
     most: u64,
 }
@@ -45,7 +45,7 @@ pub fn check(
     device: &Chosen,
     threads: usize,
     display: &Display,
-) -> Result<(), NoRoom> {
+) -> Result<(), OutOfMemory> {
     if let Some(tight) = fits(&size.memory(config), device.adapter.is_some(), threads)? {
         display.warn(&format!("warning: {tight}"));
     }
@@ -56,22 +56,26 @@ pub fn check(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn fits(memory: &Memory, on_adapter: bool, threads: usize) -> Result<Option<Tight>, NoRoom> {
+pub fn fits(
+    memory: &Memory,
+    on_adapter: bool,
+    threads: usize,
+) -> Result<Option<TightMemory>, OutOfMemory> {
     let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
     enough(&memory.parts(threads)[tensors..])?;
     let longest = enough(&memory.longest().parts(threads)[tensors..]);
-    Ok(longest.err().map(|NoRoom { needed, most, .. }| Tight { needed, most }))
+    Ok(longest.err().map(|OutOfMemory { needed, most, .. }| TightMemory { needed, most }))
 }
 
 /// The same of what is there at once.
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn enough(parts: &[Share]) -> Result<(), NoRoom> {
+pub fn enough(parts: &[Share]) -> Result<(), OutOfMemory> {
     let needed = parts.iter().fold(0_u64, |all, part| all.saturating_add(part.bytes));
     let largest = parts.iter().max_by_key(|part| part.bytes);
     match (most(), largest) {
-        (Some(most), Some(&largest)) if needed > most => Err(NoRoom { needed, most, largest }),
+        (Some(most), Some(&largest)) if needed > most => Err(OutOfMemory { needed, most, largest }),
         _ => Ok(()),
     }
 }

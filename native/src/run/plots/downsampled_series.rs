@@ -6,7 +6,7 @@ const MOST: usize = 4096;
 /// What is kept of one quantity: its value at every iteration, and where there are too many of them, means
 /// over stretches of equally many.
 #[derive(Clone, Debug)]
-pub struct Series {
+pub struct DownsampledSeries {
     points: Vec<Point>,
     /// Values in each point but the last, which may have fewer.
     width: u64,
@@ -20,13 +20,13 @@ struct Point {
     count: u64,
 }
 
-impl Default for Series {
+impl Default for DownsampledSeries {
     fn default() -> Self {
         Self { points: Vec::new(), width: 1 }
     }
 }
 
-impl Series {
+impl DownsampledSeries {
     /// Adds the value at an iteration.
     pub fn push(&mut self, iteration: u64, value: f64) {
         let one = Point { iterations: iteration as f64, values: value, count: 1 };
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn as_many_values_as_fit_are_kept_as_they_are() {
-        let mut series = Series::default();
+        let mut series = DownsampledSeries::default();
         let values: Vec<_> = (1..=MOST as u64).map(|at| (at, 0.1 * at as f64)).collect();
         for &(at, value) in &values {
             series.push(at, value);
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn more_values_become_means() {
-        let mut series = Series::default();
+        let mut series = DownsampledSeries::default();
         let last = 4 * MOST as u64 + 1;
         for at in 1..=last {
             series.push(at, 2.0 * at as f64);

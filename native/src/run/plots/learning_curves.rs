@@ -8,10 +8,10 @@ use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::downsampled_series::Series;
+use super::downsampled_series::DownsampledSeries;
 use crate::run::evaluation::records::Evaluations;
 use crate::run::storage::atomic_write;
-use crate::run::{History, RunError};
+use crate::run::{MetricsHistory, RunError};
 
 const SIZE: (u32, u32) = (1260, 720);
 pub(crate) const BLUE: RGBColor = RGBColor(0x1f, 0x5f, 0xa8);
@@ -63,7 +63,7 @@ enum Shape {
 pub fn draw(
     path: &Path,
     title: &str,
-    history: &History,
+    history: &MetricsHistory,
     evaluations: &Evaluations,
 ) -> Result<(), RunError> {
     let mut picture = String::new();
@@ -75,7 +75,7 @@ pub fn draw(
 fn render(
     picture: &mut String,
     title: &str,
-    history: &History,
+    history: &MetricsHistory,
     evaluations: &Evaluations,
 ) -> Drawn {
     let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
@@ -104,8 +104,8 @@ fn render(
     Ok(())
 }
 
-fn curve(history: &History, name: &str, label: &'static str, colour: RGBColor) -> Curve {
-    let points = history.drawn(name).into_iter().flat_map(Series::points).collect();
+fn curve(history: &MetricsHistory, name: &str, label: &'static str, colour: RGBColor) -> Curve {
+    let points = history.drawn(name).into_iter().flat_map(DownsampledSeries::points).collect();
     Curve { label, colour, points, shape: Shape::Line }
 }
 

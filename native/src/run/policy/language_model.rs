@@ -20,9 +20,9 @@ use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 use crate::device::Chosen;
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
-use crate::run::checkpoint::manifest::Entry;
+use crate::run::checkpoint::manifest::FileDigest;
 use crate::run::machine::memory_check;
-use crate::run::{Display, Input, Threads};
+use crate::run::{Display, InputFiles, Threads};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]
@@ -34,12 +34,12 @@ pub struct LanguageModel {
     /// Conversations to texts.
     pub templates: Arc<ChatTemplates>,
     /// What it takes to write it again.
-    pub export: Export,
+    pub export: ModelExport,
 }
 
 /// Writes weights of a model's shape as a folder.
 #[derive(Debug)]
-pub struct Export {
+pub struct ModelExport {
     description: Description,
     /// The files of its tokenizer and template, by name.
     files: Vec<NamedFile>,
@@ -80,7 +80,7 @@ impl LanguageModel {
         let template = template.context("chat_template.jinja is not UTF-8")?;
         let templates = ChatTemplates::from_files(config, template).with_context(place)?;
         let (tokenizer, templates) = (Arc::new(tokenizer), Arc::new(templates));
-        let export = Export { description, files };
+        let export = ModelExport { description, files };
         Ok(Self { name: name.to_owned(), checkpoint, tokenizer, templates, export })
     }
 
@@ -88,11 +88,11 @@ impl LanguageModel {
     ///
     /// # Errors
     /// Those of [`Self::open`], as far as they do not concern what is in the files, and files that cannot be read.
-    pub fn input(name: &str, display: &Display) -> anyhow::Result<Input> {
+    pub fn input(name: &str, display: &Display) -> anyhow::Result<InputFiles> {
         let path = locate(name, display, Hub::fetch)?;
         let checkpoint = Checkpoint::open(&path)?;
         let entry = |path: &Path| {
-            Entry::read(path).with_context(|| format!("cannot read {}", path.display()))
+            FileDigest::read(path).with_context(|| format!("cannot read {}", path.display()))
         };
         let mut files = BTreeMap::new();
         if checkpoint.gguf().is_some() {
@@ -106,7 +106,7 @@ impl LanguageModel {
                 }
             }
         }
-        Ok(Input { path: std::path::absolute(path)?, files })
+        Ok(InputFiles { path: std::path::absolute(path)?, files })
     }
 
     /// Reads its weights; those that are not `trained` are held in `precision`.
@@ -189,7 +189,7 @@ impl LanguageModel {
     }
 }
 
-impl Export {
+impl ModelExport {
     /// Writes the weights of a policy, adapters added to them, as a folder that it can be opened from
     /// again and that transformers loads.
     ///

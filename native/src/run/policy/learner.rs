@@ -15,10 +15,10 @@ use hgpo_train::rollout::words::WordFormat;
 use serde::Deserialize;
 
 use super::pretrained;
-use super::remote_worker::Beginning;
+use super::remote_worker::WorkerSetup;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
-use crate::run::{Checkpoint, Display, Export, Inputs};
+use crate::run::{Checkpoint, Display, Inputs, ModelExport};
 
 /// The learner of the settings at its start, and what writes its model where it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
@@ -35,7 +35,7 @@ pub fn learner(
     display: &Display,
     (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
     crew: Option<Arc<dyn Crew>>,
-) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
+) -> anyhow::Result<(Box<dyn Parts>, Option<ModelExport>)> {
     if config.policy.kind == PolicyKind::Table {
         memory_check::check(config, &Size::table(), device, threads, display)?;
         return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
@@ -68,7 +68,7 @@ fn trainer<P: Portable>(
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };
     // Who works elsewhere has to have the same files.
-    crew.begin(Beginning::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
+    crew.begin(WorkerSetup::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
     Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 

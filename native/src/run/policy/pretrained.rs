@@ -20,7 +20,7 @@ use super::learner::scratch_size;
 use crate::allocator::share_arena;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
-use crate::run::{Display, Export, LanguageModel};
+use crate::run::{Display, LanguageModel, ModelExport};
 
 /// Sets the allocator to what is trained; before any thread is started.
 pub fn prepare_memory(config: &Config) {
@@ -40,7 +40,7 @@ pub fn open(
     device: &Chosen,
     threads: usize,
     display: &Display,
-) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
+) -> anyhow::Result<(Start<DecoderPolicy>, ModelExport)> {
     let settings = &config.pretrained;
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;

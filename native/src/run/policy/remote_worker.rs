@@ -19,7 +19,7 @@ pub const VERSION: &str = env!("HGPO_VERSION");
 
 /// What a worker is told to begin with.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Beginning {
+pub struct WorkerSetup {
     version: String,
     settings: String,
     /// The words of a policy from scratch.
@@ -28,7 +28,7 @@ pub struct Beginning {
     inputs: Inputs,
 }
 
-impl Beginning {
+impl WorkerSetup {
     /// That of a run.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What the process that finished a run took. Of a run that was stopped and resumed, earlier processes are not
 /// in it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Cost {
+pub struct RunCost {
     /// Worker threads.
     pub threads: usize,
     /// Seconds of imitation; none where another process did it.

@@ -5,13 +5,13 @@ use hgpo_train::config::Config;
 use hgpo_train::learn::{Metrics, SPLITS};
 
 use super::display::duration;
-use super::run_progress::Ahead;
+use super::run_progress::RunProgress;
 use crate::device::{self, Chosen};
-use crate::run::checkpoint::setting_changes::Change;
-use crate::run::evaluation::records::Record;
+use crate::run::checkpoint::setting_changes::SettingChange;
+use crate::run::evaluation::records::EvaluationRecord;
 use crate::run::plots::sparkline::sparkline;
 use crate::run::storage::run_names::memory_and_context;
-use crate::run::{Checkpoint, Display, History, RunDirectory};
+use crate::run::{Checkpoint, Display, MetricsHistory, RunDirectory};
 use crate::terminal::{quoted_path, trainer};
 
 /// Columns of the curve of success.
@@ -80,7 +80,12 @@ fn value(metrics: &Metrics, name: &str) -> f64 {
 }
 
 /// The last iteration on a terminal: success over the iterations so far as a curve.
-pub(crate) fn status(ahead: &Ahead, metrics: &Metrics, history: &History, each: f64) -> String {
+pub(crate) fn status(
+    ahead: &RunProgress,
+    metrics: &Metrics,
+    history: &MetricsHistory,
+    each: f64,
+) -> String {
     let success: Vec<f64> = history
         .drawn("success_rate")
         .into_iter()
@@ -97,7 +102,7 @@ pub(crate) fn status(ahead: &Ahead, metrics: &Metrics, history: &History, each: 
 }
 
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
-pub(crate) fn iteration(ahead: &Ahead, metrics: &Metrics, each: f64) -> String {
+pub(crate) fn iteration(ahead: &RunProgress, metrics: &Metrics, each: f64) -> String {
     let value = |name: &str| value(metrics, name);
     // Without a coefficient it is not measured.
     let kl = metrics.get("kl").map(|_| format!("kl {:.4}  ", value("kl"))).unwrap_or_default();
@@ -114,7 +119,7 @@ pub(crate) fn iteration(ahead: &Ahead, metrics: &Metrics, each: f64) -> String {
 }
 
 /// An evaluation in one line.
-pub(crate) fn evaluation(record: &Record) -> String {
+pub(crate) fn evaluation(record: &EvaluationRecord) -> String {
     let when = match record.iteration {
         0 => "before".to_owned(),
         iteration => format!("after {iteration}"),
@@ -154,7 +159,7 @@ pub(crate) fn tell_repeated(display: &Display, suite: &dyn Suite) {
 }
 
 /// Says which settings of a resumed run are other ones from now on.
-pub(crate) fn tell_changes(display: &Display, changes: &[Change]) {
+pub(crate) fn tell_changes(display: &Display, changes: &[SettingChange]) {
     for change in changes {
         display.warn(&format!("note: {change}; reports show this run apart from others"));
     }
@@ -191,13 +196,13 @@ mod tests {
         // 3 s an iteration, 8 iterations left.
         let mut config = Config::default();
         config.learn.iterations = 10;
-        let line = iteration(&Ahead::new(&config, 2, 0), &metrics(4.0), 3.0);
+        let line = iteration(&RunProgress::new(&config, 2, 0), &metrics(4.0), 3.0);
         assert!(line.starts_with("iteration  2/10  success  50.0 %"), "{line}");
         assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
         assert!(!line.contains("kl "), "{line}");
         let mut measured = metrics(4.0);
         measured.insert("kl".into(), 0.25.into());
-        let line = iteration(&Ahead::new(&config, 2, 0), &measured, 3.0);
+        let line = iteration(&RunProgress::new(&config, 2, 0), &measured, 3.0);
         assert!(line.contains("  kl 0.2500  entropy"), "{line}");
     }
 }

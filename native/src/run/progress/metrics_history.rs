@@ -6,17 +6,17 @@ use std::path::Path;
 use hgpo_train::learn::Metrics;
 
 use super::summary::{environment_steps, iteration_seconds};
-use crate::run::plots::downsampled_series::Series;
+use crate::run::plots::downsampled_series::DownsampledSeries;
 use crate::run::plots::learning_curves;
-use crate::run::{Lines, RunError};
+use crate::run::{JsonlLog, RunError};
 
 /// Iterations whose mean time the remaining time is estimated from.
 const RECENT: usize = 10;
 
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
-pub struct History {
-    lines: Lines,
+pub struct MetricsHistory {
+    lines: JsonlLog,
     kept: Kept,
 }
 
@@ -28,10 +28,10 @@ struct Kept {
     seconds: f64,
     recent: VecDeque<f64>,
     last: Option<Metrics>,
-    drawn: [Series; learning_curves::METRICS.len()],
+    drawn: [DownsampledSeries; learning_curves::METRICS.len()],
 }
 
-impl History {
+impl MetricsHistory {
     /// Opens the file, dropping what was recorded after `iteration`.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl History {
     pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
         let mut kept = Kept::new();
         let mut is_next = next_up_to(iteration);
-        let lines = Lines::open(path, |line: Metrics| {
+        let lines = JsonlLog::open(path, |line: Metrics| {
             let is_next = is_next(&line);
             if is_next {
                 kept.add(line);
@@ -55,7 +55,7 @@ impl History {
     /// The file cannot be read.
     pub fn recorded(path: &Path) -> Result<u64, RunError> {
         let mut is_next = next_up_to(u64::MAX);
-        Lines::count(path, |line: Metrics| is_next(&line))
+        JsonlLog::count(path, |line: Metrics| is_next(&line))
     }
 
     /// Environment steps played in the first iterations of a file.
@@ -64,7 +64,7 @@ impl History {
     /// The file cannot be read.
     pub fn played(path: &Path, iterations: u64) -> Result<u64, RunError> {
         let (mut is_next, mut played) = (next_up_to(iterations), 0);
-        Lines::count(path, |line: Metrics| {
+        JsonlLog::count(path, |line: Metrics| {
             let is_next = is_next(&line);
             played += if is_next { environment_steps(&line) } else { 0 };
             is_next
@@ -133,7 +133,7 @@ impl History {
 
     /// A metric over the iterations; none of those that are not drawn.
     #[must_use]
-    pub fn drawn(&self, name: &str) -> Option<&Series> {
+    pub fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
         let place = learning_curves::METRICS.iter().position(|&drawn| drawn == name)?;
         Some(&self.kept.drawn[place])
     }
@@ -195,29 +195,29 @@ mod tests {
     fn a_run_goes_on_from_the_lines_of_its_iterations() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("metrics.jsonl");
-        let mut history = History::open(&path, 0).unwrap();
+        let mut history = MetricsHistory::open(&path, 0).unwrap();
         assert_eq!((history.iterations(), history.recent_seconds()), (0, None));
         history.amend_last(|_| unreachable!("there is no line")).unwrap();
         (1..=12).for_each(|number| history.append(line(number)).unwrap());
-        assert_eq!(History::recorded(&path).unwrap(), 12);
-        let history = History::open(&path, 11).unwrap();
+        assert_eq!(MetricsHistory::recorded(&path).unwrap(), 12);
+        let history = MetricsHistory::open(&path, 11).unwrap();
         assert_eq!((history.iterations(), history.seconds()), (11, 66.0));
         assert_eq!(history.environment_steps(), 660);
-        assert_eq!(History::played(&path, 3).unwrap(), 10 + 20 + 30);
+        assert_eq!(MetricsHistory::played(&path, 3).unwrap(), 10 + 20 + 30);
         // The ten before the end: (2 + … + 11) / 10.
         assert_eq!(history.recent_seconds(), Some(6.5));
         assert_eq!(history.last().unwrap()["iteration"], 11);
         let points: Vec<_> = history.drawn("kl").unwrap().points().collect();
         assert_eq!((points.len(), points[10]), (11, (11.0, 5.5)));
         assert!(history.drawn("iteration").is_none());
-        assert_eq!(History::recorded(&path).unwrap(), 11);
+        assert_eq!(MetricsHistory::recorded(&path).unwrap(), 11);
     }
 
     #[test]
     fn an_amended_line_is_on_disk() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("metrics.jsonl");
-        let mut history = History::open(&path, 0).unwrap();
+        let mut history = MetricsHistory::open(&path, 0).unwrap();
         history.append(line(1)).unwrap();
         history.amend_last(|line| drop(line.insert("eval/success_rate".into(), 1.into()))).unwrap();
         history.append(line(2)).unwrap();

@@ -4,7 +4,7 @@ use hgpo_train::config::Config;
 
 /// Iterations and environment steps, done and to be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct RunProgress {
     iteration: u64,
     iterations: u64,
     environment_steps: u64,
@@ -12,7 +12,7 @@ pub(crate) struct Ahead {
     budget: u64,
 }
 
-impl Ahead {
+impl RunProgress {
     /// What lies ahead after so many iterations, in which so many environment steps were played.
     pub(crate) fn new(config: &Config, iteration: u64, environment_steps: u64) -> Self {
         let learn = &config.learn;
@@ -36,7 +36,7 @@ impl Ahead {
     }
 }
 
-impl std::fmt::Display for Ahead {
+impl std::fmt::Display for RunProgress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { iteration, iterations, environment_steps, budget } = self;
         let width = iterations.to_string().len();
@@ -56,13 +56,13 @@ mod tests {
     fn what_ends_first_is_ahead() {
         let mut config = Config::default();
         config.learn.iterations = 10;
-        assert_eq!(Ahead::new(&config, 4, 400).left(), 6.0);
+        assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);
         config.learn.environment_steps = 650; // 100 an iteration: after the seventh
-        let ahead = Ahead::new(&config, 4, 400);
+        let ahead = RunProgress::new(&config, 4, 400);
         assert_eq!((ahead.left(), ahead.to_string()), (3.0, " 4 (400/650 steps)".into()));
-        assert_eq!(Ahead::new(&config, 7, 700).left(), 0.0);
-        assert_eq!(Ahead::new(&config, 0, 0).left(), 10.0);
+        assert_eq!(RunProgress::new(&config, 7, 700).left(), 0.0);
+        assert_eq!(RunProgress::new(&config, 0, 0).left(), 10.0);
         config.learn.environment_steps = 650_000;
-        assert_eq!(Ahead::new(&config, 4, 400).left(), 6.0);
+        assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);
     }
 }

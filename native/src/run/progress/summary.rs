@@ -7,10 +7,10 @@ use hgpo_train::learn::{Metrics, SPLITS};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::cost::Cost;
-use crate::run::evaluation::records::{Evaluations, Measured};
+use super::cost::RunCost;
+use crate::run::evaluation::records::{Evaluations, MeanSuccess};
 use crate::run::storage::atomic_write;
-use crate::run::{History, RunDirectory, RunError};
+use crate::run::{MetricsHistory, RunDirectory, RunError};
 
 /// The numbers that outlive a run.
 #[derive(Clone, Debug, Serialize)]
@@ -26,7 +26,7 @@ pub struct Summary {
     #[serde(rename = "seconds/training")]
     seconds: f64,
     #[serde(flatten)]
-    cost: Cost,
+    cost: RunCost,
     evaluations: Map<String, Value>,
 }
 
@@ -38,9 +38,9 @@ impl Summary {
         config: &Config,
         device: &str,
         parameters: usize,
-        history: &History,
+        history: &MetricsHistory,
         evaluations: &Evaluations,
-        cost: Cost,
+        cost: RunCost,
     ) -> Self {
         let iterations = history.iterations();
         let by_split = SPLITS.map(|split| {
@@ -108,8 +108,8 @@ pub fn table(evaluations: &Evaluations, iterations: u64) -> String {
     let mut text = format!("{:<8}{:<18}{:<18}steps of an episode", "success", "before", "after");
     for split in SPLITS {
         let (before, after) = (evaluations.at(0, split), evaluations.at(iterations, split));
-        let rate = |of: Option<Measured>| of.map_or_else(|| "-".into(), |of| of.to_string());
-        let length = |of: Option<Measured>| {
+        let rate = |of: Option<MeanSuccess>| of.map_or_else(|| "-".into(), |of| of.to_string());
+        let length = |of: Option<MeanSuccess>| {
             of.map_or_else(|| "-".into(), |of| format!("{:.1}", of.mean_length))
         };
         // Writing to a string cannot fail.

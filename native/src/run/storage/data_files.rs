@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hgpo_env::files::{Bytes, Files, Folder, Listed, Pieces, ReadSeek, Unfinished};
 
-use super::inputs::Input;
-use crate::run::checkpoint::manifest::Entry;
+use super::inputs::InputFiles;
+use crate::run::checkpoint::manifest::FileDigest;
 
 /// A folder of data. A file that is read again must not have changed.
 #[derive(Clone)]
 pub struct DataFiles {
     folder: Folder,
     path: PathBuf,
-    read: Arc<Mutex<BTreeMap<String, Entry>>>,
+    read: Arc<Mutex<BTreeMap<String, FileDigest>>>,
 }
 
 impl DataFiles {
@@ -29,16 +29,16 @@ impl DataFiles {
 
     /// The files that were read so far.
     #[must_use]
-    pub fn input(&self) -> Input {
-        Input { path: self.path.clone(), files: self.entries().clone() }
+    pub fn input(&self) -> InputFiles {
+        InputFiles { path: self.path.clone(), files: self.entries().clone() }
     }
 
-    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, FileDigest>> {
         // An entry is whole before it is kept.
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, path: &str, entry: Entry) -> io::Result<()> {
+    fn note(&self, path: &str, entry: FileDigest) -> io::Result<()> {
         let mut entries = self.entries();
         match entries.get(path) {
             Some(before) if *before != entry => {
@@ -61,13 +61,13 @@ impl Files for DataFiles {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let bytes = self.folder.read(path)?;
-        self.note(path, Entry::of(&bytes))?;
+        self.note(path, FileDigest::of(&bytes))?;
         Ok(bytes)
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn ReadSeek>> {
         let mut file = self.folder.open(path)?;
-        self.note(path, Entry::sampled(&mut *file)?)?;
+        self.note(path, FileDigest::sampled(&mut *file)?)?;
         Ok(file)
     }
 
@@ -79,7 +79,7 @@ impl Files for DataFiles {
     fn map(&self, path: &str) -> io::Result<Bytes> {
         let bytes = self.folder.map(path)?;
         if self.entries().is_empty() {
-            self.note(path, Entry::sampled(&mut io::Cursor::new(&*bytes))?)?;
+            self.note(path, FileDigest::sampled(&mut io::Cursor::new(&*bytes))?)?;
         }
         Ok(bytes)
     }
@@ -110,9 +110,9 @@ mod tests {
         let files = DataFiles::new(Folder::new(root), root);
         assert_eq!(files.read("a.json").unwrap(), b"one");
         assert!(files.open("b.json").is_ok() && files.open("b.json").is_ok());
-        let Input { path, files: read } = files.input();
+        let InputFiles { path, files: read } = files.input();
         assert_eq!((path.as_path(), read.len()), (root, 2));
-        assert_eq!(read["a.json"], Entry::of(b"one"));
+        assert_eq!(read["a.json"], FileDigest::of(b"one"));
         std::fs::write(root.join("a.json"), "six").unwrap();
         std::fs::write(root.join("b.json"), "ten").unwrap();
         assert!(files.read("a.json").unwrap_err().to_string().contains("has changed"));

@@ -6,12 +6,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use hgpo_env::registry::{Entry as RegistryEntry, entry};
+use hgpo_env::registry::{Entry, entry};
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::atomic_write;
-use crate::run::checkpoint::manifest::Entry;
+use crate::run::checkpoint::manifest::FileDigest;
 use crate::run::policy::pretrained::no_briefing;
 use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
 
@@ -21,23 +21,23 @@ use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
 pub struct Inputs {
     /// The language model, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<Input>,
+    pub model: Option<InputFiles>,
     /// The briefing, where it is a file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<Input>,
+    pub prompt: Option<InputFiles>,
     /// The environment's data, where it needs some.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub data: Option<Input>,
+    pub data: Option<InputFiles>,
 }
 
 /// Files in one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Input {
+pub struct InputFiles {
     /// The folder or file, from the root.
     pub path: PathBuf,
     /// What was read there, by name.
-    pub files: BTreeMap<String, Entry>,
+    pub files: BTreeMap<String, FileDigest>,
 }
 
 impl Inputs {
@@ -52,7 +52,7 @@ impl Inputs {
         directory: &RunDirectory,
         newest: Option<&Checkpoint>,
         config: &Config,
-        data: Option<Input>,
+        data: Option<InputFiles>,
         display: &Display,
     ) -> anyhow::Result<Self> {
         let recorded = match newest {
@@ -68,7 +68,11 @@ impl Inputs {
     ///
     /// # Errors
     /// The model or the briefing cannot be read.
-    pub fn of(config: &Config, data: Option<Input>, display: &Display) -> anyhow::Result<Self> {
+    pub fn of(
+        config: &Config,
+        data: Option<InputFiles>,
+        display: &Display,
+    ) -> anyhow::Result<Self> {
         let settings = &config.pretrained;
         if settings.model.is_empty() {
             return Ok(Self { data, ..Self::default() });
@@ -134,7 +138,7 @@ impl Inputs {
     #[must_use]
     pub fn located(recorded: Option<&Self>, config: &Config) -> Config {
         let mut config = config.clone();
-        let place = |setting: &mut String, input: Option<&Input>| {
+        let place = |setting: &mut String, input: Option<&InputFiles>| {
             let path = input.map(|it| it.path.as_path()).filter(|it| it.exists());
             if let Some(path) = path.and_then(Path::to_str)
                 && !Path::new(setting).exists()
@@ -162,7 +166,7 @@ impl Inputs {
             if let (Some(was), Some(now)) = (was, now)
                 && let Some(difference) = difference(&was.files, &now.files)
             {
-                return Err(RunError::Input { what, path: now.path.clone(), difference });
+                return Err(RunError::InputFiles { what, path: now.path.clone(), difference });
             }
         }
         Ok(())
@@ -170,7 +174,10 @@ impl Inputs {
 }
 
 /// The first file that differs, and how.
-fn difference(was: &BTreeMap<String, Entry>, now: &BTreeMap<String, Entry>) -> Option<String> {
+fn difference(
+    was: &BTreeMap<String, FileDigest>,
+    now: &BTreeMap<String, FileDigest>,
+) -> Option<String> {
     for (name, before) in was {
         match now.get(name) {
             None => return Some(format!("{name} is missing, or no longer a part of it")),
@@ -189,12 +196,13 @@ fn difference(was: &BTreeMap<String, Entry>, now: &BTreeMap<String, Entry>) -> O
 }
 
 /// The briefing of a file.
-fn briefing(environment: &RegistryEntry, name: &str) -> anyhow::Result<Input> {
-    let read =
-        |path: &Path| Ok::<_, std::io::Error>((std::path::absolute(path)?, Entry::read(path)?));
+fn briefing(environment: &Entry, name: &str) -> anyhow::Result<InputFiles> {
+    let read = |path: &Path| {
+        Ok::<_, std::io::Error>((std::path::absolute(path)?, FileDigest::read(path)?))
+    };
     let (path, entry) = read(Path::new(name)).with_context(|| no_briefing(environment, name))?;
     // By one name, whatever the file is called.
-    Ok(Input { path, files: BTreeMap::from([("the file".to_owned(), entry)]) })
+    Ok(InputFiles { path, files: BTreeMap::from([("the file".to_owned(), entry)]) })
 }
 
 #[cfg(test)]
@@ -203,9 +211,9 @@ mod tests {
 
     #[test]
     fn the_first_file_that_differs_is_named() {
-        let files = |all: &[(&str, &str)]| -> BTreeMap<String, Entry> {
+        let files = |all: &[(&str, &str)]| -> BTreeMap<String, FileDigest> {
             all.iter()
-                .map(|(name, text)| ((*name).to_owned(), Entry::of(text.as_bytes())))
+                .map(|(name, text)| ((*name).to_owned(), FileDigest::of(text.as_bytes())))
                 .collect()
         };
         let was = files(&[("a", "one"), ("b", "two")]);
@@ -222,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_recorded_is_used_where_its_name_leads_nowhere() {
         let folder = tempfile::tempdir().unwrap();
-        let model = Input { path: folder.path().to_owned(), files: BTreeMap::new() };
+        let model = InputFiles { path: folder.path().to_owned(), files: BTreeMap::new() };
         let recorded = Inputs { model: Some(model), ..Inputs::default() };
         let named = |model: &str| {
             let mut config = Config::default();

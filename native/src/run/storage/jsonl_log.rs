@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 24;
 
 /// A file of lines, one value each. It holds none of them: who opens it keeps what it needs.
 #[derive(Debug)]
-pub struct Lines {
+pub struct JsonlLog {
     path: PathBuf,
     /// Where the last line begins.
     last: u64,
@@ -24,7 +24,7 @@ pub struct Lines {
     file: Option<File>,
 }
 
-impl Lines {
+impl JsonlLog {
     /// Opens a file and shows its lines, first to last, to `keep`, up to the first one that it refuses or
     /// that a crash left incomplete; what follows is removed from the file.
     ///
@@ -168,12 +168,12 @@ mod tests {
             kept.push(value);
             value < 10
         };
-        assert_eq!(Lines::count(&path, &mut keep).unwrap(), 3);
-        let mut lines = Lines::open(&path, keep).unwrap();
+        assert_eq!(JsonlLog::count(&path, &mut keep).unwrap(), 3);
+        let mut lines = JsonlLog::open(&path, keep).unwrap();
         assert_eq!(kept, [1, 2, 3, 1, 2, 3]); // the 4 has no end of line
         lines.append(&5).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n3\n5\n");
-        Lines::open(&path, |value: u64| value < 3).unwrap();
+        JsonlLog::open(&path, |value: u64| value < 3).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n2\n");
     }
 
@@ -181,13 +181,13 @@ mod tests {
     fn the_last_line_can_be_replaced_and_more_lines_follow() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
-        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        let mut lines = JsonlLog::open(&path, |_: u64| true).unwrap();
         lines.append(&1).unwrap();
         lines.append(&2).unwrap();
         lines.replace_last(&20).unwrap();
         lines.append(&3).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n3\n");
-        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        let mut lines = JsonlLog::open(&path, |_: u64| true).unwrap();
         lines.replace_last(&4).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n20\n4\n");
     }
@@ -196,7 +196,7 @@ mod tests {
     fn lines_that_have_gone_are_not_replaced_by_the_last_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
-        let mut lines = Lines::open(&path, |_: u64| true).unwrap();
+        let mut lines = JsonlLog::open(&path, |_: u64| true).unwrap();
         lines.append(&1).unwrap();
         lines.append(&2).unwrap();
         std::fs::write(&path, "1").unwrap();
@@ -214,8 +214,8 @@ mod tests {
         std::fs::write(&path, "1\n").unwrap();
         let file = OpenOptions::new().write(true).open(&path).unwrap();
         file.set_len(1 << 40).unwrap(); // a terabyte of zeros, which takes no room
-        assert_eq!(Lines::count(&path, |_: u64| true).unwrap(), 1);
-        Lines::open(&path, |_: u64| true).unwrap();
+        assert_eq!(JsonlLog::count(&path, |_: u64| true).unwrap(), 1);
+        JsonlLog::open(&path, |_: u64| true).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n");
     }
 }

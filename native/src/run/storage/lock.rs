@@ -9,7 +9,7 @@ use crate::run::RunError;
 
 /// The right to write to a run, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
-pub struct Lock {
+pub struct FolderLock {
     #[expect(dead_code, reason = "held, not used")]
     file: File,
     /// Whoever removes the file must not open the run to others.
@@ -17,7 +17,7 @@ pub struct Lock {
     folder: Option<File>,
 }
 
-impl Lock {
+impl FolderLock {
     /// The file's name in a run's folder; it stays there, and says who held it last.
     pub const FILE: &str = "lock";
 
@@ -65,13 +65,13 @@ mod tests {
     #[test]
     fn a_run_is_held_once_and_free_again_afterwards() {
         let folder = tempfile::tempdir().unwrap();
-        let held = Lock::take(folder.path()).unwrap();
-        let refused = Lock::take(folder.path()).unwrap_err().to_string();
+        let held = FolderLock::take(folder.path()).unwrap();
+        let refused = FolderLock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains(&format!("process {} on ", std::process::id())), "{refused}");
-        std::fs::remove_file(folder.path().join(Lock::FILE)).unwrap();
-        let refused = Lock::take(folder.path()).unwrap_err().to_string();
+        std::fs::remove_file(folder.path().join(FolderLock::FILE)).unwrap();
+        let refused = FolderLock::take(folder.path()).unwrap_err().to_string();
         assert!(refused.contains("another process"), "{refused}");
         drop(held);
-        Lock::take(folder.path()).unwrap();
+        FolderLock::take(folder.path()).unwrap();
     }
 }

@@ -5,20 +5,22 @@ use std::path::Path;
 use hgpo_train::config::Config;
 
 use super::atomic_write;
-use crate::run::{Checkpoint, Checkpoints, Display, History, Lock, RunDirectory, RunError};
+use crate::run::{
+    Checkpoint, Checkpoints, Display, FolderLock, MetricsHistory, RunDirectory, RunError,
+};
 
 /// A run's folder, held by this process.
 #[derive(Debug)]
-pub struct OpenRun {
+pub struct LockedRun {
     /// Where its files are.
     pub directory: RunDirectory,
     /// What it goes on from.
     pub newest: Option<Checkpoint>,
     is_new: bool,
-    _lock: Lock,
+    _lock: FolderLock,
 }
 
-impl OpenRun {
+impl LockedRun {
     /// Makes a new run. Its settings are written at once, so that it can be resumed even where it is
     /// killed while it starts.
     ///
@@ -31,7 +33,7 @@ impl OpenRun {
         settings: &str,
     ) -> Result<Self, RunError> {
         let directory = RunDirectory::create(runs, name, config)?;
-        let lock = Lock::take(directory.root())?;
+        let lock = FolderLock::take(directory.root())?;
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
         Ok(Self { directory, newest: None, is_new: true, _lock: lock })
     }
@@ -42,8 +44,8 @@ impl OpenRun {
     /// There is no such run, another process writes to it, or none of its checkpoints can be used.
     pub fn resume(runs: &Path, name: &str, display: &Display) -> Result<Self, RunError> {
         let directory = RunDirectory::find(runs, name)?;
-        let lock = Lock::take(directory.root())?;
-        let recorded = History::recorded(&directory.metrics())?;
+        let lock = FolderLock::take(directory.root())?;
+        let recorded = MetricsHistory::recorded(&directory.metrics())?;
         let newest = Checkpoints::new(directory.checkpoints(), 1)
             .newest_usable(recorded, &|note| display.warn(note))?;
         if newest.is_none() && recorded > 0 {

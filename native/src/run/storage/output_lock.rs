@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::atomic_write;
-use crate::run::{Lock, RunError};
+use crate::run::{FolderLock, RunError};
 
 /// The right to write results into a folder, held while they are computed. When it is dropped, nothing is left of it:
 /// neither the lock's file nor a folder that was made for it and is still empty.
 #[derive(Debug)]
 pub struct OutputLock {
-    lock: Option<Lock>,
+    lock: Option<FolderLock>,
     folder: PathBuf,
 }
 
@@ -21,7 +21,7 @@ impl OutputLock {
     /// Another process has it; the folder cannot be made or written.
     pub fn take(folder: &Path) -> Result<Self, RunError> {
         atomic_write::make_folder(folder)?;
-        let lock = Some(Lock::take(folder)?);
+        let lock = Some(FolderLock::take(folder)?);
         Ok(Self { lock, folder: folder.to_owned() })
     }
 }
@@ -29,7 +29,7 @@ impl OutputLock {
 impl Drop for OutputLock {
     fn drop(&mut self) {
         // While it is held: whoever comes next makes a file of its own. What cannot be removed does no harm.
-        let _ = fs::remove_file(self.folder.join(Lock::FILE));
+        let _ = fs::remove_file(self.folder.join(FolderLock::FILE));
         self.lock = None;
         let _ = fs::remove_dir(&self.folder);
     }

@@ -10,7 +10,7 @@ use super::atomic_write;
 use super::run_names::{numbered, run_name};
 use crate::run::checkpoint::manifest::Manifest;
 use crate::run::checkpoint::setting_changes;
-use crate::run::{Inputs, Lock, RunError};
+use crate::run::{FolderLock, Inputs, RunError};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl RunDirectory {
     /// Removes the folder of a new run that could not begin.
     pub fn remove(&self) {
         // The failure that led here is the one to report; a folder with other files in it stays.
-        for name in [self.config(), self.inputs(), self.root.join(Lock::FILE)] {
+        for name in [self.config(), self.inputs(), self.root.join(FolderLock::FILE)] {
             let _ = fs::remove_file(name);
         }
         let _ = fs::remove_dir(&self.root);
@@ -173,7 +173,7 @@ impl RunDirectory {
 
 /// Whether a folder holds no more than a start leaves that was killed before it wrote its settings.
 fn never_began(root: &Path) -> bool {
-    let left = |name: &str| name == Lock::FILE || name == ".config.toml.partial";
+    let left = |name: &str| name == FolderLock::FILE || name == ".config.toml.partial";
     fs::read_dir(root).is_ok_and(|mut entries| {
         entries.all(|entry| entry.is_ok_and(|it| it.file_name().to_str().is_some_and(left)))
     })

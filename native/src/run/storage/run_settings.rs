@@ -8,7 +8,7 @@ use hgpo_train::config::Config;
 
 use super::run_directory::RunDirectory;
 use crate::run::checkpoint::checkpoints::{Checkpoint, Checkpoints};
-use crate::settings::{Settings, SettingsError};
+use crate::settings::{SettingsError, SettingsLayers};
 use crate::terminal::quoted_path;
 
 /// Reads the settings of a run.
@@ -24,8 +24,8 @@ pub fn read_settings(directory: &RunDirectory) -> anyhow::Result<Config> {
 ///
 /// # Errors
 /// They cannot be read.
-pub fn read_settings_layers(directory: &RunDirectory) -> anyhow::Result<Settings> {
-    let mut settings = Settings::defaults();
+pub fn read_settings_layers(directory: &RunDirectory) -> anyhow::Result<SettingsLayers> {
+    let mut settings = SettingsLayers::defaults();
     let config = directory.config();
     let newest = Checkpoints::new(directory.checkpoints(), 1).newest()?;
     let kept = newest.and_then(|checkpoint| {
