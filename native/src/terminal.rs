@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// A text whose control characters, but for line breaks and tabs, are written as codes.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_control_characters(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
@@ -29,7 +29,7 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// An error and its causes, without causes that the error's own message already ends with.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn describe_error(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if !line.ends_with(&cause) {
@@ -47,36 +47,36 @@ fn is_control(it: char) -> bool {
 }
 
 /// A word of a command that is printed for copying, as a shell reads it.
-pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
+pub(crate) fn quote_word(word: &str) -> Cow<'_, str> {
     // Only a zero byte cannot be quoted, which no argument can hold.
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
 
 /// A file or folder in such a command: one whose name begins as a flag does is taken for none.
-pub(crate) fn quoted_path(path: &Path) -> String {
+pub(crate) fn quote_path(path: &Path) -> String {
     let text = path.display().to_string();
     let here = if text.starts_with('-') { "./" } else { "" };
-    quoted(&format!("{here}{text}")).into_owned()
+    quote_word(&format!("{here}{text}")).into_owned()
 }
 
 /// The command that trains, where this is not the program `hgpo`.
 static TRAINER: OnceLock<&str> = OnceLock::new();
 
 /// Says what command trains, in place of the program, before anything is printed.
-pub fn trained_by(command: &'static str) {
+pub fn set_trainer_command(command: &'static str) {
     // It is the same one every time.
     let _ = TRAINER.set(command);
 }
 
 /// The program as it was called, so that its advice can be copied.
-pub(crate) fn program() -> String {
+pub(crate) fn program_command() -> String {
     let name = std::env::args_os().next().filter(|_| TRAINER.get().is_none());
-    name.map_or_else(|| "hgpo".into(), |name| quoted(&name.to_string_lossy()).into_owned())
+    name.map_or_else(|| "hgpo".into(), |name| quote_word(&name.to_string_lossy()).into_owned())
 }
 
 /// What `train` is a command of.
-pub(crate) fn trainer() -> String {
-    TRAINER.get().map_or_else(program, |&command| command.to_owned())
+pub(crate) fn trainer_command() -> String {
+    TRAINER.get().map_or_else(program_command, |&command| command.to_owned())
 }
 
 #[cfg(test)]
@@ -91,19 +91,21 @@ mod tests {
     #[test]
     fn what_a_terminal_would_obey_is_written_as_codes() {
         for plain in ["", "two\nlines\tand a tab", "선반 1", "0 ≤ p ≤ 1"] {
-            assert!(matches!(harmless(plain), Cow::Borrowed(same) if same == plain));
+            assert!(
+                matches!(escape_control_characters(plain), Cow::Borrowed(same) if same == plain)
+            );
         }
-        assert_eq!(harmless("\x1b]0;title\x07"), r"\u{1b}]0;title\u{7}");
-        assert_eq!(harmless("a\rb\u{9b}31m\u{7f}"), r"a\u{d}b\u{9b}31m\u{7f}");
-        assert_eq!(harmless("key\u{202e}fdp"), r"key\u{202e}fdp");
+        assert_eq!(escape_control_characters("\x1b]0;title\x07"), r"\u{1b}]0;title\u{7}");
+        assert_eq!(escape_control_characters("a\rb\u{9b}31m\u{7f}"), r"a\u{d}b\u{9b}31m\u{7f}");
+        assert_eq!(escape_control_characters("key\u{202e}fdp"), r"key\u{202e}fdp");
     }
 
     #[test]
     fn a_printed_command_can_be_copied_whatever_is_in_it() {
-        assert_eq!(quoted("runs/chores-hgpo-seed1"), "runs/chores-hgpo-seed1");
-        assert_eq!(quoted("my runs/a"), "'my runs/a'");
-        assert_eq!(quoted("$(reboot)"), "'$(reboot)'");
-        assert_eq!(quoted_path(Path::new("-x/a b")), "'./-x/a b'");
-        assert_eq!(quoted_path(Path::new("../-x")), "../-x");
+        assert_eq!(quote_word("runs/chores-hgpo-seed1"), "runs/chores-hgpo-seed1");
+        assert_eq!(quote_word("my runs/a"), "'my runs/a'");
+        assert_eq!(quote_word("$(reboot)"), "'$(reboot)'");
+        assert_eq!(quote_path(Path::new("-x/a b")), "'./-x/a b'");
+        assert_eq!(quote_path(Path::new("../-x")), "../-x");
     }
 }

@@ -1,6 +1,6 @@
 //! What goes wrong, as Python's exceptions and back.
 
-use hgpo_native::cli::train::remote::in_one_line;
+use hgpo_native::cli::train::remote::render_error_line;
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::WorkError;
 use pyo3::create_exception;
@@ -16,7 +16,7 @@ create_exception!(
 
 /// A failure: `ValueError` where settings are to blame, else `RuntimeError`.
 pub(crate) fn raised(error: &anyhow::Error) -> PyErr {
-    match in_one_line(error) {
+    match render_error_line(error) {
         (line, true) => PyValueError::new_err(line),
         (line, false) => PyRuntimeError::new_err(line),
     }

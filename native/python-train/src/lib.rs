@@ -22,7 +22,7 @@ mod worker;
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]
 mod hgpo_train {
-    use hgpo_native::cli::train::remote::trained_by;
+    use hgpo_native::cli::train::remote::set_trainer_command;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -37,7 +37,7 @@ mod hgpo_train {
     /// Messages do not name the interpreter, which is the program here.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        trained_by(crate::train::COMMAND);
+        set_trainer_command(crate::train::COMMAND);
         module.add("__version__", crate::train::version())
     }
 }

@@ -86,7 +86,7 @@ impl Trainer {
             let host = Quiet::new(threads.on(chosen.adapter.as_ref()));
             let (threads, display) = (host.threads(), Display::new());
             let inputs = Inputs::of(&config, data, &display)?;
-            let (parts, _) = learner::learner(
+            let (parts, _) = learner::open_learner(
                 &config,
                 suite,
                 &chosen,
@@ -285,14 +285,14 @@ fn settings(
 ) -> anyhow::Result<Config> {
     let mut settings = SettingsLayers::defaults();
     if let Some(preset) = preset {
-        settings.preset(preset)?;
+        settings.apply_preset(preset)?;
     }
     if let Some(file) = config {
-        settings.file(&file)?;
+        settings.apply_file(&file)?;
     }
-    settings.set(set)?;
+    settings.apply_assignments(set)?;
     if let Some(seed) = seed {
-        settings.seed(seed)?;
+        settings.apply_seed(seed)?;
     }
     Ok(settings.resolve()?)
 }

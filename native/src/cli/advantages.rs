@@ -23,7 +23,7 @@ use self::warnings::Warnings;
 use super::options::estimator::EstimatorOptions;
 use super::options::runs_folder;
 use crate::run::storage::run_settings::read_settings;
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\
 Prints one JSON object per trajectory, with an advantage for every step.
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     told.map_err(|error| placed(&args.file, error, printed))?;
     for warning in warning.into_iter().chain(remarks.warnings()) {
         let warning = format!("warning: {}: {warning}", named());
-        writeln!(std::io::stderr().lock(), "{}", harmless(&warning))?;
+        writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&warning))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -191,7 +191,7 @@ fn asked(args: &Advantages) -> anyhow::Result<OptionsSource> {
 fn show(format: Format, value: &(impl Serialize + std::fmt::Display)) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match format {
-        Format::Text => writeln!(out, "{}", harmless(&value.to_string()))?,
+        Format::Text => writeln!(out, "{}", escape_control_characters(&value.to_string()))?,
         Format::Json => writeln!(out, "{}", serde_json::to_string(value)?)?,
     }
     Ok(())

@@ -190,7 +190,7 @@ fn check_room(args: &Bias, config: &Config) -> anyhow::Result<()> {
     let episodes = args.groups.saturating_mul(config.rollout.group_size);
     let continuations = args.rollouts.max(CONTINUATIONS);
     let size = Size::table();
-    memory_check::enough(&[
+    memory_check::check_parts(&[
         Share {
             what: "episodes",
             bytes: size.played(config, episodes),

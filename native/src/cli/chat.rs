@@ -19,7 +19,7 @@ use super::options::language_model::ModelChoice;
 use super::options::numbers::{number_as, whole_as};
 use crate::run::LanguageModel;
 use crate::run::machine::memory_check;
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 pub(super) const AFTER: &str = "\
 Without --message, messages are read from standard input, one per line. Answers are streamed to
@@ -124,7 +124,7 @@ fn answer(
         bytes: model.size().answering(1, prompt.len(), args.max_tokens),
         settings: "--max-tokens",
     };
-    memory_check::enough(&[model.weights(args.model.precision()), answers])?;
+    memory_check::check_parts(&[model.weights(args.model.precision()), answers])?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k, top_p: args.top_p };
     let mut streams = [Stream::new(args.seed, Purpose::Sampling, [turn, 0])];
     let mut decoding = model.tokenizer.decoding_text();
@@ -138,7 +138,7 @@ fn answer(
             let done = model.tokenizer.is_eos(token);
             let shown = decoding.push(token).map_err(anyhow::Error::from).and_then(|piece| {
                 text.push_str(&piece);
-                out.write_all(harmless(&piece).as_bytes())?;
+                out.write_all(escape_control_characters(&piece).as_bytes())?;
                 Ok(out.flush()?)
             });
             failure = shown.err();
@@ -146,7 +146,7 @@ fn answer(
         })?;
     failure.map_or(Ok(()), Err)?;
     let rest = decoding.finish()?;
-    writeln!(out, "{}", harmless(&rest))?;
+    writeln!(out, "{}", escape_control_characters(&rest))?;
     text.push_str(&rest);
     let (tokens, first) = (responses[0].len(), first.unwrap_or_default().as_secs_f64());
     let after = start.elapsed().as_secs_f64() - first;

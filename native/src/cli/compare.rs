@@ -20,7 +20,7 @@ use crate::run::{Display, Interrupt};
 use crate::study::{
     Forecast, QueueEnd, RunQueue, Slot, StudyFolder, StudyJob, StudyLock, StudyPlan, StudyState,
 };
-use crate::terminal::{harmless, program, quoted_path};
+use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
 Runs every arm of a study with every seed, as many at once as there are cores, each into
@@ -182,7 +182,7 @@ fn conclude(
 ) -> anyhow::Result<ExitCode> {
     let summary = state.summary()?;
     queue.display.report(&format!("\n{}", tables(&summary)))?;
-    queue.display.line(&format!("all numbers: {}", quoted_path(&queue.folder.summary())));
+    queue.display.line(&format!("all numbers: {}", quote_path(&queue.folder.summary())));
     if let Some(note) = short_of_budget(&summary) {
         queue.display.line(&note);
     }
@@ -196,7 +196,7 @@ fn conclude(
          resumed begins anew once its folder is removed): {again}",
         open.len(),
         jobs.len(),
-        quoted_path(&queue.folder.summary())
+        quote_path(&queue.folder.summary())
     )
 }
 
@@ -223,7 +223,7 @@ fn stopped(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> E
 
 /// The command that goes on with a study.
 fn again(queue: &RunQueue<'_>) -> String {
-    format!("{} compare {}", program(), quoted_path(queue.folder.root()))
+    format!("{} compare {}", program_command(), quote_path(queue.folder.root()))
 }
 
 fn dry_run(
@@ -243,7 +243,7 @@ fn dry_run(
     state.write()?;
     let QueueEnd::Done(measured) = ending else { return Ok(stopped(state, jobs, queue)) };
     let forecast = Forecast::new(queue.plan, queue.folder, state, jobs, &measured, slots)?;
-    writeln!(std::io::stdout().lock(), "{}", harmless(&forecast.to_string()))?;
+    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&forecast.to_string()))?;
     queue.display.line(&format!("to run them: {}", again(queue)));
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use hgpo_train::config::Config;
 
 use crate::device::{self, Adapter, Workload};
 use crate::run::Threads;
-use crate::run::machine::memory_check::bytes;
+use crate::run::machine::memory_check::render_bytes;
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure, 2 wrong usage.
@@ -34,8 +34,8 @@ fn describe(adapters: &[Adapter], threads: usize) -> Result<String, std::fmt::Er
         writeln!(
             out,
             "    largest buffer: {}; largest storage binding: {}",
-            bytes(adapter.max_buffer),
-            bytes(adapter.max_binding)
+            render_bytes(adapter.max_buffer),
+            render_bytes(adapter.max_binding)
         )?;
     }
     writeln!(out, "--device auto uses")?;

@@ -18,7 +18,7 @@ use crate::run::evaluation::evaluation_report::EvaluationReport;
 use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, examine};
 use crate::run::storage::run_settings::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum SplitChoice {
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let text = if args.json {
         serde_json::to_string(&found)?
     } else {
-        harmless(found.table().trim_end()).into_owned()
+        escape_control_characters(found.table().trim_end()).into_owned()
     };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}").and_then(|()| out.flush())?;

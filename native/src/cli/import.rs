@@ -10,7 +10,7 @@ use hgpo_train::model::Checkpoint;
 use crate::model::import;
 use crate::precision::PrecisionChoice;
 use crate::run::{Display, gguf_tokenizer};
-use crate::terminal::{harmless, program, quoted_path};
+use crate::terminal::{escape_control_characters, program_command, quote_path};
 
 pub(super) const AFTER: &str = "\
 The folder has the layout that Hugging Face transformers loads.
@@ -44,10 +44,10 @@ pub(super) fn run(args: &Import) -> anyhow::Result<ExitCode> {
     display.clear();
     done?;
     let folder = args.directory.display().to_string();
-    let (program, name) = (program(), quoted_path(&args.directory));
+    let (program, name) = (program_command(), quote_path(&args.directory));
     let next = format!(
         "wrote a Hugging Face model folder to {folder}; next: {program} chat --model {name}"
     );
-    writeln!(std::io::stdout().lock(), "{}", harmless(&next))?;
+    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&next))?;
     Ok(ExitCode::SUCCESS)
 }

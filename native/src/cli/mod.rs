@@ -23,7 +23,7 @@ use clap::{Parser, Subcommand};
 use crate::allocator::keep_freed_memory;
 use crate::run::Threads;
 use crate::run::machine::ignored_signals::survive_file_size_limit;
-use crate::terminal::{harmless, one_line, told};
+use crate::terminal::{describe_error, escape_control_characters, one_line};
 
 /// Trains language-model agents with Hierarchy-of-Groups Policy Optimization (HGPO).
 ///
@@ -113,8 +113,8 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(closed) {
         return ExitCode::SUCCESS;
     }
-    let line = one_line(&told(error));
-    let _ = writeln!(std::io::stderr().lock(), "error: {}", harmless(&line));
+    let line = one_line(&describe_error(error));
+    let _ = writeln!(std::io::stderr().lock(), "error: {}", escape_control_characters(&line));
     ExitCode::FAILURE
 }
 

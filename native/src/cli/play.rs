@@ -179,7 +179,7 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
 /// The settings of an environment that is played by hand.
 fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
     let mut settings = SettingsLayers::defaults();
-    settings.set(&[
+    settings.apply_assignments(&[
         format!("environment.name={}", entry.name),
         format!("environment.max_steps={}", entry.max_steps),
     ])?;
@@ -189,7 +189,7 @@ fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> 
             bail!("--set {text}: play only takes settings of the environment (environment.…)");
         }
     }
-    settings.set(set)?;
+    settings.apply_assignments(set)?;
     Ok(settings.resolve()?.environment)
 }
 

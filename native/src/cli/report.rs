@@ -9,7 +9,7 @@ use clap::Args;
 use hgpo_report::{Options, Written, write};
 
 use super::options::runs_folder;
-use crate::terminal::{harmless, quoted, quoted_path};
+use crate::terminal::{escape_control_characters, quote_path, quote_word};
 
 pub(super) const AFTER: &str = "\
 The report is one HTML file that opens from disk, without network, and can be printed: statistics of
@@ -59,17 +59,17 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         some => format!("; not counted, but named in it: {some}"),
     };
     let told = format!("wrote {} (arms: {arms}, runs: {counted}{rest})", args.output.display());
-    writeln!(std::io::stdout().lock(), "{}", harmless(&told))?;
+    writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&told))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The command that makes the same report.
 fn command(args: &Report) -> String {
     let mut words = vec!["hgpo".to_owned(), "report".to_owned()];
-    words.extend(args.inputs.iter().map(|path| quoted_path(path)));
-    words.extend(["-o".to_owned(), quoted_path(&args.output)]);
+    words.extend(args.inputs.iter().map(|path| quote_path(path)));
+    words.extend(["-o".to_owned(), quote_path(&args.output)]);
     if args.page != Options::default().page {
-        words.extend(["--page".to_owned(), quoted(&args.page).into_owned()]);
+        words.extend(["--page".to_owned(), quote_word(&args.page).into_owned()]);
     }
     words.join(" ")
 }

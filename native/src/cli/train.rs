@@ -34,7 +34,7 @@ use crate::run::{
     RunError, Threads, Training, TrainingError, TrainingOutcome,
 };
 use crate::settings::{SettingsLayers, refuse_contradiction};
-use crate::terminal::{harmless, program, quoted_path, trainer};
+use crate::terminal::{escape_control_characters, program_command, quote_path, trainer_command};
 
 pub(super) const AFTER: &str = "\
 Exit status: 0 success, 1 failure (one line on standard error says what went wrong and what to do),
@@ -164,8 +164,15 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
         tell_repeated(&display, suite.as_ref());
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
-        let (learner, export) =
-            learner::learner(&config, suite, &chosen, working, &display, (newest, &inputs), crew)?;
+        let (learner, export) = learner::open_learner(
+            &config,
+            suite,
+            &chosen,
+            working,
+            &display,
+            (newest, &inputs),
+            crew,
+        )?;
         let training = Training::open(&run, &config, inputs, learner, &chosen, &machine, &resume)?;
         Ok((training, export))
     });
@@ -223,7 +230,7 @@ fn leave_model(
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }
-    let (program, folder, device) = (program(), quoted_path(&folder), args.chosen_device());
+    let (program, folder, device) = (program_command(), quote_path(&folder), args.chosen_device());
     display.line(&format!("  talk to the model: {program} chat --model {folder}{device}"));
     Ok(())
 }
@@ -235,8 +242,8 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         None => SettingsLayers::defaults(),
     };
     match (&args.config, &args.preset) {
-        (Some(file), _) => settings.file(file)?,
-        (None, Some(preset)) => settings.preset(preset)?,
+        (Some(file), _) => settings.apply_file(file)?,
+        (None, Some(preset)) => settings.apply_preset(preset)?,
         (None, None) => {}
     }
     for text in &args.set {
@@ -253,16 +260,16 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
     if let Some(seed) = args.seed.and_then(|seed| i64::try_from(seed).ok()) {
         refuse_contradiction(&args.set, ("--seed", "seed"), &seed.into())?;
     }
-    settings.set(&args.set)?;
+    settings.apply_assignments(&args.set)?;
     if let Some(model) = &args.model {
-        settings.model(model)?;
+        settings.apply_model(model)?;
     }
     if let Some(seed) = args.seed {
-        settings.seed(seed)?;
+        settings.apply_seed(seed)?;
     }
     let notes = settings.notes()?;
     for note in &notes {
-        writeln!(std::io::stderr().lock(), "note: {}", harmless(note))?;
+        writeln!(std::io::stderr().lock(), "note: {}", escape_control_characters(note))?;
     }
     if args.dry_run && !notes.is_empty() {
         // On a terminal the settings follow.
@@ -315,7 +322,7 @@ fn finished(
     config: &Config,
 ) -> String {
     let shown = |path: PathBuf| path.display().to_string();
-    let (trainer, settings) = (trainer(), quoted_path(&directory.config()));
+    let (trainer, settings) = (trainer_command(), quote_path(&directory.config()));
     let other = if config.estimator.name() == "hgpo" { "gigpo" } else { "hgpo" };
     format!(
         "\n{}{}\n\ntrained in {}, evaluations apart; curves: {}; all files: {}\n\n\

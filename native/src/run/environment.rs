@@ -10,7 +10,7 @@ use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
 
 use super::{DataFiles, InputFiles};
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 /// Why there is nothing to act in.
 #[derive(Debug, thiserror::Error)]
@@ -62,5 +62,5 @@ fn cache() -> Option<PathBuf> {
 
 fn tell(progress: &str) {
     // Whoever does not want to know it has closed it.
-    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(progress));
+    let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(progress));
 }

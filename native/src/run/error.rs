@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use hgpo_train::learn::LearnError;
 
 use super::storage::run_directory::is_name;
-use crate::terminal::{quoted_path, trainer};
+use crate::terminal::{quote_path, trainer_command};
 
 /// The command that starts a run, of a name where it can have that one.
 fn begun(name: &str) -> String {
-    let program = trainer();
+    let program = trainer_command();
     if is_name(name) {
         format!("`{program} train --name {name}` starts one")
     } else {
@@ -63,7 +63,7 @@ pub enum RunError {
     /// The run has no checkpoint.
     #[error(
         "{} has no checkpoint; `{} train --resume {}` starts training",
-        checkpoints.display(), trainer(), quoted_path(run)
+        checkpoints.display(), trainer_command(), quote_path(run)
     )]
     NoCheckpoint {
         /// The folder of checkpoints.

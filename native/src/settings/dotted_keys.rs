@@ -3,12 +3,12 @@
 use toml::{Table, Value};
 
 /// The dotted names of all leaves, in order.
-pub(crate) fn fields(table: &Table) -> Vec<String> {
+pub(crate) fn leaf_names(table: &Table) -> Vec<String> {
     let mut names = Vec::new();
     for (key, value) in table {
         match value {
             Value::Table(inner) => {
-                names.extend(fields(inner).into_iter().map(|name| format!("{key}.{name}")));
+                names.extend(leaf_names(inner).into_iter().map(|name| format!("{key}.{name}")));
             }
             _ => names.push(key.clone()),
         }

@@ -3,7 +3,7 @@
 use hgpo_train::config::ConfigError;
 use toml::Table;
 
-use crate::terminal::{program, quoted};
+use crate::terminal::{program_command, quote_word};
 
 /// A setting that cannot be used: where it was written, why, and the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -103,24 +103,24 @@ pub enum SettingsError {
 /// Where there is no file, how to write one. One that cannot be read may be worth mending.
 fn advice(path: &str, reason: &std::io::Error) -> String {
     if reason.kind() == std::io::ErrorKind::NotFound {
-        format!("; `{} train --dry-run > {}` writes one", program(), quoted(path))
+        format!("; `{} train --dry-run > {}` writes one", program_command(), quote_word(path))
     } else {
         String::new()
     }
 }
 
 /// What TOML cannot hold.
-pub(crate) fn too_large() -> String {
+pub(crate) fn number_range() -> String {
     format!("out of range: integers go from {} to {}, other numbers to 1.8e308", i64::MIN, i64::MAX)
 }
 
 /// What no seed is.
-pub(crate) fn too_large_seed() -> String {
+pub(crate) fn seed_range() -> String {
     format!("out of range: seeds go from 0 to {}", i64::MAX)
 }
 
 /// Whether TOML was refused because of a number that it cannot hold.
-pub(crate) fn is_too_large(message: &str) -> bool {
+pub(crate) fn is_out_of_range(message: &str) -> bool {
     ["value was too large", " as i128", " as u128", "floating-point number overflowed"]
         .iter()
         .any(|known| message.contains(known))
@@ -128,16 +128,16 @@ pub(crate) fn is_too_large(message: &str) -> bool {
 
 /// Why a value was refused that is no TOML, and a text only therefore: it holds a number that is too
 /// large.
-pub(crate) fn in_range(assignment: &str, refused: SettingsError) -> SettingsError {
+pub(crate) fn explain_out_of_range(assignment: &str, refused: SettingsError) -> SettingsError {
     let value = assignment.split_once('=').map_or("", |(_, value)| value.trim());
     let read = format!("v = {value}").parse::<Table>();
     match refused {
         SettingsError::Value { origin, field, default, .. }
-            if read.is_err_and(|error| is_too_large(error.message())) =>
+            if read.is_err_and(|error| is_out_of_range(error.message())) =>
         {
             let range = match field.rsplit('.').next() {
-                Some("seed" | "seeds") => too_large_seed(),
-                _ => too_large(),
+                Some("seed" | "seeds") => seed_range(),
+                _ => number_range(),
             };
             SettingsError::Value { origin, field, message: format!("{value} is {range}"), default }
         }

@@ -7,7 +7,7 @@ use hgpo_core::{Declaration, Error, Estimator};
 use serde_json::Value;
 
 use super::error::SettingsError;
-use super::suggestion::advice;
+use super::suggestion::suggest;
 
 /// The table of settings that is meant.
 pub(crate) const TABLE: &str = "estimator";
@@ -42,11 +42,11 @@ impl Assignment {
 ///
 /// # Errors
 /// An unknown field, a value that it cannot have, an option that the estimator does not have.
-pub(crate) fn lay(
+pub(crate) fn apply_layer(
     below: &Estimator,
     layer: &[Assignment],
 ) -> Result<(Estimator, Vec<String>), SettingsError> {
-    let mut above = chosen(below, layer)?;
+    let mut above = choose_estimator(below, layer)?;
     let changed = below.changed();
     for (name, value) in &changed {
         // What was in its range below is in its range here: a name has one declaration.
@@ -61,16 +61,16 @@ pub(crate) fn lay(
         set(&mut above, said)?;
     }
     let lost = changed.iter().filter(|(name, _)| above.get(name).is_none());
-    let dropped = lost.map(|(name, value)| dropped(&above, name, value)).collect();
+    let dropped = lost.map(|(name, value)| describe_dropped(&above, name, value)).collect();
     Ok((above, dropped))
 }
 
 /// The estimator that a layer chooses, with its default options.
-fn chosen(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, SettingsError> {
+fn choose_estimator(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, SettingsError> {
     let last = |field: &str| layer.iter().rev().find(|said| said.field == field);
     let mut above = match last(NAME) {
-        Some(said) => Estimator::default_named(&text(&said.value))
-            .map_err(|error| refused(said, &below.name().into(), error))?,
+        Some(said) => Estimator::default_named(&bare_text(&said.value))
+            .map_err(|error| value_error(said, &below.name().into(), error))?,
         None => default_of(below),
     };
     match (last(INSIDE), below.get(INSIDE)) {
@@ -85,14 +85,14 @@ fn chosen(below: &Estimator, layer: &[Assignment]) -> Result<Estimator, Settings
 fn set(estimator: &mut Estimator, said: &Assignment) -> Result<(), SettingsError> {
     let known = estimator.declarations();
     let Some(option) = known.iter().find(|option| option.name == said.field) else {
-        return Err(foreign(estimator, &known, said));
+        return Err(describe_unknown_option(estimator, &known, said));
     };
     let default = estimator.get(&said.field).unwrap_or_default();
     // There is no JSON for what is not finite.
     let value = serde_json::to_value(&said.value).unwrap_or_default();
-    let value = if value.is_null() { option.parse(&text(&said.value)) } else { Ok(value) };
+    let value = if value.is_null() { option.parse(&bare_text(&said.value)) } else { Ok(value) };
     let set = value.and_then(|value| estimator.set(&said.field, value));
-    set.map_err(|error| refused(said, &default, error))
+    set.map_err(|error| value_error(said, &default, error))
 }
 
 /// The same estimator with its default options.
@@ -100,7 +100,7 @@ fn default_of(estimator: &Estimator) -> Estimator {
     Estimator::default_named(estimator.name()).unwrap_or_default()
 }
 
-fn dropped(estimator: &Estimator, name: &str, value: &Value) -> String {
+fn describe_dropped(estimator: &Estimator, name: &str, value: &Value) -> String {
     let was = format!("{TABLE}.{name} = {} is dropped", render_value(value));
     let has = estimator.declarations().iter().any(|option| option.name == name);
     match estimator.get("similarity") {
@@ -115,7 +115,11 @@ fn dropped(estimator: &Estimator, name: &str, value: &Value) -> String {
 }
 
 /// A field that the estimator does not have: another one's, or nobody's.
-fn foreign(estimator: &Estimator, known: &[Declaration], said: &Assignment) -> SettingsError {
+fn describe_unknown_option(
+    estimator: &Estimator,
+    known: &[Declaration],
+    said: &Assignment,
+) -> SettingsError {
     let Assignment { origin, field, .. } = said;
     let dotted = |name: &str| format!("{TABLE}.{name}");
     let all = Declaration::all();
@@ -130,11 +134,11 @@ fn foreign(estimator: &Estimator, known: &[Declaration], said: &Assignment) -> S
     }
     let names: Vec<String> =
         all.iter().map(|option| option.name).chain([NAME]).map(dotted).collect();
-    let advice = advice(&dotted(field), &names);
+    let advice = suggest(&dotted(field), &names);
     SettingsError::Unknown { origin: origin.clone(), field: dotted(field), advice }
 }
 
-fn refused(said: &Assignment, default: &Value, error: Error) -> SettingsError {
+fn value_error(said: &Assignment, default: &Value, error: Error) -> SettingsError {
     let message = match error {
         Error::Option { problem, .. } => problem,
         other => other.to_string(),
@@ -148,7 +152,7 @@ fn refused(said: &Assignment, default: &Value, error: Error) -> SettingsError {
 }
 
 /// A value as it was written, a text without its quotes.
-fn text(value: &toml::Value) -> String {
+fn bare_text(value: &toml::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -177,7 +181,8 @@ mod tests {
                 Assignment::of(&format!("layer {number}"), field, &document["v"]).unwrap()
             });
             let said: Vec<Assignment> = said.collect();
-            let (above, dropped) = lay(&estimator, &said).map_err(|error| error.to_string())?;
+            let (above, dropped) =
+                apply_layer(&estimator, &said).map_err(|error| error.to_string())?;
             estimator = above;
             all_dropped.extend(dropped);
         }

@@ -12,11 +12,13 @@ use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-use super::dotted_keys::{fields, insert, lookup};
-use super::error::{SettingsError, in_range, is_too_large, too_large, too_large_seed};
-use super::estimator_layer::{Assignment, lay};
-use super::renamed_keys::moved;
-use super::suggestion::advice;
+use super::dotted_keys::{insert, leaf_names, lookup};
+use super::error::{
+    SettingsError, explain_out_of_range, is_out_of_range, number_range, seed_range,
+};
+use super::estimator_layer::{Assignment, apply_layer};
+use super::renamed_keys::describe_renamed_keys;
+use super::suggestion::suggest;
 
 /// Settings under construction: the defaults and the layers laid over them.
 #[derive(Clone, Debug)]
@@ -42,12 +44,12 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// No such preset, or one that the settings refuse.
-    pub fn preset(&mut self, name: &str) -> Result<(), SettingsError> {
+    pub fn apply_preset(&mut self, name: &str) -> Result<(), SettingsError> {
         let texts = super::presets::texts(name).ok_or_else(|| SettingsError::Preset {
             name: name.into(),
             known: super::presets::names().join(", "),
         })?;
-        texts.iter().try_for_each(|text| self.document(&format!("preset {name}"), text))?;
+        texts.iter().try_for_each(|text| self.apply_document(&format!("preset {name}"), text))?;
         self.chosen.clear();
         Ok(())
     }
@@ -56,11 +58,11 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// The file cannot be read, is not TOML, or the settings refuse a field.
-    pub fn file(&mut self, path: &Path) -> Result<(), SettingsError> {
+    pub fn apply_file(&mut self, path: &Path) -> Result<(), SettingsError> {
         let shown = path.display().to_string();
         let text = hgpo_env::files::read_text(path)
             .map_err(|reason| SettingsError::Read { path: shown.clone(), reason })?;
-        self.document(&shown, &text)
+        self.apply_document(&shown, &text)
     }
 
     /// Lays `KEY=VALUE`s over the settings, which are one layer together; a value that is not TOML is
@@ -68,25 +70,25 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// No `=`, or the settings refuse a field or its value.
-    pub fn set(&mut self, texts: &[impl AsRef<str>]) -> Result<(), SettingsError> {
+    pub fn apply_assignments(&mut self, texts: &[impl AsRef<str>]) -> Result<(), SettingsError> {
         let mut of_estimator = Vec::new();
         for text in texts.iter().map(AsRef::as_ref) {
-            let (field, value) = assignment(text)?;
+            let (field, value) = parse_assignment(text)?;
             let origin = format!("--set {text}");
             let mut document = Table::new();
             insert(&mut document, field, value.clone());
-            if let Some(went) = moved(&document) {
+            if let Some(went) = describe_renamed_keys(&document) {
                 return Err(SettingsError::Moved { origin, went });
             }
             if let Some(said) = Assignment::of(&origin, field, &value) {
                 of_estimator.push(said);
             } else {
-                let assigned = self.assign(&origin, field, value);
-                assigned.map_err(|refused| in_range(text, refused))?;
+                let assigned = self.apply_value(&origin, field, value);
+                assigned.map_err(|refused| explain_out_of_range(text, refused))?;
             }
             self.origins.push(origin);
         }
-        self.estimate_by(&of_estimator)
+        self.apply_estimator(&of_estimator)
     }
 
     /// Lays values by their dotted names over the settings, which are one layer together; errors call it
@@ -94,30 +96,30 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// The settings refuse a field or its value.
-    pub fn values(&mut self, origin: &str, values: &Table) -> Result<(), SettingsError> {
+    pub fn apply_values(&mut self, origin: &str, values: &Table) -> Result<(), SettingsError> {
         let mut of_estimator = Vec::new();
         for (field, value) in values {
             let mut document = Table::new();
             insert(&mut document, field, value.clone());
-            if let Some(went) = moved(&document) {
+            if let Some(went) = describe_renamed_keys(&document) {
                 return Err(SettingsError::Moved { origin: origin.to_owned(), went });
             }
             match Assignment::of(origin, field, value) {
                 Some(said) => of_estimator.push(said),
-                None => self.assign(origin, field, value.clone())?,
+                None => self.apply_value(origin, field, value.clone())?,
             }
         }
         self.origins.push(origin.to_owned());
-        self.estimate_by(&of_estimator)
+        self.apply_estimator(&of_estimator)
     }
 
     /// Lays the language model of the command line over the settings.
     ///
     /// # Errors
     /// Never: every name is a text.
-    pub fn model(&mut self, name: &str) -> Result<(), SettingsError> {
+    pub fn apply_model(&mut self, name: &str) -> Result<(), SettingsError> {
         let origin = format!("--model {name}");
-        self.assign(&origin, "pretrained.model", Value::String(name.to_owned()))?;
+        self.apply_value(&origin, "pretrained.model", Value::String(name.to_owned()))?;
         self.origins.push(origin);
         Ok(())
     }
@@ -126,15 +128,15 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// The seed does not fit TOML's integers.
-    pub fn seed(&mut self, seed: u64) -> Result<(), SettingsError> {
+    pub fn apply_seed(&mut self, seed: u64) -> Result<(), SettingsError> {
         let origin = format!("--seed {seed}");
         let value = i64::try_from(seed).map_err(|_| SettingsError::Value {
             origin: origin.clone(),
             field: "seed".into(),
-            message: format!("{seed} is {}", too_large_seed()),
+            message: format!("{seed} is {}", seed_range()),
             default: Config::default().seed.to_string(),
         })?;
-        self.assign(&origin, "seed", Value::Integer(value))?;
+        self.apply_value(&origin, "seed", Value::Integer(value))?;
         self.origins.push(origin);
         Ok(())
     }
@@ -177,39 +179,39 @@ impl SettingsLayers {
     ///
     /// # Errors
     /// It is not TOML, or the settings refuse a field.
-    pub fn document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
+    pub fn apply_document(&mut self, name: &str, text: &str) -> Result<(), SettingsError> {
         let syntax = |error: toml::de::Error| SettingsError::Syntax {
             origin: error
                 .span()
-                .map_or_else(|| name.to_owned(), |span| place(name, text, span.start)),
+                .map_or_else(|| name.to_owned(), |span| line_position(name, text, span.start)),
             message: match error.message() {
-                message if is_too_large(message) => format!("a number is {}", too_large()),
+                message if is_out_of_range(message) => format!("a number is {}", number_range()),
                 message => message.replace('\n', " "),
             },
         };
         let spans = DeTable::parse(text).map_err(syntax)?;
         let values = text.parse::<Table>().map_err(syntax)?;
-        if let Some(went) = moved(&values) {
+        if let Some(went) = describe_renamed_keys(&values) {
             return Err(SettingsError::Moved { origin: name.to_owned(), went });
         }
         if let Some(twice) = set_twice(&values) {
             let (first, second) = (format!("`{twice}`"), name.to_owned());
             return Err(SettingsError::Twice { first, second });
         }
-        let origin = |offset| place(name, text, offset);
+        let origin = |offset| line_position(name, text, offset);
         let mut of_estimator = Vec::new();
-        self.table_at(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
+        self.apply_table(&origin, "", spans.get_ref(), values, &mut of_estimator)?;
         self.origins.push(name.to_owned());
-        self.estimate_by(&of_estimator)
+        self.apply_estimator(&of_estimator)
     }
 
     /// Lays what a layer says of the estimator over the settings.
-    fn estimate_by(&mut self, layer: &[Assignment]) -> Result<(), SettingsError> {
+    fn apply_estimator(&mut self, layer: &[Assignment]) -> Result<(), SettingsError> {
         if layer.is_empty() {
             return Ok(());
         }
         let mut config = self.read()?;
-        let (estimator, dropped) = lay(&config.estimator, layer)?;
+        let (estimator, dropped) = apply_layer(&config.estimator, layer)?;
         config.estimator = estimator;
         self.chosen.extend(layer.iter().map(|said| said.field.clone()));
         self.table = Self::from(&config).table;
@@ -219,7 +221,7 @@ impl SettingsLayers {
 
     /// Applies every leaf of a parsed table but those of the estimator, which it collects; `origin`
     /// turns a byte offset into a place.
-    fn table_at(
+    fn apply_table(
         &mut self,
         origin: &dyn Fn(usize) -> String,
         prefix: &str,
@@ -237,13 +239,13 @@ impl SettingsLayers {
             };
             match (span.get_ref(), value) {
                 (DeValue::Table(inner), Value::Table(table)) => {
-                    self.table_at(origin, &path, inner, table, of_estimator)?;
+                    self.apply_table(origin, &path, inner, table, of_estimator)?;
                 }
                 (_, value) => {
-                    let origin = origin(start(key));
+                    let origin = origin(span_start(key));
                     match Assignment::of(&origin, &path, &value) {
                         Some(said) => of_estimator.push(said),
-                        None => self.assign(&origin, &path, value)?,
+                        None => self.apply_value(&origin, &path, value)?,
                     }
                 }
             }
@@ -251,7 +253,12 @@ impl SettingsLayers {
         Ok(())
     }
 
-    fn assign(&mut self, origin: &str, field: &str, value: Value) -> Result<(), SettingsError> {
+    fn apply_value(
+        &mut self,
+        origin: &str,
+        field: &str,
+        value: Value,
+    ) -> Result<(), SettingsError> {
         let refused = |message: String| {
             let default = lookup(&self.table, field).map(ToString::to_string);
             match default {
@@ -264,7 +271,7 @@ impl SettingsLayers {
                 _ => SettingsError::Unknown {
                     origin: origin.into(),
                     field: field.into(),
-                    advice: advice(field, &fields(&Self::defaults().table)),
+                    advice: suggest(field, &leaf_names(&Self::defaults().table)),
                 },
             }
         };
@@ -289,7 +296,7 @@ impl From<&Config> for SettingsLayers {
 }
 
 /// The two sides of `KEY=VALUE`.
-pub(crate) fn assignment(text: &str) -> Result<(&str, Value), SettingsError> {
+pub(crate) fn parse_assignment(text: &str) -> Result<(&str, Value), SettingsError> {
     let malformed = || SettingsError::Assignment { text: text.into() };
     let (field, value) = text.split_once('=').ok_or_else(malformed)?;
     let (field, value) = (field.trim(), value.trim());
@@ -315,7 +322,7 @@ pub(crate) fn refuse_contradiction(
     value: &Value,
 ) -> Result<(), SettingsError> {
     for text in set {
-        let (other_field, other) = assignment(text)?;
+        let (other_field, other) = parse_assignment(text)?;
         if other_field == field && other != *value {
             let (first, second) = (format!("{flag} {value}"), format!("--set {text}"));
             return Err(SettingsError::Twice { first, second });
@@ -324,11 +331,11 @@ pub(crate) fn refuse_contradiction(
     Ok(())
 }
 
-fn start<T>(span: &Spanned<T>) -> usize {
+fn span_start<T>(span: &Spanned<T>) -> usize {
     span.span().start
 }
 
-fn place(name: &str, text: &str, offset: usize) -> String {
+fn line_position(name: &str, text: &str, offset: usize) -> String {
     let line = text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1;
     format!("{name}:{line}")
 }
@@ -340,19 +347,19 @@ mod tests {
     #[test]
     fn the_documented_preset_holds_every_default() {
         let mut settings = SettingsLayers::defaults();
-        settings.preset("chores").unwrap();
+        settings.apply_preset("chores").unwrap();
         assert_eq!(settings.resolve().unwrap(), Config::default());
         let text = crate::settings::presets::texts("chores").unwrap()[0];
         assert!(hgpo_env::registry::entries().all(|it| text.contains(&format!("`{}`", it.name))));
-        let documented = fields(&text.parse().unwrap());
-        assert_eq!(documented, fields(&SettingsLayers::defaults().table));
+        let documented = leaf_names(&text.parse().unwrap());
+        assert_eq!(documented, leaf_names(&SettingsLayers::defaults().table));
     }
 
     #[test]
     fn every_preset_resolves() {
         for name in crate::settings::presets::names() {
             let mut settings = SettingsLayers::defaults();
-            settings.preset(&name).unwrap();
+            settings.apply_preset(&name).unwrap();
             settings.resolve().unwrap();
         }
     }
@@ -360,10 +367,12 @@ mod tests {
     #[test]
     fn later_layers_win_and_bare_words_are_strings() {
         let mut settings = SettingsLayers::defaults();
-        settings.set(&["estimator.alpha = 3"]).unwrap();
-        settings.set(&["estimator.alpha=4", "estimator.history=summary"]).unwrap();
-        settings.set(&["evaluation.seeds=[1, 2]", "pretrained.prompt=reasoning"]).unwrap();
-        settings.seed(9).unwrap();
+        settings.apply_assignments(&["estimator.alpha = 3"]).unwrap();
+        settings.apply_assignments(&["estimator.alpha=4", "estimator.history=summary"]).unwrap();
+        settings
+            .apply_assignments(&["evaluation.seeds=[1, 2]", "pretrained.prompt=reasoning"])
+            .unwrap();
+        settings.apply_seed(9).unwrap();
         let config = settings.resolve().unwrap();
         assert_eq!(config.estimator.get("alpha"), Some(4.0.into()));
         assert_eq!(config.estimator.get("history"), Some("summary".into()));
@@ -385,7 +394,7 @@ mod tests {
             "rollout.tasks=1.5",
             "=1",
         ] {
-            assert!(settings.set(&[text]).is_err(), "{text}");
+            assert!(settings.apply_assignments(&[text]).is_err(), "{text}");
         }
         assert_eq!(settings.resolve().unwrap(), Config::default());
     }

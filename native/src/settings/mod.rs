@@ -11,4 +11,4 @@ pub(crate) mod suggestion;
 
 pub use self::error::SettingsError;
 pub use self::layers::SettingsLayers;
-pub(crate) use self::layers::{assignment, refuse_contradiction};
+pub(crate) use self::layers::{parse_assignment, refuse_contradiction};

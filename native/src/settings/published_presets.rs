@@ -61,7 +61,7 @@ mod tests {
 
     fn config(name: &str) -> Config {
         let mut settings = SettingsLayers::defaults();
-        settings.preset(name).unwrap();
+        settings.apply_preset(name).unwrap();
         settings.resolve().unwrap()
     }
 

@@ -21,7 +21,7 @@ const OF_ESTIMATOR: [&str; 10] = [
 ];
 
 /// Where every setting of a document has gone that has moved; none where all are in their place.
-pub(crate) fn moved(document: &Table) -> Option<String> {
+pub(crate) fn describe_renamed_keys(document: &Table) -> Option<String> {
     let learn = document.get("learn")?.as_table()?;
     let found: Vec<&str> =
         OF_ESTIMATOR.into_iter().filter(|name| learn.contains_key(*name)).collect();

@@ -3,27 +3,27 @@
 use strsim::levenshtein;
 
 /// A question for the candidate that was probably meant; where none is near, what there is. A section is no setting.
-pub(crate) fn advice(name: &str, candidates: &[String]) -> String {
-    if !inside(name, candidates).is_empty() {
-        return known(name, candidates);
+pub(crate) fn suggest(name: &str, candidates: &[String]) -> String {
+    if !names_in_section(name, candidates).is_empty() {
+        return list_known(name, candidates);
     }
     match nearest(name, candidates) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => known(name.rsplit_once('.').map_or("", |(section, _)| section), candidates),
+        None => list_known(name.rsplit_once('.').map_or("", |(section, _)| section), candidates),
     }
 }
 
 /// The candidate that takes the fewest edits to reach, where they are few; one edit away counts a candidate whose last
 /// part contains that of `name`, or has it as its initials (`learn.rate` and `learn.lr` are `learn.learning_rate`).
 pub(crate) fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a String> {
-    let most = 1 + last(name).chars().count() / 4;
+    let most = 1 + last_part(name).chars().count() / 4;
     let near = candidates.iter().map(|candidate| (distance(name, candidate), candidate));
     near.filter(|((edits, _), _)| *edits <= most).min().map(|(_, candidate)| candidate)
 }
 
 /// The names in a section; where there are none, the sections.
-fn known(section: &str, candidates: &[String]) -> String {
-    let inside = inside(section, candidates);
+fn list_known(section: &str, candidates: &[String]) -> String {
+    let inside = names_in_section(section, candidates);
     if !inside.is_empty() {
         return format!("[{section}] has {}", inside.join(", "));
     }
@@ -34,20 +34,20 @@ fn known(section: &str, candidates: &[String]) -> String {
 }
 
 /// The candidates in a section, without its name.
-fn inside<'a>(section: &str, candidates: &'a [String]) -> Vec<&'a str> {
+fn names_in_section<'a>(section: &str, candidates: &'a [String]) -> Vec<&'a str> {
     let below = |it: &'a String| it.strip_prefix(section)?.strip_prefix('.');
     candidates.iter().filter_map(below).collect()
 }
 
 fn distance(name: &str, candidate: &str) -> (usize, usize) {
-    let (name_end, candidate_end) = (last(name), last(candidate));
+    let (name_end, candidate_end) = (last_part(name), last_part(candidate));
     let whole = levenshtein(name, candidate);
     let short = candidate_end.contains(name_end) || initials(candidate_end) == name_end;
     let end = if short { 1 } else { levenshtein(name_end, candidate_end) + 1 };
     (whole.min(end), whole)
 }
 
-fn last(name: &str) -> &str {
+fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
@@ -70,10 +70,10 @@ mod tests {
         assert_eq!(meant("name"), Some("estimator.name"));
         assert_eq!(meant("lern.discount"), Some("learn.discount"));
         // No guess at random: what there is.
-        assert_eq!(advice("learn.loss", &names), "[learn] has discount, learning_rate");
+        assert_eq!(suggest("learn.loss", &names), "[learn] has discount, learning_rate");
         let all = "there are estimator, learn, seed, x; --dry-run prints all settings";
-        assert_eq!(advice("loss", &names), all);
+        assert_eq!(suggest("loss", &names), all);
         // A section is no setting.
-        assert_eq!(advice("estimator", &names), "[estimator] has name");
+        assert_eq!(suggest("estimator", &names), "[estimator] has name");
     }
 }

@@ -14,7 +14,7 @@ use super::{PlannedArm, StudyLock, StudyPlan};
 use crate::run::RunDirectory;
 use crate::run::checkpoint::setting_changes;
 use crate::run::storage::atomic_write;
-use crate::terminal::quoted_path;
+use crate::terminal::quote_path;
 
 /// The folder of a study, `runs/<study>/` if nothing else is asked for.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl StudyFolder {
             bail!(
                 "{}: another study has this name: {difference}; choose a name with --name, or move that folder \
                  away",
-                quoted_path(&self.root)
+                quote_path(&self.root)
             );
         }
         Ok(())
@@ -108,7 +108,7 @@ impl StudyFolder {
         if run.is_ok() {
             bail!(
                 "{}: a run has this name: choose another one with --name",
-                quoted_path(&self.root)
+                quote_path(&self.root)
             );
         }
         Ok(())

@@ -47,20 +47,21 @@ impl StudyPlan {
     ) -> Result<Self, SettingsError> {
         let mut settings = SettingsLayers::defaults();
         match (&file.preset, base) {
-            (Some(preset), _) => settings.preset(preset)?,
-            (None, Some((name, text))) => settings.document(name, text)?,
+            (Some(preset), _) => settings.apply_preset(preset)?,
+            (None, Some((name, text))) => settings.apply_document(name, text)?,
             (None, None) => {}
         }
         let set = file.set();
         let of_set = format!("{origin}: [set]");
         let mut kind = settings.clone();
-        kind.values(&of_set, &set)?;
-        settings.values("a study", &sparing(kind.resolve()?.policy.kind))?;
-        settings.values(&of_set, &set)?;
-        settings.set(&[format!("learn.environment_steps={}", file.environment_steps)])?;
+        kind.apply_values(&of_set, &set)?;
+        settings.apply_values("a study", &sparing(kind.resolve()?.policy.kind))?;
+        settings.apply_values(&of_set, &set)?;
+        settings
+            .apply_assignments(&[format!("learn.environment_steps={}", file.environment_steps)])?;
         let arms = file.arms().unwrap_or_default().into_iter().map(|arm| {
             let mut settings = settings.clone();
-            settings.values(&format!("{origin}: arm `{}`", arm.name), &arm.settings)?;
+            settings.apply_values(&format!("{origin}: arm `{}`", arm.name), &arm.settings)?;
             let config = settings.resolve()?;
             let set = arm.settings.into_iter().map(|(field, value)| (field, json(&value)));
             Ok(PlannedArm { name: arm.name, settings: set.collect(), config })

@@ -14,7 +14,7 @@ use super::{StudyFolder, StudyPlan, StudyState};
 use crate::device::DeviceChoice;
 use crate::run::storage::atomic_write;
 use crate::run::{Display, Interrupt};
-use crate::terminal::told;
+use crate::terminal::describe_error;
 
 /// A run of a study, by the places of its arm and its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl RunQueue<'_> {
         let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
         let mut progress = Progress::new(jobs.len(), slots.len());
         let mut finished = Vec::new();
-        let (tell, told) = channel();
+        let (tell, describe_error) = channel();
         if !jobs.is_empty() {
             self.display.status(|| progress.to_string(), || progress.to_string());
         }
@@ -96,7 +96,7 @@ impl RunQueue<'_> {
                 anyhow::bail!("the system gives no thread to run anything in");
             }
             drop(tell);
-            for RunReport(job, ended, seconds) in told {
+            for RunReport(job, ended, seconds) in describe_error {
                 self.record(state, job, &ended)?;
                 finished.extend((ended == RunEnd::Finished).then_some((job, seconds)));
                 progress.add(ended == RunEnd::Finished, seconds);
@@ -182,7 +182,7 @@ impl RunQueue<'_> {
         state.look(job, error)?;
         // The summary is written again at the end, where its failure is one.
         if let Err(error) = state.write_soon() {
-            self.display.warn(&told(&error));
+            self.display.warn(&describe_error(&error));
         }
         Ok(())
     }

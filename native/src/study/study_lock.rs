@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::terminal::quoted_path;
+use crate::terminal::quote_path;
 
 /// The right to work on a study, which the system takes back when the process ends, however it ends.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl StudyLock {
                 bail!(
                     "{}: {holder} works on this study: wait until it has ended, or deal the runs out to \
                      several with --only",
-                    quoted_path(folder)
+                    quote_path(folder)
                 );
             }
         }

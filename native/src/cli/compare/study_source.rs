@@ -10,9 +10,9 @@ use hgpo_study::StudyFile;
 use toml::{Table, Value};
 
 use super::Compare;
-use crate::settings::assignment;
+use crate::settings::parse_assignment;
 use crate::study::{StudyFolder, StudyPlan, preset, preset_names};
-use crate::terminal::quoted;
+use crate::terminal::quote_word;
 
 /// A study, and how it is made.
 pub(crate) struct SelectedStudy {
@@ -69,7 +69,7 @@ pub(crate) fn asked(args: &Compare) -> anyhow::Result<SelectedStudy> {
         file.environment_steps = steps;
     }
     for text in &args.set {
-        let (field, value) = assignment(text)?;
+        let (field, value) = parse_assignment(text)?;
         file.fix(field, value).map_err(|reason| anyhow::anyhow!("--set {text}: {reason}"))?;
     }
     file.name = Some(args.name.clone().or(file.name).unwrap_or(name));
@@ -154,5 +154,5 @@ fn command(args: &Compare) -> String {
     }
     flag("environment-steps", args.environment_steps.map(|steps| steps.to_string()));
     flag("name", args.name.clone());
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use hgpo_env::{Actions, Observation, Outcome};
 
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 /// Columns of a line.
 const WIDTH: usize = 80;
@@ -26,7 +26,7 @@ pub(crate) fn tell(
         writeln!(out, "Not an admissible action: nothing changed.\n")?;
     }
     if let Some(drawing) = drawing {
-        writeln!(out, "{}\n", harmless(drawing))?;
+        writeln!(out, "{}\n", escape_control_characters(drawing))?;
     }
     writeln!(out, "{}", wrapped(&now.text))?;
     match (outcome.won, outcome.done, score) {
@@ -41,7 +41,7 @@ pub(crate) fn tell(
 
 /// A text without control characters, in lines that fit; what fits stays as it is, spaces at its end too.
 fn wrapped(text: &str) -> String {
-    let text = harmless(text);
+    let text = escape_control_characters(text);
     let fitting = |line: &str| match textwrap::core::display_width(line) {
         0..=WIDTH => line.to_owned(),
         _ => textwrap::fill(line, WIDTH),
@@ -53,7 +53,7 @@ fn wrapped(text: &str) -> String {
 fn listed(actions: &Actions) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (number, action) in (1..).zip(actions.told()) {
-        let action = format!("{number} {}", harmless(&action));
+        let action = format!("{number} {}", escape_control_characters(&action));
         let width = textwrap::core::display_width;
         match lines.last_mut() {
             Some(line) if width(line) + 3 + width(&action) <= WIDTH => {

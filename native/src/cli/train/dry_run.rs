@@ -17,7 +17,7 @@ use crate::run::machine::memory_check;
 use crate::run::policy::pretrained;
 use crate::run::storage::run_names::memory_and_context;
 use crate::run::{Display, Threads};
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 /// Prints the settings, and as comments what the run will take. Nothing is written, no weights are read, and
 /// of a language model in an environment whose data is not here, all is told that can be without it.
@@ -34,7 +34,8 @@ pub(crate) fn run(
     write!(out, "{}\n{}", toml::to_string(config)?, run_size::explain(config, &size))?;
     let device = device::planned(choice, Workload::run(config, threads.count()))?;
     let threads = threads.on(device.adapter.as_ref());
-    let mut line = |name: &str, value: &str| writeln!(out, "# {name:<28}{}", harmless(value));
+    let mut line =
+        |name: &str, value: &str| writeln!(out, "# {name:<28}{}", escape_control_characters(value));
     line("device", &device.reason)?;
     let time = measured_time::told(config, runs, &device).or_else(|| {
         let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
@@ -53,8 +54,8 @@ pub(crate) fn run(
     }
     // Of a policy of unknown size, what is played counts.
     let memory = size.as_ref().unwrap_or(&Size::table()).memory(config);
-    match memory_check::fits(&memory, device.adapter.is_some(), threads.count()) {
-        Err(error) => writeln!(out, "# {}", harmless(&error.to_string()))?,
+    match memory_check::check_estimate(&memory, device.adapter.is_some(), threads.count()) {
+        Err(error) => writeln!(out, "# {}", escape_control_characters(&error.to_string()))?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,
         Ok(None) => {}
     }

@@ -12,8 +12,8 @@ use crate::allocator::keep_freed_memory;
 use crate::device::DeviceChoice;
 use crate::run::Interrupt;
 use crate::settings::SettingsError;
-pub use crate::terminal::trained_by;
-use crate::terminal::{harmless, one_line, told};
+pub use crate::terminal::set_trainer_command;
+use crate::terminal::{describe_error, escape_control_characters, one_line};
 
 /// Who works for a run.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl RemoteTraining {
 
 /// A failure in one line that no terminal obeys, and whether settings are to blame.
 #[must_use]
-pub fn in_one_line(error: &anyhow::Error) -> (String, bool) {
-    let line = harmless(&one_line(&told(error))).into_owned();
+pub fn render_error_line(error: &anyhow::Error) -> (String, bool) {
+    let line = escape_control_characters(&one_line(&describe_error(error))).into_owned();
     (line, error.downcast_ref::<SettingsError>().is_some())
 }

@@ -6,8 +6,8 @@ use hgpo_train::config::Config;
 use hgpo_train::learn::memory::{Memory, Size};
 use hgpo_train::model::ModelError;
 
-use crate::run::machine::memory_check::bytes;
-use crate::terminal::{harmless, one_line};
+use crate::run::machine::memory_check::render_bytes;
+use crate::terminal::{escape_control_characters, one_line};
 
 /// The program itself: its file and threads, as far as they are in memory while it trains (Linux, x86-64).
 const PROGRAM: u64 = 25 << 20;
@@ -30,7 +30,7 @@ pub(crate) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
             let why = one_line(&unknown.to_string());
             line(
                 "parameters and memory",
-                format!("unknown without config.json: {}", harmless(&why)),
+                format!("unknown without config.json: {}", escape_control_characters(&why)),
             );
             episodes(&Size::table().memory(config), &mut line);
         }
@@ -82,7 +82,7 @@ fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
 
 /// What a run holds in memory, by what it is for.
 fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
-    let shown = bytes;
+    let shown = render_bytes;
     // Adapters need none: without them, the weights are those of the reference.
     let reference = match memory.reference {
         0 => String::new(),
@@ -104,9 +104,9 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
 }
 
 fn episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
-    let (least, most) = (bytes(memory.rollouts), bytes(memory.longest_rollouts));
+    let (least, most) = (render_bytes(memory.rollouts), render_bytes(memory.longest_rollouts));
     line("memory of episodes", format!("{least} if they take one step, at most {most}"));
-    line("memory of the program", bytes(PROGRAM));
+    line("memory of the program", render_bytes(PROGRAM));
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) fn restore(
         let from = (Some(newest), &inputs);
         let suite = Arc::clone(&suite);
         let (mut learner, _) =
-            learner::learner(config, suite, &chosen, threads.count(), display, from, None)?;
+            learner::open_learner(config, suite, &chosen, threads.count(), display, from, None)?;
         checkpoints.restore(newest, learner.as_mut())?;
         Ok((newest.clone(), learner))
     })?;

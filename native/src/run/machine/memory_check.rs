@@ -10,7 +10,7 @@ use crate::run::Display;
 #[derive(Debug, thiserror::Error)]
 #[error(
     "not enough memory: this takes about {}, of which {} for {}, and {}: reduce {}",
-    bytes(*needed), bytes(largest.bytes), largest.what, there(*most), largest.settings
+    render_bytes(*needed), render_bytes(largest.bytes), largest.what, describe_available(*most), largest.settings
 )]
 pub struct OutOfMemory {
     needed: u64,
@@ -18,8 +18,8 @@ pub struct OutOfMemory {
     largest: Share,
 }
 
-fn there(most: u64) -> String {
-    format!("only {} is available", bytes(most))
+fn describe_available(most: u64) -> String {
+    format!("only {} is available", render_bytes(most))
 }
 
 /// A run that takes more memory than there is if its episodes are as long as they may be.
@@ -27,7 +27,7 @@ fn there(most: u64) -> String {
 #[error(
     "if every episode took environment.max_steps steps, this would need about {}, and {}: watch memory, \
      or reduce environment.max_steps",
-    bytes(*needed), there(*most)
+    render_bytes(*needed), describe_available(*most)
 )]
 pub struct TightMemory {
     needed: u64,
@@ -46,7 +46,7 @@ pub fn check(
     threads: usize,
     display: &Display,
 ) -> Result<(), OutOfMemory> {
-    if let Some(tight) = fits(&size.memory(config), device.adapter.is_some(), threads)? {
+    if let Some(tight) = check_estimate(&size.memory(config), device.adapter.is_some(), threads)? {
         display.warn(&format!("warning: {tight}"));
     }
     Ok(())
@@ -56,14 +56,14 @@ pub fn check(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn fits(
+pub fn check_estimate(
     memory: &Memory,
     on_adapter: bool,
     threads: usize,
 ) -> Result<Option<TightMemory>, OutOfMemory> {
     let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
-    enough(&memory.parts(threads)[tensors..])?;
-    let longest = enough(&memory.longest().parts(threads)[tensors..]);
+    check_parts(&memory.parts(threads)[tensors..])?;
+    let longest = check_parts(&memory.longest().parts(threads)[tensors..]);
     Ok(longest.err().map(|OutOfMemory { needed, most, .. }| TightMemory { needed, most }))
 }
 
@@ -71,10 +71,10 @@ pub fn fits(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn enough(parts: &[Share]) -> Result<(), OutOfMemory> {
+pub fn check_parts(parts: &[Share]) -> Result<(), OutOfMemory> {
     let needed = parts.iter().fold(0_u64, |all, part| all.saturating_add(part.bytes));
     let largest = parts.iter().max_by_key(|part| part.bytes);
-    match (most(), largest) {
+    match (available_memory(), largest) {
         (Some(most), Some(&largest)) if needed > most => Err(OutOfMemory { needed, most, largest }),
         _ => Ok(()),
     }
@@ -83,13 +83,13 @@ pub fn enough(parts: &[Share]) -> Result<(), OutOfMemory> {
 /// Bytes of memory that this process can have: those of the machine, or less where it was given a limit.
 /// `None` where the system does not tell.
 #[must_use]
-pub fn most() -> Option<u64> {
-    [machine(), group(), limit()].into_iter().flatten().min()
+pub fn available_memory() -> Option<u64> {
+    [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
 }
 
 /// Memory and swap of the machine.
 #[cfg(target_os = "linux")]
-fn machine() -> Option<u64> {
+fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let entry = |name: &str| {
         let line = text.lines().find(|line| line.starts_with(name))?;
@@ -99,12 +99,12 @@ fn machine() -> Option<u64> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn machine() -> Option<u64> {
+fn machine_memory() -> Option<u64> {
     None
 }
 
 /// The limit of the control group that the process is in, as containers have one.
-fn group() -> Option<u64> {
+fn cgroup_limit() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
     let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let root = std::path::Path::new("/sys/fs/cgroup");
@@ -119,7 +119,7 @@ fn group() -> Option<u64> {
 /// The limit of the process itself, as `ulimit -v` sets it.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "the limits of a process have no other interface")]
-fn limit() -> Option<u64> {
+fn process_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the pointer is to a value of the type that is written.
     let told = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
@@ -127,13 +127,13 @@ fn limit() -> Option<u64> {
 }
 
 #[cfg(not(unix))]
-fn limit() -> Option<u64> {
+fn process_limit() -> Option<u64> {
     None
 }
 
 /// A size in binary units, one digit after the point.
 #[must_use]
-pub fn bytes(count: u64) -> String {
+pub fn render_bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
     let mut value = count as f64 / 1024.0;
     let mut units = UNITS.iter();
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn sizes_have_the_unit_that_fits() {
-        let shown = [512, 128 << 20, 4 << 30, 1 << 50, 3 << 60].map(bytes);
+        let shown = [512, 128 << 20, 4 << 30, 1 << 50, 3 << 60].map(render_bytes);
         assert_eq!(shown, ["0.5 KiB", "128.0 MiB", "4.0 GiB", "1.0 PiB", "3072.0 PiB"]);
     }
 
@@ -159,26 +159,27 @@ mod tests {
     fn a_run_that_does_not_fit_is_told_what_takes_the_most() {
         let mut config = Config::default();
         let memory = |config: &Config| Size::new(&config.model, 100, None).memory(config);
-        assert!(fits(&memory(&config), false, 2).is_ok());
+        assert!(check_estimate(&memory(&config), false, 2).is_ok());
         config.rollout.group_size = 1_000_000;
         config.rollout.tasks = 1_000_000;
         for on_adapter in [false, true] {
-            let refused = fits(&memory(&config), on_adapter, 2).unwrap_err();
+            let refused = check_estimate(&memory(&config), on_adapter, 2).unwrap_err();
             let text = refused.to_string();
             assert!(text.contains(" for episodes") && text.contains("group_size"), "{text}");
         }
         config.rollout.tasks = 1;
         config.rollout.group_size = 1;
         config.model.hidden_size = 1 << 24;
-        assert!(fits(&memory(&config), true, 2).is_ok());
-        let text = fits(&memory(&config), false, 2).unwrap_err().to_string();
+        assert!(check_estimate(&memory(&config), true, 2).is_ok());
+        let text = check_estimate(&memory(&config), false, 2).unwrap_err().to_string();
         assert!(text.contains("reduce the size of the model"), "{text}");
     }
 
     #[test]
     fn episodes_that_may_be_long_are_warned_of_and_not_refused() {
         let mut config = Config::default();
-        let found = |config: &Config| fits(&Size::table().memory(config), false, 2).unwrap();
+        let found =
+            |config: &Config| check_estimate(&Size::table().memory(config), false, 2).unwrap();
         assert!(found(&config).is_none());
         config.environment.max_steps = 1_000_000;
         config.rollout.tasks = 100_000;

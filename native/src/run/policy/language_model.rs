@@ -122,7 +122,7 @@ impl LanguageModel {
         check_precision(precision, device)?;
         let held = if trained { Precision::F32 } else { precision };
         if device.adapter.is_none() {
-            memory_check::enough(&[self.weights(held)])?;
+            memory_check::check_parts(&[self.weights(held)])?;
         }
         check_room(self.description(), held, device)?;
         let threads = Threads::new(None).on(device.adapter.as_ref());

@@ -27,7 +27,7 @@ use crate::run::{Checkpoint, Display, Inputs, ModelExport};
 /// # Errors
 /// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
 /// failing device.
-pub fn learner(
+pub fn open_learner(
     config: &Config,
     suite: Arc<dyn Suite>,
     device: &Chosen,
@@ -38,26 +38,26 @@ pub fn learner(
 ) -> anyhow::Result<(Box<dyn Parts>, Option<ModelExport>)> {
     if config.policy.kind == PolicyKind::Table {
         memory_check::check(config, &Size::table(), device, threads, display)?;
-        return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
+        return Ok((build_trainer(config, suite, start::table(config), crew, inputs)?, None));
     }
     if !config.pretrained.model.is_empty() {
         let located = Inputs::located(Some(inputs), config);
         let (start, export) =
             pretrained::open(&located, Some(suite.as_ref()), device, threads, display)?;
-        return Ok((trainer(config, suite, start, crew, inputs)?, Some(export)));
+        return Ok((build_trainer(config, suite, start, crew, inputs)?, Some(export)));
     }
     let words = match checkpoint {
-        Some(checkpoint) => learned_words(checkpoint)?,
+        Some(checkpoint) => read_vocabulary(checkpoint)?,
         None => Tokenizer::of(suite.as_ref())?,
     };
     let size = scratch_size(config, suite.as_ref(), &words);
     memory_check::check(config, &size, device, threads, display)?;
     let start = start::scratch(config, words, &device.device)?;
-    Ok((trainer(config, suite, start, crew, inputs)?, None))
+    Ok((build_trainer(config, suite, start, crew, inputs)?, None))
 }
 
 /// A trainer of a policy, or of one whose work a crew does.
-fn trainer<P: Portable>(
+fn build_trainer<P: Portable>(
     config: &Config,
     suite: Arc<dyn Suite>,
     (policy, format): start::Start<P>,
@@ -83,7 +83,7 @@ pub(crate) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer
     }
 }
 
-fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
+fn read_vocabulary(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
     /// Where older checkpoints keep the words.
     #[derive(Deserialize)]
     struct Older {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::terminal::harmless;
+use crate::terminal::escape_control_characters;
 
 /// Lines on standard output; on a terminal, one progress line a phase on standard error.
 ///
@@ -37,7 +37,7 @@ impl Display {
     /// Writes a line that stays.
     pub fn line(&self, text: &str) {
         self.above(|| {
-            let _ = writeln!(std::io::stdout().lock(), "{}", harmless(text));
+            let _ = writeln!(std::io::stdout().lock(), "{}", escape_control_characters(text));
         });
     }
 
@@ -49,7 +49,8 @@ impl Display {
         let mut written = Ok(());
         self.above(|| {
             let mut out = std::io::stdout().lock();
-            written = writeln!(out, "{}", harmless(text)).and_then(|()| out.flush());
+            written =
+                writeln!(out, "{}", escape_control_characters(text)).and_then(|()| out.flush());
         });
         written
     }
@@ -57,7 +58,7 @@ impl Display {
     /// Writes a remark to standard error.
     pub fn warn(&self, text: &str) {
         self.above(|| {
-            let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text));
+            let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(text));
         });
     }
 
@@ -70,7 +71,7 @@ impl Display {
             bar.reset();
             bar.set_style(style("{wide_msg}"));
         }
-        moving.status = harmless(&short()).into_owned();
+        moving.status = escape_control_characters(&short()).into_owned();
         bar.set_message(moving.status.clone());
     }
 

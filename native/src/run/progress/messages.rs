@@ -12,7 +12,7 @@ use crate::run::evaluation::records::EvaluationRecord;
 use crate::run::plots::sparkline::sparkline;
 use crate::run::storage::run_names::memory_and_context;
 use crate::run::{Checkpoint, Display, MetricsHistory, RunDirectory};
-use crate::terminal::{quoted_path, trainer};
+use crate::terminal::{quote_path, trainer_command};
 
 /// Columns of the curve of success.
 const COLUMNS: usize = 16;
@@ -167,7 +167,7 @@ pub(crate) fn tell_changes(display: &Display, changes: &[SettingChange]) {
 
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
 pub(crate) fn resumption(directory: &RunDirectory, flags: &str) -> String {
-    format!("{} train --resume {}{flags}", trainer(), quoted_path(directory.root()))
+    format!("{} train --resume {}{flags}", trainer_command(), quote_path(directory.root()))
 }
 
 /// What is said when a run stops, which was saved after so many iterations and goes on with a command.

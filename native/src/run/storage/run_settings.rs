@@ -9,7 +9,7 @@ use hgpo_train::config::Config;
 use super::run_directory::RunDirectory;
 use crate::run::checkpoint::checkpoints::{Checkpoint, Checkpoints};
 use crate::settings::{SettingsError, SettingsLayers};
-use crate::terminal::quoted_path;
+use crate::terminal::quote_path;
 
 /// Reads the settings of a run.
 ///
@@ -33,16 +33,16 @@ pub fn read_settings_layers(directory: &RunDirectory) -> anyhow::Result<Settings
         Some((name, checkpoint.settings()?))
     });
     if let Some((name, text)) = &kept {
-        settings.document(name, text)?;
+        settings.apply_document(name, text)?;
     }
-    match (settings.file(&config), &kept) {
+    match (settings.apply_file(&config), &kept) {
         (Err(SettingsError::Read { reason, .. }), Some(_))
             if reason.kind() == ErrorKind::NotFound => {}
         (Err(error), Some((name, _))) => {
             anyhow::bail!(
                 "{error}; to restore the settings of the newest checkpoint: cp {} {}",
-                quoted_path(Path::new(name)),
-                quoted_path(&config)
+                quote_path(Path::new(name)),
+                quote_path(&config)
             )
         }
         (read, _) => read?,
