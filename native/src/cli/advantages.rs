@@ -17,11 +17,11 @@ use hgpo_core::{Batch, Options, diagnostics_by_task, estimate, format};
 use serde::Serialize;
 
 use self::provenance::OptionsSource;
-use self::rollouts_file::{RolloutsFile, is_file, is_scattered, placed};
+use self::rollouts_file::{RolloutsFile, is_file, is_scattered, locate_error};
 use self::step_name::StepName;
 use self::warnings::Warnings;
 use super::options::estimator::EstimatorOptions;
-use super::options::runs_folder;
+use super::options::runs_folder::find_run;
 use crate::run::storage::run_settings::read_settings;
 use crate::terminal::escape_control_characters;
 
@@ -76,19 +76,19 @@ enum Format {
 
 /// Prints advantages, the explanation of one, or diagnostics.
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
-    let asked = asked(args)?;
+    let asked = options_source(args)?;
     let named = || args.file.display().to_string();
     let mut rollouts = RolloutsFile::open(&args.file)?;
     let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
     let mut remarks = Warnings::of(&options);
     let mut printed = false;
     let told = if args.explain.is_some() || args.diagnostics {
-        look(args, rollouts, &options, &mut remarks)
+        print_whole(args, rollouts, &options, &mut remarks)
     } else {
-        print(args, rollouts, &options, &mut remarks, &mut printed)
+        print_advantages(args, rollouts, &options, &mut remarks, &mut printed)
     };
-    told.map_err(|error| placed(&args.file, error, printed))?;
-    for warning in warning.into_iter().chain(remarks.warnings()) {
+    told.map_err(|error| locate_error(&args.file, error, printed))?;
+    for warning in warning.into_iter().chain(remarks.describe()) {
         let warning = format!("warning: {}: {warning}", named());
         writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&warning))?;
     }
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints the advantages, task by task where the estimator allows it: a file need not fit into memory.
-fn print(
+fn print_advantages(
     args: &Advantages,
     rollouts: RolloutsFile,
     options: &Options,
@@ -105,22 +105,22 @@ fn print(
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
     if !whole {
-        rollouts.check_together()?;
+        rollouts.check_task_order()?;
     }
     let noticed = rollouts.noticed();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for batch in checked(rollouts.batches(whole), options, remarks) {
+    for batch in check_batches(rollouts.batches(whole), options, remarks) {
         let batch = batch?;
         format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
         *printed = true;
     }
     out.flush()?;
-    remarks.of_rows(noticed.get());
+    remarks.add_rows(noticed.get());
     Ok(())
 }
 
 /// Prints what is known at the end of the file. One whose tasks are scattered is read once more.
-fn look(
+fn print_whole(
     args: &Advantages,
     rollouts: RolloutsFile,
     options: &Options,
@@ -129,13 +129,13 @@ fn look(
     let whole = reads_whole(args, options);
     let mut told = |rollouts: RolloutsFile, whole| {
         let noticed = rollouts.noticed();
-        let batches = checked(rollouts.batches(whole), options, remarks);
+        let batches = check_batches(rollouts.batches(whole), options, remarks);
         if let Some(step) = &args.explain {
-            show(args.format, &step.explain(batches, options)?)?;
+            print_value(args.format, &step.explain(batches, options)?)?;
         } else {
-            show(args.format, &diagnostics_by_task(batches, options)?)?;
+            print_value(args.format, &diagnostics_by_task(batches, options)?)?;
         }
-        remarks.of_rows(noticed.get());
+        remarks.add_rows(noticed.get());
         Ok(())
     };
     match told(rollouts, whole) {
@@ -152,21 +152,21 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
 }
 
 /// The batches, as far as they can be estimated.
-fn checked(
+fn check_batches(
     batches: impl Iterator<Item = anyhow::Result<Batch>>,
     options: &Options,
     remarks: &mut Warnings,
 ) -> impl Iterator<Item = anyhow::Result<Batch>> {
     batches.map(|batch| {
         let batch = batch?;
-        remarks.look_at(&batch);
+        remarks.observe(&batch);
         size_limits::check(&batch, options)?;
         Ok(batch)
     })
 }
 
 /// Where the options come from: flags, a run, or the file.
-fn asked(args: &Advantages) -> anyhow::Result<OptionsSource> {
+fn options_source(args: &Advantages) -> anyhow::Result<OptionsSource> {
     let given = args.options.first_given();
     let instead = args.run.as_ref().map(|run| format!("--run {run}"));
     let instead = instead.or_else(|| args.recorded.then(|| "--recorded".to_owned()));
@@ -174,7 +174,7 @@ fn asked(args: &Advantages) -> anyhow::Result<OptionsSource> {
         bail!("{flag}: {instead} already chooses the estimator; leave one of them out");
     }
     if let Some(run) = &args.run {
-        let config = read_settings(&runs_folder::find(run)?)?;
+        let config = read_settings(&find_run(run)?)?;
         let options = config.options()?;
         return Ok(OptionsSource::Run(Box::new(config), options));
     }
@@ -188,7 +188,7 @@ fn asked(args: &Advantages) -> anyhow::Result<OptionsSource> {
     })
 }
 
-fn show(format: Format, value: &(impl Serialize + std::fmt::Display)) -> anyhow::Result<()> {
+fn print_value(format: Format, value: &(impl Serialize + std::fmt::Display)) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match format {
         Format::Text => writeln!(out, "{}", escape_control_characters(&value.to_string()))?,

@@ -14,8 +14,9 @@ use hgpo_train::learn::study::plan::Plan;
 use serde_json::Value;
 
 use super::options::estimator::by_flag;
-use super::options::estimator_flags::{EstimatorFlags, defaulting_to};
-use super::options::{numbers, runs_folder};
+use super::options::estimator_flags::{EstimatorFlags, with_default};
+use super::options::numbers;
+use super::options::runs_folder::find_run;
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::bias_study::{BiasFindings, NamedStudy, study};
@@ -39,9 +40,9 @@ Examples:
   hgpo bias runs/NAME --estimators composed --state-value recorded --credit gae --among nothing";
 
 #[derive(Debug, Args)]
-#[command(mut_arg("scale", |scale| defaulting_to(scale, "mean")))]
-#[command(mut_arg("invalid_penalty", |penalty| defaulting_to(penalty, "0")))]
-#[command(mut_arg("discount", |discount| defaulting_to(discount, "the discount of the run")))]
+#[command(mut_arg("scale", |scale| with_default(scale, "mean")))]
+#[command(mut_arg("invalid_penalty", |penalty| with_default(penalty, "0")))]
+#[command(mut_arg("discount", |discount| with_default(discount, "the discount of the run")))]
 pub(super) struct Bias {
     /// The run: its folder, or its name under runs/
     run: String,
@@ -83,7 +84,7 @@ pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
     within("--tasks", args.tasks, 1)?;
     within("--rollouts", args.rollouts, 2)?;
     within("--groups", args.groups, 2)?;
-    let directory = runs_folder::find(&args.run)?;
+    let directory = find_run(&args.run)?;
     let config = read_settings(&directory)?;
     check_room(args, &config)?;
     let given = &args.flags;

@@ -16,7 +16,7 @@ use hgpo_train::policy::sampling::Sampling;
 
 use super::limited_reader::LimitedReader;
 use super::options::language_model::ModelChoice;
-use super::options::numbers::{number_as, whole_as};
+use super::options::numbers::{number_of, whole_number_of};
 use crate::run::LanguageModel;
 use crate::run::machine::memory_check;
 use crate::terminal::escape_control_characters;
@@ -43,7 +43,7 @@ pub(super) struct Chat {
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
     /// Sampling temperature; 0 always takes the most likely token
-    #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = number_as("evaluation.temperature"))]
+    #[arg(long, value_name = "T", default_value_t = 0.7, value_parser = number_of("evaluation.temperature"))]
     temperature: f64,
     /// Sample from the K most likely tokens; 0 means all
     #[arg(long, value_name = "K", default_value_t = 20)]
@@ -53,7 +53,7 @@ pub(super) struct Chat {
     top_p: f64,
     /// Maximum length of an answer in tokens
     #[arg(long, value_name = "N", default_value_t = 256)]
-    #[arg(value_parser = whole_as("rollout.max_response_tokens"))]
+    #[arg(value_parser = whole_number_of("rollout.max_response_tokens"))]
     max_tokens: usize,
     /// Seed of sampling
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -14,7 +14,8 @@ use hgpo_study::summary::{Status, Study};
 use hgpo_study::table::tables;
 
 use self::study_source::SelectedStudy;
-use super::options::{numbers, runs_folder};
+use super::options::numbers;
+use super::options::runs_folder::runs_folder;
 use crate::device::{self, Adapter, DeviceChoice, Workload};
 use crate::run::{Display, Interrupt};
 use crate::study::{
@@ -91,12 +92,12 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.presets {
         return study_source::list_presets();
     }
-    let SelectedStudy { plan, base, command, folder } = study_source::asked(args)?;
-    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder::folder().join(&plan.name)));
-    let jobs = run_selection::chosen(&plan, &args.only)?;
+    let SelectedStudy { plan, base, command, folder } = study_source::select_study(args)?;
+    let folder = StudyFolder::new(folder.unwrap_or_else(|| runs_folder().join(&plan.name)));
+    let jobs = run_selection::select_runs(&plan, &args.only)?;
     if args.list {
         let state = StudyState::open(&plan, &folder, command)?;
-        run_selection::list(&plan, &state, &jobs, args.json)?;
+        run_selection::list_runs(&plan, &state, &jobs, args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
     folder.prepare(&plan, base.as_deref())?;
@@ -116,18 +117,18 @@ pub(super) fn run(args: &Compare) -> anyhow::Result<ExitCode> {
     if args.dry_run {
         return dry_run(&queue, &mut state, &jobs);
     }
-    let open = open(&state, &jobs);
-    display.line(&begins(&plan, &folder, &jobs, &open, slots.len()));
+    let open = unfinished(&state, &jobs);
+    display.line(&describe_start(&plan, &folder, &jobs, &open, slots.len()));
     let ending = queue.run(&mut state, &open)?;
     state.write()?;
     if matches!(ending, QueueEnd::Interrupted) {
-        return Ok(stopped(&state, &jobs, &queue));
+        return Ok(report_stop(&state, &jobs, &queue));
     }
     conclude(&state, &jobs, &queue)
 }
 
 /// Jobs that are not finished.
-fn open(state: &StudyState<'_>, jobs: &[StudyJob]) -> Vec<StudyJob> {
+fn unfinished(state: &StudyState<'_>, jobs: &[StudyJob]) -> Vec<StudyJob> {
     jobs.iter().copied().filter(|&job| state.run(job).status != Status::Finished).collect()
 }
 
@@ -158,7 +159,7 @@ fn slots(args: &Compare, plan: &StudyPlan, adapters: impl Fn() -> Vec<Adapter>) 
     slots.filter(|slot| !slot.arms.is_empty()).collect()
 }
 
-fn begins(
+fn describe_start(
     plan: &StudyPlan,
     folder: &StudyFolder,
     jobs: &[StudyJob],
@@ -183,14 +184,14 @@ fn conclude(
     let summary = state.summary()?;
     queue.display.report(&format!("\n{}", tables(&summary)))?;
     queue.display.line(&format!("all numbers: {}", quote_path(&queue.folder.summary())));
-    if let Some(note) = short_of_budget(&summary) {
+    if let Some(note) = describe_missed_budget(&summary) {
         queue.display.line(&note);
     }
-    let open = open(state, jobs);
+    let open = unfinished(state, jobs);
     if open.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    let again = again(queue);
+    let again = resume_command(queue);
     anyhow::bail!(
         "{} of {} runs are not finished; what went wrong stands above and in {}; to try again (what cannot be \
          resumed begins anew once its folder is removed): {again}",
@@ -201,7 +202,7 @@ fn conclude(
 }
 
 /// Says where runs that ended by their iterations leave less to compare than the study's budget.
-fn short_of_budget(summary: &Study) -> Option<String> {
+fn describe_missed_budget(summary: &Study) -> Option<String> {
     let (budget, steps) = (summary.environment_steps, summary.compared_steps());
     (0 < steps && steps < budget).then(|| {
         format!(
@@ -211,18 +212,18 @@ fn short_of_budget(summary: &Study) -> Option<String> {
     })
 }
 
-fn stopped(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> ExitCode {
-    let done = jobs.len() - open(state, jobs).len();
+fn report_stop(state: &StudyState<'_>, jobs: &[StudyJob], queue: &RunQueue<'_>) -> ExitCode {
+    let done = jobs.len() - unfinished(state, jobs).len();
     queue.display.line(&format!(
         "stopped: {done} of {} runs are finished; to go on: {}",
         jobs.len(),
-        again(queue)
+        resume_command(queue)
     ));
     ExitCode::from(Interrupt::EXIT_STATUS)
 }
 
 /// The command that goes on with a study.
-fn again(queue: &RunQueue<'_>) -> String {
+fn resume_command(queue: &RunQueue<'_>) -> String {
     format!("{} compare {}", program_command(), quote_path(queue.folder.root()))
 }
 
@@ -241,10 +242,10 @@ fn dry_run(
     }
     let ending = queue.run(state, &pilots)?;
     state.write()?;
-    let QueueEnd::Done(measured) = ending else { return Ok(stopped(state, jobs, queue)) };
+    let QueueEnd::Done(measured) = ending else { return Ok(report_stop(state, jobs, queue)) };
     let forecast = Forecast::new(queue.plan, queue.folder, state, jobs, &measured, slots)?;
     writeln!(std::io::stdout().lock(), "{}", escape_control_characters(&forecast.to_string()))?;
-    queue.display.line(&format!("to run them: {}", again(queue)));
+    queue.display.line(&format!("to run them: {}", resume_command(queue)));
     Ok(ExitCode::SUCCESS)
 }
 

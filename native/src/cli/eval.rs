@@ -11,7 +11,8 @@ use hgpo_env::Split;
 use hgpo_train::config::Config;
 use hgpo_train::learn::SPLITS;
 
-use super::options::{numbers, runs_folder};
+use super::options::numbers;
+use super::options::runs_folder::find_run;
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
@@ -137,7 +138,7 @@ fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, HeldOutPlan)]) -> a
 
 /// A run, its settings, and what it is examined on.
 fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
-    let directory = runs_folder::find(name)?;
+    let directory = find_run(name)?;
     let mut config = read_settings(&directory)?;
     let published = args.published.then_some(match config.environment.name.as_str() {
         "webshop" => 500,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::limited_reader::LimitedReader;
-use super::options::environments::{SplitName, game_help, name_parser};
+use super::options::environments::{SplitName, environment_names, game_help};
 use crate::run::environment::suite;
 use crate::settings::SettingsLayers;
 
@@ -38,7 +38,7 @@ Examples:
 #[derive(Debug, Args)]
 pub(super) struct Play {
     /// Environment to play
-    #[arg(long = "env", value_name = "NAME", value_parser = name_parser())]
+    #[arg(long = "env", value_name = "NAME", value_parser = environment_names())]
     environment: String,
     #[arg(long, value_name = "FILE", help = game_help())]
     game: Option<PathBuf>,
@@ -109,9 +109,9 @@ struct Table {
 /// Plays, from a file of actions or from standard input.
 pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
     let chance = Stream::new(args.seed, Purpose::Sampling, [0, 0]).chance();
-    let mut table = Table { episode: open(args)?, chance, draws: args.draw };
+    let mut table = Table { episode: open_environment(args)?, chance, draws: args.draw };
     let mut out = std::io::stdout().lock();
-    table.show(&mut out, args.json, None)?;
+    table.write_step(&mut out, args.json, None)?;
     if let Some(file) = &args.actions {
         let name = file.display();
         let actions =
@@ -125,10 +125,10 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
                     "{name}, line {number}: the episode ended with line {last}: leave out what comes after it"
                 ),
                 None => {
-                    let action = table.read(action, args.json);
+                    let action = table.parse_line(action, args.json);
                     let action =
                         action.map_err(|advice| anyhow!("{name}, line {number}: {advice}"))?;
-                    let is_end = table.show(&mut out, args.json, Some(&action))?;
+                    let is_end = table.write_step(&mut out, args.json, Some(&action))?;
                     ended = is_end.then_some(number);
                 }
             }
@@ -144,9 +144,9 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         out.flush()?;
         let Some(line) = lines.next() else { break };
         let line = line.context("cannot read standard input")?;
-        match table.read(&line, args.json) {
+        match table.parse_line(&line, args.json) {
             Ok(action) => {
-                if table.show(&mut out, args.json, Some(&action))? {
+                if table.write_step(&mut out, args.json, Some(&action))? {
                     break;
                 }
             }
@@ -156,11 +156,11 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
+fn open_environment(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
     let entry = entry(&args.environment)?;
-    let config = settings(entry, &args.set)?;
+    let config = environment_settings(entry, &args.set)?;
     match (&args.game, entry.game) {
-        (Some(path), Some(file)) => game(path, file, config.success_reward),
+        (Some(path), Some(file)) => open_game(path, file, config.success_reward),
         (Some(_), None) => {
             bail!("--env {} has no game files: use --task N instead", entry.name)
         }
@@ -177,7 +177,7 @@ fn open(args: &Play) -> anyhow::Result<Box<dyn Environment>> {
 }
 
 /// The settings of an environment that is played by hand.
-fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
+fn environment_settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> {
     let mut settings = SettingsLayers::defaults();
     settings.apply_assignments(&[
         format!("environment.name={}", entry.name),
@@ -193,7 +193,7 @@ fn settings(entry: &Entry, set: &[String]) -> anyhow::Result<EnvironmentConfig> 
     Ok(settings.resolve()?.environment)
 }
 
-fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Environment>> {
+fn open_game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Environment>> {
     let path = if path.is_dir() { path.join(file.name) } else { path.to_owned() };
     let name = path.display().to_string();
     let bytes = files::read(&path).with_context(|| format!("cannot read the game {name}"))?;
@@ -202,15 +202,15 @@ fn game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn Envi
 
 impl Table {
     /// The action that a line names. A program (`json`) writes actions, and a number would be none.
-    fn read(&self, line: &str, json: bool) -> Result<String, String> {
+    fn parse_line(&self, line: &str, json: bool) -> Result<String, String> {
         if json {
             return Ok(line.to_owned());
         }
-        screen::chosen(line, &self.episode.observe().actions)
+        screen::parse_action(line, &self.episode.observe().actions)
     }
 
     /// Carries out an action, if any, and shows what it led to; whether that is the end.
-    fn show(
+    fn write_step(
         &mut self,
         out: &mut impl Write,
         json: bool,
@@ -223,7 +223,7 @@ impl Table {
         let drawing = self.draws.then(|| self.episode.drawing()).flatten();
         if !json {
             let score = self.episode.score();
-            screen::tell(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
+            screen::write_turn(out, instruction, drawing.as_deref(), &now, (outcome, score))?;
             return Ok(outcome.done);
         }
         let possible = match now.actions {

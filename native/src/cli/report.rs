@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::Args;
 use hgpo_report::{Options, Written, write};
 
-use super::options::runs_folder;
+use super::options::runs_folder::runs_folder;
 use crate::terminal::{escape_control_characters, quote_path, quote_word};
 
 pub(super) const AFTER: &str = "\
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         page: args.page.clone(),
         command: command(args),
         force: args.force,
-        runs: runs_folder::folder(),
+        runs: runs_folder(),
         ..Options::default()
     };
     let Written { arms, counted, left_out, .. } = write(&args.inputs, &args.output, &options)?;

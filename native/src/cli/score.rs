@@ -15,7 +15,7 @@ use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
 
 use super::options::language_model::ModelChoice;
-use super::options::numbers::number_as;
+use super::options::numbers::number_of;
 use crate::run::LanguageModel;
 
 pub(super) const AFTER: &str = "\
@@ -42,7 +42,7 @@ pub(super) struct Score {
     messages: Option<PathBuf>,
     /// Softmax temperature
     #[arg(long, value_name = "T", default_value_t = 1.0)]
-    #[arg(value_parser = number_as("rollout.temperature"))]
+    #[arg(value_parser = number_of("rollout.temperature"))]
     temperature: f64,
     /// Print one JSON object
     #[arg(long)]

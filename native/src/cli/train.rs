@@ -20,7 +20,8 @@ use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
 
 use self::remote::RemoteWorkers;
-use super::options::{numbers, runs_folder};
+use super::options::numbers;
+use super::options::runs_folder::runs_folder;
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::checkpoint::{immutable_settings, setting_changes};
 use crate::run::environment::training_suite;
@@ -77,7 +78,7 @@ pub(super) struct Train {
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<NonZero<usize>>,
     /// Folder that the run's is made in
-    #[arg(long, value_name = "DIR", default_value_os_t = runs_folder::folder(), hide = true)]
+    #[arg(long, value_name = "DIR", default_value_os_t = runs_folder(), hide = true)]
     runs: PathBuf,
     /// Stop, as Ctrl-C does, when standard input ends
     #[arg(long, hide = true)]

@@ -41,21 +41,22 @@ impl OptionsSource {
         let made = stated.ok().flatten().unwrap_or_default();
         let (options, warning) = match self {
             Self::EstimatorFlags(options, given) => {
-                let warning = differences(&made, &options, &given).map(|list| {
+                let warning = describe_differences(&made, &options, &given).map(|list| {
                     format!("recorded with {list}; pass these as flags to compare like with like")
                 });
                 (options, warning)
             }
-            Self::Recorded => return Ok((recorded(made.options)?, None)),
+            Self::Recorded => return Ok((recorded_options(made.options)?, None)),
             Self::Nothing => {
                 let options = Options::default();
-                let warning = differences(&made, &options, &[]).map(|list| {
+                let warning = describe_differences(&made, &options, &[]).map(|list| {
                     format!("recorded with {list}; --recorded uses the recorded options")
                 });
                 (options, warning)
             }
             Self::Run(config, options) => {
-                let all = [origin(&made, &config), differences(&made, &options, &[])];
+                let all =
+                    [describe_origin(&made, &config), describe_differences(&made, &options, &[])];
                 let all: Vec<String> = all.into_iter().flatten().collect();
                 let warning = (!all.is_empty()).then(|| {
                     format!("recorded with {}; is it a trace of this run?", all.join(", "))
@@ -71,7 +72,7 @@ fn is_of_first_line(error: &Error) -> bool {
     matches!(error, Error::Rollouts { problem: Problem::Provenance(_), .. })
 }
 
-fn recorded(made: Option<Options>) -> anyhow::Result<Options> {
+fn recorded_options(made: Option<Options>) -> anyhow::Result<Options> {
     let Some(options) = made else {
         bail!(
             "--recorded: the file does not record its estimator; name the run with --run, or an \
@@ -83,7 +84,7 @@ fn recorded(made: Option<Options>) -> anyhow::Result<Options> {
 
 /// What the file says of its estimator and returns, where it is not what is used here; what was `given` is
 /// meant to differ.
-fn differences(made: &Provenance, used: &Options, given: &[String]) -> Option<String> {
+fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> Option<String> {
     let made = made.options.as_ref()?;
     let mut names = vec!["estimator"];
     let own: Vec<Declaration> = used.estimator.declarations();
@@ -97,24 +98,25 @@ fn differences(made: &Provenance, used: &Options, given: &[String]) -> Option<St
     let left_to_chance = |name: &&str| !given.iter().any(|given| given == name);
     let differing = names.into_iter().filter(left_to_chance).filter_map(|name| {
         let [made, used] = [made, used].map(|options| options.get(name).unwrap_or_default());
-        (made != used).then(|| difference(name, &render_value(&made), &render_value(&used)))
+        (made != used)
+            .then(|| describe_difference(name, &render_value(&made), &render_value(&used)))
     });
     Some(differing.collect::<Vec<_>>().join(", ")).filter(|list| !list.is_empty())
 }
 
 /// Where the file comes from, where it is not the run that is asked for.
-fn origin(made: &Provenance, config: &Config) -> Option<String> {
+fn describe_origin(made: &Provenance, config: &Config) -> Option<String> {
     let used = &config.environment.name;
     let environment = made.environment.as_ref().filter(|made| *made != used);
     let seed = made.seed.filter(|seed| *seed != config.seed);
     let all = [
-        environment.map(|made| difference("environment", made, used)),
-        seed.map(|made| difference("seed", &made.to_string(), &config.seed.to_string())),
+        environment.map(|made| describe_difference("environment", made, used)),
+        seed.map(|made| describe_difference("seed", &made.to_string(), &config.seed.to_string())),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-fn difference(name: &str, made: &str, used: &str) -> String {
+fn describe_difference(name: &str, made: &str, used: &str) -> String {
     format!("{} {made} (here {used})", name.replace('_', "-"))
 }

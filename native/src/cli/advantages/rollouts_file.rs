@@ -34,7 +34,7 @@ enum RolloutsInput {
 impl RolloutsFile {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(file: &Path) -> anyhow::Result<Self> {
-        let mut input = LimitedReader::new(source(file)?);
+        let mut input = LimitedReader::new(open_source(file)?);
         let held = input.held();
         let is_lines = is_json_lines(&mut input).with_context(|| file.display().to_string())?;
         let input = if is_lines {
@@ -63,10 +63,10 @@ impl RolloutsFile {
     ///
     /// # Errors
     /// The first task that comes again; a file that cannot be read.
-    pub(crate) fn check_together(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_task_order(&self) -> anyhow::Result<()> {
         match &self.input {
             RolloutsInput::JsonlLog(_) if is_file(&self.file) => {
-                crate::cli::advantages::task_order::check(LimitedReader::new(source(&self.file)?))
+                super::task_order::check(LimitedReader::new(open_source(&self.file)?))
             }
             RolloutsInput::JsonlLog(_) | RolloutsInput::Other(_) => Ok(()),
         }
@@ -118,7 +118,7 @@ pub(crate) fn is_scattered(error: &anyhow::Error) -> bool {
 
 /// What is wrong with rollouts, with the file, and with the line where it can be found. `printed`:
 /// some tasks have been told already.
-pub(crate) fn placed(file: &Path, error: anyhow::Error, printed: bool) -> anyhow::Error {
+pub(crate) fn locate_error(file: &Path, error: anyhow::Error, printed: bool) -> anyhow::Error {
     let error = match error.downcast::<Error>() {
         Ok(Error::Rollouts { mut place, problem }) => {
             let step = (&place.task, &place.trajectory, place.line);
@@ -127,7 +127,8 @@ pub(crate) fn placed(file: &Path, error: anyhow::Error, printed: bool) -> anyhow
                 place.line = line_of(file, &step);
             }
             let is_scattered = matches!(problem, Problem::ScatteredTask { .. });
-            let rest = if is_scattered { scattered(&place, printed) } else { String::new() };
+            let rest =
+                if is_scattered { describe_scattered(&place, printed) } else { String::new() };
             anyhow!("{}{rest}", Error::Rollouts { place, problem })
         }
         Ok(error @ Error::Read(_)) => error.into(),
@@ -138,7 +139,7 @@ pub(crate) fn placed(file: &Path, error: anyhow::Error, printed: bool) -> anyhow
 }
 
 /// What else there is to say of a task that comes again.
-fn scattered(place: &Place, printed: bool) -> String {
+fn describe_scattered(place: &Place, printed: bool) -> String {
     let option = " (--whole-file)";
     match &place.task {
         Some(task) if printed => format!(
@@ -152,7 +153,7 @@ fn scattered(place: &Place, printed: bool) -> String {
 /// The line of a step of a file that can be read again.
 fn line_of(file: &Path, step: &StepAddress) -> Option<usize> {
     is_file(file)
-        .then(|| format::line_of(LimitedReader::new(source(file).ok()?), step).ok()?)
+        .then(|| format::line_of(LimitedReader::new(open_source(file).ok()?), step).ok()?)
         .flatten()
 }
 
@@ -164,7 +165,7 @@ fn is_json_lines(input: &mut impl BufRead) -> std::io::Result<bool> {
     Ok(first == Some(&b'{'))
 }
 
-fn source(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+fn open_source(file: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if file == Path::new("-") {
         return Ok(Box::new(std::io::stdin().lock()));
     }

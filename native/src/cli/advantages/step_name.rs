@@ -51,7 +51,7 @@ impl fmt::Display for StepName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Parts(address) if address.to_string().matches('/').count() > 2 => {
-                out.write_str(&list(address))
+                out.write_str(&as_json_list(address))
             }
             Self::Parts(address) => write!(out, "{address}"),
             Self::Text { names, step } => write!(out, "{names}/{step}"),
@@ -60,7 +60,7 @@ impl fmt::Display for StepName {
 }
 
 /// The way to write a step that nothing else can be meant by.
-fn list(StepAddress { task, trajectory, step }: &StepAddress) -> String {
+fn as_json_list(StepAddress { task, trajectory, step }: &StepAddress) -> String {
     serde_json::json!([task, trajectory, step]).to_string()
 }
 
@@ -120,7 +120,7 @@ impl StepName {
             ),
             (Some(_), several) => {
                 let several: Vec<String> =
-                    several.iter().map(|one| format!("'{}'", list(one))).collect();
+                    several.iter().map(|one| format!("'{}'", as_json_list(one))).collect();
                 bail!(
                     "--explain {self}: ambiguous, since names contain '/': write {}",
                     several.join(" or ")

@@ -48,7 +48,7 @@ pub(crate) fn check(mut source: impl BufRead) -> anyhow::Result<()> {
             break;
         }
         if let Some(task) = field.and_then(|field| first_value(begin, field)) {
-            tasks.meet(task, line)?;
+            tasks.add_task(task, line)?;
             source.skip_until(b'\n').map_err(Error::Read)?;
             continue;
         }
@@ -59,7 +59,7 @@ pub(crate) fn check(mut source: impl BufRead) -> anyhow::Result<()> {
         let of_line = read.field();
         if let Some(task) = read.task() {
             field = field.or(Some(of_line));
-            tasks.meet(&task, line)?;
+            tasks.add_task(&task, line)?;
         }
     }
     Ok(())
@@ -82,7 +82,7 @@ struct Tasks {
 }
 
 impl Tasks {
-    fn meet(&mut self, task: &str, line: usize) -> Result<(), Error> {
+    fn add_task(&mut self, task: &str, line: usize) -> Result<(), Error> {
         if self.current.as_deref() == Some(task) {
             return Ok(());
         }

@@ -22,19 +22,19 @@ impl Warnings {
         }
     }
 
-    pub(crate) fn look_at(&mut self, batch: &Batch) {
+    pub(crate) fn observe(&mut self, batch: &Batch) {
         let steps = || batch.trajectories().iter().flat_map(|trajectory| &trajectory.steps);
         self.contexts = self.contexts && steps().all(|step| step.context.is_none());
         self.agents = self.agents && steps().all(|step| step.agent.is_none());
     }
 
     /// What was noticed in all rows.
-    pub(crate) fn of_rows(&mut self, noticed: Noticed) {
+    pub(crate) fn add_rows(&mut self, noticed: Noticed) {
         self.rows = noticed;
     }
 
     /// A sentence for each.
-    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn describe(&self) -> impl Iterator<Item = String> {
         let contexts = "no step has a `context`, so --history summary found only level 0";
         let agents = "no step has an `agent`, so dr-mas compared all steps, as the estimator of \
                       --inside does alone";

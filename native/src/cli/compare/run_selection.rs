@@ -9,11 +9,11 @@ use crate::settings::suggestion::nearest;
 use crate::study::{StudyJob, StudyPlan, StudyState};
 
 /// The runs that `--only` names, in the study's order; all where it names none.
-pub(crate) fn chosen(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<StudyJob>> {
+pub(crate) fn select_runs(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<StudyJob>> {
     let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
     let mut wanted = vec![only.is_empty(); arms * seeds];
     for text in only {
-        let (arm, seed) = place(plan, text)?;
+        let (arm, seed) = parse_run_name(plan, text)?;
         match seed {
             Some(seed) => wanted[seed * arms + arm] = true,
             None => (0..seeds).for_each(|seed| wanted[seed * arms + arm] = true),
@@ -25,7 +25,7 @@ pub(crate) fn chosen(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<St
 }
 
 /// The places of `ARM/SEED`; none of a seed where `ARM` stands alone.
-fn place(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
+fn parse_run_name(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
     let (name, seed) = match text.split_once('/') {
         Some((name, seed)) => (name, Some(seed)),
         None => (text, None),
@@ -48,7 +48,7 @@ fn place(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option<usize>)>
 }
 
 /// Prints the runs, one a line.
-pub(crate) fn list(
+pub(crate) fn list_runs(
     plan: &StudyPlan,
     state: &StudyState<'_>,
     jobs: &[StudyJob],
@@ -87,7 +87,7 @@ mod tests {
         let plan = StudyPlan::new("s".into(), file, "f", None).unwrap();
         let named = |only: &[&str]| {
             let only: Vec<String> = only.iter().map(|&it| it.to_owned()).collect();
-            let jobs = chosen(&plan, &only).map_err(|error| error.to_string())?;
+            let jobs = select_runs(&plan, &only).map_err(|error| error.to_string())?;
             let name =
                 |job: &StudyJob| format!("{}/{}", plan.arms[job.arm].name, plan.seeds()[job.seed]);
             Ok::<_, String>(jobs.iter().map(name).collect::<Vec<_>>())

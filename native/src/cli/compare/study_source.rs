@@ -54,10 +54,10 @@ pub(crate) fn list_presets() -> anyhow::Result<ExitCode> {
 }
 
 /// The study that the command line asks for.
-pub(crate) fn asked(args: &Compare) -> anyhow::Result<SelectedStudy> {
+pub(crate) fn select_study(args: &Compare) -> anyhow::Result<SelectedStudy> {
     let Source { mut file, origin, name, folder } = match &args.study {
-        Some(study) => source(study)?,
-        None => of_flags(args)?,
+        Some(study) => read_source(study)?,
+        None => source_from_flags(args)?,
     };
     if let Some(seeds) = &args.seeds {
         file.seeds = seeds.clone();
@@ -88,11 +88,16 @@ pub(crate) fn asked(args: &Compare) -> anyhow::Result<SelectedStudy> {
     let study = args.study.as_deref().map(Path::new);
     let is_folder = |path: &&Path| path.join(StudyFolder::STUDY).is_file();
     let folder = study.filter(is_folder).filter(|_| args.name.is_none()).map(Path::to_owned);
-    Ok(SelectedStudy { plan, base: base.map(|(_, text)| text), command: command(args), folder })
+    Ok(SelectedStudy {
+        plan,
+        base: base.map(|(_, text)| text),
+        command: study_command(args),
+        folder,
+    })
 }
 
 /// A study by its file, its folder or its name among the built-in ones.
-fn source(study: &str) -> anyhow::Result<Source> {
+fn read_source(study: &str) -> anyhow::Result<Source> {
     let path = Path::new(study);
     let path = if path.is_dir() { path.join(StudyFolder::STUDY) } else { path.to_owned() };
     if !path.exists()
@@ -118,7 +123,7 @@ fn source(study: &str) -> anyhow::Result<Source> {
 }
 
 /// A study without a file: an arm for every estimator.
-fn of_flags(args: &Compare) -> anyhow::Result<Source> {
+fn source_from_flags(args: &Compare) -> anyhow::Result<Source> {
     if args.estimators.is_empty() {
         bail!(
             "nothing to compare: name a study file, a built-in study (--presets) or --estimators A,B"
@@ -140,7 +145,7 @@ fn of_flags(args: &Compare) -> anyhow::Result<Source> {
 }
 
 /// The command that makes the study, without what chooses the machine's part or some of the runs.
-fn command(args: &Compare) -> String {
+fn study_command(args: &Compare) -> String {
     let mut words = vec!["hgpo".to_owned(), "compare".to_owned()];
     words.extend(args.study.clone());
     let mut flag = |name: &str, value: Option<String>| {

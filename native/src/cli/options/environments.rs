@@ -6,7 +6,7 @@ use hgpo_env::Split;
 use hgpo_env::registry::entries;
 
 /// The name of an environment.
-pub(crate) fn name_parser() -> PossibleValuesParser {
+pub(crate) fn environment_names() -> PossibleValuesParser {
     let value =
         |it: &'static hgpo_env::registry::Entry| PossibleValue::new(it.name).help(it.summary);
     PossibleValuesParser::new(entries().map(value))

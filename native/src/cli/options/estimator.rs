@@ -5,7 +5,7 @@ use clap::Args;
 use hgpo_core::{Declaration, Error, Estimator, Kind, Options};
 use serde_json::Value;
 
-use super::estimator_flags::{EstimatorFlags, typed};
+use super::estimator_flags::{EstimatorFlags, flag_name};
 
 /// Flags that describe an estimator. One that the chosen estimator does not have is refused.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ impl EstimatorOptions {
         if let Some(name) = self.flags.names().find(|name| idle.contains(name)) {
             bail!(
                 "{}: has no effect beside the other options of {}: leave it out, or change what it depends on",
-                typed(name),
+                flag_name(name),
                 options.estimator.name()
             );
         }
@@ -45,7 +45,7 @@ impl EstimatorOptions {
 
     /// The first of these flags that stands on the command line.
     pub(crate) fn first_given(&self) -> Option<String> {
-        self.given().next().map(typed)
+        self.given().next().map(flag_name)
     }
 
     /// Names of the options that stand on the command line.
@@ -72,11 +72,11 @@ impl EstimatorFlags {
         let all = Declaration::all().into_iter().chain(Options::of_returns());
         let has: Vec<String> = all
             .filter(|option| known.contains(&option.name))
-            .map(|option| typed(option.name))
+            .map(|option| flag_name(option.name))
             .collect();
         bail!(
             "{}: {} does not have this option; leave it out. Available: {}",
-            typed(name),
+            flag_name(name),
             chosen.join(" + "),
             has.join(", ")
         )
@@ -96,7 +96,7 @@ impl EstimatorFlags {
         for word in words {
             let option = option_of(&options.estimator, word).with_context(|| chooser.to_owned())?;
             if let Some((_, first)) = chosen.iter().find(|(name, _)| *name == option.name) {
-                let name = typed(option.name);
+                let name = flag_name(option.name);
                 bail!("{chooser}: +{first} and +{word} both choose {name}: leave one of them out");
             }
             chosen.push((option.name, word));
@@ -137,7 +137,7 @@ fn validated(options: Options) -> Result<Options, Error> {
 pub(crate) fn by_flag(error: Error, chooser: &str) -> anyhow::Error {
     match error {
         Error::Option { option: "estimator", problem } => anyhow!("{chooser}: {problem}"),
-        Error::Option { option, problem } => anyhow!("{}: {problem}", typed(option)),
+        Error::Option { option, problem } => anyhow!("{}: {problem}", flag_name(option)),
         other => other.into(),
     }
 }

@@ -33,12 +33,12 @@ impl EstimatorFlags {
 }
 
 /// An option as it is typed.
-pub(crate) fn typed(name: &str) -> String {
+pub(crate) fn flag_name(name: &str) -> String {
     format!("--{}", name.replace('_', "-"))
 }
 
 /// A flag with another default than the option has.
-pub(crate) fn defaulting_to(arg: Arg, default: &str) -> Arg {
+pub(crate) fn with_default(arg: Arg, default: &str) -> Arg {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let meaning = help.split(DEFAULT).next().unwrap_or_default();
     let help = format!("{meaning}{DEFAULT}{default}]");
@@ -46,11 +46,11 @@ pub(crate) fn defaulting_to(arg: Arg, default: &str) -> Arg {
 }
 
 /// Every option: first those of estimators.
-fn declared() -> Vec<Declaration> {
+fn declarations() -> Vec<Declaration> {
     Declaration::all().into_iter().chain(Options::of_returns()).collect()
 }
 
-fn flag(option: Declaration) -> Arg {
+fn argument(option: Declaration) -> Arg {
     let arg = Arg::new(option.name).long(option.flag()).help(help(option));
     match option.kind {
         Kind::Flag => arg.action(ArgAction::SetTrue),
@@ -133,7 +133,7 @@ impl FromArgMatches for EstimatorFlags {
             Kind::Choice(_) => matches.get_one::<Value>(name).cloned().unwrap_or_default(),
             _ => matches.get_one::<String>(name).cloned().into(),
         };
-        let all = declared().into_iter().filter(|option| given(option.name));
+        let all = declarations().into_iter().filter(|option| given(option.name));
         Ok(Self(all.map(|option| (option.name.to_owned(), value(option))).collect()))
     }
 
@@ -146,8 +146,8 @@ impl FromArgMatches for EstimatorFlags {
 impl Args for EstimatorFlags {
     fn augment_args(command: Command) -> Command {
         let similar = |name: &str| ["threshold", "linkage"].contains(&name);
-        declared().into_iter().fold(command, |command, option| {
-            let flag = flag(option);
+        declarations().into_iter().fold(command, |command, option| {
+            let flag = argument(option);
             command.arg(if similar(option.name) { flag.requires("similarity") } else { flag })
         })
     }

@@ -9,27 +9,29 @@ use serde_json::Value;
 const MOST_THREADS: usize = 4096;
 
 /// Reads a whole number with the range of a setting.
-pub(crate) fn whole_as(field: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone {
+pub(crate) fn whole_number_of(
+    field: &'static str,
+) -> impl Fn(&str) -> Result<usize, String> + Clone {
     move |text| {
-        let value: usize = text.parse().map_err(|_| told(field))?;
-        admitted(field, value, &value.into())
+        let value: usize = text.parse().map_err(|_| describe_range(field))?;
+        check_range(field, value, &value.into())
     }
 }
 
 /// Reads a number with the range of a setting.
-pub(crate) fn number_as(field: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
+pub(crate) fn number_of(field: &'static str) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
         let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-        admitted(field, value, &value.into())
+        check_range(field, value, &value.into())
     }
 }
 
-fn admitted<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
+fn check_range<T>(field: &str, number: T, value: &Value) -> Result<T, String> {
     let within = Range::of(field).is_none_or(|range| range.contains(value));
-    if within { Ok(number) } else { Err(told(field)) }
+    if within { Ok(number) } else { Err(describe_range(field)) }
 }
 
-fn told(field: &str) -> String {
+fn describe_range(field: &str) -> String {
     Range::of(field).map(|range| range.to_string()).unwrap_or_default()
 }
 
@@ -45,12 +47,12 @@ mod tests {
 
     #[test]
     fn numbers_are_read_within_the_ranges_of_settings() {
-        let tokens = whole_as("rollout.max_response_tokens");
+        let tokens = whole_number_of("rollout.max_response_tokens");
         assert_eq!(tokens("256"), Ok(256));
         for text in ["0", "-1", "16777217", "18446744073709551615", "99999999999999999999", "x"] {
             assert_eq!(tokens(text), Err("must lie between 1 and 16777216".to_owned()));
         }
-        let temperature = number_as("evaluation.temperature");
+        let temperature = number_of("evaluation.temperature");
         assert_eq!(temperature("0"), Ok(0.0));
         for text in ["-1", "nan", "inf", "1e-320", "1e308"] {
             assert!(temperature(text).unwrap_err().contains("0.001 and 1000.0"), "{text}");

@@ -9,11 +9,11 @@ use crate::run::{RunDirectory, RunError};
 const VARIABLE: &str = "HGPO_RUNS";
 
 /// The folder of runs and studies: what `HGPO_RUNS` names, or `runs` in the working directory.
-pub(crate) fn folder() -> PathBuf {
-    of(std::env::var_os(VARIABLE))
+pub(crate) fn runs_folder() -> PathBuf {
+    folder_from(std::env::var_os(VARIABLE))
 }
 
-fn of(variable: Option<OsString>) -> PathBuf {
+fn folder_from(variable: Option<OsString>) -> PathBuf {
     variable.filter(|value| !value.is_empty()).map_or_else(|| PathBuf::from("runs"), PathBuf::from)
 }
 
@@ -21,8 +21,8 @@ fn of(variable: Option<OsString>) -> PathBuf {
 ///
 /// # Errors
 /// There is no such run.
-pub(crate) fn find(name: &str) -> Result<RunDirectory, RunError> {
-    RunDirectory::find(&folder(), name)
+pub(crate) fn find_run(name: &str) -> Result<RunDirectory, RunError> {
+    RunDirectory::find(&runs_folder(), name)
 }
 
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod tests {
 
     #[test]
     fn an_empty_variable_is_none() {
-        assert_eq!(of(None), PathBuf::from("runs"));
-        assert_eq!(of(Some(OsString::new())), PathBuf::from("runs"));
-        assert_eq!(of(Some("elsewhere/r".into())), PathBuf::from("elsewhere/r"));
+        assert_eq!(folder_from(None), PathBuf::from("runs"));
+        assert_eq!(folder_from(Some(OsString::new())), PathBuf::from("runs"));
+        assert_eq!(folder_from(Some("elsewhere/r".into())), PathBuf::from("elsewhere/r"));
     }
 }

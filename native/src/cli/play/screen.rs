@@ -10,7 +10,7 @@ use crate::terminal::escape_control_characters;
 const WIDTH: usize = 80;
 
 /// Shows what an action led to, and how much of the task is done where the environment tells it.
-pub(crate) fn tell(
+pub(crate) fn write_turn(
     out: &mut impl Write,
     instruction: Option<&str>,
     drawing: Option<&str>,
@@ -20,7 +20,7 @@ pub(crate) fn tell(
     // The first observation of some games says it already.
     let is_new = |task: &&str| !task.is_empty() && !now.text.contains(*task);
     if let Some(task) = instruction.filter(is_new) {
-        writeln!(out, "{}\n", wrapped(&format!("Task: {task}")))?;
+        writeln!(out, "{}\n", wrap(&format!("Task: {task}")))?;
     }
     if !outcome.admissible {
         writeln!(out, "Not an admissible action: nothing changed.\n")?;
@@ -28,19 +28,19 @@ pub(crate) fn tell(
     if let Some(drawing) = drawing {
         writeln!(out, "{}\n", escape_control_characters(drawing))?;
     }
-    writeln!(out, "{}", wrapped(&now.text))?;
+    writeln!(out, "{}", wrap(&now.text))?;
     match (outcome.won, outcome.done, score) {
         (true, ..) => writeln!(out, "\nYou have won."),
         (false, true, Some(score)) => {
             writeln!(out, "\nThe episode is over, with a score of {score:.2} of 1.")
         }
         (false, true, None) => writeln!(out, "\nThe episode is over."),
-        _ => writeln!(out, "\n{}", listed(&now.actions)),
+        _ => writeln!(out, "\n{}", render_actions(&now.actions)),
     }
 }
 
 /// A text without control characters, in lines that fit; what fits stays as it is, spaces at its end too.
-fn wrapped(text: &str) -> String {
+fn wrap(text: &str) -> String {
     let text = escape_control_characters(text);
     let fitting = |line: &str| match textwrap::core::display_width(line) {
         0..=WIDTH => line.to_owned(),
@@ -50,7 +50,7 @@ fn wrapped(text: &str) -> String {
 }
 
 /// What can be done, each with its number, as many in a line as fit.
-fn listed(actions: &Actions) -> String {
+fn render_actions(actions: &Actions) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (number, action) in (1..).zip(actions.told()) {
         let action = format!("{number} {}", escape_control_characters(&action));
@@ -70,7 +70,7 @@ fn listed(actions: &Actions) -> String {
 ///
 /// # Errors
 /// Advice, where they are missing, or nothing was typed.
-pub(crate) fn chosen(typed: &str, actions: &Actions) -> Result<String, String> {
+pub(crate) fn parse_action(typed: &str, actions: &Actions) -> Result<String, String> {
     let as_it_stands = || Ok(typed.to_owned());
     let told = actions.told();
     let text = typed.trim();
@@ -104,27 +104,27 @@ mod tests {
 
     #[test]
     fn numbers_stand_for_actions_and_words_fill_in_the_search() {
-        let typed = |text| chosen(text, &shop()).unwrap();
+        let typed = |text| parse_action(text, &shop()).unwrap();
         assert_eq!(typed("1  red lamp "), "search[red lamp]");
         assert_eq!(typed("3"), "click[buy now]");
         for as_it_stands in ["click[buy now]", "search[x]", "4", "0", "3 now", "-1", "1e9"] {
             assert_eq!(typed(as_it_stands), as_it_stands);
         }
-        assert!(chosen("1", &shop()).unwrap_err().ends_with("1 red lamp"));
-        assert!(chosen(" ", &shop()).unwrap_err().ends_with("or its number"));
+        assert!(parse_action("1", &shop()).unwrap_err().ends_with("1 red lamp"));
+        assert!(parse_action(" ", &shop()).unwrap_err().ends_with("or its number"));
         // An action that is a number itself is none else's number.
         let doors = Actions::Listed(["2", "1"].map(String::from).to_vec().into());
-        assert_eq!(chosen("2", &doors).unwrap(), "2");
+        assert_eq!(parse_action("2", &doors).unwrap(), "2");
     }
 
     #[test]
     fn what_is_read_fits_on_lines_and_moves_no_cursor() {
         let long = "word ".repeat(40) + "\u{1b}[2J";
-        assert!(wrapped(&long).lines().all(|line| line.len() <= WIDTH));
-        assert!(wrapped(&long).ends_with(r"\u{1b}[2J"));
-        assert_eq!(wrapped(" # \n  x"), " # \n  x");
+        assert!(wrap(&long).lines().all(|line| line.len() <= WIDTH));
+        assert!(wrap(&long).ends_with(r"\u{1b}[2J"));
+        assert_eq!(wrap(" # \n  x"), " # \n  x");
         let names = (0..30).map(|number| format!("product\u{1b} {number}")).collect();
-        let listed = listed(&Actions::Free { search: true, clickables: names });
+        let listed = render_actions(&Actions::Free { search: true, clickables: names });
         assert!(listed.starts_with("1 search[<your query>]   2 click[product\\u{1b} 0]   3"));
         assert!(listed.lines().all(|line| line.len() <= WIDTH) && listed.lines().count() > 5);
     }

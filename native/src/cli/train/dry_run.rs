@@ -27,19 +27,19 @@ pub(crate) fn run(
     choice: DeviceChoice,
     threads: &Threads,
 ) -> anyhow::Result<ExitCode> {
-    let found = suite(config)?;
+    let found = open_suite(config)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
     let size = pretrained::size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
-    write!(out, "{}\n{}", toml::to_string(config)?, run_size::explain(config, &size))?;
+    write!(out, "{}\n{}", toml::to_string(config)?, run_size::describe(config, &size))?;
     let device = device::planned(choice, Workload::run(config, threads.count()))?;
     let threads = threads.on(device.adapter.as_ref());
     let mut line =
         |name: &str, value: &str| writeln!(out, "# {name:<28}{}", escape_control_characters(value));
     line("device", &device.reason)?;
-    let time = measured_time::told(config, runs, &device).or_else(|| {
+    let time = measured_time::describe(config, runs, &device).or_else(|| {
         let size = size.as_ref().ok().filter(|_| !config.pretrained.model.is_empty())?;
-        time_forecast::told(config, size, choice, &threads)
+        time_forecast::describe(config, size, choice, &threads)
     });
     let unknown = || {
         let runs = runs.display();
@@ -64,7 +64,7 @@ pub(crate) fn run(
 }
 
 /// What a run learns in; where a language model's data is not here, why it cannot be trained yet.
-fn suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
+fn open_suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
     let is_model = config.policy.kind == PolicyKind::Decoder && !config.pretrained.model.is_empty();
     // An environment that there is not is refused with the setting's name, below.
     let data = entry(&config.environment.name).ok().and_then(|entry| entry.data);

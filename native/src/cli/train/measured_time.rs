@@ -26,11 +26,11 @@ struct MeasuredTime {
 
 /// How long the iterations of a run will take on a device, by the longest finished run in a folder whose
 /// iterations do the same work there; `None` if there is none.
-pub(crate) fn told(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
-    let wanted = alike(config);
-    let mut known: Vec<(PathBuf, MeasuredTime)> = folders(runs)
+pub(crate) fn describe(config: &Config, runs: &Path, device: &Planned) -> Option<String> {
+    let wanted = without_free_settings(config);
+    let mut known: Vec<(PathBuf, MeasuredTime)> = run_folders(runs)
         .into_iter()
-        .filter_map(|folder| Some((measured(&folder, runs, &wanted, device)?, folder)))
+        .filter_map(|folder| Some((read_measured_time(&folder, runs, &wanted, device)?, folder)))
         .map(|(measured, folder)| (folder, measured))
         .collect();
     // The first of those that are equally long.
@@ -48,7 +48,7 @@ pub(crate) fn told(config: &Config, runs: &Path, device: &Planned) -> Option<Str
 }
 
 /// The folders of runs, in the order of their names; those of studies are not looked into.
-fn folders(runs: &Path) -> Vec<PathBuf> {
+fn run_folders(runs: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> =
         entries.filter(|folder| folder.join("summary.json").is_file()).collect();
@@ -58,9 +58,14 @@ fn folders(runs: &Path) -> Vec<PathBuf> {
 
 /// What a run took, where it is finished, does the same work, and did it on this device. A run that cannot be
 /// read is none.
-fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Option<MeasuredTime> {
+fn read_measured_time(
+    folder: &Path,
+    runs: &Path,
+    wanted: &Config,
+    device: &Planned,
+) -> Option<MeasuredTime> {
     let directory = RunDirectory::find(runs, folder.to_str()?).ok()?;
-    if alike(&read_settings(&directory).ok()?) != *wanted {
+    if without_free_settings(&read_settings(&directory).ok()?) != *wanted {
         return None;
     }
     let found: MeasuredTime = serde_json::from_slice(&fs::read(directory.summary()).ok()?).ok()?;
@@ -69,7 +74,7 @@ fn measured(folder: &Path, runs: &Path, wanted: &Config, device: &Planned) -> Op
 }
 
 /// Settings without those that do not change what an iteration costs.
-fn alike(config: &Config) -> Config {
+fn without_free_settings(config: &Config) -> Config {
     let learn = LearnConfig {
         iterations: 1,
         environment_steps: 0,

@@ -14,17 +14,17 @@ const PROGRAM: u64 = 25 << 20;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be told without it, and why it is not.
-pub(crate) fn explain(config: &Config, size: &Result<Size, ModelError>) -> String {
+pub(crate) fn describe(config: &Config, size: &Result<Size, ModelError>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {name:<28}{value}");
     };
-    work(config, size.as_ref().unwrap_or(&Size::table()), &mut line);
+    describe_work(config, size.as_ref().unwrap_or(&Size::table()), &mut line);
     match size {
         Ok(size) => {
             line("parameters", format!("{}, {} trained", size.weights, size.trained));
-            memory(&size.memory(config), &mut line);
+            describe_memory(&size.memory(config), &mut line);
         }
         Err(unknown) => {
             let why = one_line(&unknown.to_string());
@@ -32,14 +32,14 @@ pub(crate) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
                 "parameters and memory",
                 format!("unknown without config.json: {}", escape_control_characters(&why)),
             );
-            episodes(&Size::table().memory(config), &mut line);
+            describe_episodes(&Size::table().memory(config), &mut line);
         }
     }
     text
 }
 
 /// What an iteration does.
-fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
+fn describe_work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
     let (rollout, learn) = (&config.rollout, &config.learn);
     // No product of numbers within their ranges exceeds 128 bits.
     let episodes = rollout.tasks as u128 * rollout.group_size as u128;
@@ -81,7 +81,7 @@ fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
 }
 
 /// What a run holds in memory, by what it is for.
-fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn describe_memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
     let shown = render_bytes;
     // Adapters need none: without them, the weights are those of the reference.
     let reference = match memory.reference {
@@ -97,13 +97,13 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         "working memory per thread",
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
-    episodes(memory, line);
+    describe_episodes(memory, line);
     let with_program = |memory: &Memory| shown(memory.total(1).saturating_add(PROGRAM));
     let (least, most) = (with_program(memory), with_program(&memory.longest()));
     line("memory, estimated", format!("{least} to {most} with one thread"));
 }
 
-fn episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn describe_episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
     let (least, most) = (render_bytes(memory.rollouts), render_bytes(memory.longest_rollouts));
     line("memory of episodes", format!("{least} if they take one step, at most {most}"));
     line("memory of the program", render_bytes(PROGRAM));
@@ -122,33 +122,33 @@ mod tests {
         config.learn.mini_batch_size = 256;
         config.learn.epochs = 1;
         let size = Ok(Size::new(&config.model, 100, None));
-        let text = explain(&config, &size);
+        let text = describe(&config, &size);
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
         assert!(text.contains("at most 5 per iteration"), "{text}"); // 1280 / 256
         assert!(text.contains("768, 2 times\n"), "{text}"); // 2 splits x 3 seeds x 128
         config.evaluation.every = 200; // of 500: also after 200 and 400
-        assert!(explain(&config, &size).contains("768, 4 times\n"));
+        assert!(describe(&config, &size).contains("768, 4 times\n"));
         assert!(text.lines().all(|line| line.starts_with("# ")), "{text}");
     }
 
     #[test]
     fn adapters_need_no_copy_of_the_reference() {
         let config = Config::default();
-        let whole = explain(&config, &Ok(Size::new(&config.model, 100, None)));
+        let whole = describe(&config, &Ok(Size::new(&config.model, 100, None)));
         assert!(whole.contains(" + reference "), "{whole}");
         let lora = Some(&config.pretrained.lora);
-        let adapted = explain(&config, &Ok(Size::new(&config.model, 100, lora)));
+        let adapted = describe(&config, &Ok(Size::new(&config.model, 100, lora)));
         assert!(!adapted.contains("reference"), "{adapted}");
     }
 
     #[test]
     fn what_is_not_known_is_said_in_one_line_and_the_rest_as_ever() {
         let config = Config::default();
-        let known = explain(&config, &Ok(Size::new(&config.model, 100, None)));
+        let known = describe(&config, &Ok(Size::new(&config.model, 100, None)));
         let problem = "no answer\nanywhere\u{1b}[2J".to_owned();
         let unknown = ModelError::Unreachable { model: "a/b".to_owned(), problem };
-        let text = explain(&config, &Err(unknown));
+        let text = describe(&config, &Err(unknown));
         let (same, new): (Vec<_>, Vec<_>) = text.lines().partition(|it| known.contains(it));
         assert_eq!(same.len(), 7, "{text}"); // five of work, episodes, and the program
         let why = r"unknown without config.json: model a/b: no answer anywhere\u{1b}[2J";

@@ -20,7 +20,7 @@ const SHARE: f64 = 0.3;
 
 /// The longest that a run takes at a third of the speed of large products here; `None` where the
 /// size of the model is not known or the device does not compute.
-pub(crate) fn told(
+pub(crate) fn describe(
     config: &Config,
     size: &Size,
     choice: DeviceChoice,
