@@ -49,7 +49,7 @@ impl Worker {
             let config = beginning.config()?;
             pretrained::prepare_memory(&config);
             let chosen = device::choose(choice, Workload::run(&config, jobs.max(1)))?;
-            let work = beginning.workplace(&chosen, jobs.max(1), &Display::new())?;
+            let work = beginning.open_worker(&chosen, jobs.max(1), &Display::new())?;
             Ok((work, chosen.reason))
         });
         let (work, device) = opened.map_err(|error: anyhow::Error| raised(&error))?;

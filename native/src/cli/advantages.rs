@@ -76,19 +76,19 @@ enum Format {
 
 /// Prints advantages, the explanation of one, or diagnostics.
 pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
-    let asked = options_source(args)?;
+    let source = options_source(args)?;
     let named = || args.file.display().to_string();
     let mut rollouts = RolloutsFile::open(&args.file)?;
-    let (options, warning) = asked.resolve(rollouts.provenance()).with_context(named)?;
-    let mut remarks = Warnings::of(&options);
+    let (options, warning) = source.resolve(rollouts.provenance()).with_context(named)?;
+    let mut warnings = Warnings::of(&options);
     let mut printed = false;
-    let told = if args.explain.is_some() || args.diagnostics {
-        print_whole(args, rollouts, &options, &mut remarks)
+    let printed_all = if args.explain.is_some() || args.diagnostics {
+        print_whole(args, rollouts, &options, &mut warnings)
     } else {
-        print_advantages(args, rollouts, &options, &mut remarks, &mut printed)
+        print_advantages(args, rollouts, &options, &mut warnings, &mut printed)
     };
-    told.map_err(|error| locate_error(&args.file, error, printed))?;
-    for warning in warning.into_iter().chain(remarks.describe()) {
+    printed_all.map_err(|error| locate_error(&args.file, error, printed))?;
+    for warning in warning.into_iter().chain(warnings.describe()) {
         let warning = format!("warning: {}: {warning}", named());
         writeln!(std::io::stderr().lock(), "{}", escape_control_characters(&warning))?;
     }
@@ -100,7 +100,7 @@ fn print_advantages(
     args: &Advantages,
     rollouts: RolloutsFile,
     options: &Options,
-    remarks: &mut Warnings,
+    warnings: &mut Warnings,
     printed: &mut bool,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
@@ -109,13 +109,13 @@ fn print_advantages(
     }
     let noticed = rollouts.noticed();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for batch in check_batches(rollouts.batches(whole), options, remarks) {
+    for batch in check_batches(rollouts.batches(whole), options, warnings) {
         let batch = batch?;
         format::write_advantages(&mut out, &batch, &estimate(&batch, options)?)?;
         *printed = true;
     }
     out.flush()?;
-    remarks.add_rows(noticed.get());
+    warnings.add_rows(noticed.get());
     Ok(())
 }
 
@@ -124,25 +124,25 @@ fn print_whole(
     args: &Advantages,
     rollouts: RolloutsFile,
     options: &Options,
-    remarks: &mut Warnings,
+    warnings: &mut Warnings,
 ) -> anyhow::Result<()> {
     let whole = reads_whole(args, options);
-    let mut told = |rollouts: RolloutsFile, whole| {
+    let mut printed_all = |rollouts: RolloutsFile, whole| {
         let noticed = rollouts.noticed();
-        let batches = check_batches(rollouts.batches(whole), options, remarks);
+        let batches = check_batches(rollouts.batches(whole), options, warnings);
         if let Some(step) = &args.explain {
             print_value(args.format, &step.explain(batches, options)?)?;
         } else {
             print_value(args.format, &diagnostics_by_task(batches, options)?)?;
         }
-        remarks.add_rows(noticed.get());
+        warnings.add_rows(noticed.get());
         Ok(())
     };
-    match told(rollouts, whole) {
+    match printed_all(rollouts, whole) {
         Err(error) if is_scattered(&error) && is_file(&args.file) => {
-            told(RolloutsFile::open(&args.file)?, true)
+            printed_all(RolloutsFile::open(&args.file)?, true)
         }
-        told => told,
+        printed_all => printed_all,
     }
 }
 
@@ -155,11 +155,11 @@ fn reads_whole(args: &Advantages, options: &Options) -> bool {
 fn check_batches(
     batches: impl Iterator<Item = anyhow::Result<Batch>>,
     options: &Options,
-    remarks: &mut Warnings,
+    warnings: &mut Warnings,
 ) -> impl Iterator<Item = anyhow::Result<Batch>> {
     batches.map(|batch| {
         let batch = batch?;
-        remarks.observe(&batch);
+        warnings.observe(&batch);
         size_limits::check(&batch, options)?;
         Ok(batch)
     })

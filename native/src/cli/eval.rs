@@ -16,7 +16,7 @@ use super::options::runs_folder::find_run;
 use crate::device::DeviceChoice;
 use crate::run::checkpoint::restored_policy::{RestoreContext, RestoredPolicy, restore};
 use crate::run::evaluation::evaluation_report::EvaluationReport;
-use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, examine};
+use crate::run::evaluation::held_out::{HeldOutPlan, RunEvaluation, evaluate};
 use crate::run::storage::run_settings::read_settings;
 use crate::run::{Display, Interrupt, RunDirectory};
 use crate::terminal::escape_control_characters;
@@ -88,19 +88,19 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     let range = format!("use at least 1 and at most {MOST}");
     ensure!((1..=MOST).contains(&args.attempts), "--attempts {}: {range}", args.attempts);
     // Whatever is wrong with a name or with settings is found before anything is played.
-    let asked: Vec<(RunDirectory, Config, HeldOutPlan)> =
-        args.runs.iter().map(|name| asked(args, name)).collect::<Result<_, _>>()?;
-    refuse_twice(args, &asked)?;
+    let planned: Vec<(RunDirectory, Config, HeldOutPlan)> =
+        args.runs.iter().map(|name| planned(args, name)).collect::<Result<_, _>>()?;
+    refuse_twice(args, &planned)?;
     // With --json, standard output is the object alone.
     let session = RestoreContext::new(if args.json { Display::warn } else { Display::line });
     let (mut found, mut kept) = (Vec::new(), Ok(()));
-    for (directory, config, plan) in &asked {
-        let Some(examined) = examined(args, directory, config, plan, &session)? else {
+    for (directory, config, plan) in &planned {
+        let Some(evaluation) = evaluation(args, directory, config, plan, &session)? else {
             return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
         };
         // What was played is printed also where it cannot be kept.
-        kept = kept.and(directory.keep(&examined).map(|_| ()));
-        found.push(examined);
+        kept = kept.and(directory.save_evaluation(&evaluation).map(|_| ()));
+        found.push(evaluation);
     }
     let found = EvaluationReport::new(found);
     let text = if args.json {
@@ -115,10 +115,13 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
 }
 
 /// Refuses a run that is named twice, however it is named: it would count as two.
-fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, HeldOutPlan)]) -> anyhow::Result<()> {
+fn refuse_twice(
+    args: &Eval,
+    planned: &[(RunDirectory, Config, HeldOutPlan)],
+) -> anyhow::Result<()> {
     let mut known = BTreeMap::new();
     let mut settings: Vec<(&String, Config)> = Vec::new();
-    for (name, (directory, ..)) in args.runs.iter().zip(asked) {
+    for (name, (directory, ..)) in args.runs.iter().zip(planned) {
         let root = directory.root();
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         if let Some(first) = known.insert(root, name) {
@@ -137,7 +140,7 @@ fn refuse_twice(args: &Eval, asked: &[(RunDirectory, Config, HeldOutPlan)]) -> a
 }
 
 /// A run, its settings, and what it is examined on.
-fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
+fn planned(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
     let directory = find_run(name)?;
     let mut config = read_settings(&directory)?;
     let published = args.published.then_some(match config.environment.name.as_str() {
@@ -170,7 +173,7 @@ fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldO
     }
     let plan = HeldOutPlan {
         temperatures,
-        splits: splits(args.split),
+        splits: chosen_splits(args.split),
         seeds: config.evaluation.seeds.clone(),
         tasks: config.evaluation.tasks,
         attempts: args.attempts,
@@ -179,7 +182,7 @@ fn asked(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldO
 }
 
 /// What a run comes to; `None` when interrupted.
-fn examined(
+fn evaluation(
     args: &Eval,
     directory: &RunDirectory,
     config: &Config,
@@ -188,7 +191,7 @@ fn examined(
 ) -> anyhow::Result<Option<RunEvaluation>> {
     let restored = restore(directory, config, args.device, args.threads, session)?;
     let RestoredPolicy { learner, suite, iteration, device, machine } = restored;
-    let results = examine(learner.as_ref(), suite.as_ref(), plan, &machine);
+    let results = evaluate(learner.as_ref(), suite.as_ref(), plan, &machine);
     session.display.clear();
     let results = results?;
     Ok(results.map(|results| RunEvaluation {
@@ -206,7 +209,7 @@ fn examined(
     }))
 }
 
-fn splits(choice: SplitChoice) -> Vec<Split> {
+fn chosen_splits(choice: SplitChoice) -> Vec<Split> {
     match choice {
         SplitChoice::Both => SPLITS.to_vec(),
         SplitChoice::Seen => vec![Split::Seen],

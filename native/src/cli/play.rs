@@ -99,7 +99,7 @@ enum Possible {
 }
 
 /// What is being played.
-struct Table {
+struct PlaySession {
     episode: Box<dyn Environment>,
     chance: Stream,
     /// Whether the whole state is shown.
@@ -109,9 +109,9 @@ struct Table {
 /// Plays, from a file of actions or from standard input.
 pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
     let chance = Stream::new(args.seed, Purpose::Sampling, [0, 0]).chance();
-    let mut table = Table { episode: open_environment(args)?, chance, draws: args.draw };
+    let mut session = PlaySession { episode: open_environment(args)?, chance, draws: args.draw };
     let mut out = std::io::stdout().lock();
-    table.write_step(&mut out, args.json, None)?;
+    session.write_step(&mut out, args.json, None)?;
     if let Some(file) = &args.actions {
         let name = file.display();
         let actions =
@@ -125,10 +125,10 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
                     "{name}, line {number}: the episode ended with line {last}: leave out what comes after it"
                 ),
                 None => {
-                    let action = table.parse_line(action, args.json);
+                    let action = session.parse_line(action, args.json);
                     let action =
                         action.map_err(|advice| anyhow!("{name}, line {number}: {advice}"))?;
-                    let is_end = table.write_step(&mut out, args.json, Some(&action))?;
+                    let is_end = session.write_step(&mut out, args.json, Some(&action))?;
                     ended = is_end.then_some(number);
                 }
             }
@@ -144,9 +144,9 @@ pub(super) fn run(args: &Play) -> anyhow::Result<ExitCode> {
         out.flush()?;
         let Some(line) = lines.next() else { break };
         let line = line.context("cannot read standard input")?;
-        match table.parse_line(&line, args.json) {
+        match session.parse_line(&line, args.json) {
             Ok(action) => {
-                if table.write_step(&mut out, args.json, Some(&action))? {
+                if session.write_step(&mut out, args.json, Some(&action))? {
                     break;
                 }
             }
@@ -200,7 +200,7 @@ fn open_game(path: &Path, file: GameFile, reward: f64) -> anyhow::Result<Box<dyn
     (file.open)(&bytes, reward).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-impl Table {
+impl PlaySession {
     /// The action that a line names. A program (`json`) writes actions, and a number would be none.
     fn parse_line(&self, line: &str, json: bool) -> Result<String, String> {
         if json {

@@ -27,7 +27,9 @@ use crate::run::checkpoint::{immutable_settings, setting_changes};
 use crate::run::environment::training_suite;
 use crate::run::policy::{learner, pretrained};
 use crate::run::progress::display;
-use crate::run::progress::messages::{plan, resumption, tell_changes, tell_device, tell_repeated};
+use crate::run::progress::messages::{
+    describe_plan, resume_command, show_device, show_repeated_tasks, show_setting_changes,
+};
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_settings::read_settings_layers;
 use crate::run::{
@@ -92,9 +94,9 @@ pub(super) struct Train {
 impl Train {
     /// The flags that choose the machine's part in a run, which no file of the run keeps: as they were given,
     /// each after a space.
-    fn machine(&self) -> String {
+    fn machine_flags(&self) -> String {
         let threads = self.threads.map(|count| format!(" --threads {count}"));
-        self.chosen_device() + &threads.unwrap_or_default()
+        self.device_flag() + &threads.unwrap_or_default()
     }
 
     /// The device that was asked for.
@@ -103,11 +105,11 @@ impl Train {
     }
 
     /// Whether threads were asked for.
-    pub(super) fn names_threads(&self) -> bool {
+    pub(super) fn has_threads(&self) -> bool {
         self.threads.is_some()
     }
 
-    fn chosen_device(&self) -> String {
+    fn device_flag(&self) -> String {
         match self.device {
             DeviceChoice::Auto => String::new(),
             device => format!(" --device {device}"),
@@ -144,25 +146,25 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
     pretrained::prepare_memory(&config);
     let chosen = device::choose(args.device, Workload::run(&config, threads.count()))?;
     let threads = threads.on(chosen.adapter.as_ref());
-    tell_device(&display, &chosen, resumed.as_ref().and_then(|run| run.newest.as_ref()));
+    show_device(&display, &chosen, resumed.as_ref().and_then(|run| run.newest.as_ref()));
     let settings = toml::to_string(&config)?;
     let run = match resumed {
         Some(run) => run,
         None => LockedRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let flags = args.machine() + hired.map_or("", |it| &it.flags);
-    let resume = resumption(directory, &flags);
+    let flags = args.machine_flags() + hired.map_or("", |it| &it.flags);
+    let resume = resume_command(directory, &flags);
     let saved = newest.map(|it| it.iteration);
     let played = MetricsHistory::played(&directory.metrics(), saved.unwrap_or_default())?;
-    display.line(&ahead(directory, &config, (saved, played), &resume));
+    display.line(&describe_start(directory, &config, (saved, played), &resume));
     let crew = hired.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| immutable_settings::check(checkpoint, &config))?;
         setting_changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
-        tell_repeated(&display, suite.as_ref());
+        show_repeated_tasks(&display, suite.as_ref());
         // Where others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) = learner::open_learner(
@@ -183,22 +185,22 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
     }
     if args.resume.is_some() {
         atomic_write::replace(&directory.config(), settings.as_bytes())?;
-        tell_changes(&display, &setting_changes::record(directory, newest, &config)?);
+        show_setting_changes(&display, &setting_changes::record(directory, newest, &config)?);
     }
     display.line(&training.headline());
     let outcome = training.run();
     display.clear();
-    if outcome.map_err(|error| remedy(error, &resume))? == TrainingOutcome::Interrupted {
+    if outcome.map_err(|error| with_remedy(error, &resume))? == TrainingOutcome::Interrupted {
         display.line(&training.farewell());
         return Ok(Interrupt::EXIT_STATUS);
     }
-    let told = finished(&flags, &training, directory, &config);
-    conclude(args, &training, directory, &told, export.as_ref(), &display)?;
+    let told = describe_finish(&flags, &training, directory, &config);
+    report_finish(args, &training, directory, &told, export.as_ref(), &display)?;
     Ok(0)
 }
 
 /// Reports a run that is over, and leaves its model.
-fn conclude(
+fn report_finish(
     args: &Train,
     training: &Training<'_>,
     directory: &RunDirectory,
@@ -231,7 +233,7 @@ fn leave_model(
     if !folder.exists() {
         export.write(policy, &folder, Precision::F32)?;
     }
-    let (program, folder, device) = (program_command(), quote_path(&folder), args.chosen_device());
+    let (program, folder, device) = (program_command(), quote_path(&folder), args.device_flag());
     display.line(&format!("  talk to the model: {program} chat --model {folder}{device}"));
     Ok(())
 }
@@ -287,7 +289,7 @@ fn dry_run(args: &Train) -> anyhow::Result<ExitCode> {
 }
 
 /// What lies ahead of a run; of one with nothing left to train, how to train it further.
-fn ahead(
+fn describe_start(
     directory: &RunDirectory,
     config: &Config,
     (saved, played): (Option<u64>, u64),
@@ -295,18 +297,18 @@ fn ahead(
 ) -> String {
     let done = saved.unwrap_or_default();
     if saved.is_none() || !config.ends_after(done, played) {
-        return plan(directory, config, saved);
+        return describe_plan(directory, config, saved);
     }
     let all = match done {
         done if done >= config.learn.iterations => format!("all {done} iterations are done"),
         _ => format!("all {} environment steps are played", config.learn.environment_steps),
     };
-    let (root, further) = (directory.root().display(), further(config, done));
+    let (root, further) = (directory.root().display(), longer_training_flags(config, done));
     format!("{root} is finished: {all}; to train it further: {resume}{further}")
 }
 
 /// The settings with which a finished run trains on: twice as long.
-fn further(config: &Config, done: u64) -> String {
+fn longer_training_flags(config: &Config, done: u64) -> String {
     let iterations = config.learn.iterations.max(done);
     let steps = config.learn.environment_steps;
     let budget = match steps {
@@ -316,7 +318,7 @@ fn further(config: &Config, done: u64) -> String {
     format!(" --set learn.iterations={}{budget}", 2 * iterations)
 }
 
-fn finished(
+fn describe_finish(
     flags: &str,
     training: &Training<'_>,
     directory: &RunDirectory,
@@ -337,8 +339,8 @@ fn finished(
         shown(directory.curves()),
         directory.root().display(),
         shown(directory.traces(training.iteration())),
-        resumption(directory, flags),
-        further(config, training.iteration()),
+        resume_command(directory, flags),
+        longer_training_flags(config, training.iteration()),
     )
 }
 
@@ -347,7 +349,7 @@ const NO_SUCCESS: &str =
     "\nno episode was won: the run was too short, or the policy too small, to learn this";
 
 /// Adds what to do to a failure in the middle of a run.
-fn remedy(error: TrainingError, resume: &str) -> anyhow::Error {
+fn with_remedy(error: TrainingError, resume: &str) -> anyhow::Error {
     match error {
         TrainingError::Run(RunError::Write { ref source, .. }) => {
             let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];

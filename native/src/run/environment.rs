@@ -41,8 +41,8 @@ pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<InputFi
 pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<InputFiles>), EnvError> {
     let root = entry(&config.name)?.data.and_then(|data| std::env::var_os(data.variable));
     let data = root.map(|root| {
-        let folder = Folder::new(&root).with_progress(tell);
-        let folder = match cache() {
+        let folder = Folder::new(&root).with_progress(show_progress);
+        let folder = match cache_folder() {
             Some(cache) => folder.with_cache(&cache),
             None => folder,
         };
@@ -54,13 +54,13 @@ pub fn suite(config: &EnvironmentConfig) -> Result<(Arc<dyn Suite>, Option<Input
 }
 
 /// The folder of the cache: `hgpo/data` in `XDG_CACHE_HOME` or the home folder's `.cache`.
-fn cache() -> Option<PathBuf> {
+fn cache_folder() -> Option<PathBuf> {
     let set = std::env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty());
     let caches = set.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cache")))?;
     Some(caches.join("hgpo/data"))
 }
 
-fn tell(progress: &str) {
+fn show_progress(progress: &str) {
     // Whoever does not want to know it has closed it.
     let _ = writeln!(std::io::stderr().lock(), "{}", escape_control_characters(progress));
 }

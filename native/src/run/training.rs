@@ -75,7 +75,7 @@ impl<'a> Training<'a> {
         let evaluations =
             Evaluations::open(&directory.evaluations(), iteration, &config.evaluation)?;
         let saved = newest.map(|checkpoint| checkpoint.iteration);
-        inputs.keep(directory)?;
+        inputs.write_to(directory)?;
         Ok(Self {
             directory,
             config,
@@ -97,7 +97,7 @@ impl<'a> Training<'a> {
     /// # Errors
     /// Files that cannot be written, or learning that fails; what was saved before stays.
     pub fn run(&mut self) -> Result<TrainingOutcome, TrainingError> {
-        self.tell_machine();
+        self.set_early_end();
         if !self.warm_start()? {
             return Ok(TrainingOutcome::Interrupted);
         }
@@ -110,14 +110,14 @@ impl<'a> Training<'a> {
             }
             match self.learner.iterate(self.machine)? {
                 Some(iteration) => {
-                    self.tell_machine();
-                    self.record(iteration)?;
+                    self.set_early_end();
+                    self.record_iteration(iteration)?;
                 }
                 None => break TrainingOutcome::Interrupted,
             }
         };
         self.save()?;
-        self.draw()?;
+        self.draw_curves()?;
         if outcome == TrainingOutcome::Finished {
             self.summary().write(self.directory)?;
         }
@@ -128,7 +128,7 @@ impl<'a> Training<'a> {
     #[must_use]
     pub fn headline(&self) -> String {
         let (parameters, done) = (self.learner.trained_count(), self.learner.iteration());
-        messages::run(self.config, parameters, done)
+        messages::describe_policy(self.config, parameters, done)
     }
 
     /// Iterations done.
@@ -178,11 +178,11 @@ impl<'a> Training<'a> {
     /// What to say where the run stops.
     #[must_use]
     pub fn farewell(&self) -> String {
-        messages::stopped(self.resume, self.saved)
+        messages::describe_stop(self.resume, self.saved)
     }
 
     /// Lets the machine end the process at once while there is nothing that a stop should save.
-    fn tell_machine(&self) {
+    fn set_early_end(&self) {
         let is_saved = self.saved.unwrap_or_default() == self.learner.iteration();
         self.machine.may_end(is_saved.then(|| self.farewell()));
     }
@@ -226,7 +226,7 @@ impl<'a> Training<'a> {
                     return Ok(false);
                 };
                 let record = EvaluationRecord::new(at, self.config.evaluation.temperature, &found);
-                self.machine.display().line(&messages::evaluation(&record));
+                self.machine.display().line(&messages::render_evaluation(&record));
                 self.evaluations.append(record)?;
                 measured = true;
             }
@@ -253,12 +253,12 @@ impl<'a> Training<'a> {
     }
 
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
-    fn record(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
+    fn record_iteration(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
         let Iteration { number, mut metrics, trajectories, .. } = iteration;
         metrics.insert("seconds/iteration".into(), summary::phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
-        self.tell(number);
+        self.show_iteration(number);
         let last = self.config.ends_after(number, self.history.environment_steps());
         let due = |every: u64| last || (every != 0 && number.is_multiple_of(every));
         if due(self.config.checkpoint.traces_every) {
@@ -268,25 +268,25 @@ impl<'a> Training<'a> {
         }
         if due(self.config.checkpoint.every) {
             self.save()?;
-            self.draw()?;
+            self.draw_curves()?;
         }
         Ok(())
     }
 
     /// Shows the iteration that was just recorded.
-    fn tell(&self, number: u64) {
+    fn show_iteration(&self, number: u64) {
         let (Some(line), Some(each)) = (self.history.last(), self.history.recent_seconds()) else {
             return;
         };
         let display = self.machine.display();
-        let ahead = RunProgress::new(self.config, number, self.history.environment_steps());
+        let progress = RunProgress::new(self.config, number, self.history.environment_steps());
         display.status(
-            || messages::status(&ahead, line, &self.history, each),
-            || messages::iteration(&ahead, line, each),
+            || messages::render_status(&progress, line, &self.history, each),
+            || messages::render_iteration(&progress, line, each),
         );
-        let left = ahead.left() * each;
+        let left = progress.left() * each;
         if number == MEASURED && left >= WORTH_TELLING {
-            display.line(&messages::estimate(MEASURED, left));
+            display.line(&messages::describe_time_left(MEASURED, left));
         }
     }
 
@@ -310,12 +310,12 @@ impl<'a> Training<'a> {
                 self.learner.save(write)
             })?;
             self.saved = Some(iteration);
-            self.tell_machine();
+            self.set_early_end();
         }
         Ok(())
     }
 
-    fn draw(&self) -> Result<(), RunError> {
+    fn draw_curves(&self) -> Result<(), RunError> {
         let config = self.config;
         let title = format!(
             "{} on {}, seed {}",

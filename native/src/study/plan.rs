@@ -55,7 +55,7 @@ impl StudyPlan {
         let of_set = format!("{origin}: [set]");
         let mut kind = settings.clone();
         kind.apply_values(&of_set, &set)?;
-        settings.apply_values("a study", &sparing(kind.resolve()?.policy.kind))?;
+        settings.apply_values("a study", &study_defaults(kind.resolve()?.policy.kind))?;
         settings.apply_values(&of_set, &set)?;
         settings
             .apply_assignments(&[format!("learn.environment_steps={}", file.environment_steps)])?;
@@ -79,7 +79,7 @@ impl StudyPlan {
 
 /// What suits thousands of runs: the last checkpoint and the last trace alone. A table learns in seconds, so that
 /// its run is sooner begun again than saved on the way.
-fn sparing(kind: PolicyKind) -> Table {
+fn study_defaults(kind: PolicyKind) -> Table {
     let mut sparing = Table::new();
     sparing.insert("checkpoint.keep".into(), 1.into());
     sparing.insert("checkpoint.traces_every".into(), 0.into());

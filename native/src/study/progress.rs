@@ -38,7 +38,7 @@ impl Progress {
 }
 
 /// What a run came to, in a line.
-pub(super) fn line(name: &str, run: &Run) -> String {
+pub(super) fn render_run(name: &str, run: &Run) -> String {
     let how = match run.status {
         Status::Finished => "finished",
         Status::Failed => "failed",

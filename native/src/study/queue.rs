@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use hgpo_study::summary::Status;
 
-use super::progress::{Progress, line};
+use super::progress::{Progress, render_run};
 use super::run_process::{self, RunEnd};
 use super::{StudyFolder, StudyPlan, StudyState};
 use crate::device::DeviceChoice;
@@ -35,7 +35,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    fn suits(&self, job: StudyJob) -> bool {
+    fn fits_job(&self, job: StudyJob) -> bool {
         self.arms.contains(&job.arm)
     }
 }
@@ -76,7 +76,7 @@ impl RunQueue<'_> {
     /// Files of runs cannot be read.
     pub fn run(&self, state: &mut StudyState<'_>, jobs: &[StudyJob]) -> anyhow::Result<QueueEnd> {
         let waiting: Mutex<VecDeque<StudyJob>> = Mutex::new(jobs.iter().copied().collect());
-        let is_needed = |slot: &&Slot| jobs.iter().any(|&job| slot.suits(job));
+        let is_needed = |slot: &&Slot| jobs.iter().any(|&job| slot.fits_job(job));
         let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
         let mut progress = Progress::new(jobs.len(), slots.len());
         let mut finished = Vec::new();
@@ -100,7 +100,7 @@ impl RunQueue<'_> {
                 self.record(state, job, &ended)?;
                 finished.extend((ended == RunEnd::Finished).then_some((job, seconds)));
                 progress.add(ended == RunEnd::Finished, seconds);
-                self.show(state, job, &progress);
+                self.show_progress(state, job, &progress);
             }
             Ok(())
         })?;
@@ -115,12 +115,12 @@ impl RunQueue<'_> {
     fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, tell: &Sender<RunReport>) {
         let next = || {
             let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = waiting.iter().position(|&job| slot.suits(job))?;
+            let place = waiting.iter().position(|&job| slot.fits_job(job))?;
             waiting.remove(place)
         };
         while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
             let began = Instant::now();
-            let ended = self.play(slot, job);
+            let ended = self.run_job(slot, job);
             if tell.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {
                 break;
             }
@@ -128,7 +128,7 @@ impl RunQueue<'_> {
     }
 
     /// Begins a run, or goes on with it.
-    fn play(&self, slot: &Slot, job: StudyJob) -> RunEnd {
+    fn run_job(&self, slot: &Slot, job: StudyJob) -> RunEnd {
         let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
         let (root, name) = (self.folder.run(arm, seed), seed.to_string());
         if root.is_dir()
@@ -179,7 +179,7 @@ impl RunQueue<'_> {
             }
             RunEnd::Stopped => None,
         };
-        state.look(job, error)?;
+        state.update(job, error)?;
         // The summary is written again at the end, where its failure is one.
         if let Err(error) = state.write_soon() {
             self.display.warn(&describe_error(&error));
@@ -187,7 +187,7 @@ impl RunQueue<'_> {
         Ok(())
     }
 
-    fn show(&self, state: &StudyState<'_>, job: StudyJob, progress: &Progress) {
+    fn show_progress(&self, state: &StudyState<'_>, job: StudyJob, progress: &Progress) {
         let name = format!("{}/{}", self.plan.arms[job.arm].name, self.plan.seeds()[job.seed]);
         let run = state.run(job);
         if run.status == Status::Failed {
@@ -195,6 +195,6 @@ impl RunQueue<'_> {
             self.display.warn(&format!("{name} failed: {error}"));
         }
         self.display
-            .status(|| progress.to_string(), || format!("{}  {progress}", line(&name, run)));
+            .status(|| progress.to_string(), || format!("{}  {progress}", render_run(&name, run)));
     }
 }

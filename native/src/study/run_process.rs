@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> RunEnd {
     let status = wait(&mut child, interrupt);
     let words = words.and_then(|thread| thread.join().ok()).unwrap_or_default();
     match status {
-        Ok(status) => ended(status, &words, interrupt),
+        Ok(status) => run_end(status, &words, interrupt),
         Err(error) => failed(error),
     }
 }
@@ -76,7 +76,7 @@ fn wait(child: &mut Child, interrupt: &Interrupt) -> std::io::Result<ExitStatus>
     }
 }
 
-fn ended(status: ExitStatus, words: &[String], interrupt: &Interrupt) -> RunEnd {
+fn run_end(status: ExitStatus, words: &[String], interrupt: &Interrupt) -> RunEnd {
     match status.code() {
         Some(0) => RunEnd::Finished,
         Some(code) if code == i32::from(Interrupt::EXIT_STATUS) => RunEnd::Stopped,

@@ -20,11 +20,15 @@ use crate::run::{JsonlLog, RunError};
 ///
 /// # Errors
 /// Its files cannot be read.
-pub(crate) fn found(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
-    look(folder, arm, seed).map(Run::rounded)
+pub(crate) fn read_run_status(
+    folder: &StudyFolder,
+    arm: &PlannedArm,
+    seed: u64,
+) -> Result<Run, RunError> {
+    read_run(folder, arm, seed).map(Run::rounded)
 }
 
-fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
+fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
     let root = folder.run(arm, seed);
     let mut run = Run::missing(seed, format!("{}/{seed}", arm.name));
     let config = Config { seed, ..arm.config.clone() };
@@ -43,8 +47,8 @@ fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunErr
         run.status = Status::Stopped;
     }
     let lines = lines(&root.join("metrics.jsonl"))?;
-    tell_training(&mut run, &lines);
-    tell_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
+    add_training(&mut run, &lines);
+    add_evaluations(&mut run, &lines, &root.join("evaluations.jsonl"), &config)?;
     let summary = fs::read(root.join("summary.json")).ok();
     let summary = summary.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
     let is_whole = |summary: &&Map<String, Value>| {
@@ -54,7 +58,7 @@ fn look(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunErr
     if let Some(summary) = summary.as_ref().filter(is_whole) {
         run.status = Status::Finished;
         run.error = None;
-        tell_end(&mut run, summary);
+        add_end(&mut run, summary);
     }
     Ok(run)
 }
@@ -75,7 +79,7 @@ fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
 }
 
 /// What the iterations say: success, metrics, time.
-fn tell_training(run: &mut Run, lines: &[Metrics]) {
+fn add_training(run: &mut Run, lines: &[Metrics]) {
     let number =
         |line: &Metrics, name: &str| line.get(name).and_then(Value::as_f64).unwrap_or_default();
     let iterations: Vec<Iteration> = lines
@@ -134,7 +138,7 @@ fn is_mean(name: &str) -> bool {
 }
 
 /// Success on held-out tasks, where all evaluation seeds were played.
-fn tell_evaluations(
+fn add_evaluations(
     run: &mut Run,
     lines: &[Metrics],
     path: &Path,
@@ -178,7 +182,7 @@ fn tell_evaluations(
 }
 
 /// What the run's own summary says beyond its lines.
-fn tell_end(run: &mut Run, summary: &Map<String, Value>) {
+fn add_end(run: &mut Run, summary: &Map<String, Value>) {
     let device = summary.get("device").and_then(Value::as_str);
     device.unwrap_or_default().clone_into(&mut run.device);
     run.threads = summary.get("threads").and_then(Value::as_u64).unwrap_or_default() as usize;

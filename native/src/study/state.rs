@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use hgpo_study::summary::{Arm, Run, Status, Study};
 
-use super::run_status::found;
+use super::run_status::read_run_status;
 use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
 use crate::run::storage::atomic_write;
 
@@ -46,7 +46,7 @@ impl<'a> StudyState<'a> {
             let of_seed = |&seed: &u64| {
                 let is_as_told = || !folder.has_changed(arm, seed, written);
                 let kept = kept(&arm.name, seed).filter(|_| is_as_told());
-                kept.map_or_else(|| Ok(found(folder, arm, seed)?), Ok)
+                kept.map_or_else(|| Ok(read_run_status(folder, arm, seed)?), Ok)
             };
             plan.seeds().iter().map(of_seed).collect()
         };
@@ -71,9 +71,9 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// Its files cannot be read.
-    pub fn look(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
+    pub fn update(&mut self, job: StudyJob, error: Option<String>) -> anyhow::Result<()> {
         let arm = &self.plan.arms[job.arm];
-        let mut run = found(self.folder, arm, self.plan.seeds()[job.seed])?;
+        let mut run = read_run_status(self.folder, arm, self.plan.seeds()[job.seed])?;
         if error.is_some() {
             (run.status, run.error) = (Status::Failed, error);
         }
@@ -101,7 +101,7 @@ impl<'a> StudyState<'a> {
         let root = self.folder.root();
         let _writing = StudyLock::writing(root)
             .with_context(|| format!("cannot write to {}", root.display()))?;
-        self.look_at_others()?;
+        self.update_others()?;
         let mut text = serde_json::to_vec(&self.summary()?)?;
         text.push(b'\n');
         atomic_write::replace(&self.folder.summary(), &text)?;
@@ -132,12 +132,12 @@ impl<'a> StudyState<'a> {
     }
 
     /// Runs that are dealt out to other processes may be finished.
-    fn look_at_others(&mut self) -> anyhow::Result<()> {
+    fn update_others(&mut self) -> anyhow::Result<()> {
         for job in self.jobs() {
             let (arm, seed) = (&self.plan.arms[job.arm], self.plan.seeds()[job.seed]);
             let ended = self.folder.run(arm, seed).join("summary.json");
             if self.run(job).status != Status::Finished && ended.exists() {
-                self.look(job, None)?;
+                self.update(job, None)?;
             }
         }
         Ok(())

@@ -69,7 +69,7 @@ impl RemoteTraining {
     /// # Errors
     /// As `hgpo train` fails.
     pub fn run(&self, hired: &RemoteWorkers) -> anyhow::Result<u8> {
-        if self.0.names_threads() {
+        if self.0.has_threads() {
             bail!(
                 "--threads is the number of jobs that are dealt out at once: set --actors and --cpus"
             );

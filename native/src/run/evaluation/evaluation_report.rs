@@ -9,7 +9,7 @@ use hgpo_evidence::{Interval, sample_deviation};
 use hgpo_study::table::aligned;
 use serde::Serialize;
 
-use super::held_out::{RunEvaluation, SplitEvaluation, average, interval};
+use super::held_out::{RunEvaluation, SplitEvaluation, interval_of, mean_of};
 use crate::run::storage::atomic_write;
 use crate::run::storage::run_names::numbered;
 use crate::run::{RunDirectory, RunError};
@@ -50,9 +50,9 @@ impl EvaluationReport {
                 temperature: outcome.temperature,
                 split: outcome.split,
                 runs: rates.len(),
-                success_rate: average(&rates),
+                success_rate: mean_of(&rates),
                 standard_deviation: sample_deviation(&rates),
-                over_runs: interval(&rates),
+                over_runs: interval_of(&rates),
             }
         };
         let together = first.unwrap_or_default().iter().enumerate().map(over).collect();
@@ -62,15 +62,15 @@ impl EvaluationReport {
     /// As text: a part for each run, and one over all.
     #[must_use]
     pub fn table(&self) -> String {
-        let mut parts: Vec<String> = self.runs.iter().map(of_run).collect();
+        let mut parts: Vec<String> = self.runs.iter().map(render_run).collect();
         if !self.together.is_empty() {
-            let mut rows = vec![words(["split", "temperature", "success", "over runs [95 %]"])];
+            let mut rows = vec![owned(["split", "temperature", "success", "over runs [95 %]"])];
             rows.extend(self.together.iter().map(|it| {
                 vec![
                     it.split.name().to_owned(),
-                    temperature(it.temperature),
-                    spread(it.success_rate, it.standard_deviation),
-                    ends(it.over_runs),
+                    render_temperature(it.temperature),
+                    render_spread(it.success_rate, it.standard_deviation),
+                    render_interval(it.over_runs),
                 ]
             }));
             let runs = self.runs.len();
@@ -86,7 +86,7 @@ impl RunDirectory {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
+    pub fn save_evaluation(&self, found: &RunEvaluation) -> Result<PathBuf, RunError> {
         let folder = self.root().join("evaluations");
         let stem = format!("iteration_{:06}", found.iteration);
         let mut text =
@@ -102,30 +102,30 @@ impl RunDirectory {
     }
 }
 
-fn of_run(found: &RunEvaluation) -> String {
+fn render_run(found: &RunEvaluation) -> String {
     let head = format!(
         "{}: {} with {}, iteration {}, {} tasks a split and seed, success in %",
         found.run, found.environment, found.estimator, found.iteration, found.tasks
     );
-    format!("{head}\n{}{}", aligned(&successes(found)), kinds(found))
+    format!("{head}\n{}{}", aligned(&success_rows(found)), render_kinds(found))
 }
 
-fn successes(found: &RunEvaluation) -> Vec<Vec<String>> {
+fn success_rows(found: &RunEvaluation) -> Vec<Vec<String>> {
     let several = found.attempts > 1;
     let mut heads =
-        words(["split", "temperature", "success", "over tasks [95 %]", "over seeds [95 %]"]);
+        owned(["split", "temperature", "success", "over tasks [95 %]", "over seeds [95 %]"]);
     if several {
         heads[2] = format!("avg@{}", found.attempts);
         heads.push(format!("pass@{}", found.attempts));
     }
-    heads.extend(words(["steps", "episodes"]));
+    heads.extend(owned(["steps", "episodes"]));
     let row = |it: &SplitEvaluation| {
         let mut row = vec![
             it.split.name().to_owned(),
-            temperature(it.temperature),
-            spread(it.success_rate, it.standard_deviation),
-            ends(it.over_tasks),
-            if it.seeds.len() > 1 { ends(it.over_seeds) } else { "-".to_owned() },
+            render_temperature(it.temperature),
+            render_spread(it.success_rate, it.standard_deviation),
+            render_interval(it.over_tasks),
+            if it.seeds.len() > 1 { render_interval(it.over_seeds) } else { "-".to_owned() },
         ];
         let pass = it.pass_at.get(&found.attempts).filter(|_| several);
         row.extend(pass.map(|&pass| percent(pass)));
@@ -137,22 +137,27 @@ fn successes(found: &RunEvaluation) -> Vec<Vec<String>> {
 }
 
 /// Success by kinds of task, where there are some.
-fn kinds(found: &RunEvaluation) -> String {
+fn render_kinds(found: &RunEvaluation) -> String {
     let names: BTreeSet<&str> =
         found.results.iter().flat_map(|it| it.kinds.keys().copied()).collect();
     if names.is_empty() {
         return String::new();
     }
-    let mut rows = vec![words(["kind of task"])];
+    let mut rows = vec![owned(["kind of task"])];
     let heads = found
         .results
         .iter()
-        .map(|it| format!("{} {}", it.split.name(), temperature(it.temperature)));
+        .map(|it| format!("{} {}", it.split.name(), render_temperature(it.temperature)));
     rows[0].extend(heads);
     rows.extend(names.into_iter().map(|name| {
         let cell = |it: &SplitEvaluation| match it.kinds.get(name) {
             Some(of) => {
-                format!("{} {} of {}", percent(of.success.point), ends(of.success), of.tasks)
+                format!(
+                    "{} {} of {}",
+                    percent(of.success.point),
+                    render_interval(of.success),
+                    of.tasks
+                )
             }
             None => "-".to_owned(),
         };
@@ -161,11 +166,11 @@ fn kinds(found: &RunEvaluation) -> String {
     format!("\n{}", aligned(&rows))
 }
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+fn owned<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-fn temperature(value: f64) -> String {
+fn render_temperature(value: f64) -> String {
     if value > 0.0 { value.to_string() } else { "greedy".to_owned() }
 }
 
@@ -173,11 +178,11 @@ fn percent(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }
 
-fn spread(mean: f64, deviation: Option<f64>) -> String {
+fn render_spread(mean: f64, deviation: Option<f64>) -> String {
     let deviation = deviation.map(|it| format!(" ± {}", percent(it))).unwrap_or_default();
     percent(mean) + &deviation
 }
 
-fn ends(interval: Interval) -> String {
+fn render_interval(interval: Interval) -> String {
     format!("[{}, {}]", percent(interval.low), percent(interval.high))
 }

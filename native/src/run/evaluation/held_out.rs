@@ -110,32 +110,33 @@ impl RunEvaluation {
 ///
 /// # Errors
 /// When the device fails.
-pub fn examine(
+pub fn evaluate(
     learner: &dyn Learner,
     suite: &dyn Suite,
     plan: &HeldOutPlan,
     machine: &Machine,
 ) -> Result<Option<Vec<SplitEvaluation>>, LearnError> {
-    let kinds: Vec<_> = plan.splits.iter().map(|&split| kinds(suite, plan, split)).collect();
+    let kinds: Vec<_> = plan.splits.iter().map(|&split| task_kinds(suite, plan, split)).collect();
     let mut outcomes = Vec::new();
     for &temperature in &plan.temperatures {
         for (&split, kinds) in plan.splits.iter().zip(&kinds) {
             let mut played = Vec::new();
             for &seed in &plan.seeds {
-                let Some(found) = attempts(learner, plan, (temperature, split, seed), machine)?
+                let Some(found) =
+                    play_attempts(learner, plan, (temperature, split, seed), machine)?
                 else {
                     return Ok(None);
                 };
                 played.push(found);
             }
-            outcomes.push(outcome(plan, (temperature, split), kinds, &played));
+            outcomes.push(summarise_split(plan, (temperature, split), kinds, &played));
         }
     }
     Ok(Some(outcomes))
 }
 
 /// The kind of every task of a split, seed by seed, where the suite has kinds.
-fn kinds(suite: &dyn Suite, plan: &HeldOutPlan, split: Split) -> Vec<Option<&'static str>> {
+fn task_kinds(suite: &dyn Suite, plan: &HeldOutPlan, split: Split) -> Vec<Option<&'static str>> {
     let of = |seed| move |place| suite.kind(split, suite.evaluation_task(split, seed, place));
     plan.seeds.iter().flat_map(|&seed| (0..plan.tasks).map(of(seed))).collect()
 }
@@ -151,7 +152,7 @@ struct Attempts {
     score: f64,
 }
 
-fn attempts(
+fn play_attempts(
     learner: &dyn Learner,
     plan: &HeldOutPlan,
     (temperature, split, seed): (f64, Split, u64),
@@ -171,7 +172,7 @@ fn attempts(
 }
 
 /// What the attempts of all seeds come to.
-fn outcome(
+fn summarise_split(
     plan: &HeldOutPlan,
     (temperature, split): (f64, Split),
     kinds: &[Option<&'static str>],
@@ -180,7 +181,7 @@ fn outcome(
     let rate = |won: &usize| *won as f64 / plan.attempts.max(1) as f64;
     let of_seed = |it: &Attempts| SeedSuccess {
         seed: it.seed,
-        success_rate: average(&it.won.iter().map(rate).collect::<Vec<_>>()),
+        success_rate: mean_of(&it.won.iter().map(rate).collect::<Vec<_>>()),
         won: it.won.clone(),
     };
     let seeds: Vec<SeedSuccess> = played.iter().map(of_seed).collect();
@@ -196,20 +197,20 @@ fn outcome(
     let pass = |k: usize| {
         let of = |&won: &usize| pass_at_k(plan.attempts, won, k);
         let each: Vec<f64> = won.iter().map(of).collect::<Option<_>>()?;
-        Some((k, average(&each)))
+        Some((k, mean_of(&each)))
     };
-    let means = |of: fn(&Attempts) -> f64| average(&played.iter().map(of).collect::<Vec<_>>());
+    let means = |of: fn(&Attempts) -> f64| mean_of(&played.iter().map(of).collect::<Vec<_>>());
     let of_kind = |(kind, rates): (&'static str, Vec<f64>)| {
-        (kind, KindSuccess { tasks: rates.len(), success: interval(&rates) })
+        (kind, KindSuccess { tasks: rates.len(), success: interval_of(&rates) })
     };
     SplitEvaluation {
         temperature,
         split,
-        success_rate: average(&tasks),
+        success_rate: mean_of(&tasks),
         standard_deviation: sample_deviation(&rates),
-        over_tasks: interval(&tasks),
-        over_seeds: interval(&rates),
-        pass_at: numbers_of_attempts(plan.attempts).filter_map(pass).collect(),
+        over_tasks: interval_of(&tasks),
+        over_seeds: interval_of(&rates),
+        pass_at: attempt_counts(plan.attempts).filter_map(pass).collect(),
         mean_length: means(|it| it.length),
         mean_score: means(|it| it.score),
         kinds: by_kind.into_iter().map(of_kind).collect(),
@@ -218,17 +219,17 @@ fn outcome(
 }
 
 /// 1, 2, 4, … and all.
-fn numbers_of_attempts(all: usize) -> impl Iterator<Item = usize> {
+fn attempt_counts(all: usize) -> impl Iterator<Item = usize> {
     let powers = std::iter::successors(Some(1_usize), |k| k.checked_mul(2));
     powers.take_while(move |&k| k < all).chain(std::iter::once(all))
 }
 
-pub(crate) fn average(values: &[f64]) -> f64 {
+pub(crate) fn mean_of(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// The mean and its interval; of no values, nothing is expected.
-pub(crate) fn interval(values: &[f64]) -> Interval {
+pub(crate) fn interval_of(values: &[f64]) -> Interval {
     let of = |scores: Scores| Bootstrap::default().interval(&scores, mean);
     Scores::single_task(values).map_or(Interval { point: 0.0, low: 0.0, high: 0.0 }, of)
 }
@@ -257,8 +258,8 @@ mod tests {
             score: 0.5,
         };
         let played = [played(1, [4, 2], 3.0), played(2, [0, 2], 5.0)];
-        let kinds = kinds(suite.as_ref(), &plan, Split::Seen);
-        let found = outcome(&plan, (0.5, Split::Seen), &kinds, &played);
+        let kinds = task_kinds(suite.as_ref(), &plan, Split::Seen);
+        let found = summarise_split(&plan, (0.5, Split::Seen), &kinds, &played);
         // Tasks 1, 1/2, 0, 1/2; seeds 3/4 and 1/4, whose deviation is √(2 · 1/16) = √(1/8).
         assert_eq!((found.success_rate, found.mean_length, found.mean_score), (0.5, 4.0, 0.5));
         assert_eq!(found.seeds.iter().map(|it| it.success_rate).collect::<Vec<_>>(), [0.75, 0.25]);
@@ -279,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_last_number_of_attempts_is_all_of_them() {
-        let of = |all| numbers_of_attempts(all).collect::<Vec<_>>();
+        let of = |all| attempt_counts(all).collect::<Vec<_>>();
         assert_eq!([of(1), of(2), of(5)], [vec![1], vec![1, 2], vec![1, 2, 4, 5]]);
     }
 }

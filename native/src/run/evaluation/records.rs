@@ -68,7 +68,7 @@ impl EvaluationRecord {
 /// cannot be compared with them.
 #[derive(Debug)]
 pub struct Evaluations {
-    lines: JsonlLog,
+    log: JsonlLog,
     records: Vec<EvaluationRecord>,
     settings: EvaluationConfig,
 }
@@ -84,12 +84,12 @@ impl Evaluations {
         settings: &EvaluationConfig,
     ) -> Result<Self, RunError> {
         let mut records = Vec::new();
-        let lines = JsonlLog::open(path, |record: EvaluationRecord| {
+        let log = JsonlLog::open(path, |record: EvaluationRecord| {
             let is_earlier = record.iteration <= iteration;
             records.extend(is_earlier.then_some(record));
             is_earlier
         })?;
-        Ok(Self { lines, records, settings: settings.clone() })
+        Ok(Self { log, records, settings: settings.clone() })
     }
 
     /// Adds one.
@@ -97,7 +97,7 @@ impl Evaluations {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, record: EvaluationRecord) -> Result<(), RunError> {
-        self.lines.append(&record)?;
+        self.log.append(&record)?;
         self.records.push(record);
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Evaluations {
     /// # Errors
     /// They cannot be written.
     pub fn synchronise(&self) -> Result<(), RunError> {
-        self.lines.synchronise()
+        self.log.synchronise()
     }
 
     /// Whether this one was made.

@@ -137,13 +137,14 @@ fn briefing(environment: &str, name: &str) -> anyhow::Result<Briefing> {
     let entry = entry(environment)?;
     let text = match entry.prompt(name) {
         Some(text) => text.to_owned(),
-        None => files::read_text(Path::new(name)).with_context(|| no_briefing(entry, name))?,
+        None => files::read_text(Path::new(name))
+            .with_context(|| describe_missing_briefing(entry, name))?,
     };
     Briefing::parse(&text).with_context(|| format!("pretrained.prompt '{name}'"))
 }
 
 /// What is wrong with a briefing that is neither built in nor a file.
-pub(crate) fn no_briefing(environment: &Entry, name: &str) -> String {
+pub(crate) fn describe_missing_briefing(environment: &Entry, name: &str) -> String {
     let known: Vec<&str> = environment.prompts.iter().map(|prompt| prompt.name).collect();
     let known = known.join(" nor ");
     format!("pretrained.prompt is '{name}', neither {known} nor a readable file")

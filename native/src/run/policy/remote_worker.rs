@@ -80,7 +80,7 @@ impl WorkerSetup {
     ///
     /// # Errors
     /// The language model is not to be had here, or does not fit in memory.
-    pub fn workplace(
+    pub fn open_worker(
         self,
         device: &Chosen,
         threads: usize,

@@ -24,11 +24,11 @@ pub struct RunCost {
 /// The most memory that this process has held so far.
 pub(crate) fn peak_memory() -> Option<u64> {
     // Only Linux has this file.
-    resident(&std::fs::read_to_string("/proc/self/status").ok()?)
+    parse_peak_memory(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
 /// The line `VmHWM:  1234 kB`, in bytes.
-fn resident(status: &str) -> Option<u64> {
+fn parse_peak_memory(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
@@ -40,11 +40,11 @@ mod tests {
     #[test]
     fn peak_memory_is_read_in_bytes() {
         assert_eq!(
-            resident("VmPeak:\t 9 kB\nVmHWM:\t   1500 kB\nVmRSS:\t 7 kB\n"),
+            parse_peak_memory("VmPeak:\t 9 kB\nVmHWM:\t   1500 kB\nVmRSS:\t 7 kB\n"),
             Some(1_536_000)
         );
-        assert_eq!(resident("VmHWM:\t many kB\n"), None);
-        assert_eq!(resident(""), None);
+        assert_eq!(parse_peak_memory("VmHWM:\t many kB\n"), None);
+        assert_eq!(parse_peak_memory(""), None);
         if cfg!(target_os = "linux") {
             assert!(peak_memory().is_some_and(|bytes| bytes > 1 << 20));
         }

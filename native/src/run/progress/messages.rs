@@ -18,7 +18,11 @@ use crate::terminal::{quote_path, trainer_command};
 const COLUMNS: usize = 16;
 
 /// What a run will do and where, before anything that takes long.
-pub(crate) fn plan(directory: &RunDirectory, config: &Config, saved: Option<u64>) -> String {
+pub(crate) fn describe_plan(
+    directory: &RunDirectory,
+    config: &Config,
+    saved: Option<u64>,
+) -> String {
     let Config { rollout, learn, evaluation, warm_start, .. } = config;
     let mut steps = Vec::new();
     if saved.is_none() && warm_start.episodes > 0 {
@@ -51,37 +55,37 @@ pub(crate) fn plan(directory: &RunDirectory, config: &Config, saved: Option<u64>
         "{}: {}, seed {}{apart}{}\nCtrl-C saves and stops. Meanwhile `scripts/web` opens a page that explains \
          advantages.",
         directory.root().display(),
-        trained(config),
+        describe_training(config),
         config.seed,
         numbered.collect::<String>(),
     )
 }
 
 /// What is trained with what.
-fn trained(config: &Config) -> String {
+fn describe_training(config: &Config) -> String {
     let depth = config.estimator.get("context_length");
     let level = depth.map(|depth| format!(" (K={depth})")).unwrap_or_default();
     format!("{} with {}{level}", config.environment.name, config.estimator.name())
 }
 
 /// How large the policy is and how far it has been trained.
-pub(crate) fn run(config: &Config, parameters: usize, done: u64) -> String {
+pub(crate) fn describe_policy(config: &Config, parameters: usize, done: u64) -> String {
     let total = config.learn.iterations;
     format!("policy with {parameters} trained parameters, {done} of {total} iterations done")
 }
 
 /// How long a run will take, once it is known.
-pub(crate) fn estimate(measured: u64, left: f64) -> String {
+pub(crate) fn describe_time_left(measured: u64, left: f64) -> String {
     format!("about {} to go, by the first {measured} iterations on this machine", duration(left))
 }
 
-fn value(metrics: &Metrics, name: &str) -> f64 {
+fn number(metrics: &Metrics, name: &str) -> f64 {
     metrics.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN)
 }
 
 /// The last iteration on a terminal: success over the iterations so far as a curve.
-pub(crate) fn status(
-    ahead: &RunProgress,
+pub(crate) fn render_status(
+    progress: &RunProgress,
     metrics: &Metrics,
     history: &MetricsHistory,
     each: f64,
@@ -93,33 +97,33 @@ pub(crate) fn status(
         .collect();
     format!(
         "iteration {} {} {:.0} % success, {:.1} steps, {} left",
-        ahead.to_string().trim_start(),
+        progress.to_string().trim_start(),
         sparkline(&success, COLUMNS),
-        100.0 * value(metrics, "success_rate"),
-        value(metrics, "episode_length/mean"),
-        duration(ahead.left() * each),
+        100.0 * number(metrics, "success_rate"),
+        number(metrics, "episode_length/mean"),
+        duration(progress.left() * each),
     )
 }
 
 /// An iteration in one line, with the time that the remaining ones will take at so many seconds each.
-pub(crate) fn iteration(ahead: &RunProgress, metrics: &Metrics, each: f64) -> String {
-    let value = |name: &str| value(metrics, name);
+pub(crate) fn render_iteration(progress: &RunProgress, metrics: &Metrics, each: f64) -> String {
+    let number = |name: &str| number(metrics, name);
     // Without a coefficient it is not measured.
-    let kl = metrics.get("kl").map(|_| format!("kl {:.4}  ", value("kl"))).unwrap_or_default();
+    let kl = metrics.get("kl").map(|_| format!("kl {:.4}  ", number("kl"))).unwrap_or_default();
     format!(
-        "iteration {ahead}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
+        "iteration {progress}  success {:5.1} %  reward {:6.2}  steps {:5.1}  \
          {kl}entropy {:.3}  {}  eta {}",
-        100.0 * value("success_rate"),
-        value("reward/mean"),
-        value("episode_length/mean"),
-        value("entropy"),
-        duration(value("seconds/iteration")),
-        duration(ahead.left() * each),
+        100.0 * number("success_rate"),
+        number("reward/mean"),
+        number("episode_length/mean"),
+        number("entropy"),
+        duration(number("seconds/iteration")),
+        duration(progress.left() * each),
     )
 }
 
 /// An evaluation in one line.
-pub(crate) fn evaluation(record: &EvaluationRecord) -> String {
+pub(crate) fn render_evaluation(record: &EvaluationRecord) -> String {
     let when = match record.iteration {
         0 => "before".to_owned(),
         iteration => format!("after {iteration}"),
@@ -135,7 +139,7 @@ pub(crate) fn evaluation(record: &EvaluationRecord) -> String {
 }
 
 /// Says where a run is computed, and of a resumed one, whether it was computed elsewhere before.
-pub(crate) fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) {
+pub(crate) fn show_device(display: &Display, chosen: &Chosen, newest: Option<&Checkpoint>) {
     display.line(&format!("device {}", chosen.reason));
     let before = newest.and_then(Checkpoint::device);
     if let Some(before) = before.filter(|it| *it != device::name(chosen.adapter.as_ref())) {
@@ -147,7 +151,7 @@ pub(crate) fn tell_device(display: &Display, chosen: &Chosen, newest: Option<&Ch
 }
 
 /// Says how many tasks of evaluations are tasks of training, too, where that is not ruled out.
-pub(crate) fn tell_repeated(display: &Display, suite: &dyn Suite) {
+pub(crate) fn show_repeated_tasks(display: &Display, suite: &dyn Suite) {
     for split in SPLITS {
         if let Some((repeated, all)) = suite.repeated(split) {
             let split = split.name();
@@ -159,19 +163,19 @@ pub(crate) fn tell_repeated(display: &Display, suite: &dyn Suite) {
 }
 
 /// Says which settings of a resumed run are other ones from now on.
-pub(crate) fn tell_changes(display: &Display, changes: &[SettingChange]) {
+pub(crate) fn show_setting_changes(display: &Display, changes: &[SettingChange]) {
     for change in changes {
         display.warn(&format!("note: {change}; reports show this run apart from others"));
     }
 }
 
 /// The command that goes on with a run, with flags of the machine such as ` --threads 2`.
-pub(crate) fn resumption(directory: &RunDirectory, flags: &str) -> String {
+pub(crate) fn resume_command(directory: &RunDirectory, flags: &str) -> String {
     format!("{} train --resume {}{flags}", trainer_command(), quote_path(directory.root()))
 }
 
 /// What is said when a run stops, which was saved after so many iterations and goes on with a command.
-pub(crate) fn stopped(resume: &str, saved: Option<u64>) -> String {
+pub(crate) fn describe_stop(resume: &str, saved: Option<u64>) -> String {
     match saved {
         Some(iteration) => {
             format!("stopped; saved after iteration {iteration}; continue with: {resume}")
@@ -196,13 +200,13 @@ mod tests {
         // 3 s an iteration, 8 iterations left.
         let mut config = Config::default();
         config.learn.iterations = 10;
-        let line = iteration(&RunProgress::new(&config, 2, 0), &metrics(4.0), 3.0);
+        let line = render_iteration(&RunProgress::new(&config, 2, 0), &metrics(4.0), 3.0);
         assert!(line.starts_with("iteration  2/10  success  50.0 %"), "{line}");
         assert!(line.ends_with("4.0 s  eta 24 s"), "{line}");
         assert!(!line.contains("kl "), "{line}");
         let mut measured = metrics(4.0);
         measured.insert("kl".into(), 0.25.into());
-        let line = iteration(&RunProgress::new(&config, 2, 0), &measured, 3.0);
+        let line = render_iteration(&RunProgress::new(&config, 2, 0), &measured, 3.0);
         assert!(line.contains("  kl 0.2500  entropy"), "{line}");
     }
 }

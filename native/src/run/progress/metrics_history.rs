@@ -16,13 +16,13 @@ const RECENT: usize = 10;
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
 pub struct MetricsHistory {
-    lines: JsonlLog,
-    kept: Kept,
+    log: JsonlLog,
+    retained: RetainedMetrics,
 }
 
 /// What is kept of the lines.
 #[derive(Debug)]
-struct Kept {
+struct RetainedMetrics {
     iterations: u64,
     environment_steps: u64,
     seconds: f64,
@@ -37,16 +37,16 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be read or written.
     pub fn open(path: &Path, iteration: u64) -> Result<Self, RunError> {
-        let mut kept = Kept::new();
+        let mut retained = RetainedMetrics::new();
         let mut is_next = next_up_to(iteration);
-        let lines = JsonlLog::open(path, |line: Metrics| {
+        let log = JsonlLog::open(path, |line: Metrics| {
             let is_next = is_next(&line);
             if is_next {
-                kept.add(line);
+                retained.add(line);
             }
             is_next
         })?;
-        Ok(Self { lines, kept })
+        Ok(Self { log, retained })
     }
 
     /// Iterations whose metrics are in a file, one after the other from the first on.
@@ -77,8 +77,8 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, line: Metrics) -> Result<(), RunError> {
-        self.lines.append(&line)?;
-        self.kept.add(line);
+        self.log.append(&line)?;
+        self.retained.add(line);
         Ok(())
     }
 
@@ -87,9 +87,9 @@ impl MetricsHistory {
     /// # Errors
     /// The file cannot be written.
     pub fn amend_last(&mut self, change: impl FnOnce(&mut Metrics)) -> Result<(), RunError> {
-        let Some(last) = &mut self.kept.last else { return Ok(()) };
+        let Some(last) = &mut self.retained.last else { return Ok(()) };
         change(last);
-        self.lines.replace_last(last)
+        self.log.replace_last(last)
     }
 
     /// Waits until all lines are on the disk.
@@ -97,49 +97,49 @@ impl MetricsHistory {
     /// # Errors
     /// They cannot be written.
     pub fn synchronise(&self) -> Result<(), RunError> {
-        self.lines.synchronise()
+        self.log.synchronise()
     }
 
     /// Iterations done.
     #[must_use]
     pub fn iterations(&self) -> u64 {
-        self.kept.iterations
+        self.retained.iterations
     }
 
     /// Environment steps played in them.
     #[must_use]
     pub fn environment_steps(&self) -> u64 {
-        self.kept.environment_steps
+        self.retained.environment_steps
     }
 
     /// Seconds that they took.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.kept.seconds
+        self.retained.seconds
     }
 
     /// Seconds that a recent iteration took, on average; none before the first.
     #[must_use]
     pub fn recent_seconds(&self) -> Option<f64> {
-        let recent = &self.kept.recent;
+        let recent = &self.retained.recent;
         (!recent.is_empty()).then(|| recent.iter().sum::<f64>() / recent.len() as f64)
     }
 
     /// The line of the last iteration.
     #[must_use]
     pub fn last(&self) -> Option<&Metrics> {
-        self.kept.last.as_ref()
+        self.retained.last.as_ref()
     }
 
     /// A metric over the iterations; none of those that are not drawn.
     #[must_use]
     pub fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
         let place = learning_curves::METRICS.iter().position(|&drawn| drawn == name)?;
-        Some(&self.kept.drawn[place])
+        Some(&self.retained.drawn[place])
     }
 }
 
-impl Kept {
+impl RetainedMetrics {
     fn new() -> Self {
         Self {
             iterations: 0,

@@ -58,8 +58,8 @@ mod tests {
         config.learn.iterations = 10;
         assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);
         config.learn.environment_steps = 650; // 100 an iteration: after the seventh
-        let ahead = RunProgress::new(&config, 4, 400);
-        assert_eq!((ahead.left(), ahead.to_string()), (3.0, " 4 (400/650 steps)".into()));
+        let progress = RunProgress::new(&config, 4, 400);
+        assert_eq!((progress.left(), progress.to_string()), (3.0, " 4 (400/650 steps)".into()));
         assert_eq!(RunProgress::new(&config, 7, 700).left(), 0.0);
         assert_eq!(RunProgress::new(&config, 0, 0).left(), 10.0);
         config.learn.environment_steps = 650_000;

@@ -24,21 +24,21 @@ pub(crate) fn hold(file: &File) -> std::io::Result<bool> {
 /// # Errors
 /// One cannot be made, or is a file.
 pub fn make_folder(path: &Path) -> Result<(), RunError> {
-    let above = above(path);
+    let above = parent_folder(path);
     match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && above != path => {
             make_folder(above)?;
-            made(path, fs::create_dir(path))
+            check_made(path, fs::create_dir(path))
         }
-        result => made(path, result),
+        result => check_made(path, result),
     }
 }
 
 /// What came of making a folder, where the one above it is there: asked once, as that may be one that nothing can be
 /// made in, such as a working directory that was removed.
-fn made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
+fn check_made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
     match result {
-        Ok(()) => synchronise(above(path)),
+        Ok(()) => synchronise(parent_folder(path)),
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             let problem = match fs::read_link(path) {
@@ -52,7 +52,7 @@ fn made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
 }
 
 /// The folder that a file or folder is in.
-pub(crate) fn above(path: &Path) -> &Path {
+pub(crate) fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
         Some(parent) => parent,
@@ -76,12 +76,12 @@ pub fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> std::io::Result<()>,
 ) -> Result<(), RunError> {
-    make_folder(above(path))?;
+    make_folder(parent_folder(path))?;
     let partial = partial(path);
     let written = create_synchronised(&partial, write)
         .map_err(RunError::write(&partial))
         .and_then(|()| fs::rename(&partial, path).map_err(RunError::write(path)))
-        .and_then(|()| synchronise(above(path)));
+        .and_then(|()| synchronise(parent_folder(path)));
     if written.is_err() {
         // What could not be written whole is of no use; the first error is the one to report.
         let _ = fs::remove_file(&partial);
@@ -95,7 +95,7 @@ pub fn replace_with(
 /// # Errors
 /// It or its folder cannot be written; nothing is left of it then.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
-    make_folder(above(path))?;
+    make_folder(parent_folder(path))?;
     // Of this process alone, as others may be making the same file.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let partial = path.with_file_name(format!(".{name}.{}.partial", std::process::id()));
@@ -108,7 +108,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
     });
     let _ = fs::remove_file(&partial);
     let is_made = named?;
-    synchronise(above(path)).map(|()| is_made)
+    synchronise(parent_folder(path)).map(|()| is_made)
 }
 
 /// Writes a file and waits until it is on the disk.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atomic_write;
 use crate::run::checkpoint::manifest::FileDigest;
-use crate::run::policy::pretrained::no_briefing;
+use crate::run::policy::pretrained::describe_missing_briefing;
 use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
 
 /// The input files of a run.
@@ -121,7 +121,7 @@ impl Inputs {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn keep(&self, directory: &RunDirectory) -> Result<(), RunError> {
+    pub fn write_to(&self, directory: &RunDirectory) -> Result<(), RunError> {
         let path = directory.inputs();
         let text = self.write().map_err(RunError::write(&path))?;
         text.map_or(Ok(()), |text| atomic_write::replace(&path, &text))
@@ -200,7 +200,8 @@ fn briefing(environment: &Entry, name: &str) -> anyhow::Result<InputFiles> {
     let read = |path: &Path| {
         Ok::<_, std::io::Error>((std::path::absolute(path)?, FileDigest::read(path)?))
     };
-    let (path, entry) = read(Path::new(name)).with_context(|| no_briefing(environment, name))?;
+    let (path, entry) =
+        read(Path::new(name)).with_context(|| describe_missing_briefing(environment, name))?;
     // By one name, whatever the file is called.
     Ok(InputFiles { path, files: BTreeMap::from([("the file".to_owned(), entry)]) })
 }

@@ -34,10 +34,11 @@ impl JsonlLog {
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<Self, RunError> {
-        let Some(file) = existing(path)? else {
+        let Some(file) = open_existing(path)? else {
             return Ok(Self { path: path.to_owned(), last: 0, end: 0, file: None });
         };
-        let Whole { last, end, .. } = whole(&file, keep).map_err(RunError::read(path))?;
+        let CompleteLines { last, end, .. } =
+            read_complete_lines(&file, keep).map_err(RunError::read(path))?;
         let lines = Self { path: path.to_owned(), last, end, file: None };
         if end < file.metadata().map_err(RunError::read(path))?.len() {
             lines.rewrite(end, &[])?;
@@ -56,8 +57,8 @@ impl JsonlLog {
         path: &Path,
         keep: impl FnMut(T) -> bool,
     ) -> Result<u64, RunError> {
-        let Some(file) = existing(path)? else { return Ok(0) };
-        Ok(whole(&file, keep).map_err(RunError::read(path))?.count)
+        let Some(file) = open_existing(path)? else { return Ok(0) };
+        Ok(read_complete_lines(&file, keep).map_err(RunError::read(path))?.count)
     }
 
     /// Adds a line and hands it to the operating system.
@@ -114,7 +115,7 @@ impl JsonlLog {
 }
 
 /// The file, where there is one.
-fn existing(path: &Path) -> Result<Option<File>, RunError> {
+fn open_existing(path: &Path) -> Result<Option<File>, RunError> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         opened => opened.map(Some).map_err(RunError::read(path)),
@@ -123,18 +124,18 @@ fn existing(path: &Path) -> Result<Option<File>, RunError> {
 
 /// Lines up to the first that is refused or incomplete.
 #[derive(Default)]
-struct Whole {
+struct CompleteLines {
     count: u64,
     last: u64,
     end: u64,
 }
 
-fn whole<T: DeserializeOwned>(
+fn read_complete_lines<T: DeserializeOwned>(
     file: &File,
     mut keep: impl FnMut(T) -> bool,
-) -> std::io::Result<Whole> {
+) -> std::io::Result<CompleteLines> {
     let (mut reader, mut line) = (BufReader::new(file), Vec::new());
-    let mut whole = Whole::default();
+    let mut whole = CompleteLines::default();
     loop {
         line.clear();
         reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
