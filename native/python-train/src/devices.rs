@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 ///
 /// # Errors
 /// `ValueError` where there is none of this name.
-pub(crate) fn named(py: Python<'_>, name: &str) -> PyResult<DeviceChoice> {
+pub(crate) fn parse_device(py: Python<'_>, name: &str) -> PyResult<DeviceChoice> {
     quiet_drivers(py)?;
     let refused = |problem| PyValueError::new_err(format!("device {name:?}: {problem}"));
     name.parse().map_err(refused)

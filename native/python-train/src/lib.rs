@@ -8,16 +8,16 @@
 #![expect(clippy::needless_pass_by_value, reason = "what Python passes is made anew")]
 
 mod allocator;
-mod columns;
-mod crew;
 mod devices;
-mod failure;
-mod host;
-mod interrupt;
-mod talks;
+mod exceptions;
+mod headless_host;
+mod interruptible;
+mod job_sessions;
+mod step_columns;
 mod train;
 mod trainer;
 mod worker;
+mod worker_pool;
 
 /// What is compiled of the package `hgpo-train`.
 #[pyo3::pymodule(gil_used = false)]
@@ -26,7 +26,7 @@ mod hgpo_train {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::failure::Lost;
+    use crate::exceptions::Lost;
     #[pymodule_export]
     use crate::train::{Training, version};
     #[pymodule_export]

@@ -9,10 +9,10 @@ use hgpo_native::run::policy::remote_worker::VERSION;
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
-use crate::crew::Hands;
 use crate::devices::quiet_drivers;
-use crate::failure::raised;
-use crate::interrupt::stoppable;
+use crate::exceptions::python_error;
+use crate::interruptible::stoppable;
+use crate::worker_pool::PythonWorkerPool;
 
 /// The command that messages name.
 pub(crate) const COMMAND: &str = "python -m hgpo.ray";
@@ -34,7 +34,7 @@ pub(crate) fn version() -> &'static str {
 /// SystemExit : where the options are wrong, or ask for help, after saying so.
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Training {
-    asked: Arc<RemoteTraining>,
+    training: Arc<RemoteTraining>,
 }
 
 #[pymethods]
@@ -42,7 +42,7 @@ impl Training {
     #[new]
     fn new(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Self> {
         match RemoteTraining::parse(COMMAND, arguments) {
-            Ok(asked) => Ok(Self { asked: Arc::new(asked) }),
+            Ok(training) => Ok(Self { training: Arc::new(training) }),
             Err(usage) => {
                 let stream = if usage.status == 0 { "stdout" } else { "stderr" };
                 let stream = py.import("sys")?.getattr(stream)?;
@@ -55,7 +55,7 @@ impl Training {
     /// The device that was asked for.
     #[getter]
     fn device(&self) -> String {
-        self.asked.device().to_string()
+        self.training.device().to_string()
     }
 
     /// Trains, or resumes. The first Ctrl-C saves and stops, the second stops at once.
@@ -77,16 +77,16 @@ impl Training {
     /// RuntimeError : everything else, with what to do.
     fn run(&self, py: Python<'_>, crew: &Bound<'_, PyAny>, flags: String) -> PyResult<u8> {
         quiet_drivers(py)?;
-        let hands = Arc::new(Hands::new(crew)?);
+        let pool = Arc::new(PythonWorkerPool::new(crew)?);
         let interrupt = Interrupt::default();
-        let hired =
-            RemoteWorkers { crew: Arc::clone(&hands) as _, interrupt: interrupt.clone(), flags };
-        let asked = Arc::clone(&self.asked);
+        let workers =
+            RemoteWorkers { crew: Arc::clone(&pool) as _, interrupt: interrupt.clone(), flags };
+        let training = Arc::clone(&self.training);
         let stop = |py: Python<'_>| {
             interrupt.stop();
-            hands.stop(py)
+            pool.stop(py)
         };
-        let done = stoppable(py, move || asked.run(&hired), stop)?;
-        done.map_err(|error| raised(&error))
+        let done = stoppable(py, move || training.run(&workers), stop)?;
+        done.map_err(|error| python_error(&error))
     }
 }

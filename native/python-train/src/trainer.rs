@@ -19,11 +19,11 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::columns::{of_attempts, to_samples};
 use crate::devices;
-use crate::failure::raised;
-use crate::host::Quiet;
-use crate::interrupt::stoppable;
+use crate::exceptions::python_error;
+use crate::headless_host::HeadlessHost;
+use crate::interruptible::stoppable;
+use crate::step_columns::{columns_of_attempts, samples_from_columns};
 
 /// A policy in training, as `hgpo train` trains it, without a run's folder.
 ///
@@ -58,7 +58,7 @@ pub(crate) struct Trainer {
     config: Config,
     inputs: Inputs,
     device: String,
-    host: Quiet,
+    host: HeadlessHost,
     parts: Arc<Mutex<Box<dyn Parts>>>,
 }
 
@@ -75,7 +75,7 @@ impl Trainer {
         device: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let choice = devices::named(py, device)?;
+        let choice = devices::parse_device(py, device)?;
         let opened = py.detach(|| {
             let config = settings(preset, config, &set, seed)?;
             keep_freed_memory();
@@ -83,7 +83,7 @@ impl Trainer {
             let (suite, data) = training_suite(&config)?;
             let threads = Threads::new(threads.and_then(NonZero::new));
             let chosen = device::choose(choice, Workload::run(&config, threads.count()))?;
-            let host = Quiet::new(threads.on(chosen.adapter.as_ref()));
+            let host = HeadlessHost::new(threads.on(chosen.adapter.as_ref()));
             let (threads, display) = (host.threads(), Display::new());
             let inputs = Inputs::of(&config, data, &display)?;
             let (parts, _) = learner::open_learner(
@@ -98,7 +98,7 @@ impl Trainer {
             let parts = Arc::new(Mutex::new(parts));
             Ok(Self { config, inputs, device: chosen.reason, host, parts })
         });
-        opened.map_err(|error: anyhow::Error| raised(&error))
+        opened.map_err(|error: anyhow::Error| python_error(&error))
     }
 
     /// All settings, as TOML.
@@ -167,7 +167,7 @@ impl Trainer {
     ///     valid, success; and prompt, response, log_probabilities: what the policy read and wrote.
     fn play<'py>(&self, py: Python<'py>, tasks: Vec<usize>) -> PyResult<Bound<'py, PyDict>> {
         let attempts = self.done(py, move |parts, host| parts.play(&tasks, host))?;
-        of_attempts(py, &attempts)
+        columns_of_attempts(py, &attempts)
     }
 
     /// The gradient of the clipped objective at steps: columns prompt, response, log_probabilities and advantages.
@@ -181,7 +181,7 @@ impl Trainer {
         py: Python<'py>,
         samples: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyDict>)> {
-        let samples = to_samples(samples)?;
+        let samples = samples_from_columns(samples)?;
         let (bytes, sums) = self.done(py, move |parts, host| parts.gradient(&samples, host))?;
         let told = PyDict::new(py);
         told.set_item("tokens", sums.tokens as usize)?;
@@ -243,8 +243,8 @@ impl Trainer {
     ///     data is not what that trainer had; the trainer is then to be made anew.
     fn restore(&self, py: Python<'_>, state: BTreeMap<String, Vec<u8>>) -> PyResult<()> {
         if let Some(text) = state.get(Inputs::FILE) {
-            let recorded = Inputs::parse(text).map_err(|error| raised(&error.into()))?;
-            self.inputs.check(Some(&recorded)).map_err(|error| raised(&error.into()))?;
+            let recorded = Inputs::parse(text).map_err(|error| python_error(&error.into()))?;
+            self.inputs.check(Some(&recorded)).map_err(|error| python_error(&error.into()))?;
         }
         self.done(py, move |parts, _| {
             let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
@@ -259,7 +259,9 @@ impl Trainer {
     fn done<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn Parts, &Quiet) -> Result<Option<T>, LearnError> + Send + 'static,
+        work: impl FnOnce(&mut dyn Parts, &HeadlessHost) -> Result<Option<T>, LearnError>
+        + Send
+        + 'static,
     ) -> PyResult<T> {
         let (host, parts) = (self.host.afresh(), Arc::clone(&self.parts));
         let interrupt = host.interrupt.clone();
@@ -268,7 +270,7 @@ impl Trainer {
             Ok(())
         };
         let found = stoppable(py, move || work(locked(&parts).as_mut(), &host), stop)?;
-        let found = found.map_err(|error| raised(&error.into()))?;
+        let found = found.map_err(|error| python_error(&error.into()))?;
         found.ok_or_else(|| PyKeyboardInterrupt::new_err("stopped"))
     }
 }

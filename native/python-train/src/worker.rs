@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::devices;
-use crate::failure::raised;
-use crate::talks::Talks;
+use crate::exceptions::python_error;
+use crate::job_sessions::JobSessions;
 
 /// Works for a run: a policy as the run's was at its start, which takes weights by their numbers and does jobs with
 /// them.
@@ -31,7 +31,7 @@ use crate::talks::Talks;
 /// RuntimeError : where the run's version of this package is another one, or the policy cannot be had here.
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Worker {
-    talks: Talks,
+    sessions: JobSessions,
     work: Arc<dyn Work>,
     device: String,
 }
@@ -41,7 +41,7 @@ impl Worker {
     #[new]
     #[pyo3(signature = (start, device = "auto", jobs = 1))]
     fn new(py: Python<'_>, start: &[u8], device: &str, jobs: usize) -> PyResult<Self> {
-        let choice = devices::named(py, device)?;
+        let choice = devices::parse_device(py, device)?;
         let start = start.to_vec();
         let opened = py.detach(|| {
             keep_freed_memory();
@@ -52,9 +52,9 @@ impl Worker {
             let work = beginning.open_worker(&chosen, jobs.max(1), &Display::new())?;
             Ok((work, chosen.reason))
         });
-        let (work, device) = opened.map_err(|error: anyhow::Error| raised(&error))?;
+        let (work, device) = opened.map_err(|error: anyhow::Error| python_error(&error))?;
         let work: Arc<dyn Work> = work.into();
-        Ok(Self { talks: Talks::new(Arc::clone(&work)), work, device })
+        Ok(Self { sessions: JobSessions::new(Arc::clone(&work)), work, device })
     }
 
     /// Where it works, and why there.
@@ -86,13 +86,13 @@ impl Worker {
         message: &[u8],
     ) -> PyResult<Bound<'py, PyBytes>> {
         let message = message.to_vec();
-        let event = py.detach(|| self.talks.say(talk, weights, message)).map_err(failed)?;
+        let event = py.detach(|| self.sessions.say(talk, weights, message)).map_err(failed)?;
         Ok(PyBytes::new(py, &event.write()))
     }
 
     /// Ends a job that nobody answers any more.
     fn leave(&self, talk: u64) {
-        self.talks.leave(talk);
+        self.sessions.leave(talk);
     }
 }
 

@@ -6,8 +6,8 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::failure::Failure;
-use crate::texts::Texts;
+use crate::exceptions::Failure;
+use crate::text_columns::Texts;
 
 /// Lists of numbers, one after the other.
 #[derive(Debug)]

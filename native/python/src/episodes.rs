@@ -11,8 +11,8 @@ use pyo3::types::PyList;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::failure::Failure;
-use crate::running::{Running, Seen};
+use crate::exceptions::Failure;
+use crate::running_episode::{Observation, RunningEpisode};
 use crate::suite::{Suite, split_named};
 
 /// Episodes of one suite, each in its place.
@@ -21,7 +21,7 @@ pub(crate) struct Episodes {
     suite: Arc<dyn hgpo_env::Suite>,
     opened: Arc<str>,
     most: usize,
-    places: Vec<Option<Running>>,
+    places: Vec<Option<RunningEpisode>>,
     threads: usize,
     /// Whether observations are told as the original of the environment tells them.
     original: bool,
@@ -32,13 +32,13 @@ pub(crate) struct Episodes {
 /// An episode as it was.
 #[pyclass(frozen, module = "hgpo._hgpo")]
 pub(crate) struct Snapshot {
-    running: Running,
+    running: RunningEpisode,
     /// What the suite was opened with.
     opened: Arc<str>,
 }
 
 /// Observations and admissible actions.
-type Told<'py> = (Bound<'py, PyList>, Bound<'py, PyList>);
+type Observations<'py> = (Bound<'py, PyList>, Bound<'py, PyList>);
 
 /// What became of a step, a column each: observations, admissible actions, rewards, whether the episodes
 /// are terminated, truncated and won, whether the actions were admissible, scores.
@@ -73,28 +73,28 @@ impl Episodes {
         py: Python<'py>,
         split: &str,
         tasks: Vec<(usize, u64, u64, [u64; 2])>,
-    ) -> PyResult<(Told<'py>, Vec<String>)> {
+    ) -> PyResult<(Observations<'py>, Vec<String>)> {
         let split = split_named(split)?;
         self.check(tasks.iter().map(|task| task.0))?;
         let (suite, most) = (Arc::clone(&self.suite), self.most);
         let start = move |&(_, task, seed, index): &(usize, u64, u64, [u64; 2])| {
             let chance = Stream::new(seed, Purpose::Sampling, index).chance();
-            Ok(Running::new(suite.start(split, task)?, chance, most))
+            Ok(RunningEpisode::new(suite.start(split, task)?, chance, most))
         };
         let pool = self.pool(tasks.len())?;
-        let started: Vec<Result<Running, Failure>> = py.detach(|| match pool {
+        let started: Vec<Result<RunningEpisode, Failure>> = py.detach(|| match pool {
             Some(pool) => pool.install(|| tasks.par_iter().map(&start).collect()),
             None => tasks.iter().map(&start).collect(),
         });
         // All of them or none.
         let started = started.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let seen: Vec<Seen> = started.iter().map(|it| it.see(self.original)).collect();
+        let seen: Vec<Observation> = started.iter().map(|it| it.see(self.original)).collect();
         let instructions =
             started.iter().map(|it| it.environment().instruction().to_owned()).collect();
         for ((place, ..), running) in tasks.into_iter().zip(started) {
             self.places[place] = Some(running);
         }
-        Ok((told(py, &seen)?, instructions))
+        Ok((observations(py, &seen)?, instructions))
     }
 
     /// Carries out an action in each of some places, all of them different.
@@ -107,28 +107,29 @@ impl Episodes {
         let several = self.pool(actions.len())?.is_some();
         let Self { places: all, workers, original, .. } = self;
         let original = *original;
-        let mut of_place: Vec<Option<&mut Running>> = all.iter_mut().map(Option::as_mut).collect();
+        let mut of_place: Vec<Option<&mut RunningEpisode>> =
+            all.iter_mut().map(Option::as_mut).collect();
         let mut played = Vec::with_capacity(actions.len());
         for (place, action) in actions {
             let running = of_place[place].take().ok_or_else(|| not_started(place))?;
             played.push((running, action));
         }
-        let step = |(running, action): (&mut Running, String)| {
+        let step = |(running, action): (&mut RunningEpisode, String)| {
             let (reward, admissible) = running.step(&action);
-            let Running { terminated, truncated, won, .. } = *running;
+            let RunningEpisode { terminated, truncated, won, .. } = *running;
             (running.see(original), reward, [terminated, truncated, won, admissible])
         };
         let pool = workers.as_ref().filter(|_| several).map(|(_, pool)| pool);
-        let stepped: Vec<(Seen, f64, [bool; 4])> = py.detach(|| match pool {
+        let stepped: Vec<(Observation, f64, [bool; 4])> = py.detach(|| match pool {
             Some(pool) => pool.install(|| played.into_par_iter().map(step).collect()),
             None => played.into_iter().map(step).collect(),
         });
         let rewards = PyArray1::from_iter(py, stepped.iter().map(|it| it.1));
         let flags =
             [0, 1, 2, 3].map(|of| PyArray1::from_iter(py, stepped.iter().map(|it| it.2[of])));
-        let seen: Vec<Seen> = stepped.into_iter().map(|it| it.0).collect();
+        let seen: Vec<Observation> = stepped.into_iter().map(|it| it.0).collect();
         let scores = seen.iter().map(|it| it.score).collect();
-        let (texts, admissible) = told(py, &seen)?;
+        let (texts, admissible) = observations(py, &seen)?;
         Ok((texts, admissible, rewards, flags, scores))
     }
 
@@ -170,7 +171,7 @@ impl Episodes {
             None => running,
         });
         let running = self.running(place)?;
-        let Seen { text, admissible, .. } = running.see(self.original);
+        let Observation { text, admissible, .. } = running.see(self.original);
         Ok((text, admissible, running.won))
     }
 }
@@ -182,14 +183,14 @@ fn not_started(place: usize) -> PyErr {
     PyRuntimeError::new_err(format!("environment {place} has no episode: call reset first"))
 }
 
-fn told<'py>(py: Python<'py>, seen: &[Seen]) -> PyResult<Told<'py>> {
+fn observations<'py>(py: Python<'py>, seen: &[Observation]) -> PyResult<Observations<'py>> {
     let texts = PyList::new(py, seen.iter().map(|it| &it.text))?;
     let actions = PyList::new(py, seen.iter().map(|it| &it.admissible))?;
     Ok((texts, actions))
 }
 
 impl Episodes {
-    fn running(&self, place: usize) -> PyResult<&Running> {
+    fn running(&self, place: usize) -> PyResult<&RunningEpisode> {
         self.places.get(place).and_then(Option::as_ref).ok_or_else(|| not_started(place))
     }
 

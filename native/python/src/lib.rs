@@ -6,16 +6,16 @@
 //! which is let go wherever no object of Python is read or made.
 
 mod columns;
-mod declared;
+mod declarations;
 mod episodes;
-mod failure;
-mod files;
-mod interrupt;
-mod layout;
+mod exceptions;
+mod interruptible;
+mod rollouts_files;
 mod rows;
-mod running;
+mod running_episode;
 mod suite;
-mod texts;
+mod text_columns;
+mod trajectory_layout;
 
 /// What is compiled of the package `hgpo`.
 // Texts are read from lists that nobody else has (`hgpo/_columns.py`), and texts do not change. Arrays are read as
@@ -23,11 +23,11 @@ mod texts;
 #[pyo3::pymodule(gil_used = false)]
 mod _hgpo {
     #[pymodule_export]
-    use crate::declared::{declarations, environments};
+    use crate::declarations::{declarations, environments};
     #[pymodule_export]
     use crate::episodes::{Episodes, Snapshot};
     #[pymodule_export]
-    use crate::files::read_rollouts;
+    use crate::rollouts_files::read_rollouts;
     #[pymodule_export]
     use crate::rows::Rows;
     #[pymodule_export]

@@ -14,11 +14,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::columns::Columns;
-use crate::declared::options_of;
-use crate::failure::Failure;
-use crate::interrupt::interruptible;
-use crate::layout::Layout;
-use crate::texts::Texts;
+use crate::declarations::options_of;
+use crate::exceptions::Failure;
+use crate::interruptible::interruptible;
+use crate::text_columns::Texts;
+use crate::trajectory_layout::Layout;
 
 /// Rows that were read from Python: columns, and which of them are which trajectory.
 #[pyclass(frozen, module = "hgpo._hgpo")]

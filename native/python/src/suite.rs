@@ -9,8 +9,8 @@ use hgpo_env::{EnvError, EnvironmentConfig, SettingError, Split};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::failure::Failure;
-use crate::interrupt::interruptible;
+use crate::exceptions::Failure;
+use crate::interruptible::interruptible;
 
 impl From<EnvError> for Failure {
     fn from(error: EnvError) -> Self {

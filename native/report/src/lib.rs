@@ -14,13 +14,13 @@
 mod error;
 mod figure;
 mod findings;
+mod foreign_text;
 mod input;
-mod link;
-mod numbers;
+mod number_format;
 mod options;
-mod output;
 mod page;
-mod words;
+mod report_file;
+mod trajectory_link;
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub use options::Options;
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenReport {
     /// Arms that are compared.
     pub arms: usize,
     /// Runs that are counted.
@@ -45,11 +45,15 @@ pub struct Written {
 ///
 /// # Errors
 /// What cannot be read is named with its line; `output` is then as it was.
-pub fn write(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<Written, ReportError> {
+pub fn write(
+    inputs: &[PathBuf],
+    output: &Path,
+    options: &Options,
+) -> Result<WrittenReport, ReportError> {
     options.check()?;
-    output::check(output, options.force)?;
+    report_file::check(output, options.force)?;
     let (text, mut written) = render(inputs, options)?;
-    output::write(output, &text)?;
+    report_file::write(output, &text)?;
     written.bytes = text.len();
     Ok(written)
 }
@@ -58,7 +62,10 @@ pub fn write(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<Wri
 ///
 /// # Errors
 /// As [`write()`].
-pub fn render(inputs: &[PathBuf], options: &Options) -> Result<(String, Written), ReportError> {
+pub fn render(
+    inputs: &[PathBuf],
+    options: &Options,
+) -> Result<(String, WrittenReport), ReportError> {
     options.check()?;
     let sources = input::read(inputs, &options.runs)?;
     let (mut parts, mut together) = (Vec::new(), Vec::new());
@@ -71,5 +78,5 @@ pub fn render(inputs: &[PathBuf], options: &Options) -> Result<(String, Written)
     let counted = parts.iter().map(findings::Part::finished).sum();
     let all: usize = parts.iter().map(|part| part.runs().count()).sum();
     let text = page::page(&together, &parts, options)?;
-    Ok((text, Written { arms, counted, left_out: all - counted, bytes: 0 }))
+    Ok((text, WrittenReport { arms, counted, left_out: all - counted, bytes: 0 }))
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use hgpo_study::Seeds;
-use hgpo_study::summary::{Status, Study};
-use hgpo_study::table::tables;
+use hgpo_study::result_tables::tables;
+use hgpo_study::summary::{Status, StudySummary};
 
 use self::study_source::SelectedStudy;
 use super::options::numbers;
@@ -202,7 +202,7 @@ fn conclude(
 }
 
 /// Says where runs that ended by their iterations leave less to compare than the study's budget.
-fn describe_missed_budget(summary: &Study) -> Option<String> {
+fn describe_missed_budget(summary: &StudySummary) -> Option<String> {
     let (budget, steps) = (summary.environment_steps, summary.compared_steps());
     (0 < steps && steps < budget).then(|| {
         format!(

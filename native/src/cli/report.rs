@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use hgpo_report::{Options, Written, write};
+use hgpo_report::{Options, WrittenReport, write};
 
 use super::options::runs_folder::runs_folder;
 use crate::terminal::{escape_control_characters, quote_path, quote_word};
@@ -53,7 +53,8 @@ pub(super) fn run(args: &Report) -> anyhow::Result<ExitCode> {
         runs: runs_folder(),
         ..Options::default()
     };
-    let Written { arms, counted, left_out, .. } = write(&args.inputs, &args.output, &options)?;
+    let WrittenReport { arms, counted, left_out, .. } =
+        write(&args.inputs, &args.output, &options)?;
     let rest = match left_out {
         0 => String::new(),
         some => format!("; not counted, but named in it: {some}"),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use hgpo_study::settings::is_fixed;
+use hgpo_study::immutable_settings::is_immutable;
 use hgpo_train::config::Config;
 use hgpo_train::model::Precision;
 use hgpo_train::policy::decoder::DecoderPolicy;
@@ -250,7 +250,7 @@ fn resolve(args: &Train, resumed: Option<&RunDirectory>) -> anyhow::Result<Confi
         (None, None) => {}
     }
     for text in &args.set {
-        if resumed.is_some() && is_fixed(text.split('=').next().unwrap_or_default()) {
+        if resumed.is_some() && is_immutable(text.split('=').next().unwrap_or_default()) {
             anyhow::bail!(
                 "--set {text}: a resumed run keeps this setting; start a new run to change it"
             );

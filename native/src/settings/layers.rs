@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use hgpo_study::arms::set_twice;
+use hgpo_study::arms::setting_given_twice;
 use hgpo_train::config::Config;
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
@@ -194,7 +194,7 @@ impl SettingsLayers {
         if let Some(went) = describe_renamed_keys(&values) {
             return Err(SettingsError::Moved { origin: name.to_owned(), went });
         }
-        if let Some(twice) = set_twice(&values) {
+        if let Some(twice) = setting_given_twice(&values) {
             let (first, second) = (format!("`{twice}`"), name.to_owned());
             return Err(SettingsError::Twice { first, second });
         }

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use hgpo_study::StudyFile;
-use hgpo_study::summary::Study;
+use hgpo_study::summary::StudySummary;
 use hgpo_train::config::Config;
 
 use super::{PlannedArm, StudyLock, StudyPlan};
@@ -148,7 +148,7 @@ impl StudyFolder {
     ///
     /// # Errors
     /// It cannot be read: finished runs whose folders are gone would be run again.
-    pub fn read_summary(&self) -> anyhow::Result<Option<(Study, SystemTime)>> {
+    pub fn read_summary(&self) -> anyhow::Result<Option<(StudySummary, SystemTime)>> {
         let path = self.summary();
         let text = match fs::read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -162,10 +162,10 @@ impl StudyFolder {
                 path.display()
             )
         };
-        let study: Study =
+        let study: StudySummary =
             serde_json::from_slice(&text).map_err(|error| refused(error.to_string()))?;
-        if study.version != Study::VERSION {
-            let (found, known) = (study.version, Study::VERSION);
+        if study.version != StudySummary::VERSION {
+            let (found, known) = (study.version, StudySummary::VERSION);
             return Err(refused(format!("version {found}, and this program knows {known}")));
         }
         Ok(Some((study, written)))

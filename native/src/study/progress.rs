@@ -1,6 +1,6 @@
 //! How far the runs of a study are, in a line.
 
-use hgpo_study::summary::{Run, Status};
+use hgpo_study::summary::{RunSummary, Status};
 
 use crate::run::progress::display::duration;
 
@@ -38,7 +38,7 @@ impl Progress {
 }
 
 /// What a run came to, in a line.
-pub(super) fn render_run(name: &str, run: &Run) -> String {
+pub(super) fn render_run(name: &str, run: &RunSummary) -> String {
     let how = match run.status {
         Status::Finished => "finished",
         Status::Failed => "failed",

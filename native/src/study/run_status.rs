@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use hgpo_study::curve::{self, Iteration};
-use hgpo_study::summary::{Evaluation, Run, Scores, Status};
+use hgpo_study::learning_curve::{self, Iteration};
+use hgpo_study::summary::{Evaluation, RunSummary, Scores, Status};
 use hgpo_train::config::Config;
 use hgpo_train::learn::{Metrics, SPLITS};
 use serde::Deserialize;
@@ -24,13 +24,13 @@ pub(crate) fn read_run_status(
     folder: &StudyFolder,
     arm: &PlannedArm,
     seed: u64,
-) -> Result<Run, RunError> {
-    read_run(folder, arm, seed).map(Run::rounded)
+) -> Result<RunSummary, RunError> {
+    read_run(folder, arm, seed).map(RunSummary::rounded)
 }
 
-fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<Run, RunError> {
+fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<RunSummary, RunError> {
     let root = folder.run(arm, seed);
-    let mut run = Run::missing(seed, format!("{}/{seed}", arm.name));
+    let mut run = RunSummary::missing(seed, format!("{}/{seed}", arm.name));
     let config = Config { seed, ..arm.config.clone() };
     if let Some(error) = error(&folder.failure(arm, seed)) {
         run.status = Status::Failed;
@@ -79,7 +79,7 @@ fn lines(path: &Path) -> Result<Vec<Metrics>, RunError> {
 }
 
 /// What the iterations say: success, metrics, time.
-fn add_training(run: &mut Run, lines: &[Metrics]) {
+fn add_training(run: &mut RunSummary, lines: &[Metrics]) {
     let number =
         |line: &Metrics, name: &str| line.get(name).and_then(Value::as_f64).unwrap_or_default();
     let iterations: Vec<Iteration> = lines
@@ -94,8 +94,8 @@ fn add_training(run: &mut Run, lines: &[Metrics]) {
     let length =
         |line: &Metrics| number(line, "steps") / number(line, "episode_length/mean").max(1e-9);
     run.episodes = lines.iter().map(|line| length(line).round() as u64).sum();
-    run.curve = curve::points(&iterations);
-    run.scores = curve::speed(&iterations);
+    run.curve = learning_curve::points(&iterations);
+    run.scores = learning_curve::speed(&iterations);
     run.group_sizes = group_sizes(lines);
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for (name, value) in lines.iter().flatten() {
@@ -139,7 +139,7 @@ fn is_mean(name: &str) -> bool {
 
 /// Success on held-out tasks, where all evaluation seeds were played.
 fn add_evaluations(
-    run: &mut Run,
+    run: &mut RunSummary,
     lines: &[Metrics],
     path: &Path,
     config: &Config,
@@ -182,7 +182,7 @@ fn add_evaluations(
 }
 
 /// What the run's own summary says beyond its lines.
-fn add_end(run: &mut Run, summary: &Map<String, Value>) {
+fn add_end(run: &mut RunSummary, summary: &Map<String, Value>) {
     let device = summary.get("device").and_then(Value::as_str);
     device.unwrap_or_default().clone_into(&mut run.device);
     run.threads = summary.get("threads").and_then(Value::as_u64).unwrap_or_default() as usize;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use hgpo_study::summary::{Arm, Run, Status, Study};
+use hgpo_study::summary::{ArmSummary, RunSummary, Status, StudySummary};
 
 use super::run_status::read_run_status;
 use super::{StudyFolder, StudyJob, StudyLock, StudyPlan};
@@ -18,7 +18,7 @@ pub struct StudyState<'a> {
     plan: &'a StudyPlan,
     folder: &'a StudyFolder,
     /// By arms, then seeds.
-    runs: Vec<Vec<Run>>,
+    runs: Vec<Vec<RunSummary>>,
     command: String,
     written: Option<(Instant, Duration)>,
 }
@@ -36,10 +36,10 @@ impl<'a> StudyState<'a> {
     ) -> anyhow::Result<Self> {
         let (before, written) = folder.read_summary()?.unzip();
         let kept = |arm: &str, seed: u64| {
-            let arms = before.iter().flat_map(|study: &Study| &study.arms);
+            let arms = before.iter().flat_map(|study: &StudySummary| &study.arms);
             let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);
             // A summary that was edited by hand is newer than what it tells of, and may be wrong.
-            let is_kept = |run: &&Run| run.status == Status::Finished && run.check().is_ok();
+            let is_kept = |run: &&RunSummary| run.status == Status::Finished && run.check().is_ok();
             runs.find(|run| run.seed == seed).filter(is_kept).cloned()
         };
         let of_arm = |arm: &super::PlannedArm| {
@@ -57,7 +57,7 @@ impl<'a> StudyState<'a> {
 
     /// The run of a job as it was seen last.
     #[must_use]
-    pub fn run(&self, job: StudyJob) -> &Run {
+    pub fn run(&self, job: StudyJob) -> &RunSummary {
         &self.runs[job.arm][job.seed]
     }
 
@@ -113,14 +113,14 @@ impl<'a> StudyState<'a> {
     ///
     /// # Errors
     /// None: settings have a form in JSON.
-    pub fn summary(&self) -> anyhow::Result<Study> {
-        let arms = self.plan.arms.iter().zip(&self.runs).map(|(arm, runs)| Arm {
+    pub fn summary(&self) -> anyhow::Result<StudySummary> {
+        let arms = self.plan.arms.iter().zip(&self.runs).map(|(arm, runs)| ArmSummary {
             name: arm.name.clone(),
             settings: arm.settings.clone(),
             runs: runs.clone(),
         });
-        let mut study = Study {
-            version: Study::VERSION,
+        let mut study = StudySummary {
+            version: StudySummary::VERSION,
             study: self.plan.name.clone(),
             command: self.command.clone(),
             environment_steps: self.plan.file.environment_steps,

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use crate::names;
+use crate::arm_names;
 
 /// One choice of settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Arm {
 const MOST: usize = 10_000;
 
 /// Every arm with every combination of the grid.
-pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
+pub(crate) fn all_arms(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
     if written.is_empty() && grid.is_empty() {
         return Err("there is nothing to compare: add a table [arms.NAME] or [grid]".into());
     }
@@ -29,16 +29,16 @@ pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
     let mut arms: Vec<Arm> = written
         .iter()
         .map(|(name, settings)| {
-            let settings = settings.as_table().map(flat).unwrap_or_default();
+            let settings = settings.as_table().map(flattened).unwrap_or_default();
             Arm { name: name.clone(), settings }
         })
         .collect();
     if arms.is_empty() {
         arms.extend(nameless);
     }
-    let grid = flat(grid);
+    let grid = flattened(grid);
     let settings: Vec<String> = grid.keys().cloned().collect();
-    for ((setting, values), short) in grid.iter().zip(names::of_settings(&settings)) {
+    for ((setting, values), short) in grid.iter().zip(arm_names::names_of_settings(&settings)) {
         let values = values.as_array().filter(|values| !values.is_empty());
         let values = values.ok_or_else(|| {
             let example = grid.get(setting).filter(|it| !it.is_array());
@@ -50,55 +50,55 @@ pub(crate) fn all(written: &Table, grid: &Table) -> Result<Vec<Arm>, String> {
         }
         arms = arms
             .iter()
-            .flat_map(|arm| values.iter().map(|it| with(arm, setting, &short, it)))
+            .flat_map(|arm| values.iter().map(|it| with_setting(arm, setting, &short, it)))
             .collect();
     }
     for arm in &arms {
-        check(&arm.name, written)?;
+        check_name(&arm.name, written)?;
     }
-    match twice(&arms) {
+    match name_given_twice(&arms) {
         Some(reason) => Err(reason),
         None => Ok(arms),
     }
 }
 
 /// Checks that an arm can have its name, which the grid may have had a part in.
-fn check(name: &str, written: &Table) -> Result<(), String> {
-    let shown = names::told(name);
-    if names::is_taken(name) {
+fn check_name(name: &str, written: &Table) -> Result<(), String> {
+    let shown = arm_names::short_name(name);
+    if arm_names::is_taken(name) {
         return Err(format!(
             "`arms`: an arm cannot be called `{shown}`: the study has a file of that name; rename it"
         ));
     }
-    if names::is_name(name) {
+    if arm_names::is_name(name) {
         return Ok(());
     }
     if written.contains_key(name) {
-        return Err(format!("`arms`: an arm cannot be called `{shown}`: {}", names::RULE));
+        return Err(format!("`arms`: an arm cannot be called `{shown}`: {}", arm_names::RULE));
     }
     Err(format!(
         "`grid`: an arm would be called `{shown}`: {}; write such values as arms, [arms.NAME]",
-        names::RULE
+        arm_names::RULE
     ))
 }
 
 /// An arm with another setting.
-fn with(arm: &Arm, setting: &str, short: &str, value: &Value) -> Arm {
+fn with_setting(arm: &Arm, setting: &str, short: &str, value: &Value) -> Arm {
     let mut with = arm.clone();
     with.settings.remove(setting);
     with.settings.insert(setting.to_owned(), value.clone());
-    let chosen = format!("{short}={}", names::of_value(value));
+    let chosen = format!("{short}={}", arm_names::name_of_value(value));
     with.name = if arm.name.is_empty() { chosen } else { format!("{},{chosen}", arm.name) };
     with
 }
 
 /// Two arms whose folders would be one, at least on disks that do not tell capitals from small letters.
-fn twice(arms: &[Arm]) -> Option<String> {
+fn name_given_twice(arms: &[Arm]) -> Option<String> {
     let mut names: Vec<(String, &str)> =
         arms.iter().map(|arm| (arm.name.to_lowercase(), arm.name.as_str())).collect();
     names.sort_unstable();
     let alike = names.windows(2).find(|pair| pair[0].0 == pair[1].0)?;
-    let [one, other] = [alike[0].1, alike[1].1].map(names::told);
+    let [one, other] = [alike[0].1, alike[1].1].map(arm_names::short_name);
     Some(if alike[0].1 == alike[1].1 {
         format!("two arms are called `{one}`: rename or remove one")
     } else {
@@ -109,25 +109,25 @@ fn twice(arms: &[Arm]) -> Option<String> {
 }
 
 /// The leaves of a table by their dotted names; `estimator = "grpo"` is its name.
-pub(crate) fn flat(table: &Table) -> Table {
+pub(crate) fn flattened(table: &Table) -> Table {
     let mut flat = Table::new();
-    flatten("", table, &mut flat);
+    flatten_into("", table, &mut flat);
     flat
 }
 
 /// A leaf of a table that is there twice: `"a.b"` is the `b` of `[a]`.
 #[must_use]
-pub fn set_twice(table: &Table) -> Option<String> {
-    flatten("", table, &mut Table::new())
+pub fn setting_given_twice(table: &Table) -> Option<String> {
+    flatten_into("", table, &mut Table::new())
 }
 
 /// Adds the leaves of a table; the last one that was there already.
-fn flatten(prefix: &str, table: &Table, flat: &mut Table) -> Option<String> {
+fn flatten_into(prefix: &str, table: &Table, flat: &mut Table) -> Option<String> {
     let mut twice = None;
     for (key, value) in table {
         let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         match value {
-            Value::Table(inner) => twice = flatten(&name, inner, flat).or(twice),
+            Value::Table(inner) => twice = flatten_into(&name, inner, flat).or(twice),
             value => {
                 let name = if name == "estimator" { "estimator.name".to_owned() } else { name };
                 if flat.insert(name.clone(), value.clone()).is_some() {
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_grid_alone_names_its_arms_by_what_it_chooses() {
         let grid = table("\"estimator.alpha\" = [0.0, 1.0]\nestimator.context_length = [2]");
-        let arms = all(&Table::new(), &grid).unwrap();
+        let arms = all_arms(&Table::new(), &grid).unwrap();
         let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
         // Both are options of HGPO, which has its name from the base.
         assert_eq!(names, ["alpha=0.0,context_length=2", "alpha=1.0,context_length=2"]);
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_grid_goes_before_what_an_arm_sets() {
-        let arms = all(&table("[a]\nx.y = 1\nz = 2"), &table("x.y = [3]")).unwrap();
+        let arms = all_arms(&table("[a]\nx.y = 1\nz = 2"), &table("x.y = [3]")).unwrap();
         assert_eq!(
             arms[0]
                 .settings

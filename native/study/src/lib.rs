@@ -1,17 +1,17 @@
 //! Studies: which settings are compared with which seeds, and what came of it. Files and words, no training.
 #![forbid(unsafe_code)]
 
+pub mod arm_names;
 pub mod arms;
-mod check;
-pub mod curve;
-pub mod file;
-pub mod names;
+pub mod immutable_settings;
+pub mod learning_curve;
+pub mod result_tables;
+mod run_check;
 pub mod seeds;
-pub mod settings;
+pub mod study_file;
+mod study_toml;
 pub mod summary;
-pub mod table;
-mod written;
 
-pub use self::arms::Arm;
-pub use self::file::{FileError, StudyFile};
-pub use self::seeds::Seeds;
+pub use crate::arms::Arm;
+pub use crate::seeds::Seeds;
+pub use crate::study_file::{FileError, StudyFile};

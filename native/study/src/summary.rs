@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::curve;
+use crate::learning_curve;
 
 /// A study, run by run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Study {
-    /// Version of this format: [`Study::VERSION`].
+pub struct StudySummary {
+    /// Version of this format: [`StudySummary::VERSION`].
     pub version: u32,
     /// The study's name.
     pub study: String,
@@ -22,25 +22,25 @@ pub struct Study {
     /// The complete settings of a run, without what arms set.
     pub base: Value,
     /// What is compared, in the study's order: the first arm is the one that others are held against.
-    pub arms: Vec<Arm>,
+    pub arms: Vec<ArmSummary>,
 }
 
 /// One choice of settings, with every seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Arm {
+pub struct ArmSummary {
     /// Its name.
     pub name: String,
     /// What it sets beyond the base, by dotted names.
     pub settings: BTreeMap<String, Value>,
     /// Its runs, in the order of the study's seeds.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunSummary>,
 }
 
 /// One training run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct RunSummary {
     /// Its training seed.
     pub seed: u64,
     /// Its folder, from that of this file.
@@ -122,7 +122,7 @@ pub struct Evaluation {
 #[serde(deny_unknown_fields)]
 pub struct Scores {
     /// Mean success in training over the environment steps by which the study's runs are compared
-    /// ([`Study::compared_steps`]): the area under the learning curve, divided by its width. 1 is the most.
+    /// ([`StudySummary::compared_steps`]): the area under the learning curve, divided by its width. 1 is the most.
     pub area: f64,
     /// Success on new tasks in known surroundings, after training.
     pub last_seen: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Scores {
     pub steps_to_80: Option<u64>,
 }
 
-impl Study {
+impl StudySummary {
     /// The version of this format.
     pub const VERSION: u32 = 1;
 
@@ -153,7 +153,7 @@ impl Study {
     pub fn score(&mut self) {
         let steps = self.compared_steps();
         for run in self.arms.iter_mut().flat_map(|arm| &mut arm.runs) {
-            run.scores.area = rounded(curve::area(&run.curve, steps));
+            run.scores.area = rounded(learning_curve::area(&run.curve, steps));
         }
     }
 }
@@ -164,7 +164,7 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-impl Run {
+impl RunSummary {
     /// A run that is not begun.
     #[must_use]
     pub fn missing(seed: u64, folder: String) -> Self {
@@ -189,7 +189,7 @@ impl Run {
     }
 }
 
-impl Run {
+impl RunSummary {
     /// The run with 12 significant digits of every number: readers that are off by a bit beyond come to the
     /// same digits.
     #[must_use]
@@ -211,14 +211,14 @@ impl Run {
 mod tests {
     use super::*;
 
-    fn study(environment_steps: u64, runs: Vec<Run>) -> Study {
-        Study {
-            version: Study::VERSION,
+    fn study(environment_steps: u64, runs: Vec<RunSummary>) -> StudySummary {
+        StudySummary {
+            version: StudySummary::VERSION,
             study: "first".into(),
             command: "hgpo compare first.toml".into(),
             environment_steps,
             base: serde_json::json!({ "seed": 1 }),
-            arms: vec![Arm { name: "grpo".into(), settings: BTreeMap::new(), runs }],
+            arms: vec![ArmSummary { name: "grpo".into(), settings: BTreeMap::new(), runs }],
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
             };
             let curve: Vec<Point> = rates.iter().enumerate().map(point).collect();
             let environment_steps = 100 * curve.len() as u64;
-            Run { status, environment_steps, curve, ..Run::missing(1, String::new()) }
+            RunSummary { status, environment_steps, curve, ..RunSummary::missing(1, String::new()) }
         };
         let runs = || {
             vec![
@@ -255,18 +255,18 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back_and_nothing_else() {
-        let run = Run::missing(7, "grpo/7".into());
+        let run = RunSummary::missing(7, "grpo/7".into());
         let mut study = study(1000, vec![run]);
         study.arms[0].settings.insert("estimator.name".to_owned(), "grpo".into());
         let text = serde_json::to_string(&study).unwrap();
         assert!(text.contains(r#""status":"missing""#), "{text}");
-        assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
+        assert_eq!(serde_json::from_str::<StudySummary>(&text).unwrap(), study);
         let third = Scores { area: 1.0 / 3.0, last_seen: Some(2e-9 / 3.0), ..Scores::default() };
-        let third = Run { scores: third, ..Run::missing(7, String::new()) }.rounded();
+        let third = RunSummary { scores: third, ..RunSummary::missing(7, String::new()) }.rounded();
         let written = serde_json::to_string(&third).unwrap();
         assert!(written.contains("0.333333333333,\"last_seen\":6.66666666667e-10"), "{written}");
-        assert_eq!(serde_json::from_str::<Run>(&written).unwrap(), third);
+        assert_eq!(serde_json::from_str::<RunSummary>(&written).unwrap(), third);
         let other = text.replacen("\"version\"", "\"colour\":1,\"version\"", 1);
-        assert!(serde_json::from_str::<Study>(&other).is_err());
+        assert!(serde_json::from_str::<StudySummary>(&other).is_err());
     }
 }

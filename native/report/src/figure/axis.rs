@@ -1,6 +1,6 @@
 //! Axes.
 
-use crate::numbers::short_count;
+use crate::number_format::short_count;
 
 /// What an axis measures.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use plotters::element::{Circle, Polygon};
 use plotters::style::Color;
 
-use super::{Area, Drawn, Ink, SERIES};
+use super::{Area, Colour, Drawn, SERIES};
 
 /// Corners of the shape of an arm, on a circle around 0 or a little outside; none for a circle.
 fn corners(series: usize) -> Vec<(f64, f64)> {
@@ -40,7 +40,7 @@ fn cross() -> [(f64, f64); 12] {
 
 /// Draws the mark of an arm, or of none, a circle.
 pub(super) fn mark(area: &Area<'_>, series: Option<usize>, at: (i32, i32), radius: i32) -> Drawn {
-    let ink = series.map_or(Ink::Soft, Ink::Series).colour();
+    let ink = series.map_or(Colour::Soft, Colour::Series).colour();
     let corners = series.map(corners).unwrap_or_default();
     if corners.is_empty() {
         area.draw(&Circle::new(at, radius, ink.filled()))?;

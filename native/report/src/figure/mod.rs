@@ -3,19 +3,19 @@
 //! size of other text in both; the style sheet shows one of them.
 
 mod axis;
-mod canvas;
-mod ink;
-mod lines;
+mod colour;
+mod line_chart;
 mod marker;
-mod rows;
+mod row_chart;
+mod svg;
 
-pub(crate) use axis::{Axis, Unit};
-pub(crate) use lines::{Line, LineChart, Marks};
-pub(crate) use marker::swatch;
-pub(crate) use rows::{Mark, Row, RowChart, parts};
+pub(crate) use self::axis::{Axis, Unit};
+pub(crate) use self::line_chart::{Line, LineChart, Marks};
+pub(crate) use self::marker::swatch;
+pub(crate) use self::row_chart::{Mark, Row, RowChart, parts};
 
-use canvas::{Area, Drawn, picture, px};
-use ink::Ink;
+use self::colour::Colour;
+use self::svg::{Area, Drawn, picture, px};
 
 /// How many arms are told apart by colour, dashes and marks.
 pub(crate) const SERIES: usize = 8;

@@ -1,12 +1,12 @@
 //! What studies say: statistics of arms, and which runs they are of.
 
-mod arm;
+mod arm_statistics;
 mod overall;
 mod part;
 mod spread;
 
-pub(crate) use arm::Finding;
-pub(crate) use overall::{Method, Overall, overall};
+pub(crate) use self::arm_statistics::Finding;
+pub(crate) use self::overall::{Method, Overall, overall};
+pub(crate) use self::part::{Part, parts};
+pub(crate) use self::spread::Spread;
 use part::thresholds;
-pub(crate) use part::{Part, parts};
-pub(crate) use spread::Spread;

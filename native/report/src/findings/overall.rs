@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use hgpo_evidence::{EvidenceError, Interval, Scores, interquartile_mean, mean};
-use hgpo_study::summary::{Arm, Run};
+use hgpo_study::summary::{ArmSummary, RunSummary};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::arm::{Band, profile};
+use super::arm_statistics::{Band, profile};
 use super::{Finding, Part, thresholds};
 use crate::options::Options;
 
@@ -91,19 +91,19 @@ fn method(
 }
 
 /// What an arm sets beside the environment.
-fn settings(arm: &Arm) -> BTreeMap<&String, &Value> {
+fn settings(arm: &ArmSummary) -> BTreeMap<&String, &Value> {
     arm.settings.iter().filter(|(key, _)| !key.starts_with("environment.")).collect()
 }
 
 /// The arm of another task that sets the same.
-fn of_method<'a, 'b>(part: &'b Part<'a>, arm: &Arm) -> Option<&'b Finding<'a>> {
+fn of_method<'a, 'b>(part: &'b Part<'a>, arm: &ArmSummary) -> Option<&'b Finding<'a>> {
     part.arms.iter().find(|other| settings(other.arm) == settings(arm))
 }
 
 /// A row for every seed that is finished on all tasks, a column for every task.
 fn rows(all: &[&Finding<'_>]) -> Vec<Vec<f64>> {
     let Some((first, others)) = all.split_first() else { return Vec::new() };
-    let row = |run: &&Run| {
+    let row = |run: &&RunSummary| {
         let same = |arm: &&Finding<'_>| {
             Some(arm.finished.iter().find(|it| it.seed == run.seed)?.scores.area)
         };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use hgpo_evidence::EvidenceError;
-use hgpo_study::names::is_name;
-use hgpo_study::summary::{Arm, Run, Status};
+use hgpo_study::arm_names::is_name;
+use hgpo_study::summary::{ArmSummary, RunSummary, Status};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub(crate) fn parts<'a>(
     source: &'a Source,
     options: &Options,
 ) -> Result<Vec<Part<'a>>, EvidenceError> {
-    let mut tasks: Vec<(BTreeMap<&str, &Value>, Vec<&Arm>)> = Vec::new();
+    let mut tasks: Vec<(BTreeMap<&str, &Value>, Vec<&ArmSummary>)> = Vec::new();
     for arm in &source.study.arms {
         let own: BTreeMap<&str, &Value> = arm
             .settings
@@ -90,7 +90,7 @@ impl<'a> Part<'a> {
     fn of(
         source: &'a Source,
         title: String,
-        arms: &[&'a Arm],
+        arms: &[&'a ArmSummary],
         options: &Options,
     ) -> Result<Self, EvidenceError> {
         let budget = source.study.compared_steps() as f64;
@@ -103,7 +103,7 @@ impl<'a> Part<'a> {
             arms.par_iter().map(|arm| Finding::of(arm, budget, &thresholds, both)).collect();
         let mut arms = arms?;
         if let Some((first, others)) = arms.split_first_mut() {
-            let first: &[&Run] = &first.finished;
+            let first: &[&RunSummary] = &first.finished;
             others.par_iter_mut().try_for_each(|arm| arm.compare(first, headline))?;
         }
         colour(&mut arms);
@@ -121,7 +121,7 @@ impl<'a> Part<'a> {
     }
 
     /// All runs with their arms.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Arm, &'a Run)> {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a ArmSummary, &'a RunSummary)> {
         self.arms.iter().flat_map(|it| it.arm.runs.iter().map(|run| (it.arm, run)))
     }
 

@@ -4,7 +4,7 @@ use hgpo_evidence::{
     Bootstrap, EvidenceError, Interval, Scores, interquartile_mean, sample_deviation,
 };
 
-use crate::numbers::{percent, percent_interval};
+use crate::number_format::{percent, percent_interval};
 
 /// A number over runs.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hgpo_study::curve::Iteration;
+use hgpo_study::learning_curve::Iteration;
 use hgpo_study::summary::Evaluation;
 use serde_json::{Map, Value};
 
-use super::lines::{count, number};
+use super::jsonl::{count, number};
 
 /// Phases of an iteration.
 const PHASES: [&str; 3] = ["rollout", "advantage", "update"];

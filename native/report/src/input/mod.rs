@@ -1,21 +1,21 @@
 //! What is reported on: studies and runs as they lie on the disk.
 
-mod arms;
-mod lines;
+mod arm_grouping;
+mod checkpoint_settings;
+mod flat_settings;
+mod jsonl;
 mod metrics;
-mod run;
+mod run_folder;
 mod samples;
-mod saved;
-mod settings;
-mod study;
+mod study_summary;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use hgpo_study::summary::Study;
+use hgpo_study::summary::StudySummary;
 
-pub(crate) use samples::{Sample, samples};
-pub(crate) use settings::{flattened, shown};
+pub(crate) use self::flat_settings::{flattened, shown};
+pub(crate) use self::samples::{Sample, samples};
 
 use crate::ReportError;
 
@@ -23,7 +23,7 @@ use crate::ReportError;
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// What it came to.
-    pub(crate) study: Study,
+    pub(crate) study: StudySummary,
     /// The folder that the folders of its runs are named from.
     pub(crate) folder: PathBuf,
     /// Whether it was put together from single runs.
@@ -47,15 +47,19 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
             return Err(ReportError::Twice { first, second, what: "the same folder" });
         }
         match found {
-            Found::Study(file) => {
+            Found::StudySummary(file) => {
                 let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-                sources.push(Source { study: study::read(&file)?, folder, is_of_runs: false });
+                sources.push(Source {
+                    study: study_summary::read(&file)?,
+                    folder,
+                    is_of_runs: false,
+                });
             }
-            Found::Run(folder) => single.push(folder),
+            Found::RunSummary(folder) => single.push(folder),
         }
     }
     if !single.is_empty() {
-        let study = arms::of_runs(&single)?;
+        let study = arm_grouping::of_runs(&single)?;
         sources.push(Source { study, folder: PathBuf::new(), is_of_runs: true });
     }
     Ok(sources)
@@ -64,15 +68,15 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
 /// What a name stands for.
 enum Found {
     /// A study's summary.json.
-    Study(PathBuf),
+    StudySummary(PathBuf),
     /// A run's folder.
-    Run(PathBuf),
+    RunSummary(PathBuf),
 }
 
 impl Found {
     /// Its path, which is the same however it is named.
     fn identity(&self) -> PathBuf {
-        let (Self::Study(path) | Self::Run(path)) = self;
+        let (Self::StudySummary(path) | Self::RunSummary(path)) = self;
         path.canonicalize().unwrap_or_else(|_| path.clone())
     }
 }
@@ -81,7 +85,7 @@ impl Found {
 fn find(name: &Path, runs: &Path) -> Result<Found, ReportError> {
     // A file that happens to have the name of a run is none of its summaries.
     if name.is_file() && !runs.join(name).is_dir() {
-        return Ok(Found::Study(name.to_owned()));
+        return Ok(Found::StudySummary(name.to_owned()));
     }
     let folders = [name.to_owned(), runs.join(name)];
     for folder in folders {
@@ -89,11 +93,11 @@ fn find(name: &Path, runs: &Path) -> Result<Found, ReportError> {
             return Err(ReportError::Checkpoint(folder));
         }
         if folder.join("config.toml").is_file() {
-            return Ok(Found::Run(folder));
+            return Ok(Found::RunSummary(folder));
         }
         let summary = folder.join("summary.json");
         if summary.is_file() {
-            return Ok(Found::Study(summary));
+            return Ok(Found::StudySummary(summary));
         }
         if folder.join("study.toml").is_file() {
             return Err(ReportError::NoSummary(folder));

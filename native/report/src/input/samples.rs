@@ -6,7 +6,7 @@ use std::io::BufReader;
 use std::path::{Component, Path, PathBuf};
 
 use hgpo_core::{Options, Trajectory, format};
-use hgpo_study::summary::{Arm, Run};
+use hgpo_study::summary::{ArmSummary, RunSummary};
 
 use super::Source;
 
@@ -36,10 +36,10 @@ impl Sample {
 
 /// Trajectories of an arm's first run that has a trace; none if the runs' folders are not there, or hold
 /// nothing that can be read: a report can do without.
-pub(crate) fn samples(arm: &Arm, source: &Source) -> Vec<Sample> {
+pub(crate) fn samples(arm: &ArmSummary, source: &Source) -> Vec<Sample> {
     let folder = &source.folder;
     // Runs that are named by themselves lie where they were named.
-    let may_read = |run: &&Run| source.is_of_runs || is_inside(Path::new(&run.folder));
+    let may_read = |run: &&RunSummary| source.is_of_runs || is_inside(Path::new(&run.folder));
     let runs = arm.runs.iter().filter(may_read);
     let traces =
         runs.filter_map(|run| Some((run.seed, newest(&folder.join(&run.folder).join("traces"))?)));

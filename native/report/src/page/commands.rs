@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::frame::{Place, note};
 use super::labels::{label, seeds};
+use super::section::{Place, note};
 use super::table::{Cell, Table};
 use crate::findings::Part;
-use crate::words;
+use crate::foreign_text;
 
 /// The longest command that is shown whole.
 const LONGEST: usize = 4000;
@@ -16,7 +16,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
     let mut table =
         Table::new("Seeds and folders of every arm", &["arm", "seeds", "folder of a run"]);
     for arm in &part.arms {
-        let folder = arm.arm.runs.first().map(|run| words::passage(&run.folder, 300));
+        let folder = arm.arm.runs.first().map(|run| foreign_text::passage(&run.folder, 300));
         let folder =
             folder.map_or(Cell::text(""), |folder| Cell::Text(html! { code { (folder) } }));
         table.rows.push((label(arm), vec![Cell::text(&seeds(arm.arm.runs.iter())), folder]));
@@ -29,10 +29,10 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
             }
         } @else {
             p { "The study is made, or gone on with, by:" }
-            pre { code { (words::passage(&study.command, LONGEST)) } }
+            pre { code { (foreign_text::passage(&study.command, LONGEST)) } }
         }
         p { "This report:" }
-        pre { code { (words::passage(&place.options.command, LONGEST)) } }
+        pre { code { (foreign_text::passage(&place.options.command, LONGEST)) } }
         (table.markup())
         (note("The same seed gives the same numbers on the same device."))
     }
@@ -41,7 +41,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
 /// A word of a command as a shell reads it.
 fn quoted(word: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./=+,@%:".contains(it);
-    let text = words::passage(word, LONGEST);
+    let text = foreign_text::passage(word, LONGEST);
     if !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
         text
     } else {

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use hgpo_study::summary::Run;
+use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
 
-use super::frame::{Place, figure, note};
 use super::labels::{drawn, label, name};
+use super::section::{Place, figure, note};
 use super::table::{Cell, Table};
-use crate::ReportError;
 use crate::figure::{Axis, Row, RowChart, Unit, parts};
 use crate::findings::{Finding, Part};
-use crate::numbers::{bytes, percent, seconds, significant};
-use crate::words;
+use crate::number_format::{bytes, percent, seconds, significant};
+use crate::{ReportError, foreign_text};
 
 /// Phases in their order, what they are called, and their shades: neighbours differ clearly.
 const PHASES: [(&str, &str, usize); 5] = [
@@ -29,13 +28,13 @@ const LEAST: f64 = 0.001;
 /// What an iteration consists of.
 const ITERATION: [&str; 3] = ["rollout", "advantage", "update"];
 
-fn time(run: &Run, phases: &[&str]) -> Option<f64> {
+fn time(run: &RunSummary, phases: &[&str]) -> Option<f64> {
     let known = phases.iter().filter_map(|phase| run.seconds.get(*phase));
     known.copied().reduce(|sum, own| sum + own).filter(|sum| *sum > 0.0)
 }
 
 /// The share of the advantages in the time of iterations.
-fn advantage_share(run: &Run) -> Option<f64> {
+fn advantage_share(run: &RunSummary) -> Option<f64> {
     Some(run.seconds.get("advantage")? / time(run, &ITERATION)?)
 }
 
@@ -141,8 +140,10 @@ fn table(part: &Part<'_>) -> Markup {
 /// Devices and threads, which times depend on.
 fn computed_on(part: &Part<'_>) -> String {
     let runs = || part.arms.iter().flat_map(|arm| &arm.finished);
-    let devices: BTreeSet<String> =
-        runs().filter(|run| !run.device.is_empty()).map(|run| words::name(&run.device)).collect();
+    let devices: BTreeSet<String> = runs()
+        .filter(|run| !run.device.is_empty())
+        .map(|run| foreign_text::name(&run.device))
+        .collect();
     let threads: BTreeSet<String> =
         runs().filter(|run| run.threads > 0).map(|run| run.threads.to_string()).collect();
     let list = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join(" / ");

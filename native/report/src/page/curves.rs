@@ -3,13 +3,13 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::frame::{Place, figure, note};
 use super::labels::{drawn, key, name};
+use super::section::{Place, figure, note};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Line, LineChart, Marks};
 use crate::findings::{Finding, Part};
-use crate::numbers::{count, percent, percent_interval};
+use crate::number_format::{count, percent, percent_interval};
 
 /// Rows of the tables below figures.
 const ROWS: usize = 10;

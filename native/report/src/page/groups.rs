@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::frame::figure;
 use super::labels::{drawn, label, name};
+use super::section::figure;
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Row, RowChart, SHADES, parts};
 use crate::findings::{Finding, Part};
-use crate::numbers::{percent, significant};
+use crate::number_format::{percent, significant};
 
 /// The largest sizes of the classes; the last class has none.
 const ENDS: [u64; SHADES - 1] = [1, 2, 4, 8, 16, 32];

@@ -3,13 +3,13 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::frame::{Place, figure, note};
 use super::labels::{counted_runs, label, name};
+use super::section::{Place, figure, note};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart, Unit};
 use crate::findings::{Finding, Part, Spread};
-use crate::numbers::{count, percent, points_interval, probability_interval};
+use crate::number_format::{count, percent, points_interval, probability_interval};
 
 /// The most rows of a figure.
 const ROWS: usize = 40;
@@ -105,7 +105,7 @@ fn rows<'a, 'b>(part: &'b Part<'a>) -> Vec<&'b Finding<'a>> {
 }
 
 /// What is to be said where arms have no row.
-fn cut(part: &Part<'_>) -> String {
+fn truncate(part: &Part<'_>) -> String {
     let all = part.arms.iter().filter(|arm| arm.area.is_some()).count();
     if all > ROWS {
         format!(" The {ROWS} best of {all} arms are drawn; the table has all.")
@@ -118,7 +118,7 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
     let arms = rows(part);
     let row = |arm: &&Finding<'_>| {
         let area = arm.area.as_ref()?;
-        let runs = area.values.iter().map(|value| Mark::Run(*value));
+        let runs = area.values.iter().map(|value| Mark::RunSummary(*value));
         let marks = runs.chain([Mark::Interval(area.middle)]).collect();
         let Interval { point, low, high } = area.middle;
         let value = format!("{:.1} ({:.1} to {:.1})", 100.0 * point, 100.0 * low, 100.0 * high);
@@ -132,7 +132,7 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
     let chart = RowChart { across, reference: None, rows: arms.iter().filter_map(row).collect() };
     let sentence = format!(
         "Area under the success curve: interquartile mean with its interval; pale dots are single runs.{}",
-        cut(part)
+        truncate(part)
     );
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }
@@ -150,7 +150,7 @@ fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
         RowChart { across, reference: Some(0.5), rows: arms.iter().filter_map(row).collect() };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{}",
-        cut(part)
+        truncate(part)
     );
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }

@@ -1,12 +1,12 @@
 //! Names of arms, with the sign that they have in figures.
 
-use hgpo_study::summary::Run;
+use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
 
 use crate::figure::swatch;
 use crate::findings::{Finding, Part};
-use crate::numbers::{count, counted};
-use crate::words;
+use crate::foreign_text;
+use crate::number_format::{count, counted};
 
 /// The longest name that is kept on one line.
 const SHORT: usize = 24;
@@ -16,7 +16,7 @@ const BESIDE: usize = 20;
 
 /// The name of an arm as a text.
 pub(super) fn name(arm: &Finding<'_>) -> String {
-    words::name(&arm.name)
+    foreign_text::name(&arm.name)
 }
 
 /// The name of an arm with its sign, if it has one.
@@ -51,7 +51,7 @@ pub(super) fn drawn(part: &Part<'_>) -> String {
 }
 
 /// Seeds in order, neighbours as ranges: `1, 3–5`.
-pub(super) fn seeds<'a>(runs: impl Iterator<Item = &'a Run>) -> String {
+pub(super) fn seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> String {
     let mut seeds: Vec<u64> = runs.map(|run| run.seed).collect();
     seeds.sort_unstable();
     seeds.dedup();
@@ -94,8 +94,9 @@ mod tests {
 
     #[test]
     fn neighbouring_seeds_are_ranges() {
-        let runs: Vec<Run> =
-            [5, 1, 3, 4, 9, 10, u64::MAX].map(|seed| Run::missing(seed, String::new())).to_vec();
+        let runs: Vec<RunSummary> = [5, 1, 3, 4, 9, 10, u64::MAX]
+            .map(|seed| RunSummary::missing(seed, String::new()))
+            .to_vec();
         assert_eq!(seeds(runs.iter()), format!("1, 3–5, 9, 10, {}", u64::MAX));
     }
 }

@@ -2,32 +2,31 @@
 //! `table`, `labels`). maud escapes every text that is put into it.
 
 mod commands;
+mod comparison_facts;
 mod cost;
 mod curves;
-mod frame;
+mod document;
+mod group_diagnostics;
 mod groups;
 mod headline;
 mod labels;
-mod left_out;
-mod opening;
 mod overall;
+mod sample_efficiency;
 mod samples;
+mod section;
 mod settings;
-mod shell;
-mod steps;
 mod success;
 mod table;
-mod why;
+mod uncounted_runs;
 
 use maud::{Markup, html};
 
-pub(crate) use shell::page;
+pub(crate) use self::document::page;
 
-use crate::ReportError;
+use self::section::Place;
 use crate::findings::Part;
 use crate::options::Options;
-use crate::words;
-use frame::Place;
+use crate::{ReportError, foreign_text};
 
 /// A section: its address inside the page, its title, and how it is made.
 type Section =
@@ -38,11 +37,13 @@ const SECTIONS: [Section; 10] = [
     ("headline", "Area under the success curve", headline::section),
     ("success", "Success on held-out tasks", success::section),
     ("curves", "Learning curves", curves::section),
-    ("steps", "Steps to 50 and 80 %", steps::section),
-    ("why", "Why: groups and signal", why::section),
+    ("steps", "Steps to 50 and 80 %", sample_efficiency::section),
+    ("why", "Why: groups and signal", group_diagnostics::section),
     ("settings", "Settings", |part, place| Ok(settings::section(part, place))),
     ("commands", "Commands and seeds", |part, place| Ok(commands::section(part, place))),
-    ("left-out", "Runs that are not counted", |part, place| Ok(left_out::section(part, place))),
+    ("left-out", "Runs that are not counted", |part, place| {
+        Ok(uncounted_runs::section(part, place))
+    }),
     ("cost", "Cost", cost::section),
     ("samples", "Sample trajectories", |part, place| Ok(samples::section(part, place))),
 ];
@@ -61,12 +62,12 @@ fn part(
     }
     Ok(html! {
         @if place.is_only {
-            (opening::lead(part))
+            (comparison_facts::lead(part))
             @for section in &made { (section) }
         } @else {
             section class="part" aria-labelledby=(place.prefix) {
-                h2 id=(place.prefix) { (words::name(&part.title)) }
-                (opening::lead(part))
+                h2 id=(place.prefix) { (foreign_text::name(&part.title)) }
+                (comparison_facts::lead(part))
                 @for section in &made { (section) }
             }
         }

@@ -3,20 +3,19 @@
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::frame::{figure, note};
+use super::section::{figure, note};
 use super::table::{Cell, Table};
-use crate::ReportError;
 use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, Unit, swatch};
 use crate::findings::{Method, Overall};
-use crate::numbers::{percent, percent_interval, probability_interval};
-use crate::words;
+use crate::number_format::{percent, percent_interval, probability_interval};
+use crate::{ReportError, foreign_text};
 
 /// The most rows of a figure.
 const ROWS: usize = 40;
 
 /// The title of the section.
 pub(super) fn title(of: &Overall) -> String {
-    format!("{}: {} tasks together", words::name(&of.study), of.tasks)
+    format!("{}: {} tasks together", foreign_text::name(&of.study), of.tasks)
 }
 
 /// The section, the `number`th of its kind.
@@ -49,11 +48,11 @@ fn finding(of: &Overall) -> String {
     let (Some(best), Some(first)) = (best, of.methods.first()) else { return String::new() };
     let start = format!(
         "{} has the largest area under the success curve over all tasks: {}.",
-        words::name(&best.name),
+        foreign_text::name(&best.name),
         percent_interval(best.middle)
     );
     let compared = best.improvement.map(|it| {
-        let first = words::name(&first.name);
+        let first = foreign_text::name(&first.name);
         format!(
             " The probability that a run of it does better than one of {first} is {}.",
             probability_interval(it)
@@ -63,7 +62,7 @@ fn finding(of: &Overall) -> String {
 }
 
 fn left_out(of: &Overall) -> String {
-    let names: Vec<_> = of.left_out.iter().map(|name| words::name(name)).collect();
+    let names: Vec<_> = of.left_out.iter().map(|name| foreign_text::name(name)).collect();
     format!("Left out, as they have no seed that is finished on all tasks: {}.", names.join(", "))
 }
 
@@ -74,7 +73,7 @@ fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> V
         let series = Some(at).filter(|at| *at < SERIES);
         Some(Row {
             series,
-            name: words::name(&method.name),
+            name: foreign_text::name(&method.name),
             marks: vec![Mark::Interval(it)],
             value,
         })
@@ -82,7 +81,7 @@ fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> V
     of.methods.iter().enumerate().filter_map(row).take(ROWS).collect()
 }
 
-fn cut(of: &Overall, most: usize) -> String {
+fn truncate(of: &Overall, most: usize) -> String {
     let all = of.methods.len();
     if all > most { format!(" The first {most} of {all} are drawn.") } else { String::new() }
 }
@@ -97,14 +96,14 @@ fn areas(of: &Overall) -> Result<Markup, ReportError> {
     let across = Axis::share("area under the success curve, %").around(values, (0.0, 1.0));
     let sentence = format!(
         "Area under the success curve over all tasks: interquartile mean with its 95 % interval.{}",
-        cut(of, ROWS)
+        truncate(of, ROWS)
     );
     let chart = RowChart { across, reference: None, rows };
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }
 
 fn improvements(of: &Overall) -> Result<Markup, ReportError> {
-    let first = of.methods.first().map(|it| words::name(&it.name)).unwrap_or_default();
+    let first = of.methods.first().map(|it| foreign_text::name(&it.name)).unwrap_or_default();
     let rows = rows(of, |method| {
         let it = method.improvement?;
         Some((it, format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high)))
@@ -112,7 +111,7 @@ fn improvements(of: &Overall) -> Result<Markup, ReportError> {
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first} on the same task; at the line, one half, neither is ahead.{}",
-        cut(of, ROWS)
+        truncate(of, ROWS)
     );
     let chart = RowChart { across, reference: Some(0.5), rows };
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
@@ -120,7 +119,7 @@ fn improvements(of: &Overall) -> Result<Markup, ReportError> {
 
 fn profile(of: &Overall) -> Result<Markup, ReportError> {
     let names: Vec<String> =
-        of.methods.iter().take(SERIES).map(|it| words::name(&it.name)).collect();
+        of.methods.iter().take(SERIES).map(|it| foreign_text::name(&it.name)).collect();
     let drawn = names.iter().zip(&of.methods).enumerate();
     let lines = drawn.map(|(series, (name, it))| Line { series, name, points: it.profile.clone() });
     let thresholds = of.methods.first().map_or(&[][..], |it| &it.profile);
@@ -134,7 +133,7 @@ fn profile(of: &Overall) -> Result<Markup, ReportError> {
     };
     let sentence = format!(
         "Performance profiles over all tasks: the share of runs whose area is above a threshold, with its 95 % interval.{}",
-        cut(of, SERIES)
+        truncate(of, SERIES)
     );
     let key = html! { ul class="key" { @for (series, name) in names.iter().enumerate() {
         li { (swatch(series)) " " (name) }
@@ -159,7 +158,8 @@ fn table(of: &Overall) -> Markup {
             Some(percent(method.mean)),
             compared.or_else(|| (at == 0).then(|| "compared with".to_owned())),
         ];
-        let name = html! { @if at < SERIES { (swatch(at)) " " } (words::name(&method.name)) };
+        let name =
+            html! { @if at < SERIES { (swatch(at)) " " } (foreign_text::name(&method.name)) };
         table.rows.push((name, cells.map(Cell::Number).to_vec()));
     }
     table.markup()

@@ -3,13 +3,13 @@
 use hgpo_core::{Trajectory, format};
 use maud::{Markup, html};
 
-use super::frame::{Place, note};
 use super::labels::name;
+use super::section::{Place, note};
 use crate::findings::Part;
+use crate::foreign_text;
 use crate::input::{Sample, samples, shown};
-use crate::link::link;
-use crate::numbers::counted;
-use crate::words;
+use crate::number_format::counted;
+use crate::trajectory_link::link;
 
 /// The most steps that are shown.
 const STEPS: usize = 60;
@@ -44,7 +44,7 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
 fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
     let it = sample.trajectory();
     let outcome = if it.succeeded() { "success" } else { "failure" };
-    let title = words::name(&it.trajectory);
+    let title = foreign_text::name(&it.trajectory);
     let instruction = it.extra.get("instruction").map(shown);
     let file = format!("{arm}, seed {}", sample.seed);
     let address = place.options.page.trim_end_matches('/').to_owned() + "/";
@@ -62,14 +62,14 @@ fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
         div class="sample" {
             p {
                 strong { (title) ": " (outcome) } ", " (counted(it.steps.len(), "step", "steps"))
-                @if let Some(text) = instruction { ", “" (words::passage(&text, 200)) "”" }
+                @if let Some(text) = instruction { ", “" (foreign_text::passage(&text, 200)) "”" }
                 ". "
                 @if let Some((link, what)) = found {
                     a class="open" href=(link) { "Open " (title) " (" (outcome) ", " (arm) ") in the page" } " (" (what) "). "
                 } @else {
                     "It is too long for a link: copy its JSON Lines into " a href=(address) { "the page" } ". "
                 }
-                span class="source" { "From " code { (sample.file.display().to_string()) } ", task " (words::name(&it.task)) @if let Some(iteration) = sample.iteration { ", iteration " (iteration) } "." }
+                span class="source" { "From " code { (sample.file.display().to_string()) } ", task " (foreign_text::name(&it.task)) @if let Some(iteration) = sample.iteration { ", iteration " (iteration) } "." }
             }
             details { summary { "Its steps" } (steps(it)) }
             (lines(it))
@@ -78,7 +78,7 @@ fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
 }
 
 fn steps(it: &Trajectory) -> Markup {
-    let caption = format!("Steps of {}", words::name(&it.trajectory));
+    let caption = format!("Steps of {}", foreign_text::name(&it.trajectory));
     let rest = it.steps.len().saturating_sub(STEPS);
     html! {
         div class="scroll" role="group" aria-label=(caption) tabindex="0" {
@@ -88,8 +88,8 @@ fn steps(it: &Trajectory) -> Markup {
                 tbody { @for (at, step) in it.steps.iter().take(STEPS).enumerate() {
                     tr {
                         th scope="row" class="n" { (at) }
-                        td { (words::passage(&step.state, STATE)) }
-                        td { (words::passage(step.action.as_deref().unwrap_or_default(), STATE)) @if !step.valid { em { " (invalid)" } } }
+                        td { (foreign_text::passage(&step.state, STATE)) }
+                        td { (foreign_text::passage(step.action.as_deref().unwrap_or_default(), STATE)) @if !step.valid { em { " (invalid)" } } }
                         td class="n" { (step.reward) }
                     }
                 } }

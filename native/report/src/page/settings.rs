@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::frame::{Place, note};
 use super::labels::{label, name};
+use super::section::{Place, note};
 use super::table::{Cell, Table};
 use crate::findings::Part;
+use crate::foreign_text;
 use crate::input::{flattened, shown};
-use crate::numbers::counted;
-use crate::words;
+use crate::number_format::counted;
 
 /// The most arms that have a column of their own.
 const COLUMNS: usize = 8;
@@ -50,7 +50,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
             details {
                 summary { (counted(shared.len(), "setting", "settings")) " that all runs share" }
                 ul class="settings" { @for (key, value) in &shared {
-                    li { code { (words::name(key)) } " = " code { (words::passage(&shown(value), LONGEST)) } }
+                    li { code { (foreign_text::name(key)) } " = " code { (foreign_text::passage(&shown(value), LONGEST)) } }
                 } }
                 @if has_estimators { (note("An option of an estimator holds for the arms whose estimator has it.")) }
             }
@@ -76,7 +76,7 @@ fn shared(
 
 /// A row a setting and a column an arm; of many arms, a row an arm with what it sets.
 fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
-    let told = |value: &Value| html! { code { (words::passage(&shown(value), LONGEST)) } };
+    let told = |value: &Value| html! { code { (foreign_text::passage(&shown(value), LONGEST)) } };
     let mut table = Table::new("Settings that differ between arms", &["setting"]);
     if part.arms.len() <= COLUMNS {
         table.head.extend(part.arms.iter().map(name));
@@ -85,7 +85,7 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
                 .arms
                 .iter()
                 .map(|arm| Cell::Text(arm.arm.settings.get(*key).map_or(html! {}, told)));
-            table.rows.push((html! { code { (words::name(key)) } }, cells.collect()));
+            table.rows.push((html! { code { (foreign_text::name(key)) } }, cells.collect()));
         }
         return table.markup();
     }
@@ -93,7 +93,7 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
     for arm in &part.arms {
         let list = html! { @for (at, (key, value)) in arm.arm.settings.iter().enumerate() {
             @if at > 0 { ", " }
-            code { (words::name(key)) } " = " (told(value))
+            code { (foreign_text::name(key)) } " = " (told(value))
         } };
         table.rows.push((label(arm), vec![Cell::Text(list)]));
     }

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::frame::{Place, figure, note};
 use super::headline::mean;
 use super::labels::{label, name};
+use super::section::{Place, figure, note};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
@@ -52,7 +52,7 @@ fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
     let rows = all.clone().take(ROWS).filter_map(|arm| {
         let success = &arm.success[kind];
         let after = success.after.as_ref()?;
-        let mut marks: Vec<_> = after.values.iter().map(|value| Mark::Run(*value)).collect();
+        let mut marks: Vec<_> = after.values.iter().map(|value| Mark::RunSummary(*value)).collect();
         let before = success.before.as_ref().map(|it| it.mean);
         marks.push(
             before.map_or(Mark::Interval(after.middle), |before| Mark::Way(before, after.mean)),

@@ -1,7 +1,7 @@
 //! Files that are not what they should be.
 
 use hgpo_report::render;
-use hgpo_study::summary::Study;
+use hgpo_study::summary::StudySummary;
 
 use super::fixture::{arm, options, study, written};
 
@@ -43,7 +43,7 @@ fn study_line(text: &str) -> usize {
 #[test]
 fn another_version_is_told_from_damage() {
     let newer = refused(|text| text.replacen("\"version\": 1", "\"version\": 2", 1));
-    let known = Study::VERSION;
+    let known = StudySummary::VERSION;
     assert_eq!(
         newer,
         format!(

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use hgpo_evidence::Bootstrap;
 use hgpo_report::{Options, render};
-use hgpo_study::summary::{Arm, Evaluation, Point, Run, Scores, Status, Study};
+use hgpo_study::summary::{
+    ArmSummary, Evaluation, Point, RunSummary, Scores, Status, StudySummary,
+};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -16,7 +18,7 @@ pub(crate) fn options() -> Options {
 }
 
 /// A finished run that wins half of its area's worth at first and the rest later.
-pub(crate) fn run(seed: u64, area: f64) -> Run {
+pub(crate) fn run(seed: u64, area: f64) -> RunSummary {
     let first = (area / 2.0).max(2.0 * area - 1.0);
     let point = |iteration, success_rate| Point {
         environment_steps: 500 * iteration,
@@ -30,7 +32,7 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
         success_rate,
         episodes: 100,
     };
-    Run {
+    RunSummary {
         status: Status::Finished,
         iterations: 2,
         environment_steps: 1000,
@@ -55,7 +57,7 @@ pub(crate) fn run(seed: u64, area: f64) -> Run {
         },
         metrics: metrics(),
         group_sizes: vec![[(1, 4), (2, 8), (40, 2)].into_iter().collect()],
-        ..Run::missing(seed, format!("arm/{seed}"))
+        ..RunSummary::missing(seed, format!("arm/{seed}"))
     }
 }
 
@@ -74,16 +76,16 @@ fn metrics() -> BTreeMap<String, f64> {
 }
 
 /// An arm of finished runs with the seeds 1, 2, ….
-pub(crate) fn arm(name: &str, areas: &[f64]) -> Arm {
+pub(crate) fn arm(name: &str, areas: &[f64]) -> ArmSummary {
     let runs = areas.iter().zip(1..).map(|(area, seed)| run(seed, *area)).collect();
     let settings = [("estimator.name".to_owned(), json!(name))].into_iter().collect();
-    Arm { name: name.to_owned(), settings, runs }
+    ArmSummary { name: name.to_owned(), settings, runs }
 }
 
 /// A study with a budget of 1,000 environment steps.
-pub(crate) fn study(arms: Vec<Arm>) -> Study {
-    Study {
-        version: Study::VERSION,
+pub(crate) fn study(arms: Vec<ArmSummary>) -> StudySummary {
+    StudySummary {
+        version: StudySummary::VERSION,
         study: "first".to_owned(),
         command: "hgpo compare first.toml".to_owned(),
         environment_steps: 1000,
@@ -93,7 +95,7 @@ pub(crate) fn study(arms: Vec<Arm>) -> Study {
 }
 
 /// A study that is written to disk.
-pub(crate) fn written(study: &Study) -> (TempDir, PathBuf) {
+pub(crate) fn written(study: &StudySummary) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("summary.json");
     std::fs::write(&path, serde_json::to_string_pretty(study).unwrap()).unwrap();
@@ -101,7 +103,7 @@ pub(crate) fn written(study: &Study) -> (TempDir, PathBuf) {
 }
 
 /// The report on a study.
-pub(crate) fn report(study: &Study) -> String {
+pub(crate) fn report(study: &StudySummary) -> String {
     let (folder, _) = written(study);
     render_of(folder.path())
 }

@@ -1,6 +1,6 @@
 //! Names and messages that would be markup, and studies of odd sizes.
 
-use hgpo_study::summary::{Run, Status};
+use hgpo_study::summary::{RunSummary, Status};
 use serde_json::json;
 
 use super::fixture::{arm, render_of, report, run, study, text_of, written};
@@ -18,10 +18,10 @@ fn markup_in_texts_is_shown_as_text() {
     all.arms[0].settings.insert(MARKUP.to_owned(), json!(MARKUP));
     all.arms[0].runs[0].device = MARKUP.to_owned();
     all.arms[0].runs[0].metrics.insert(format!("{MARKUP}/level_0/{MARKUP}"), 0.5);
-    let failed = Run {
+    let failed = RunSummary {
         status: Status::Failed,
         error: Some(MARKUP.repeat(50)),
-        ..Run::missing(3, MARKUP.to_owned())
+        ..RunSummary::missing(3, MARKUP.to_owned())
     };
     all.arms[1].runs.push(failed);
     let report = report(&all);
@@ -78,15 +78,15 @@ fn one_seed_has_no_interval_that_means_something() {
 #[test]
 fn runs_that_are_not_finished_are_named_and_not_counted() {
     let mut all = study(vec![arm("grpo", &[0.4, 0.5]), arm("hgpo", &[])]);
-    let failed = |seed| Run {
+    let failed = |seed| RunSummary {
         status: Status::Failed,
         error: Some("error: no space left".to_owned()),
         ..run(seed, 0.9)
     };
     all.arms[1].runs = vec![
         failed(7),
-        Run { status: Status::Stopped, ..run(8, 0.9) },
-        Run::missing(9, String::new()),
+        RunSummary { status: Status::Stopped, ..run(8, 0.9) },
+        RunSummary::missing(9, String::new()),
     ];
     let report = report(&all);
     markup::check(&report);

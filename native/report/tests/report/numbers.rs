@@ -3,9 +3,9 @@
 use super::fixture::{arm, report, run, study, text_of, written};
 use super::markup;
 use hgpo_report::render;
-use hgpo_study::summary::Study;
+use hgpo_study::summary::StudySummary;
 
-fn two() -> Study {
+fn two() -> StudySummary {
     study(vec![arm("grpo", &[0.1, 0.2, 0.3, 0.6]), arm("hgpo", &[0.65, 0.62, 0.64, 0.63])])
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Download;
 use super::connection::{Connection, Refused};
-use super::contents::Contents;
+use super::content_digest::Contents;
 use super::listing::RemoteFile;
 use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, unanswered};
 use crate::run::storage::atomic_write::hold;

@@ -5,10 +5,10 @@
 
 mod cache;
 mod connection;
-mod contents;
+mod content_digest;
 mod download;
 mod environment;
-mod intact;
+mod integrity;
 mod listing;
 mod refusal;
 
@@ -22,7 +22,7 @@ use hgpo_train::model::{CONFIG, ModelError, SINGLE};
 use self::cache::ModelFolder;
 use self::connection::{Connection, Unlisted};
 use self::download::{Failure, Wanted};
-use self::intact::{Care, is_intact};
+use self::integrity::{Care, is_intact};
 use self::listing::{Listing, RemoteFile, is_plain};
 use self::refusal::without_user;
 

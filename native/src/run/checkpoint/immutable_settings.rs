@@ -1,7 +1,7 @@
 //! Settings that a checkpoint fixes: those that its weights were made with. All others may change when
 //! a run goes on.
 
-use hgpo_study::settings::is_fixed;
+use hgpo_study::immutable_settings::is_immutable;
 use hgpo_train::config::Config;
 use toml::{Table, Value};
 
@@ -17,7 +17,7 @@ pub fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
     let was: Table = was.parse().map_err(|error: toml::de::Error| refused(error.to_string()))?;
     let now = Table::try_from(now).map_err(|error| refused(error.to_string()))?;
     let mut all = differences("", &Value::Table(was), &Value::Table(now)).into_iter();
-    match all.find(|(setting, ..)| is_fixed(setting)) {
+    match all.find(|(setting, ..)| is_immutable(setting)) {
         Some((setting, was, now)) => Err(refused(format!("{setting} was {was} and is {now}"))),
         None => Ok(()),
     }

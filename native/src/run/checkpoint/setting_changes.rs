@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use hgpo_study::settings::is_apart;
+use hgpo_study::immutable_settings::is_outside_training;
 use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -109,7 +109,7 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
         "learn.environment_steps" => false,
         // Where the rate falls towards the end, it was another one.
         "learn.iterations" => !rates_are_the_same,
-        other => !is_apart(other),
+        other => !is_outside_training(other),
     };
     let differences = differences("", &Value::Table(was), &Value::Table(of_now)).into_iter();
     let of_past = differences.filter(|(setting, ..)| iteration > 0 && matters(setting));

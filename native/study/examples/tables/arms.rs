@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, mean};
 
-use crate::kept::{Arm, Study};
+use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
 /// What arms are compared by: a number for every seed.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl Measure {
         }
     }
 
-    fn of(self, arm: &Arm) -> &[f64] {
+    fn of(self, arm: &ArchivedArm) -> &[f64] {
         match self {
             Self::Area => &arm.area,
             Self::Seen => &arm.seen,
@@ -43,11 +43,11 @@ pub(crate) struct Table<'a> {
     names: Vec<&'a str>,
     tasks: Vec<String>,
     /// Every arm with its task.
-    arms: Vec<(&'a Arm, String)>,
+    arms: Vec<(&'a ArchivedArm, String)>,
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(studies: &'a [Study], measure: Measure) -> Self {
+    pub(crate) fn new(studies: &'a [ArchivedStudy], measure: Measure) -> Self {
         let (mut names, mut tasks, mut arms) = (Vec::new(), Vec::new(), Vec::new());
         for study in studies {
             for arm in &study.arms {
@@ -71,12 +71,12 @@ impl<'a> Table<'a> {
     }
 
     /// What an arm is compared by.
-    pub(crate) fn values(&self, arm: &'a Arm) -> &'a [f64] {
+    pub(crate) fn values(&self, arm: &'a ArchivedArm) -> &'a [f64] {
         self.measure.of(arm)
     }
 
-    pub(crate) fn arm(&self, name: &str, task_name: &str) -> Result<&'a Arm, String> {
-        let is_it = |(arm, task): &&(&Arm, String)| arm.name == name && task == task_name;
+    pub(crate) fn arm(&self, name: &str, task_name: &str) -> Result<&'a ArchivedArm, String> {
+        let is_it = |(arm, task): &&(&ArchivedArm, String)| arm.name == name && task == task_name;
         let mut arms = self.arms.iter().filter(is_it).map(|(arm, _)| *arm);
         match (arms.next(), arms.next()) {
             (Some(arm), None) => Ok(arm),
@@ -87,7 +87,7 @@ impl<'a> Table<'a> {
 
     /// A row for every seed, a column for every task, in percent.
     fn scores(&self, name: &str) -> Result<Scores, String> {
-        let arms: Vec<&Arm> =
+        let arms: Vec<&ArchivedArm> =
             self.tasks.iter().map(|task| self.arm(name, task)).collect::<Result<_, _>>()?;
         if arms.iter().any(|arm| arm.seeds != arms[0].seeds) {
             return Err(format!("{name} has other seeds on other tasks"));
@@ -102,7 +102,7 @@ impl<'a> Table<'a> {
 }
 
 /// What tells tasks of a study apart: settings of the environment, by the last part of their names.
-fn settings_of_task(arm: &Arm) -> impl Iterator<Item = String> {
+fn settings_of_task(arm: &ArchivedArm) -> impl Iterator<Item = String> {
     let settings = arm.settings.iter().filter(|(name, _)| name.starts_with("environment."));
     settings.map(|(name, value)| {
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -114,7 +114,7 @@ fn settings_of_task(arm: &Arm) -> impl Iterator<Item = String> {
 }
 
 pub(crate) fn table(
-    studies: &[Study],
+    studies: &[ArchivedStudy],
     measure: Measure,
     first: Option<&str>,
 ) -> Result<String, String> {
@@ -167,7 +167,7 @@ fn shown(it: Interval, digits: usize) -> String {
 }
 
 /// Metrics, means over tasks.
-pub(crate) fn reasons(studies: &[Study]) -> String {
+pub(crate) fn reasons(studies: &[ArchivedStudy]) -> String {
     const SHOWN: [(&str, &str); 6] = [
         ("no_signal_fraction", "no signal"),
         ("grad_norm", "norm of the gradient"),
@@ -182,7 +182,7 @@ pub(crate) fn reasons(studies: &[Study]) -> String {
     let _ = writeln!(text, "|---{}|---|", "|---".repeat(SHOWN.len()));
     for name in &table.names {
         let own = table.arms.iter().filter(|(arm, _)| arm.name == *name);
-        let arms: Vec<&Arm> = own.map(|(arm, _)| *arm).collect();
+        let arms: Vec<&ArchivedArm> = own.map(|(arm, _)| *arm).collect();
         let average = |values: Vec<f64>| match values.len() {
             0 => "–".to_owned(),
             count => format!("{:.3}", values.iter().sum::<f64>() / count as f64),

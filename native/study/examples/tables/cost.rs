@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
-use crate::kept::{Arm, Study};
+use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
 /// What a training run does over and over, in its order.
 const PHASES: [&str; 3] = ["rollout", "advantage", "update"];
 
 /// Means over the seeds; seconds of all files together.
-pub(crate) fn table(studies: &[Study]) -> Result<String, String> {
+pub(crate) fn table(studies: &[ArchivedStudy]) -> Result<String, String> {
     let mut text = String::from(
         "| arm | playing, s | estimating, s | learning, s | estimator's share, % | memory, MB |\n|---|---|---|---|---|---|\n",
     );
     for arm in &studies[0].arms {
-        let same: Vec<&Arm> = studies
+        let same: Vec<&ArchivedArm> = studies
             .iter()
             .filter_map(|study| study.arms.iter().find(|other| other.name == arm.name))
             .collect();
         let [playing, estimating, learning] = PHASES.map(|phase| {
-            let of = |arm: &&Arm| arm.seconds.get(phase).copied();
+            let of = |arm: &&ArchivedArm| arm.seconds.get(phase).copied();
             same.iter().map(of).sum::<Option<f64>>()
         });
         let (Some(playing), Some(estimating), Some(learning)) = (playing, estimating, learning)

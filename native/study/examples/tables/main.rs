@@ -9,14 +9,14 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-mod against;
+mod archived_study;
 mod arms;
 mod cost;
-mod kept;
+mod gain;
 mod search;
 
+use archived_study::ArchivedStudy;
 use arms::{Measure, Table};
-use kept::Study;
 
 const USAGE: &str = "usage: tables keep SUMMARY FILE [--areas]   what is kept of a study
        tables search FILE                  the best settings of every arm
@@ -50,11 +50,11 @@ fn main() -> ExitCode {
 fn table(arguments: &[&str]) -> Result<String, String> {
     match arguments {
         ["keep", summary, file, rest @ ..] => {
-            let study = Study::of(Path::new(summary), rest == ["--areas"])?;
+            let study = ArchivedStudy::of(Path::new(summary), rest == ["--areas"])?;
             std::fs::write(file, study.text()).map_err(|error| format!("{file}: {error}"))?;
             Ok(String::new())
         }
-        ["search", file] => Ok(search::table(&Study::read(Path::new(file))?)),
+        ["search", file] => Ok(search::table(&ArchivedStudy::read(Path::new(file))?)),
         ["arms", rest @ ..] => {
             let (measure, rest) = match rest {
                 ["--by", measure, rest @ ..] => (Measure::named(measure)?, rest),
@@ -66,7 +66,7 @@ fn table(arguments: &[&str]) -> Result<String, String> {
             }
         }
         ["against", metric, better, worse, files @ ..] => {
-            against::table(&Table::new(&read(files)?, Measure::Area), metric, better, worse)
+            gain::table(&Table::new(&read(files)?, Measure::Area), metric, better, worse)
         }
         ["cost", files @ ..] => cost::table(&read(files)?),
         ["why", files @ ..] => Ok(arms::reasons(&read(files)?)),
@@ -74,7 +74,7 @@ fn table(arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-fn read(files: &[&str]) -> Result<Vec<Study>, String> {
+fn read(files: &[&str]) -> Result<Vec<ArchivedStudy>, String> {
     if files.is_empty() {
         return Err(USAGE.to_owned());
     }
@@ -82,8 +82,8 @@ fn read(files: &[&str]) -> Result<Vec<Study>, String> {
 }
 
 /// A study in one file, or with arms that were run later: `FILE+FILE`.
-fn joined(files: &str) -> Result<Study, String> {
-    let mut parts = files.split('+').map(|file| Study::read(Path::new(file)));
+fn joined(files: &str) -> Result<ArchivedStudy, String> {
+    let mut parts = files.split('+').map(|file| ArchivedStudy::read(Path::new(file)));
     let first = parts.next().ok_or(USAGE)?;
     parts.try_fold(first?, |all, more| all.with(more?))
 }

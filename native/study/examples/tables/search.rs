@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::kept::{Arm, Study};
+use crate::archived_study::{ArchivedArm, ArchivedStudy};
 
 /// A choice within an arm: mean area over tasks and seeds, and its standard error over seeds.
 struct Choice {
@@ -12,8 +12,8 @@ struct Choice {
     error: f64,
 }
 
-pub(crate) fn table(study: &Study) -> String {
-    let mut by_arm: BTreeMap<&str, BTreeMap<String, Vec<&Arm>>> = BTreeMap::new();
+pub(crate) fn table(study: &ArchivedStudy) -> String {
+    let mut by_arm: BTreeMap<&str, BTreeMap<String, Vec<&ArchivedArm>>> = BTreeMap::new();
     let mut order = Vec::new();
     for arm in &study.arms {
         if !order.contains(&arm.name.as_str()) {
@@ -39,7 +39,7 @@ pub(crate) fn table(study: &Study) -> String {
 }
 
 /// What is searched: settings of learning, without the tasks and the estimator.
-fn searched(arm: &Arm) -> String {
+fn searched(arm: &ArchivedArm) -> String {
     let settings = arm.settings.iter().filter(|(name, _)| {
         ["learn.learning_rate", "learn.normalize_advantages"].contains(&name.as_str())
     });
@@ -51,7 +51,7 @@ fn searched(arm: &Arm) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-fn choice(settings: &str, arms: &[&Arm]) -> Choice {
+fn choice(settings: &str, arms: &[&ArchivedArm]) -> Choice {
     let seeds = arms[0].area.len();
     let tasks = arms.len() as f64;
     let means: Vec<f64> =

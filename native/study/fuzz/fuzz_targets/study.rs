@@ -3,7 +3,7 @@
 #![no_main]
 
 use hgpo_study::StudyFile;
-use hgpo_study::names::is_name;
+use hgpo_study::arm_names::is_name;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

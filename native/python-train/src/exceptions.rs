@@ -1,0 +1,41 @@
+//! What goes wrong, as Python's exceptions and back.
+
+use hgpo_native::cli::train::remote::render_error_line;
+use hgpo_train::policy::PolicyError;
+use hgpo_train::policy::dealt::WorkError;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(
+    hgpo_train,
+    Lost,
+    PyException,
+    "A worker went away: what it was doing is done again by another one."
+);
+
+/// A failure: `ValueError` where settings are to blame, else `RuntimeError`.
+pub(crate) fn python_error(error: &anyhow::Error) -> PyErr {
+    match render_error_line(error) {
+        (line, true) => PyValueError::new_err(line),
+        (line, false) => PyRuntimeError::new_err(line),
+    }
+}
+
+/// What a crew raises.
+pub(crate) fn work_error(py: Python<'_>, error: &PyErr) -> WorkError {
+    let said = error.value(py).to_string();
+    if error.is_instance_of::<Lost>(py) {
+        WorkError::Lost(said)
+    } else {
+        WorkError::Failed(PolicyError::Workers(said))
+    }
+}
+
+/// The same of what is no job.
+pub(crate) fn policy_error(py: Python<'_>, error: &PyErr) -> PolicyError {
+    match work_error(py, error) {
+        WorkError::Lost(said) => PolicyError::Workers(said),
+        WorkError::Failed(error) => error,
+    }
+}

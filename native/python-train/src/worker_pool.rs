@@ -1,0 +1,93 @@
+//! A crew in Python: an object with the methods `begin`, `publish`, `withdraw` and `engage`.
+
+use hgpo_train::policy::PolicyError;
+use hgpo_train::policy::dealt::{Answer, Crew, WorkError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::exceptions::{policy_error, work_error};
+use crate::job_sessions::Event;
+
+/// What Python has hired.
+pub(crate) struct PythonWorkerPool {
+    jobs: usize,
+    crew: Py<PyAny>,
+}
+
+impl PythonWorkerPool {
+    pub(crate) fn new(crew: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let jobs = crew.getattr("jobs")?.extract::<usize>()?.max(1);
+        Ok(Self { jobs, crew: crew.clone().unbind() })
+    }
+
+    /// Says that the user asked to stop: nobody is waited for any more.
+    pub(crate) fn stop(&self, py: Python<'_>) -> PyResult<()> {
+        self.crew.call_method0(py, "stop").map(drop)
+    }
+}
+
+impl Crew for PythonWorkerPool {
+    fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    fn begin(&self, start: Vec<u8>) -> Result<(), PolicyError> {
+        Python::attach(|py| {
+            let begun = self.crew.call_method1(py, "begin", (PyBytes::new(py, &start),));
+            begun.map(drop).map_err(|error| policy_error(py, &error))
+        })
+    }
+
+    fn publish(&self, weights: u64, bytes: Vec<u8>) -> Result<(), PolicyError> {
+        Python::attach(|py| {
+            let bytes = PyBytes::new(py, &bytes);
+            let published = self.crew.call_method1(py, "publish", (weights, bytes));
+            published.map(drop).map_err(|error| policy_error(py, &error))
+        })
+    }
+
+    fn withdraw(&self, weights: u64) {
+        // Where it fails, memory is lost and nothing else.
+        let _ = Python::attach(|py| self.crew.call_method1(py, "withdraw", (weights,)));
+    }
+
+    fn work(
+        &self,
+        weights: u64,
+        job: &[u8],
+        answer: &mut Answer<'_>,
+    ) -> Result<Vec<u8>, WorkError> {
+        let worker = Python::attach(|py| {
+            let engaged = self.crew.call_method1(py, "engage", (weights,));
+            engaged.map_err(|error| work_error(py, &error))
+        })?;
+        let done = talk(&worker, job, answer);
+        Python::attach(|py| {
+            let closed = worker.call_method0(py, "close");
+            closed.map_err(|error| work_error(py, &error))
+        })?;
+        done
+    }
+}
+
+/// Talks with a worker until the job is done.
+fn talk(worker: &Py<PyAny>, job: &[u8], answer: &mut Answer<'_>) -> Result<Vec<u8>, WorkError> {
+    let say = |message: &[u8]| {
+        Python::attach(|py| {
+            let said = worker.call_method1(py, "say", (PyBytes::new(py, message),));
+            let heard = said.and_then(|it| Ok(it.bind(py).cast::<PyBytes>()?.as_bytes().to_vec()));
+            heard.map_err(|error| work_error(py, &error))
+        })
+    };
+    let mut heard = say(job)?;
+    loop {
+        match Event::read(heard) {
+            Some(Event::Done(done)) => return Ok(done),
+            Some(Event::Asks(question)) => heard = say(&answer(&question)?)?,
+            None => {
+                let problem = "a worker said nothing".to_owned();
+                return Err(WorkError::Failed(PolicyError::Workers(problem)));
+            }
+        }
+    }
+}

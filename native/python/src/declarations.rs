@@ -1,0 +1,107 @@
+//! What core and environments declare: options of estimators, and the environments there are.
+
+use hgpo_core::{Declaration, Estimator, Kind, Options};
+use hgpo_env::EnvironmentConfig;
+use hgpo_env::registry::entries;
+use pyo3::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::exceptions::Failure;
+
+/// Every estimator with its options, as JSON: each with its kind, default, meaning and source.
+#[pyfunction]
+pub(crate) fn declarations() -> String {
+    let of_returns: Vec<Value> = Options::of_returns()
+        .iter()
+        .map(|of| describe_declaration(of, Options::default().get(of.name).as_ref()))
+        .collect();
+    let estimators: Map<String, Value> = Estimator::all()
+        .iter()
+        .map(|it| {
+            let options: Vec<Value> = it
+                .declarations()
+                .iter()
+                .map(|of| describe_declaration(of, it.get(of.name).as_ref()))
+                .collect();
+            (it.name().to_owned(), Value::from(options))
+        })
+        .collect();
+    json!({ "returns": of_returns, "estimators": estimators }).to_string()
+}
+
+fn describe_declaration(of: &Declaration, default: Option<&Value>) -> Value {
+    let about = of.about();
+    let (kind, choices, most) = match of.kind {
+        Kind::Integer { most, .. } => ("integer", Value::Null, most.into()),
+        Kind::Number { most, .. } => ("number", Value::Null, most.into()),
+        Kind::Flag => ("flag", Value::Null, Value::Null),
+        Kind::Choice(names) => ("choice", names.into(), Value::Null),
+        _ => ("choice", Estimator::NAMES.into(), Value::Null),
+    };
+    json!({
+        "name": of.name, "kind": kind, "choices": choices, "most": most, "default": default,
+        "meaning": about.meaning, "source": about.source,
+    })
+}
+
+/// Every environment: its name, what it is, its settings with their defaults, its splits and the data
+/// that it reads.
+#[pyfunction]
+pub(crate) fn environments() -> String {
+    let plain = EnvironmentConfig::default();
+    let all = entries().map(|entry| {
+        let splits: Map<String, Value> =
+            entry.splits.iter().map(|(split, tasks)| (split.name().to_owned(), (*tasks).into())).collect();
+        json!({
+            "name": entry.name, "summary": entry.summary, "splits": splits,
+            "max_steps": entry.max_steps, "success_reward": plain.success_reward,
+            "data": entry.data.map(|data| data.variable),
+            "table": entry.table.map(|table| json!({ "name": table.name, "settings": table.default_value() })),
+        })
+    });
+    Value::from(all.collect::<Vec<_>>()).to_string()
+}
+
+/// The options of an estimator, side by side in a JSON object.
+///
+/// # Errors
+/// An unknown estimator or option, with those that there are; a value that the option cannot have.
+pub(crate) fn options_of(estimator: &str, options: &str) -> Result<Options, Failure> {
+    let mut given: Map<String, Value> =
+        serde_json::from_str(options).map_err(|error| Failure::Value(error.to_string()))?;
+    let mut found = Options::default();
+    for of in Options::of_returns() {
+        if let Some(value) = given.shift_remove(of.name) {
+            found.set(of.name, value)?;
+        }
+    }
+    given.insert("name".to_owned(), estimator.into());
+    found.estimator = Estimator::from_flat(&given)
+        .map_err(|error| describe_unknown_option(&given, estimator, error))?;
+    found.validate()?;
+    Ok(found)
+}
+
+/// The error; of an option that there is not, with those that there are.
+fn describe_unknown_option(
+    given: &Map<String, Value>,
+    estimator: &str,
+    error: hgpo_core::Error,
+) -> Failure {
+    let Ok(plain) = Estimator::default_named(estimator) else { return error.into() };
+    let inside = given.get("inside").and_then(Value::as_str);
+    let inside = inside.and_then(|name| Estimator::default_named(name).ok());
+    let of_returns = Options::of_returns();
+    let all =
+        plain.declarations().into_iter().chain(inside.iter().flat_map(Estimator::declarations));
+    let names: Vec<&str> = all.chain(of_returns).map(|of| of.name).collect();
+    match given.keys().find(|name| *name != "name" && !names.contains(&name.as_str())) {
+        Some(name) => {
+            let mut names = names;
+            names.dedup();
+            let names = names.join(", ");
+            Failure::Value(format!("{estimator} has no option `{name}`: it has {names}"))
+        }
+        None => error.into(),
+    }
+}

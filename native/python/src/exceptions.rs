@@ -1,0 +1,71 @@
+//! What goes wrong, as Python's exceptions.
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hgpo_core::Error;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyOSError, PyValueError};
+
+/// What is refused: a sentence that says where, what, and what to do.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The caller's to correct.
+    Value(String),
+    /// The system's: its number, what it says, and the file.
+    System(io::Error, Option<PathBuf>),
+}
+
+impl Failure {
+    /// Something wrong with a row, counted from 0.
+    pub(crate) fn at(row: usize, problem: impl Display) -> Self {
+        Self::Value(format!("row {row}: {problem}"))
+    }
+
+    /// The same about a file, where the system says it.
+    pub(crate) fn of_file(self, path: &Path) -> Self {
+        match self {
+            Self::System(error, _) => Self::System(error, Some(path.to_owned())),
+            Self::Value(text) => Self::Value(text),
+        }
+    }
+}
+
+/// What the system says, without its number.
+fn describe_io_error(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::System(error, None)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Read(source) | Error::Write(source) => Self::System(source, None),
+            _ => Self::Value(error.to_string()),
+        }
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Value(text) => PyValueError::new_err(text),
+            Failure::System(error, file) => match (error.raw_os_error(), file) {
+                // Python makes the kind of the number: FileNotFoundError, PermissionError, and so on.
+                (Some(number), Some(file)) => {
+                    PyOSError::new_err((number, describe_io_error(&error), file.into_os_string()))
+                }
+                (Some(number), None) => PyOSError::new_err((number, describe_io_error(&error))),
+                (None, Some(file)) => PyOSError::new_err(format!("{}: {error}", file.display())),
+                (None, None) => PyOSError::new_err(error.to_string()),
+            },
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Rollouts files, as columns.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use hgpo_core::{Step, Trajectory, format};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+use crate::exceptions::Failure;
+use crate::interruptible::interruptible;
+
+/// The rows of a rollouts file in one of the formats that `hgpo advantages` reads: a dictionary of
+/// lists. Columns that no row has are left out. Beside it, sentences on rows that may be wrong.
+#[pyfunction]
+pub(crate) fn read_rollouts(
+    py: Python<'_>,
+    path: PathBuf,
+) -> PyResult<(Bound<'_, PyDict>, Vec<String>)> {
+    let read = move || {
+        let rows =
+            || format::read_noticing(BufReader::new(File::open(&path)?)).map_err(Failure::from);
+        rows().map_err(|failure| failure.of_file(&path))
+    };
+    let (read, noticed) = interruptible(py, read)??;
+    Ok((columns(py, &read)?, noticed.remarks().collect()))
+}
+
+/// A text of a step, where it has one.
+type Text = fn(&Step) -> Option<&str>;
+
+fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDict>> {
+    let columns = PyDict::new(py);
+    let of_steps = || all.iter().flat_map(|one| &one.steps);
+    // What all rows of a trajectory have is one object.
+    let of_trajectories =
+        |value: &dyn Fn(&Trajectory) -> Py<PyAny>| -> PyResult<Bound<'py, PyList>> {
+            let list = PyList::empty(py);
+            for one in all {
+                let value = value(one);
+                one.steps.iter().try_for_each(|_| list.append(&value))?;
+            }
+            Ok(list)
+        };
+    let text = |text: &str| PyString::new(py, text).into_any().unbind();
+    let maybe = |given: Option<&str>| given.map_or_else(|| py.None(), text);
+    columns.set_item("task", of_trajectories(&|one| text(&one.task))?)?;
+    columns.set_item("trajectory", of_trajectories(&|one| text(&one.trajectory))?)?;
+    columns.set_item("step", all.iter().flat_map(|one| 0..one.steps.len()).collect::<Vec<_>>())?;
+    columns.set_item("state", of_steps().map(|step| step.state.as_str()).collect::<Vec<_>>())?;
+    columns.set_item("rewards", of_steps().map(|step| step.reward).collect::<Vec<_>>())?;
+    columns.set_item("valid", of_steps().map(|step| step.valid).collect::<Vec<_>>())?;
+    if all.iter().any(|one| one.environment.is_some()) {
+        let environments = of_trajectories(&|one| maybe(one.environment.as_deref()))?;
+        columns.set_item("environment", environments)?;
+    }
+    if all.iter().any(|one| one.success.is_some()) {
+        let success: Vec<bool> =
+            all.iter().flat_map(|one| one.steps.iter().map(|_| one.succeeded())).collect();
+        columns.set_item("success", success)?;
+    }
+    let texts: [(&str, Text); 6] = [
+        ("action", |step| step.action.as_deref()),
+        ("agent", |step| step.agent.as_deref()),
+        ("context", |step| step.context.as_deref()),
+        ("observation", |step| step.observation.as_deref()),
+        ("prompt", |step| step.prompt.as_deref()),
+        ("response", |step| step.response.as_deref()),
+    ];
+    for (name, of) in texts {
+        if of_steps().any(|step| of(step).is_some()) {
+            columns.set_item(name, of_steps().map(of).collect::<Vec<_>>())?;
+        }
+    }
+    // Numbers that only some steps have stay a list with holes, which estimators refuse that need them all.
+    if of_steps().any(|step| step.state_value.is_some()) {
+        columns.set_item("value", of_steps().map(|step| step.state_value).collect::<Vec<_>>())?;
+    }
+    if of_steps().any(|step| step.embedding.is_some()) {
+        let embeddings = of_steps().map(|step| step.embedding.as_deref());
+        columns.set_item("embedding", embeddings.collect::<Vec<_>>())?;
+    }
+    Ok(columns)
+}

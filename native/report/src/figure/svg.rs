@@ -1,0 +1,67 @@
+//! From plotters into the page.
+
+use maud::{Markup, PreEscaped, html};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::colour::with_classes;
+use super::{Colour, Window};
+use crate::ReportError;
+
+/// plotters rounds to whole pixels: figures are drawn this many times larger than they are shown.
+const FINENESS: u32 = 4;
+
+/// Height of text in pixels of the style sheet, which sets the same for figures.
+const TEXT: u32 = 13;
+
+/// What is drawn on.
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Whether it could be drawn.
+pub(crate) type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// Pixels of the style sheet as pixels of the drawing.
+pub(crate) const fn px(pixels: u32) -> i32 {
+    (pixels * FINENESS) as i32
+}
+
+/// The style of all text in figures.
+pub(crate) fn text(ink: Colour, across: HPos, down: VPos) -> TextStyle<'static> {
+    // plotters divides the size by 1.24 when it writes it.
+    let font = ("sans-serif", f64::from(TEXT * FINENESS) * 1.24).into_font();
+    TextStyle { font, color: ink.colour().to_backend_color(), pos: Pos::new(across, down) }
+}
+
+/// Draws a figure that is told by `label` where it cannot be seen.
+///
+/// # Errors
+/// plotters could not draw it.
+pub(crate) fn picture(
+    window: Window,
+    height: u32,
+    label: &str,
+    paint: impl FnOnce(&Area<'_>) -> Drawn,
+) -> Result<Markup, ReportError> {
+    let size = (window.width() * FINENESS, height * FINENESS);
+    let mut drawn = String::new();
+    let area = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+    let painted = paint(&area).and_then(|()| Ok(area.present()?));
+    drop(area);
+    painted.map_err(|error| ReportError::Figure(error.to_string()))?;
+    let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
+    let inside = inside.trim_end().trim_end_matches("</svg>");
+    let inside = PreEscaped(slim(&with_classes(inside)));
+    let view = format!("0 0 {} {}", size.0, size.1);
+    Ok(html! {
+        svg class=(window.class()) viewBox=(view) role="img" aria-label=(label) { (inside) }
+    })
+}
+
+/// Without what the style sheet says, and what is so anyway.
+fn slim(drawn: &str) -> String {
+    let size = format!(" font-size=\"{}\"", f64::from(TEXT * FINENESS) * 1.24 / 1.24);
+    [" font-family=\"sans-serif\"", size.as_str(), " opacity=\"1\"", " stroke=\"none\"", "\n"]
+        .iter()
+        .fold(drawn.to_owned(), |drawn, needless| drawn.replace(needless, ""))
+}

@@ -1,0 +1,48 @@
+//! Texts of others: names, errors and instructions, which may hold anything.
+
+/// The longest name that is shown whole.
+const NAME: usize = 80;
+
+/// A name on one line, its beginning if it is long.
+pub(crate) fn name(text: &str) -> String {
+    let tame = replace_control_characters(text);
+    let line = tame.split_whitespace().collect::<Vec<_>>().join(" ");
+    truncate(if line.is_empty() { "(without a name)" } else { &line }, NAME)
+}
+
+/// A text of several lines, its beginning if it is longer than `most` characters.
+pub(crate) fn passage(text: &str, most: usize) -> String {
+    truncate(replace_control_characters(text).trim(), most)
+}
+
+fn truncate(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(most).collect();
+    format!("{start}… ({} characters)", crate::number_format::count(count as u64))
+}
+
+/// Without what moves cursors or turns the direction of writing around, which no markup keeps in.
+fn replace_control_characters(text: &str) -> String {
+    let is_wild = |it: char| {
+        it.is_control() && it != '\n' && it != '\t'
+            || matches!(it, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|it| if is_wild(it) { '\u{fffd}' } else { it }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wild_texts_become_tame() {
+        assert_eq!(name("two\n lines\u{202e}\u{7}"), "two lines\u{fffd}\u{fffd}");
+        assert_eq!(name(" \n"), "(without a name)");
+        let long = name(&"a".repeat(10_240));
+        assert!(long.ends_with("a… (10,240 characters)") && long.len() < 120, "{long}");
+        assert_eq!(passage(" one\ntwo ", 100), "one\ntwo");
+    }
+}

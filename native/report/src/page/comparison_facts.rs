@@ -1,0 +1,66 @@
+//! What was compared, in a few lines.
+
+use maud::{Markup, html};
+
+use super::labels::{budget, label, seeds};
+use crate::findings::Part;
+use crate::foreign_text;
+use crate::input::{flattened, shown};
+use crate::number_format::{count, counted};
+
+/// The most arms that are named at the beginning.
+const NAMED: usize = 12;
+
+/// What was compared: arms, tasks, budget, seeds.
+pub(crate) fn lead(part: &Part<'_>) -> Markup {
+    let all = part.runs().count();
+    let left_out = all - part.finished();
+    html! {
+        dl class="facts" {
+            div { dt { (if part.arms.len() == 1 { "Arm" } else { "Arms" }) } dd { (arms(part)) } }
+            div { dt { "Tasks" } dd { (task(part)) } }
+            div { dt { "Budget" } dd { (budget_of(part)) } }
+            div { dt { "Runs" } dd {
+                (counted(all, "run", "runs"))
+                @if left_out > 0 { ", of which " strong { (count(left_out as u64)) " not counted" } " (named below)" }
+                @if all > 0 { "; seeds " (seeds(part.runs().map(|(_, run)| run))) }
+            } }
+        }
+    }
+}
+
+fn arms(part: &Part<'_>) -> Markup {
+    let rest = part.arms.len().saturating_sub(NAMED);
+    html! { ul class="arms" {
+        @for arm in part.arms.iter().take(NAMED) { li { (label(arm)) } }
+        @if part.arms.is_empty() { li { "none" } }
+        @if rest > 0 { li { "and " (rest) " more" } }
+    } }
+}
+
+/// The environment and, where it has one, its world.
+fn task(part: &Part<'_>) -> String {
+    let mut settings = flattened(&part.source.study.base);
+    if let Some(first) = part.first() {
+        settings.extend(first.arm.settings.clone());
+    }
+    let environment = settings.get("environment.name").map(shown);
+    let Some(environment) = environment else {
+        return "not told in the settings that arms share".to_owned();
+    };
+    let world = settings.get(&format!("environment.{environment}.world")).map(shown);
+    foreign_text::name(
+        &world.map_or(environment.clone(), |world| format!("{environment}, world {world}")),
+    )
+}
+
+fn budget_of(part: &Part<'_>) -> String {
+    let steps = budget(part);
+    let asked = part.source.study.environment_steps;
+    let is_reached = asked > 0 && asked == part.source.study.compared_steps();
+    if is_reached {
+        format!("{steps} a run")
+    } else {
+        format!("{steps}, which every finished run has made")
+    }
+}

@@ -1,0 +1,165 @@
+//! Why arms differ: sizes of groups, steps without signal, weights, gradients.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::groups;
+use super::labels::{label, name};
+use super::section::{Place, note};
+use super::table::{Cell, Table};
+use crate::ReportError;
+use crate::findings::Part;
+use crate::number_format::{percent, significant};
+
+/// How a metric is read.
+#[derive(Clone, Copy)]
+enum Kind {
+    Share,
+    Number,
+}
+
+impl Kind {
+    fn told(self, value: f64) -> String {
+        match self {
+            Self::Share => percent(value),
+            Self::Number => significant(value),
+        }
+    }
+}
+
+/// What stands before and after the level in a metric's key, and what it is.
+type OfLevel = (&'static str, &'static str, &'static str, Kind);
+
+/// Metrics of a level: what stands before and after the level in their keys, and what they are.
+const OF_LEVELS: [OfLevel; 4] = [
+    ("group_size/", "/mean", "steps a group", Kind::Number),
+    ("singleton_fraction/", "", "steps alone in their group", Kind::Share),
+    ("zero_std_fraction/", "", "steps in groups of equal returns", Kind::Share),
+    ("weight/", "/mean", "weight", Kind::Share),
+];
+
+/// Whether histories differ in groups of equal states, and whether that matters.
+const INCONSISTENCY: [OfLevel; 4] = [
+    ("context_inconsistency/", "/split_fraction", "groups that are split", Kind::Share),
+    ("context_inconsistency/", "/explained", "spread that the split explains", Kind::Share),
+    ("context_inconsistency/", "/by_chance", "by chance", Kind::Share),
+    ("context_inconsistency/", "/beyond_chance", "beyond chance", Kind::Share),
+];
+
+/// Metrics of all steps.
+const OF_ALL: [(&str, &str, Kind); 6] = [
+    ("no_signal_fraction", "steps without signal", Kind::Share),
+    ("advantage/std", "deviation of advantages", Kind::Number),
+    ("grad_norm", "norm of the gradient", Kind::Number),
+    ("kl", "divergence, nats a token", Kind::Number),
+    ("entropy", "entropy, nats a token", Kind::Number),
+    ("episode_length/mean", "steps an episode", Kind::Number),
+];
+
+pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, ReportError> {
+    if part.arms.iter().all(|arm| arm.finished.iter().all(|run| run.metrics.is_empty())) {
+        return Ok(html! { p { "No finished run holds metrics." } });
+    }
+    let levels = levels(part);
+    Ok(html! {
+        p class="finding" { (finding(part)) }
+        (all(part))
+        @if !levels.is_empty() {
+            (place.subheading("Groups of every level"))
+            @if let Some(table) = of_levels(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (table.markup()) }
+            (note("Level k compares steps that share their last k + 1 states. A step that is alone in its group, or in a group of equal returns, learns nothing from it. Weights are means over all steps, 0 where a level is left out."))
+        }
+        (groups::histograms(part)?)
+        @if let Some(table) = of_levels(part, &levels, "Context inconsistency of every level, arm by arm", &INCONSISTENCY) {
+            (place.subheading("Context inconsistency"))
+            (table.markup())
+            (note("Groups of equal states whose steps have different histories are split at level k. Beyond chance: how much of the spread of returns in split groups lies between their parts, less what any such split would explain; around 0, histories do not matter, towards 100 % they decide."))
+        }
+        (note("Means over the iterations of every finished run, then over runs."))
+    })
+}
+
+/// What is seen.
+fn finding(part: &Part<'_>) -> String {
+    let told = |key: &str, kind: Kind| {
+        let known = part.arms.iter().filter_map(|arm| Some((arm, arm.metric(key)?)));
+        let low = known.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let high = known.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let [low_name, high_name] = [low.0, high.0].map(name);
+        let [low, high] = [low.1, high.1].map(|value| kind.told(value));
+        let is_same = low == high;
+        Some(if is_same {
+            if part.arms.len() == 1 { high } else { format!("{high} in every arm that has it") }
+        } else {
+            format!("from {low} ({low_name}) to {high} ({high_name})")
+        })
+    };
+    let parts = [
+        ("Norm of the gradient", "grad_norm", Kind::Number),
+        ("steps alone with their state", "singleton_fraction/level_0", Kind::Share),
+        (
+            "steps whose state always came to the same return",
+            "zero_std_fraction/level_0",
+            Kind::Share,
+        ),
+    ];
+    let all = parts
+        .into_iter()
+        .filter_map(|(what, key, kind)| Some(format!("{what}: {}", told(key, kind)?)));
+    let all: Vec<_> = all.collect();
+    if all.is_empty() { String::new() } else { format!("{}.", all.join("; ")) }
+}
+
+fn all(part: &Part<'_>) -> Markup {
+    let known =
+        OF_ALL.iter().filter(|(key, ..)| part.arms.iter().any(|arm| arm.metric(key).is_some()));
+    let known: Vec<_> = known.collect();
+    let mut table = Table::new("Signal and update, arm by arm", &["arm"]);
+    table.head.extend(known.iter().map(|(_, what, _)| (*what).to_owned()));
+    for arm in &part.arms {
+        let cells = known
+            .iter()
+            .map(|(key, _, kind)| Cell::Number(arm.metric(key).map(|it| kind.told(it))));
+        table.rows.push((label(arm), cells.collect()));
+    }
+    table.markup()
+}
+
+/// The levels of which there are metrics.
+fn levels(part: &Part<'_>) -> Vec<String> {
+    let keys = part.arms.iter().flat_map(|arm| &arm.finished).flat_map(|run| run.metrics.keys());
+    let level = |key: &String| {
+        let (_, rest) = key.split_once("/level_")?;
+        rest.split('/').next()?.parse::<u32>().ok()
+    };
+    keys.filter_map(level)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|level| level.to_string())
+        .collect()
+}
+
+/// A row for every arm and level that has one of the metrics; none without any.
+fn of_levels(
+    part: &Part<'_>,
+    levels: &[String],
+    caption: &str,
+    metrics: &[OfLevel],
+) -> Option<Table> {
+    let mut table = Table::new(caption, &["arm", "level"]);
+    table.head.extend(metrics.iter().map(|(.., what, _)| (*what).to_owned()));
+    for arm in &part.arms {
+        for level in levels {
+            let of = |(before, after, _, kind): &OfLevel| {
+                Some(kind.told(arm.metric(&format!("{before}level_{level}{after}"))?))
+            };
+            let cells: Vec<Option<String>> = metrics.iter().map(of).collect();
+            if cells.iter().any(Option::is_some) {
+                let cells = [Some(level.clone())].into_iter().chain(cells).map(Cell::Number);
+                table.rows.push((label(arm), cells.collect()));
+            }
+        }
+    }
+    Some(table).filter(|table| !table.rows.is_empty())
+}

@@ -1,0 +1,65 @@
+//! What sections are framed by.
+
+use maud::{Markup, html};
+
+use super::table::Table;
+use crate::options::Options;
+
+/// Where in the report a section stands.
+pub(crate) struct Place<'a> {
+    /// What the addresses inside the page begin with.
+    pub(crate) prefix: String,
+    /// Whether the report has a single part, whose sections stand directly below the title.
+    pub(crate) is_only: bool,
+    /// What was chosen.
+    pub(crate) options: &'a Options,
+}
+
+impl Place<'_> {
+    /// The address of a section.
+    pub(crate) fn id(&self, key: &str) -> String {
+        format!("{}-{key}", self.prefix)
+    }
+
+    /// A section below its heading.
+    pub(crate) fn section(&self, key: &str, title: &str, body: &Markup) -> Markup {
+        let id = self.id(key);
+        // Parts have sections of the same name, which the part's own name tells apart.
+        let names = if self.is_only { id.clone() } else { format!("{} {id}", self.prefix) };
+        html! {
+            section aria-labelledby=(names) {
+                @if self.is_only { h2 id=(id) { (title) } } @else { h3 id=(id) { (title) } }
+                (body)
+            }
+        }
+    }
+
+    /// A heading below that of a section.
+    pub(crate) fn subheading(&self, title: &str) -> Markup {
+        html! { @if self.is_only { h3 { (title) } } @else { h4 { (title) } } }
+    }
+}
+
+/// A figure, with its sentence and the table of its numbers.
+pub(crate) fn figure(
+    picture: &Markup,
+    key: &Markup,
+    sentence: &str,
+    numbers: Option<&Table>,
+) -> Markup {
+    html! {
+        figure {
+            (key)
+            div class="picture" { (picture) }
+            figcaption { (sentence) }
+            @if let Some(table) = numbers {
+                details { summary { "The figure’s numbers" } (table.markup()) }
+            }
+        }
+    }
+}
+
+/// Remarks in small print.
+pub(crate) fn note(text: &str) -> Markup {
+    html! { p class="note" { (text) } }
+}

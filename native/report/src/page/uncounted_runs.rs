@@ -1,0 +1,80 @@
+//! Runs that are not counted, each by name.
+
+use hgpo_study::summary::{RunSummary, Status};
+use maud::{Markup, html};
+
+use super::labels::label;
+use super::section::{Place, note};
+use super::table::{Cell, Table};
+use crate::findings::Part;
+use crate::foreign_text;
+use crate::number_format::{count, counted};
+
+/// The longest message that is shown whole.
+const MESSAGE: usize = 600;
+
+pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
+    let all = part.runs().count();
+    let left_out = all - part.finished();
+    if left_out == 0 {
+        let text = format!(
+            "None: {}.",
+            match all {
+                0 => "there are no runs".to_owned(),
+                1 => "the run is finished and counted".to_owned(),
+                _ => format!("all {} are finished and counted", counted(all, "run", "runs")),
+            }
+        );
+        return html! { p class="finding" { (text) } };
+    }
+    let mut table =
+        Table::new("Runs that are not counted", &["arm", "seed", "state", "iterations", "message"]);
+    for arm in &part.arms {
+        for run in arm.arm.runs.iter().filter(|run| run.status != Status::Finished) {
+            table.rows.push((label(arm), cells(run)));
+        }
+    }
+    html! {
+        p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
+        (table.markup())
+        @if part.runs().any(|(_, run)| run.status == Status::Failed) {
+            (note("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
+        }
+    }
+}
+
+/// How many runs are in which state.
+fn states(part: &Part<'_>) -> String {
+    let of = |status: Status| part.runs().filter(|(_, run)| run.status == status).count();
+    let kinds = [
+        (Status::Failed, "failed"),
+        (Status::Stopped, "in training or stopped"),
+        (Status::Missing, "not begun"),
+    ];
+    let told: Vec<String> = kinds
+        .into_iter()
+        .map(|(status, what)| (of(status), what))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    told.join(", ")
+}
+
+fn cells(run: &RunSummary) -> Vec<Cell> {
+    let state = match run.status {
+        Status::Finished => "finished",
+        Status::Failed => "failed",
+        Status::Stopped => "in training or stopped",
+        Status::Missing => "not begun",
+    };
+    let message = run
+        .error
+        .as_ref()
+        .map(|error| html! { span class="message" { (foreign_text::passage(error, MESSAGE)) } });
+    vec![
+        Cell::Number(Some(run.seed.to_string())),
+        Cell::text(state),
+        Cell::Number(Some(count(run.iterations))),
+        message.map_or(Cell::text(""), Cell::Text),
+    ]
+}

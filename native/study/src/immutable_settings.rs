@@ -1,0 +1,28 @@
+//! Settings of a run by what they may become while it goes on.
+
+/// The tables and settings that never change: those that weights were made with.
+const IMMUTABLE: [&str; 7] =
+    ["seed", "environment", "policy", "model", "initialization", "pretrained", "warm_start"];
+
+/// Whether a setting, written as `table.key`, never changes in a run.
+#[must_use]
+pub fn is_immutable(setting: &str) -> bool {
+    IMMUTABLE.contains(&setting.split('.').next().unwrap_or_default().trim())
+}
+
+/// Whether training does not go by a setting: what is evaluated and what is kept.
+#[must_use]
+pub fn is_outside_training(setting: &str) -> bool {
+    ["evaluation.", "checkpoint."].iter().any(|table| setting.starts_with(table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_fixed_with_all_that_is_in_them() {
+        assert!(is_immutable("seed") && is_immutable(" environment.name") && is_immutable("model"));
+        assert!(!is_immutable("learn.iterations") && !is_immutable("seeds") && !is_immutable(""));
+    }
+}

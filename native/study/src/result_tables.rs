@@ -1,0 +1,224 @@
+//! What a study came to, as text: success and speed of every arm, and why.
+
+use std::collections::BTreeMap;
+
+use hgpo_evidence::{Bootstrap, Interval, Scores, interquartile_mean, sample_deviation};
+use rayon::prelude::*;
+
+use crate::summary::{ArmSummary, RunSummary, Status, StudySummary};
+
+/// The tables at the end of a study: means over the seeds ± their sample standard deviations.
+#[must_use]
+pub fn tables(study: &StudySummary) -> String {
+    let arms: Vec<(&str, Vec<&RunSummary>)> = study
+        .arms
+        .iter()
+        .map(|arm| (arm.name.as_str(), finished(arm)))
+        .filter(|(_, runs)| !runs.is_empty())
+        .collect();
+    if arms.is_empty() {
+        return "no run is finished".to_owned();
+    }
+    let table = |heads: &[&str], row: &(dyn Fn(&[&RunSummary]) -> Vec<String> + Sync)| {
+        let mut rows = vec![heads.iter().map(|&head| head.to_owned()).collect::<Vec<_>>()];
+        // The bootstrap of hundreds of arms takes seconds.
+        rows.par_extend(arms.par_iter().map(|(name, runs)| {
+            let mut cells = vec![(*name).to_owned()];
+            cells.extend(row(runs));
+            cells
+        }));
+        aligned(&rows)
+    };
+    let learned =
+        ["success in %", "runs", "area", "seen", "unseen", "steps to 50 %", "steps to 80 %"];
+    let first = areas(&arms[0].1);
+    let sure = ["area in %", "middle half [95 %]", &format!("better than {} [95 %]", arms[0].0)];
+    let why =
+        ["why", "group size", "singletons", "constant", "weight", "no signal", "gradient norm"];
+    let cost = ["cost", "iterations", "seconds", "advantages", "memory"];
+    let area = format!(
+        "area: mean success in training over the first {} environment steps\n",
+        study.compared_steps()
+    );
+    [
+        table(&learned, &success) + &area,
+        table(&sure, &|runs| evidence(&areas(runs), &first)),
+        table(&why, &reasons),
+        table(&cost, &costs),
+    ]
+    .join("\n")
+}
+
+fn finished(arm: &ArmSummary) -> Vec<&RunSummary> {
+    arm.runs.iter().filter(|run| run.status == Status::Finished).collect()
+}
+
+fn success(runs: &[&RunSummary]) -> Vec<String> {
+    let percent = |score: fn(&RunSummary) -> Option<f64>| spread(&of(runs, score), 100.0, 1);
+    vec![
+        runs.len().to_string(),
+        percent(|run| Some(run.scores.area)),
+        percent(|run| run.scores.last_seen),
+        percent(|run| run.scores.last_unseen),
+        reached(runs, |run| run.scores.steps_to_50),
+        reached(runs, |run| run.scores.steps_to_80),
+    ]
+}
+
+fn areas(runs: &[&RunSummary]) -> Vec<f64> {
+    of(runs, |run| Some(run.scores.area))
+}
+
+/// The interquartile mean of the areas in percent, and the probability that a run is better than one of the
+/// first arm, each with its bootstrap interval.
+fn evidence(areas: &[f64], first: &[f64]) -> Vec<String> {
+    let shown = |it: Interval, unit: f64, digits: usize| {
+        let [point, low, high] =
+            [it.point, it.low, it.high].map(|value| format!("{:.digits$}", unit * value));
+        format!("{point} [{low}, {high}]")
+    };
+    let bootstrap = Bootstrap::default();
+    let (Ok(scores), Ok(worse)) = (Scores::single_task(areas), Scores::single_task(first)) else {
+        return vec![dashed(String::new()), dashed(String::new())];
+    };
+    let middle = shown(bootstrap.interval(&scores, interquartile_mean), 100.0, 1);
+    let better = bootstrap.improvement(&scores, &worse).ok().filter(|_| areas != first);
+    vec![middle, dashed(better.map(|it| shown(it, 1.0, 2)).unwrap_or_default())]
+}
+
+/// Levels of the hierarchy beside each other, from 0 on.
+fn reasons(runs: &[&RunSummary]) -> Vec<String> {
+    let means = means(runs);
+    let levels = |before: &str, after: &str, digits: usize| {
+        let level = |k: usize| means.get(format!("{before}{k}{after}").as_str());
+        let values = (0..).map_while(level).map(|value| format!("{value:.digits$}"));
+        dashed(values.collect::<Vec<_>>().join(" / "))
+    };
+    let one = |name: &str| dashed(means.get(name).map(|it| format!("{it:.2}")).unwrap_or_default());
+    vec![
+        levels("group_size/level_", "/mean", 1),
+        levels("singleton_fraction/level_", "", 2),
+        levels("zero_std_fraction/level_", "", 2),
+        levels("weight/level_", "/mean", 2),
+        one("no_signal_fraction"),
+        one("grad_norm"),
+    ]
+}
+
+fn costs(runs: &[&RunSummary]) -> Vec<String> {
+    let seconds = |name: &str| runs.iter().filter_map(|run| run.seconds.get(name)).sum::<f64>();
+    let training = seconds("rollout") + seconds("advantage") + seconds("update");
+    let memory = runs.iter().filter_map(|run| run.peak_memory_bytes).max();
+    vec![
+        spread(&of(runs, |run| Some(run.iterations as f64)), 1.0, 0),
+        spread(&of(runs, |run| run.seconds.get("total").copied()), 1.0, 1),
+        format!("{:.1} %", 100.0 * seconds("advantage") / training.max(1e-9)),
+        dashed(
+            memory
+                .map(|bytes| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20)))
+                .unwrap_or_default(),
+        ),
+    ]
+}
+
+fn of(runs: &[&RunSummary], score: fn(&RunSummary) -> Option<f64>) -> Vec<f64> {
+    runs.iter().filter_map(|run| score(run)).collect()
+}
+
+/// Means over the runs that have a metric.
+fn means(runs: &[&RunSummary]) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for (name, value) in runs.iter().flat_map(|run| &run.metrics) {
+        let (sum, count) = sums.entry(name).or_default();
+        (*sum, *count) = (*sum + value, *count + 1.0);
+    }
+    sums.into_iter().map(|(name, (sum, count))| (name.to_owned(), sum / count)).collect()
+}
+
+/// Mean ± sample standard deviation; the mean alone of one value.
+fn spread(values: &[f64], unit: f64, digits: usize) -> String {
+    if values.is_empty() {
+        return dashed(String::new());
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let shown = format!("{:.digits$}", unit * mean);
+    match sample_deviation(values) {
+        None => shown,
+        Some(deviation) => format!("{shown} ± {:.digits$}", unit * deviation),
+    }
+}
+
+/// The mean over the runs that come so far, and how many do.
+fn reached(runs: &[&RunSummary], steps: fn(&RunSummary) -> Option<u64>) -> String {
+    let reached: Vec<f64> = runs.iter().filter_map(|run| steps(run)).map(|it| it as f64).collect();
+    match reached.len() {
+        0 => "never".to_owned(),
+        some if some == runs.len() => spread(&reached, 1.0, 0),
+        some => format!("{} ({some} of {})", spread(&reached, 1.0, 0), runs.len()),
+    }
+}
+
+fn dashed(cell: String) -> String {
+    if cell.is_empty() { "-".to_owned() } else { cell }
+}
+
+/// Rows with their columns below each other, a line each. All rows have as many cells as the first.
+#[must_use]
+pub fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::Scores;
+
+    fn run(seed: u64, area: f64, steps_to_50: Option<u64>) -> RunSummary {
+        let scores = Scores { area, last_seen: Some(0.5), steps_to_50, ..Scores::default() };
+        let metrics = [
+            ("group_size/level_0/mean", 4.0),
+            ("group_size/level_1/mean", 2.5),
+            ("grad_norm", 1.0),
+        ];
+        let metrics = metrics.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        RunSummary {
+            status: Status::Finished,
+            scores,
+            metrics,
+            ..RunSummary::missing(seed, String::new())
+        }
+    }
+
+    #[test]
+    fn arms_are_told_by_means_and_deviations() {
+        let runs = vec![
+            run(1, 0.25, Some(100)),
+            run(2, 0.75, None),
+            RunSummary::missing(3, String::new()),
+        ];
+        let arm = ArmSummary { name: "hgpo".into(), settings: BTreeMap::new(), runs };
+        let none = ArmSummary { name: "none".into(), settings: BTreeMap::new(), runs: Vec::new() };
+        let study = StudySummary {
+            version: StudySummary::VERSION,
+            study: "s".into(),
+            command: String::new(),
+            environment_steps: 0,
+            base: serde_json::Value::Null,
+            arms: vec![arm, none],
+        };
+        let text = tables(&study);
+        // 0.25 and 0.75: the deviation is sqrt(2 · 0.25²) = 0.354.
+        assert!(text.contains("hgpo          2     50.0 ± 35.4  50.0 ± 0.0  -"), "{text}");
+        assert!(text.contains("100 (1 of 2)") && text.contains("never"), "{text}");
+        assert!(text.contains("4.0 / 2.5") && !text.contains("none"), "{text}");
+        assert_eq!(tables(&StudySummary { arms: Vec::new(), ..study }), "no run is finished");
+    }
+}
