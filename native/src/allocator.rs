@@ -1,4 +1,4 @@
-//! Memory that is freed stays with the process.
+//! Allocator settings: memory that is freed stays with the process.
 //!
 //! Every operation on tensors allocates its result anew, up to hundreds of megabytes. glibc gives such
 //! pieces back to the system when they are freed; asked for again, every page is mapped and cleared by

@@ -1,4 +1,4 @@
-//! The device to run on: how it is found and why it is chosen.
+//! Device selection: which devices there are, and why one is chosen.
 
 mod rule;
 

@@ -1,4 +1,4 @@
-//! Digests as text.
+//! Digests as hexadecimal text.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! Trains language-model agents with hierarchy-of-groups policy optimization on this machine: command
-//! line, run folders, devices, models by name.
+//! Training of language-model agents with hierarchy-of-groups policy optimization on this machine: command line, run
+//! folders, devices, models by name.
 #![recursion_limit = "256"]
 
 pub mod allocator;

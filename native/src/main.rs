@@ -1,4 +1,4 @@
-//! The trainer's command line.
+//! Entry point of the program `hgpo`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The formats of numbers, as options of a command line.
+//! Precision of weights, as an option of a command line.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;

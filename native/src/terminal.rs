@@ -1,5 +1,5 @@
-//! Text of others on a terminal: games, models and files may hold what moves the cursor, changes the
-//! window's title or turns the order of letters around.
+//! Terminal output of foreign text: games, models and files may hold what moves the cursor, changes the window's title
+//! or reverses the order of letters.
 
 use std::borrow::Cow;
 use std::path::Path;

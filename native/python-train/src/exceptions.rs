@@ -1,4 +1,4 @@
-//! What goes wrong, as Python's exceptions and back.
+//! Python exceptions of failures, and failures of Python exceptions.
 
 use hgpo_native::cli::train::remote::render_error_line;
 use hgpo_train::policy::PolicyError;

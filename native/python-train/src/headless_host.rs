@@ -1,4 +1,4 @@
-//! What a trainer borrows from the machine where nobody is shown anything.
+//! Host of a trainer without a display: threads, a clock, and a way to stop.
 
 use std::time::Instant;
 

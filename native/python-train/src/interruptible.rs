@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C stops.
+//! Interruptible work: Ctrl-C stops it.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;

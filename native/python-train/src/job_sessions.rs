@@ -1,4 +1,4 @@
-//! Jobs that ask in between, as words and answers: each on a thread of its own, which waits for what it asked.
+//! Sessions of jobs: a job may ask questions in between, so each runs on a thread of its own and waits for the answers.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

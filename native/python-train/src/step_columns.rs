@@ -1,4 +1,4 @@
-//! Steps as columns: what was played, and what is learned from.
+//! Columns of steps: what was played, and what is learned from.
 
 use hgpo_core::Step;
 use hgpo_train::learn::parts::Attempt;

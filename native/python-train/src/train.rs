@@ -1,4 +1,4 @@
-//! `hgpo train` where a crew of Python's does the policy's work.
+//! `hgpo train` with a policy whose work is done by workers that Python provides.
 
 use std::ffi::OsString;
 use std::sync::Arc;

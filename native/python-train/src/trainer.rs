@@ -1,4 +1,4 @@
-//! A trainer of this process, whole or by the parts of its iterations.
+//! Trainer in this process, whole or by the parts of its iterations.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

@@ -1,4 +1,4 @@
-//! Those who work for a run of another process.
+//! Worker for a run of another process.
 
 use std::sync::Arc;
 

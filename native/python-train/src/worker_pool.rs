@@ -1,4 +1,4 @@
-//! A crew in Python: an object with the methods `begin`, `publish`, `withdraw` and `engage`.
+//! Worker pool in Python: an object with the methods `begin`, `publish`, `withdraw` and `engage`.
 
 use hgpo_train::policy::PolicyError;
 use hgpo_train::policy::dealt::{Answer, Crew, WorkError};

@@ -1,4 +1,4 @@
-//! The columns of a batch, as they were read from Python.
+//! Columns of a batch, as they were read from Python.
 
 use std::ops::Range;
 

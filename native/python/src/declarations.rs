@@ -1,4 +1,4 @@
-//! What core and environments declare: options of estimators, and the environments there are.
+//! Declarations of core and of environments: the options of estimators, and the environments there are.
 
 use hgpo_core::{Declaration, Estimator, Kind, Options};
 use hgpo_env::EnvironmentConfig;

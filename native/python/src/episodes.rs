@@ -1,4 +1,4 @@
-//! Episodes that are played side by side.
+//! Vectorised episodes: several are played side by side.
 
 use std::process;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What goes wrong, as Python's exceptions.
+//! Python exceptions of failures.
 
 use std::fmt::Display;
 use std::io;

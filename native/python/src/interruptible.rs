@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C ends.
+//! Interruptible work: Ctrl-C ends it.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;

@@ -1,4 +1,4 @@
-//! Rollouts files, as columns.
+//! Rollouts files, read as columns.
 
 use std::fs::File;
 use std::io::BufReader;

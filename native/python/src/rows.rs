@@ -1,4 +1,4 @@
-//! A batch of rows, and what can be asked of it.
+//! Batch of rows: its advantages, explanations, diagnostics, and the rollouts file of it.
 
 use std::fs::File;
 use std::io::BufWriter;

@@ -1,4 +1,4 @@
-//! One running episode, with its chance and its limit of steps.
+//! Running episode, with its random stream and its limit of steps.
 
 use hgpo_env::random::Stream;
 use hgpo_env::{Environment, Outcome};

@@ -1,4 +1,4 @@
-//! A family of tasks, opened once and shared by all that play them.
+//! Suite: a family of tasks, opened once and shared by all that play them.
 
 use std::path::PathBuf;
 use std::sync::Arc;

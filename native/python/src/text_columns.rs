@@ -1,4 +1,4 @@
-//! Columns of texts: a number for every row, equal for equal texts.
+//! Text columns, interned: a number for every row, equal for equal texts.
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;

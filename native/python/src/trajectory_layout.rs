@@ -1,4 +1,4 @@
-//! Which rows are which trajectory, and in what order.
+//! Layout of trajectories: which rows belong to each, and in what order.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

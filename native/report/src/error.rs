@@ -1,4 +1,4 @@
-//! What can go wrong, where, and what to do.
+//! Errors of a report: what went wrong, where, and what to do.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
-//! Texts of others: names, errors and instructions, which may hold anything.
+//! Foreign text made safe to show: names, errors and instructions, which may hold anything.
 
 /// The longest name that is shown whole.
 const NAME: usize = 80;
 
 /// A name on one line, its beginning if it is long.
-pub(crate) fn name(text: &str) -> String {
+pub(crate) fn display_name(text: &str) -> String {
     let tame = replace_control_characters(text);
     let line = tame.split_whitespace().collect::<Vec<_>>().join(" ");
     truncate(if line.is_empty() { "(without a name)" } else { &line }, NAME)
@@ -39,9 +39,9 @@ mod tests {
 
     #[test]
     fn wild_texts_become_tame() {
-        assert_eq!(name("two\n lines\u{202e}\u{7}"), "two lines\u{fffd}\u{fffd}");
-        assert_eq!(name(" \n"), "(without a name)");
-        let long = name(&"a".repeat(10_240));
+        assert_eq!(display_name("two\n lines\u{202e}\u{7}"), "two lines\u{fffd}\u{fffd}");
+        assert_eq!(display_name(" \n"), "(without a name)");
+        let long = display_name(&"a".repeat(10_240));
         assert!(long.ends_with("a… (10,240 characters)") && long.len() < 120, "{long}");
         assert_eq!(passage(" one\ntwo ", 100), "one\ntwo");
     }

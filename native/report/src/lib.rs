@@ -1,5 +1,5 @@
-//! One HTML file of what studies and runs came to: who learned more, how sure that is, why, and at what
-//! cost. It needs no network, opens from disk, and can be printed and read aloud.
+//! Report on studies and runs as one HTML file: who learned more, how sure that is, why, and at what cost. It needs no
+//! network, opens from disk, and can be printed and read aloud.
 //!
 //! `input` reads `summary.json` of studies and the folders of runs; `findings` computes statistics of
 //! them; `figure` draws; `page` writes. The same input gives the same bytes.

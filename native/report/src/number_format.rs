@@ -1,4 +1,4 @@
-//! Numbers as they are read: with a unit, at the precision that they deserve.
+//! Number formats for readers: with a unit, at the precision that a number deserves.
 
 use hgpo_evidence::Interval;
 

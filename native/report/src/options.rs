@@ -1,4 +1,4 @@
-//! What can be chosen about a report.
+//! Options of a report.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Writing the report so that nobody meets half of one.
+//! Report file, written atomically: nobody meets half of one.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};

@@ -26,13 +26,14 @@ pub(crate) fn link(
     head.insert("s".to_owned(), format!("{chosen}/0").into());
     let mut text = serde_json::to_vec(&head).ok()?;
     text.push(b'\n');
-    format::write_jsonl(&mut text, &trajectories.iter().map(slim).collect::<Vec<_>>()).ok()?;
+    format::write_jsonl(&mut text, &trajectories.iter().map(without_prompts).collect::<Vec<_>>())
+        .ok()?;
     let link = [address, "#1.", &base64url(&compress_to_vec(text.trim_ascii_end(), 9))].concat();
     (link.len() <= LONGEST).then_some(link)
 }
 
 /// A trajectory without the texts that advantages do not depend on.
-fn slim(trajectory: &Trajectory) -> Trajectory {
+fn without_prompts(trajectory: &Trajectory) -> Trajectory {
     let mut slim = trajectory.clone();
     slim.extra.clear();
     for step in &mut slim.steps {

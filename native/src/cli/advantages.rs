@@ -1,4 +1,4 @@
-//! `hgpo advantages`.
+//! `hgpo advantages`: estimates of the steps of a rollouts file.
 
 mod provenance;
 mod rollouts_file;

@@ -1,4 +1,4 @@
-//! `hgpo bias`.
+//! `hgpo bias`: bias and variance of advantages under a trained policy.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};

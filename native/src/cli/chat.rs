@@ -1,4 +1,4 @@
-//! `hgpo chat`.
+//! `hgpo chat`: a conversation with a language model.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `hgpo compare`.
+//! `hgpo compare`: a study, run by run.
 
 mod run_selection;
 mod study_source;

@@ -1,4 +1,4 @@
-//! `hgpo devices`.
+//! `hgpo devices`: the graphics adapters and the device that would be used.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

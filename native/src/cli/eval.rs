@@ -1,4 +1,4 @@
-//! `hgpo eval`.
+//! `hgpo eval`: evaluation of trained policies on held-out tasks.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

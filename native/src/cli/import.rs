@@ -1,4 +1,4 @@
-//! `hgpo import`.
+//! `hgpo import`: a GGUF file as a Hugging Face model folder.
 
 use std::io::Write as _;
 use std::path::PathBuf;

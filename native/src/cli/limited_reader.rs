@@ -1,4 +1,4 @@
-//! Input that ends: a device, or a line without an end, must not fill the memory.
+//! Limited reader: a device, or a line without an end, must not fill the memory.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};

@@ -1,4 +1,4 @@
-//! `hgpo play`.
+//! `hgpo play`: an environment played by hand, or by actions from a file.
 
 mod screen;
 

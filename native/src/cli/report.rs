@@ -1,4 +1,4 @@
-//! `hgpo report`.
+//! `hgpo report`: studies and runs as one HTML file.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

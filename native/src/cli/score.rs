@@ -1,4 +1,4 @@
-//! `hgpo score`.
+//! `hgpo score`: log-probabilities of the tokens of a text.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `hgpo train`.
+//! `hgpo train`: a run, new or resumed.
 
 mod dry_run;
 mod measured_time;

@@ -1,4 +1,4 @@
-//! Converts a GGUF file into a Hugging Face model folder.
+//! Import of a GGUF file as a Hugging Face model folder.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Models on this machine: had by name, saved as folders, imported from GGUF files.
+//! Models on this machine: fetched by name, saved as folders, imported from GGUF files.
 
 pub mod hub;
 mod import;

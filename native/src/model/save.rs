@@ -1,4 +1,4 @@
-//! Writes a model as a folder that Hugging Face's transformers loads.
+//! Model folders that Hugging Face's transformers loads, and how they are written.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};

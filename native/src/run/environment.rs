@@ -1,4 +1,4 @@
-//! What an agent acts in, with the data that this takes from the machine.
+//! Environment of a run: its suite, with the data that this takes from the machine.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What can go wrong with a run's files: the place, the reason and the remedy.
+//! Errors of a run's files: the place, the reason and the remedy.
 
 use std::path::{Path, PathBuf};
 

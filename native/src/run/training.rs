@@ -1,4 +1,4 @@
-//! A run from its settings to its table: warm start, iterations, evaluations, checkpoints.
+//! Training run from its settings to its table: warm start, iterations, evaluations, checkpoints.
 
 use std::any::Any;
 use std::time::{SystemTime, UNIX_EPOCH};

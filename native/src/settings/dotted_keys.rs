@@ -1,4 +1,4 @@
-//! TOML tables by dotted names, as `learn.alpha`.
+//! Dotted keys of TOML tables, such as `learn.alpha`.
 
 use toml::{Table, Value};
 

@@ -1,4 +1,4 @@
-//! Why settings are refused.
+//! Errors of settings: where a setting was written, why it is refused, and the remedy.
 
 use hgpo_train::config::ConfigError;
 use toml::Table;

@@ -1,4 +1,4 @@
-//! A layer of settings laid over the estimator of the layers below.
+//! Estimator layer: what a layer of settings says of the estimator, laid over the layers below.
 //!
 //! Where it changes the name, what was set below stays as far as the new estimator has it; the rest
 //! is dropped, and said.

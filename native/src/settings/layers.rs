@@ -1,4 +1,4 @@
-//! The settings of a run, layer by layer: defaults, preset or file, `--set`, `--seed`.
+//! Layers of settings: defaults, preset or file, `--set`, `--seed`.
 //!
 //! Every value is applied on its own, so that a refusal names the field, where it was written
 //! and what to write instead; those of the estimator are applied together, layer by layer, since its

@@ -1,4 +1,4 @@
-//! Built-in settings: those of the environments, those of language models, and the published runs.
+//! Presets of a run: those of the environments, those of language models, and the published runs.
 
 use hgpo_env::registry::{Preset, entries};
 

@@ -1,4 +1,4 @@
-//! The published runs: an environment, a size of the language model and a K, each with what it sets.
+//! Published presets: an environment, a size of the language model and a K, each with what it sets.
 
 /// A published run, as its parts: each a word of its name and the settings that it stands for.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Settings that have moved: what they are called now.
+//! Renamed keys of settings, and what each is called now.
 
 use hgpo_core::Estimator;
 use toml::{Table, Value};

@@ -1,4 +1,4 @@
-//! What to write in place of a misspelt name.
+//! Suggestion of a name in place of a misspelt one.
 
 use strsim::levenshtein;
 

@@ -1,4 +1,4 @@
-//! Where the files of a study are.
+//! Study folder: where the files of a study are.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! What a study will take, by the runs of it that are finished.
+//! Forecast of a study's time and disk space, by its finished runs.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A study with the settings of every run.
+//! Study plan: a study with the settings of every run.
 
 use std::collections::BTreeMap;
 

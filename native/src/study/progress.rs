@@ -1,4 +1,4 @@
-//! How far the runs of a study are, in a line.
+//! Progress of a study in a line.
 
 use hgpo_study::summary::{RunSummary, Status};
 

@@ -1,4 +1,4 @@
-//! The runs of a study, as many at once as there are places for them.
+//! Queue of a study's runs, as many at once as there are slots for them.
 
 use std::collections::VecDeque;
 use std::fs;

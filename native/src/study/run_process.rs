@@ -1,4 +1,4 @@
-//! One run as a process of this same program, which stops when this one does.
+//! Run process: one run as a process of this same program, which stops when this one does.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};

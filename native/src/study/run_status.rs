@@ -1,4 +1,4 @@
-//! What a run of a study has come to, by its files, which are left as they are.
+//! Run status of a study, read from the files of the run, which are left as they are.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! How far a study is: every run of it, and the summary that tells of them.
+//! Study state: every run of it, and the summary that records them.
 
 use std::time::{Duration, Instant};
 

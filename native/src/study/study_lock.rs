@@ -1,4 +1,4 @@
-//! Who works on a study: one process on all of it, or several on parts.
+//! Study lock: one process works on all of a study, or several on parts.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};

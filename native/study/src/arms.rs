@@ -1,4 +1,4 @@
-//! Arms: what is written, times the grid.
+//! Arms of a study: those that are written, times the grid.
 
 use toml::{Table, Value};
 

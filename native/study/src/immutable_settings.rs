@@ -1,4 +1,4 @@
-//! Settings of a run by what they may become while it goes on.
+//! Immutable settings of a run, and those that training does not depend on.
 
 /// The tables and settings that never change: those that weights were made with.
 const IMMUTABLE: [&str; 7] =

@@ -1,4 +1,4 @@
-//! Learning curves of a run, and the scores that they give.
+//! Learning curve of a run, and the scores that it gives.
 
 use crate::summary::{Point, Scores};
 

@@ -1,4 +1,4 @@
-//! What a study came to, as text: success and speed of every arm, and why.
+//! Result tables of a study as text: success and speed of every arm, and why.
 
 use std::collections::BTreeMap;
 

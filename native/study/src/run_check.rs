@@ -1,4 +1,4 @@
-//! What the numbers of a run cannot be, however they came into its summary.
+//! Run check: numbers that cannot be, however they came into a summary.
 
 use crate::summary::RunSummary;
 

@@ -1,4 +1,4 @@
-//! The seeds of a study: `"101-150"`, `"1-3,7"`, or a list of numbers.
+//! Seeds of a study: `"101-150"`, `"1-3,7"`, or a list of numbers.
 
 use serde::Deserialize;
 use serde::de::Error as _;

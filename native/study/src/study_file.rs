@@ -1,4 +1,4 @@
-//! The study file: what is compared, and with which seeds.
+//! Study file: what is compared, and with which seeds.
 
 use serde::Deserialize;
 use toml::{Table, Value};

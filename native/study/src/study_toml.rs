@@ -1,4 +1,4 @@
-//! Study files as they are written, and where two of them differ.
+//! TOML of a study file, and its difference from another.
 
 use toml::{Table, Value};
 

@@ -1,4 +1,4 @@
-//! `summary.json` of a study: what every run came to, small enough to be kept when the runs are not.
+//! Summary of a study, `summary.json`: the results of every run, small enough to be kept when the runs are not.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What contradicts itself, or would count twice, is refused before anything is made of it.
+//! Contradictions, and what would count twice, are refused before anything is made of them.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

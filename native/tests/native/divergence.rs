@@ -1,4 +1,4 @@
-//! Training whose numbers are none any more.
+//! Divergence: training whose numbers are not finite any more.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

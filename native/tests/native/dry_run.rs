@@ -1,4 +1,4 @@
-//! What `--dry-run` says of language models: `config.json` is enough, and without it the rest is told.
+//! `--dry-run` of language models: `config.json` is enough, and without it the rest is shown.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a run depends on outside its folder, changed under it: another file is refused by its name.
+//! Input files that change under a run: another file is refused by its name.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

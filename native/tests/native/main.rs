@@ -1,4 +1,4 @@
-//! The program as its users see it, and models on this machine.
+//! Tests of the program as its users see it, and of models on this machine.
 
 mod advantages;
 mod bad_settings;

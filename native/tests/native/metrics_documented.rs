@@ -1,4 +1,4 @@
-//! `docs/metrics.md` explains what a run writes: every key, and none that is not written.
+//! Metrics in `docs/metrics.md`: every key that a run writes, and none that it does not.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::collections::BTreeSet;

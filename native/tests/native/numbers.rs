@@ -1,5 +1,5 @@
-//! Huge and odd numbers, wherever a number can be given: done, or refused in a line, soon, within the
-//! memory that there is.
+//! Huge and odd numbers, wherever a number can be given: done, or refused in a line, soon, within the memory that there
+//! is.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 

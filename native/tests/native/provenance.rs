@@ -1,4 +1,4 @@
-//! Traces that say how they were made, and `hgpo advantages` on them.
+//! Provenance of traces, and `hgpo advantages` on them.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! The published runs: what their plans say is the arithmetic of the publication.
+//! Published runs: what their plans say is the arithmetic of the publication.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

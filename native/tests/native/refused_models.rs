@@ -1,4 +1,4 @@
-//! Models whose numbers overflow, and what is no model although it lies where one should, as processes.
+//! Refused models: numbers that overflow, and files that are no model, as processes.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! A process that is asked to end does so at once, whatever it is at.
+//! Termination: a process that is asked to end does so at once, whatever it is doing.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::io::{BufRead as _, BufReader};

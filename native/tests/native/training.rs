@@ -1,4 +1,4 @@
-//! A run as a process: files, repeatability, Ctrl-C and resuming.
+//! Training run as a process: files, repeatability, Ctrl-C and resuming.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What the program says about itself, and how it takes wrong usage.
+//! Usage: what the program says about itself, and how it takes wrong usage.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_core::Estimator;

@@ -1,4 +1,4 @@
-//! Axes.
+//! Axes of figures, their ranges and their labels.
 
 use crate::number_format::short_count;
 

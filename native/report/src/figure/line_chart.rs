@@ -1,4 +1,4 @@
-//! Lines with bands over an axis.
+//! Line chart: lines with bands over an axis.
 
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::marker::mark;
 use super::svg::text;
-use super::{Area, Axis, Colour, Drawn, Window, picture, px, shortened};
+use super::{Area, Axis, Colour, Drawn, Window, px, render_svg, shortened};
 use crate::ReportError;
 
 /// The longest name beside a line.
@@ -65,12 +65,12 @@ impl LineChart<'_> {
     /// # Errors
     /// It cannot be drawn.
     pub(crate) fn draw(&self, label: &str) -> Result<Markup, ReportError> {
-        let wide = self.drawn(Window::Wide, label)?;
-        let narrow = self.drawn(Window::Narrow, label)?;
+        let wide = self.draw_for(Window::Wide, label)?;
+        let narrow = self.draw_for(Window::Narrow, label)?;
         Ok(html! { (wide) (narrow) })
     }
 
-    fn drawn(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
+    fn draw_for(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
         let is_wide = window == Window::Wide;
         let longest = self.lines.iter().map(|line| line.name.chars().count().min(NAME)).max();
         let beside = match (self.marks, is_wide) {
@@ -85,7 +85,7 @@ impl LineChart<'_> {
             top: px(26),
             bottom: px(height - 42),
         };
-        picture(window, height, label, |area| {
+        render_svg(window, height, label, |area| {
             self.axes(area, frame, if is_wide { 8 } else { 4 })?;
             self.lines.iter().try_for_each(|line| self.band(area, frame, line))?;
             self.lines.iter().try_for_each(|line| self.line(area, frame, line))?;
@@ -169,7 +169,7 @@ impl LineChart<'_> {
         });
         let mut ends: Vec<_> = ends.collect();
         ends.sort_by_key(|((_, y), line)| (*y, line.series));
-        let places = apart(ends.iter().map(|((_, y), _)| *y).collect(), frame.bottom);
+        let places = spread_labels(ends.iter().map(|((_, y), _)| *y).collect(), frame.bottom);
         for (((x, y), line), label) in ends.into_iter().zip(places) {
             mark(area, Some(line.series), (x, y), px(4))?;
             let name =
@@ -182,7 +182,7 @@ impl LineChart<'_> {
 }
 
 /// Heights in order, moved so that they are [`APART`], and none is below `lowest` unless all are full.
-fn apart(mut heights: Vec<i32>, lowest: i32) -> Vec<i32> {
+fn spread_labels(mut heights: Vec<i32>, lowest: i32) -> Vec<i32> {
     for at in 1..heights.len() {
         heights[at] = heights[at].max(heights[at - 1] + APART);
     }
@@ -201,8 +201,8 @@ mod tests {
     #[test]
     fn names_do_not_cover_each_other() {
         // 16 pixels are 64 of the drawing.
-        assert_eq!(apart(vec![100, 110, 300], 1000), [100, 164, 300]);
-        assert_eq!(apart(vec![990, 995], 1000), [936, 1000]);
-        assert_eq!(apart(Vec::new(), 1000), [] as [i32; 0]);
+        assert_eq!(spread_labels(vec![100, 110, 300], 1000), [100, 164, 300]);
+        assert_eq!(spread_labels(vec![990, 995], 1000), [936, 1000]);
+        assert_eq!(spread_labels(Vec::new(), 1000), [] as [i32; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! The marks of arms: shapes that differ, so that colours need not be told apart.
+//! Markers of arms: shapes that differ, so that colours need not be told apart.
 
 use maud::{Markup, html};
 use plotters::element::{Circle, Polygon};

@@ -1,6 +1,6 @@
-//! Figures: what is drawn (`lines`, `rows`), with what (`ink`, `marker`), and how it gets into the page
-//! (`canvas`). Every figure is drawn twice, for wide and for narrow windows, so that its text has the
-//! size of other text in both; the style sheet shows one of them.
+//! Figures: what is drawn (`line_chart`, `row_chart`), with what (`colour`, `marker`), and how it gets into the page
+//! (`svg`). Every figure is drawn twice, for wide and for narrow windows, so that its text has the size of other text
+//! in both; the style sheet shows one of them.
 
 mod axis;
 mod colour;
@@ -15,7 +15,7 @@ pub(crate) use self::marker::swatch;
 pub(crate) use self::row_chart::{Mark, Row, RowChart, parts};
 
 use self::colour::Colour;
-use self::svg::{Area, Drawn, picture, px};
+use self::svg::{Area, Drawn, px, render_svg};
 
 /// How many arms are told apart by colour, dashes and marks.
 pub(crate) const SERIES: usize = 8;

@@ -1,4 +1,4 @@
-//! A row for every arm over one axis: intervals with the runs behind them, or parts of a whole.
+//! Row chart: a row for every arm over one axis, with intervals and the runs behind them, or with parts of a whole.
 
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::marker::mark;
 use super::svg::text;
-use super::{Area, Axis, Colour, Drawn, Window, picture, px, shortened};
+use super::{Area, Axis, Colour, Drawn, Window, px, render_svg, shortened};
 use crate::ReportError;
 
 /// The longest name beside a row.
@@ -94,12 +94,12 @@ impl RowChart {
     /// # Errors
     /// It cannot be drawn.
     pub(crate) fn draw(&self, label: &str) -> Result<Markup, ReportError> {
-        let wide = self.drawn(Window::Wide, label)?;
-        let narrow = self.drawn(Window::Narrow, label)?;
+        let wide = self.draw_for(Window::Wide, label)?;
+        let narrow = self.draw_for(Window::Narrow, label)?;
         Ok(html! { (wide) (narrow) })
     }
 
-    fn drawn(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
+    fn draw_for(&self, window: Window, label: &str) -> Result<Markup, ReportError> {
         let is_above = window == Window::Narrow;
         let row = if is_above { 44 } else { 28 };
         let body = row * self.rows.len() as u32 + 4;
@@ -116,7 +116,7 @@ impl RowChart {
             is_above,
             bottom: px(body),
         };
-        picture(window, body + 44, label, |area| {
+        render_svg(window, body + 44, label, |area| {
             self.axis(area, layout)?;
             self.rows.iter().enumerate().try_for_each(|(at, row)| self.row(area, layout, at, row))
         })

@@ -1,4 +1,4 @@
-//! From plotters into the page.
+//! SVG of figures: what plotters draws, made ready for the page.
 
 use maud::{Markup, PreEscaped, html};
 use plotters::coord::Shift;
@@ -37,7 +37,7 @@ pub(crate) fn text(ink: Colour, across: HPos, down: VPos) -> TextStyle<'static> 
 ///
 /// # Errors
 /// plotters could not draw it.
-pub(crate) fn picture(
+pub(crate) fn render_svg(
     window: Window,
     height: u32,
     label: &str,
@@ -51,7 +51,7 @@ pub(crate) fn picture(
     painted.map_err(|error| ReportError::Figure(error.to_string()))?;
     let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
     let inside = inside.trim_end().trim_end_matches("</svg>");
-    let inside = PreEscaped(slim(&with_classes(inside)));
+    let inside = PreEscaped(without_defaults(&with_classes(inside)));
     let view = format!("0 0 {} {}", size.0, size.1);
     Ok(html! {
         svg class=(window.class()) viewBox=(view) role="img" aria-label=(label) { (inside) }
@@ -59,7 +59,7 @@ pub(crate) fn picture(
 }
 
 /// Without what the style sheet says, and what is so anyway.
-fn slim(drawn: &str) -> String {
+fn without_defaults(drawn: &str) -> String {
     let size = format!(" font-size=\"{}\"", f64::from(TEXT * FINENESS) * 1.24 / 1.24);
     [" font-family=\"sans-serif\"", size.as_str(), " opacity=\"1\"", " stroke=\"none\"", "\n"]
         .iter()

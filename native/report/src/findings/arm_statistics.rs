@@ -1,4 +1,4 @@
-//! What is known of one arm.
+//! Statistics of an arm.
 
 use hgpo_evidence::{
     Bootstrap, Curve, EvidenceError, Interval, Scores, interquartile_mean, sample_efficiency,

@@ -1,4 +1,4 @@
-//! What studies say: statistics of arms, and which runs they are of.
+//! Findings of studies: statistics of arms, and the runs that they are of.
 
 mod arm_statistics;
 mod overall;

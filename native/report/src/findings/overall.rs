@@ -1,4 +1,4 @@
-//! All tasks of a study together, where the same methods met several.
+//! Statistics over all tasks of a study, if the same methods met several.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A part of a report: arms that met the same tasks, so that they can be held against each other.
+//! Parts of a report: arms that met the same tasks, so that they can be compared.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Finding;
 use crate::figure::SERIES;
-use crate::input::{Source, shown};
+use crate::input::{Source, render_value};
 use crate::options::Options;
 
 /// How many parts the axis of a profile is divided into.
@@ -56,8 +56,10 @@ pub(crate) fn parts<'a>(
     let study = source.study.study.as_str();
     let is_one = tasks.len() == 1;
     let made = tasks.into_iter().map(|(task, arms)| {
-        let told: Vec<String> =
-            task.iter().map(|(key, value)| format!("{} {}", last(key), shown(value))).collect();
+        let told: Vec<String> = task
+            .iter()
+            .map(|(key, value)| format!("{} {}", last(key), render_value(value)))
+            .collect();
         let is_plain = is_one || task.is_empty();
         let title =
             if is_plain { study.to_owned() } else { format!("{study}: {}", told.join(", ")) };
@@ -78,7 +80,7 @@ fn last(key: &str) -> &str {
 /// The name of an arm without what a study's grid has added for its task, as in `grpo,world=comb`.
 fn without(name: &str, task: &BTreeMap<&str, &Value>) -> String {
     let plain = |it: char| if is_name(&format!("a{it}")) { it } else { '-' };
-    let value = |value: &Value| shown(value).chars().map(plain).collect::<String>();
+    let value = |value: &Value| render_value(value).chars().map(plain).collect::<String>();
     let added: Vec<String> =
         task.iter().map(|(key, it)| format!("{}={}", last(key), value(it))).collect();
     let kept: Vec<&str> =

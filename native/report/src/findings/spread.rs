@@ -1,4 +1,4 @@
-//! How a number is spread over runs.
+//! Spread of a number over runs.
 
 use hgpo_evidence::{
     Bootstrap, EvidenceError, Interval, Scores, interquartile_mean, sample_deviation,
@@ -38,7 +38,7 @@ impl Spread {
     }
 
     /// The interquartile mean with its interval, in per cent; of a single run there is no interval.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         if self.values.len() == 1 { percent(self.mean) } else { percent_interval(self.middle) }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs as a study: an arm for all with equal settings, named by what differs.
+//! Grouping of runs into arms: one for all with equal settings, named by what differs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use hgpo_study::summary::{ArmSummary, RunSummary, StudySummary};
 use serde_json::Value;
 
 use super::run_folder::{self, CHANGED, Folder};
-use super::{flattened, shown};
+use super::{flattened, render_value};
 use crate::ReportError;
 
 type Settings = BTreeMap<String, Value>;
@@ -19,7 +19,7 @@ type Group = (Settings, Vec<RunSummary>);
 ///
 /// # Errors
 /// A run cannot be read.
-pub(crate) fn of_runs(folders: &[PathBuf]) -> Result<StudySummary, ReportError> {
+pub(crate) fn study_of_runs(folders: &[PathBuf]) -> Result<StudySummary, ReportError> {
     let mut groups: Vec<Group> = Vec::new();
     for folder in folders {
         let Folder { settings, run } = run_folder::read(folder)?;
@@ -82,13 +82,13 @@ fn names(groups: &[Group], common: &Settings) -> Vec<String> {
 
 fn name(settings: &Settings, keys: &[&String]) -> String {
     let estimator = "estimator.name".to_owned();
-    let first = settings.get(&estimator).map(shown);
+    let first = settings.get(&estimator).map(render_value);
     let has_changed =
         settings.contains_key(CHANGED).then(|| "settings changed on the way".to_owned());
     let apart = [estimator.as_str(), CHANGED];
     let own = keys.iter().filter(|key| !apart.contains(&key.as_str())).filter_map(|key| {
         let short = key.rsplit('.').next().unwrap_or(key);
-        Some(format!("{short}={}", shown(settings.get(*key)?)))
+        Some(format!("{short}={}", render_value(settings.get(*key)?)))
     });
     let is_told = keys.contains(&&estimator) || own.clone().next().is_none();
     let parts: Vec<_> =

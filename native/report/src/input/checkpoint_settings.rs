@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use hgpo_study::immutable_settings::{is_immutable, is_outside_training};
 use serde_json::Value;
 
-use super::{flattened, shown};
+use super::{flattened, render_value};
 use crate::ReportError;
 
 /// Settings that a report cannot do without.
@@ -41,7 +41,7 @@ pub(crate) fn check(folder: &Path, settings: &Value, is_done: bool) -> Result<()
         let counts = is_immutable(key) || is_done && !is_free(key);
         match now.get(key) {
             Some(now) if counts && now != was => {
-                let (now, was) = (shown(now), shown(was));
+                let (now, was) = (render_value(now), render_value(was));
                 return Err(refused(format!("`{key}` is {now}, and the run was made with {was}")));
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! Settings as a list of dotted names.
+//! Flat settings: a list of dotted names with values.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn add(flat: &mut BTreeMap<String, Value>, name: &str, value: &Value) {
 }
 
 /// A setting as it is read: a text without quotation marks.
-pub(crate) fn shown(value: &Value) -> String {
+pub(crate) fn render_value(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "\"\"".to_owned(),
         Value::String(text) => text.clone(),
@@ -43,8 +43,10 @@ mod tests {
     #[test]
     fn nested_settings_get_dotted_names() {
         let settings = json!({ "seed": 1, "estimator": { "name": "hgpo", "inner": { "k": [1, 2] } }, "none": {} });
-        let flat: Vec<_> =
-            flattened(&settings).into_iter().map(|(key, value)| (key, shown(&value))).collect();
+        let flat: Vec<_> = flattened(&settings)
+            .into_iter()
+            .map(|(key, value)| (key, render_value(&value)))
+            .collect();
         let expected = [
             ("estimator.inner.k", "[1,2]"),
             ("estimator.name", "hgpo"),

@@ -1,4 +1,4 @@
-//! metrics.jsonl and evaluations.jsonl of a run, taken together.
+//! Metrics and evaluations of a run, from `metrics.jsonl` and `evaluations.jsonl` together.
 
 use std::collections::BTreeMap;
 

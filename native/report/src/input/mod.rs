@@ -1,4 +1,4 @@
-//! What is reported on: studies and runs as they lie on the disk.
+//! Input of a report: studies and runs as they lie on the disk.
 
 mod arm_grouping;
 mod checkpoint_settings;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_study::summary::StudySummary;
 
-pub(crate) use self::flat_settings::{flattened, shown};
+pub(crate) use self::flat_settings::{flattened, render_value};
 pub(crate) use self::samples::{Sample, samples};
 
 use crate::ReportError;
@@ -59,7 +59,7 @@ pub(crate) fn read(names: &[PathBuf], runs: &Path) -> Result<Vec<Source>, Report
         }
     }
     if !single.is_empty() {
-        let study = arm_grouping::of_runs(&single)?;
+        let study = arm_grouping::study_of_runs(&single)?;
         sources.push(Source { study, folder: PathBuf::new(), is_of_runs: true });
     }
     Ok(sources)

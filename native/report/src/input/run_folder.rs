@@ -1,4 +1,4 @@
-//! The folder of one run of `hgpo train`.
+//! Run folder of `hgpo train`, read as a run of a study.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(crate) fn read(folder: &Path) -> Result<Folder, ReportError> {
     let evaluations: Vec<_> = evaluations.into_iter().filter(of_settings).collect();
     let evaluations = iterations.evaluations(&evaluations);
     let (done, steps) = iterations.steps.last().copied().unwrap_or_default();
-    let told = told(&folder.join("summary.json"));
+    let told = read_summary(&folder.join("summary.json"));
     // Written at the end; a run that is asked for more has an old one.
     let is_done = told.is_some() && has_ended(&settings["learn"], done, steps);
     checkpoint_settings::check(folder, &settings, is_done)?;
@@ -94,7 +94,7 @@ pub(crate) fn read(folder: &Path) -> Result<Folder, ReportError> {
 /// to be taken together.
 fn changes(folder: &Path) -> Result<Option<String>, ReportError> {
     let told = |change: &Map<String, Value>| {
-        let of = |key: &str| change.get(key).map(crate::input::shown).unwrap_or_default();
+        let of = |key: &str| change.get(key).map(crate::input::render_value).unwrap_or_default();
         format!(
             "{} {} → {} after iteration {}",
             of("setting"),
@@ -139,6 +139,6 @@ fn config(path: &Path) -> Result<Value, ReportError> {
 }
 
 /// What the run's own summary says; none while it is in training.
-fn told(path: &Path) -> Option<Map<String, Value>> {
+fn read_summary(path: &Path) -> Option<Map<String, Value>> {
     serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
 }

@@ -1,5 +1,4 @@
-//! A few trajectories of the last trace of an arm: a success and a failure, at one task where there is
-//! such a task.
+//! Sample trajectories from the last trace of an arm: a success and a failure, at one task if there is such a task.
 
 use std::fs::File;
 use std::io::BufReader;

@@ -1,4 +1,4 @@
-//! summary.json of a study.
+//! Summary of a study, from `summary.json`.
 
 use std::path::Path;
 

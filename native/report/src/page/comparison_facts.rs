@@ -1,18 +1,18 @@
-//! What was compared, in a few lines.
+//! Facts of a comparison in a few lines: arms, tasks, budget, seeds.
 
 use maud::{Markup, html};
 
-use super::labels::{budget, label, seeds};
+use super::labels::{arm_label, describe_budget, render_seeds};
 use crate::findings::Part;
 use crate::foreign_text;
-use crate::input::{flattened, shown};
+use crate::input::{flattened, render_value};
 use crate::number_format::{count, counted};
 
 /// The most arms that are named at the beginning.
 const NAMED: usize = 12;
 
 /// What was compared: arms, tasks, budget, seeds.
-pub(crate) fn lead(part: &Part<'_>) -> Markup {
+pub(crate) fn comparison_facts(part: &Part<'_>) -> Markup {
     let all = part.runs().count();
     let left_out = all - part.finished();
     html! {
@@ -23,7 +23,7 @@ pub(crate) fn lead(part: &Part<'_>) -> Markup {
             div { dt { "Runs" } dd {
                 (counted(all, "run", "runs"))
                 @if left_out > 0 { ", of which " strong { (count(left_out as u64)) " not counted" } " (named below)" }
-                @if all > 0 { "; seeds " (seeds(part.runs().map(|(_, run)| run))) }
+                @if all > 0 { "; seeds " (render_seeds(part.runs().map(|(_, run)| run))) }
             } }
         }
     }
@@ -32,7 +32,7 @@ pub(crate) fn lead(part: &Part<'_>) -> Markup {
 fn arms(part: &Part<'_>) -> Markup {
     let rest = part.arms.len().saturating_sub(NAMED);
     html! { ul class="arms" {
-        @for arm in part.arms.iter().take(NAMED) { li { (label(arm)) } }
+        @for arm in part.arms.iter().take(NAMED) { li { (arm_label(arm)) } }
         @if part.arms.is_empty() { li { "none" } }
         @if rest > 0 { li { "and " (rest) " more" } }
     } }
@@ -44,18 +44,18 @@ fn task(part: &Part<'_>) -> String {
     if let Some(first) = part.first() {
         settings.extend(first.arm.settings.clone());
     }
-    let environment = settings.get("environment.name").map(shown);
+    let environment = settings.get("environment.name").map(render_value);
     let Some(environment) = environment else {
         return "not told in the settings that arms share".to_owned();
     };
-    let world = settings.get(&format!("environment.{environment}.world")).map(shown);
-    foreign_text::name(
+    let world = settings.get(&format!("environment.{environment}.world")).map(render_value);
+    foreign_text::display_name(
         &world.map_or(environment.clone(), |world| format!("{environment}, world {world}")),
     )
 }
 
 fn budget_of(part: &Part<'_>) -> String {
-    let steps = budget(part);
+    let steps = describe_budget(part);
     let asked = part.source.study.environment_steps;
     let is_reached = asked > 0 && asked == part.source.study.compared_steps();
     if is_reached {

@@ -1,12 +1,12 @@
-//! Time by phase, memory, speed.
+//! Cost: time by phase, memory, speed.
 
 use std::collections::BTreeSet;
 
 use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
 
-use super::labels::{drawn, label, name};
-use super::section::{Place, figure, note};
+use super::labels::{arm_label, arm_name, note_on_undrawn_arms};
+use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::figure::{Axis, Row, RowChart, Unit, parts};
 use crate::findings::{Finding, Part};
@@ -46,7 +46,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
         p class="finding" { (finding(part)) }
         (picture(part)?)
         (table(part))
-        (note(&computed_on(part)))
+        (small_print(&computed_on(part)))
     })
 }
 
@@ -58,9 +58,9 @@ fn finding(part: &Part<'_>) -> String {
         (Some(low), Some(high)) if part.arms.len() > 1 => format!(
             "Estimating advantages takes from {} ({}) to {} ({}) of an iteration’s time.",
             percent(low.1),
-            name(low.0),
+            arm_name(low.0),
             percent(high.1),
-            name(high.0)
+            arm_name(high.0)
         ),
         (Some(only), _) => {
             format!("Estimating advantages takes {} of an iteration’s time.", percent(only.1))
@@ -89,7 +89,7 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
             .map_or(String::new(), |share| format!("; {} adv.", percent(share)));
         Row {
             series: Some(series),
-            name: name(arm),
+            name: arm_name(arm),
             marks,
             value: format!("{}{share}", seconds(all)),
         }
@@ -98,7 +98,7 @@ fn picture(part: &Part<'_>) -> Result<Markup, ReportError> {
     let chart = RowChart { across, reference: None, rows: rows.collect() };
     let sentence = format!(
         "Time of a run by phase, mean over runs; at the right, the sum, and the advantages’ share of rollouts, advantages and update.{}",
-        drawn(part)
+        note_on_undrawn_arms(part)
     );
     let used =
         PHASES.iter().filter(|(key, ..)| part.arms.iter().any(|arm| phase(arm, key) >= LEAST));
@@ -132,7 +132,7 @@ fn table(part: &Part<'_>) -> Markup {
             used.iter()
                 .map(|(key, ..)| arm.mean(|run| run.seconds.get(*key).copied()).map(seconds)),
         );
-        table.rows.push((label(arm), cells.into_iter().map(Cell::Number).collect()));
+        table.rows.push((arm_label(arm), cells.into_iter().map(Cell::Number).collect()));
     }
     table.markup()
 }
@@ -142,7 +142,7 @@ fn computed_on(part: &Part<'_>) -> String {
     let runs = || part.arms.iter().flat_map(|arm| &arm.finished);
     let devices: BTreeSet<String> = runs()
         .filter(|run| !run.device.is_empty())
-        .map(|run| foreign_text::name(&run.device))
+        .map(|run| foreign_text::display_name(&run.device))
         .collect();
     let threads: BTreeSet<String> =
         runs().filter(|run| run.threads > 0).map(|run| run.threads.to_string()).collect();

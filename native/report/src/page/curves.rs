@@ -1,10 +1,10 @@
-//! Success over environment steps, performance profiles and sample efficiency.
+//! Learning curves: success over environment steps, performance profiles and sample efficiency.
 
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::labels::{drawn, key, name};
-use super::section::{Place, figure, note};
+use super::labels::{arm_name, figure_key, note_on_undrawn_arms};
+use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Line, LineChart, Marks};
@@ -23,21 +23,21 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
     let resamples = count(place.options.bootstrap_of_curves().resamples as u64);
     Ok(html! {
         p class="finding" { (finding(part)) }
-        (over_steps(part, &format!("Success in training over environment steps: interquartile mean of the runs, band: 95 % interval at every place.{}", drawn(part)), "success in training, %", |arm| &arm.curve)?)
+        (over_steps(part, &format!("Success in training over environment steps: interquartile mean of the runs, band: 95 % interval at every place.{}", note_on_undrawn_arms(part)), "success in training, %", |arm| &arm.curve)?)
         (place.subheading("Sample efficiency"))
         p class="finding" { (efficiency(part)) }
-        (over_steps(part, &format!("The area under the success curve, had the budget been smaller: mean success so far, interquartile mean of the runs with its 95 % interval. Where lines cross, the ranking depends on the budget.{}", drawn(part)), "mean success so far, %", |arm| &arm.efficiency)?)
+        (over_steps(part, &format!("The area under the success curve, had the budget been smaller: mean success so far, interquartile mean of the runs with its 95 % interval. Where lines cross, the ranking depends on the budget.{}", note_on_undrawn_arms(part)), "mean success so far, %", |arm| &arm.efficiency)?)
         (place.subheading("Performance profiles"))
         p class="finding" { (profiles(part)) }
         (profile(part)?)
-        (note(&format!("Intervals here are of {resamples} resamples and hold at every place on its own.")))
+        (small_print(&format!("Intervals here are of {resamples} resamples and hold at every place on its own.")))
     })
 }
 
 fn finding(part: &Part<'_>) -> String {
     let told = part.coloured().filter_map(|(_, arm)| {
         let (_, last) = arm.curve.last()?;
-        Some(format!("{} {}", name(arm), percent(last.point)))
+        Some(format!("{} {}", arm_name(arm), percent(last.point)))
     });
     let told: Vec<_> = told.collect();
     format!("Success in training at the end of the budget: {}.", told.join(", "))
@@ -53,7 +53,7 @@ fn leader<'a, 'b>(part: &'b Part<'a>, place: usize) -> Option<&'b Finding<'a>> {
 fn efficiency(part: &Part<'_>) -> String {
     let places = part.arms.iter().map(|arm| arm.efficiency.len()).max().unwrap_or(0);
     let leaders = [places / 4, places / 2, places]
-        .map(|place| leader(part, place.saturating_sub(1)).map(name));
+        .map(|place| leader(part, place.saturating_sub(1)).map(arm_name));
     if part.arms.len() == 1 {
         return "One arm alone: its mean success so far.".to_owned();
     }
@@ -78,7 +78,7 @@ fn lines(names: &[(usize, String)], bands: Vec<Band>) -> Vec<Line<'_>> {
 }
 
 fn names(part: &Part<'_>) -> Vec<(usize, String)> {
-    part.coloured().map(|(series, arm)| (series, name(arm))).collect()
+    part.coloured().map(|(series, arm)| (series, arm_name(arm))).collect()
 }
 
 fn over_steps(
@@ -99,7 +99,7 @@ fn over_steps(
     };
     let chart = LineChart { across: Axis::steps(part.budget), up, lines, marks: Marks::Ends };
     let table = numbers(part, sentence, |steps| count(steps as u64), "environment steps", &band);
-    Ok(figure(&chart.draw(sentence)?, &key(part, true), sentence, Some(&table)))
+    Ok(figure(&chart.draw(sentence)?, &figure_key(part, true), sentence, Some(&table)))
 }
 
 /// The numbers of a figure at ten places.
@@ -113,7 +113,7 @@ fn numbers(
     let mut table = Table::new(caption, &[of]);
     let arms: Vec<_> =
         part.coloured().filter(|(_, arm)| !band(arm).is_empty()).map(|it| it.1).collect();
-    table.head.extend(arms.iter().map(|arm| name(arm)));
+    table.head.extend(arms.iter().map(|arm| arm_name(arm)));
     let places = arms.first().map_or(0, |arm| band(arm).len());
     let every = (places / ROWS).max(1);
     for place in (every - 1..places).step_by(every) {
@@ -129,7 +129,7 @@ fn numbers(
 fn profiles(part: &Part<'_>) -> String {
     let halves = part.coloured().filter_map(|(_, arm)| {
         let (threshold, _) = arm.profile.iter().rev().find(|(_, it)| it.point >= 0.5)?;
-        Some(format!("{} {}", name(arm), percent(*threshold)))
+        Some(format!("{} {}", arm_name(arm), percent(*threshold)))
     });
     let told: Vec<_> = halves.collect();
     format!("At least half of the runs have an area above: {}.", told.join(", "))
@@ -138,7 +138,7 @@ fn profiles(part: &Part<'_>) -> String {
 fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
     let sentence = format!(
         "Performance profiles: the share of runs whose area under the success curve is above a threshold, with its 95 % interval. A line above another everywhere is better whatever one asks for.{}",
-        drawn(part)
+        note_on_undrawn_arms(part)
     );
     let names = names(part);
     let bands = part.coloured().map(|(_, arm)| arm.profile.clone()).collect();
@@ -149,5 +149,5 @@ fn profile(part: &Part<'_>) -> Result<Markup, ReportError> {
     let up = Axis::share("share of runs, %");
     let chart = LineChart { across, up, lines: lines(&names, bands), marks: Marks::Halves };
     let table = numbers(part, &sentence, percent, "area above", &|arm: &Finding<'_>| &arm.profile);
-    Ok(figure(&chart.draw(&sentence)?, &key(part, false), &sentence, Some(&table)))
+    Ok(figure(&chart.draw(&sentence)?, &figure_key(part, false), &sentence, Some(&table)))
 }

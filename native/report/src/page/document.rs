@@ -1,4 +1,4 @@
-//! The document around the parts.
+//! HTML document around the parts.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -58,12 +58,14 @@ pub(crate) fn page(
 fn title(parts: &[Part<'_>]) -> String {
     match parts {
         [] => "Nothing to compare".to_owned(),
-        [one] => foreign_text::name(&one.title),
+        [one] => foreign_text::display_name(&one.title),
         several => {
-            let mut names: Vec<String> =
-                several.iter().map(|part| foreign_text::name(&part.source.study.study)).collect();
+            let mut names: Vec<String> = several
+                .iter()
+                .map(|part| foreign_text::display_name(&part.source.study.study))
+                .collect();
             names.dedup();
-            foreign_text::name(&names.join(", "))
+            foreign_text::display_name(&names.join(", "))
         }
     }
 }
@@ -81,7 +83,7 @@ fn contents(together: &[Overall], parts: &[Part<'_>]) -> Markup {
                     li { a href=(format!("#o{}", at + 1)) { (overall::title(one)) } }
                 }
                 @for (at, part) in parts.iter().enumerate() {
-                    li { a href=(format!("#p{}", at + 1)) { (foreign_text::name(&part.title)) } (sections(at + 1)) }
+                    li { a href=(format!("#p{}", at + 1)) { (foreign_text::display_name(&part.title)) } (sections(at + 1)) }
                 }
             }
         }

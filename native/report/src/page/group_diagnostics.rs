@@ -1,12 +1,12 @@
-//! Why arms differ: sizes of groups, steps without signal, weights, gradients.
+//! Group diagnostics, which say why arms differ: sizes of groups, steps without signal, weights, gradients.
 
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
 use super::groups;
-use super::labels::{label, name};
-use super::section::{Place, note};
+use super::labels::{arm_label, arm_name};
+use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::findings::Part;
@@ -20,7 +20,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn told(self, value: f64) -> String {
+    fn render(self, value: f64) -> String {
         match self {
             Self::Share => percent(value),
             Self::Number => significant(value),
@@ -64,19 +64,19 @@ pub(crate) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
     let levels = levels(part);
     Ok(html! {
         p class="finding" { (finding(part)) }
-        (all(part))
+        (metrics_table(part))
         @if !levels.is_empty() {
             (place.subheading("Groups of every level"))
-            @if let Some(table) = of_levels(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (table.markup()) }
-            (note("Level k compares steps that share their last k + 1 states. A step that is alone in its group, or in a group of equal returns, learns nothing from it. Weights are means over all steps, 0 where a level is left out."))
+            @if let Some(table) = levels_table(part, &levels, "Groups of every level, arm by arm", &OF_LEVELS) { (table.markup()) }
+            (small_print("Level k compares steps that share their last k + 1 states. A step that is alone in its group, or in a group of equal returns, learns nothing from it. Weights are means over all steps, 0 where a level is left out."))
         }
         (groups::histograms(part)?)
-        @if let Some(table) = of_levels(part, &levels, "Context inconsistency of every level, arm by arm", &INCONSISTENCY) {
+        @if let Some(table) = levels_table(part, &levels, "Context inconsistency of every level, arm by arm", &INCONSISTENCY) {
             (place.subheading("Context inconsistency"))
             (table.markup())
-            (note("Groups of equal states whose steps have different histories are split at level k. Beyond chance: how much of the spread of returns in split groups lies between their parts, less what any such split would explain; around 0, histories do not matter, towards 100 % they decide."))
+            (small_print("Groups of equal states whose steps have different histories are split at level k. Beyond chance: how much of the spread of returns in split groups lies between their parts, less what any such split would explain; around 0, histories do not matter, towards 100 % they decide."))
         }
-        (note("Means over the iterations of every finished run, then over runs."))
+        (small_print("Means over the iterations of every finished run, then over runs."))
     })
 }
 
@@ -86,8 +86,8 @@ fn finding(part: &Part<'_>) -> String {
         let known = part.arms.iter().filter_map(|arm| Some((arm, arm.metric(key)?)));
         let low = known.clone().min_by(|a, b| a.1.total_cmp(&b.1))?;
         let high = known.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let [low_name, high_name] = [low.0, high.0].map(name);
-        let [low, high] = [low.1, high.1].map(|value| kind.told(value));
+        let [low_name, high_name] = [low.0, high.0].map(arm_name);
+        let [low, high] = [low.1, high.1].map(|value| kind.render(value));
         let is_same = low == high;
         Some(if is_same {
             if part.arms.len() == 1 { high } else { format!("{high} in every arm that has it") }
@@ -111,7 +111,7 @@ fn finding(part: &Part<'_>) -> String {
     if all.is_empty() { String::new() } else { format!("{}.", all.join("; ")) }
 }
 
-fn all(part: &Part<'_>) -> Markup {
+fn metrics_table(part: &Part<'_>) -> Markup {
     let known =
         OF_ALL.iter().filter(|(key, ..)| part.arms.iter().any(|arm| arm.metric(key).is_some()));
     let known: Vec<_> = known.collect();
@@ -120,8 +120,8 @@ fn all(part: &Part<'_>) -> Markup {
     for arm in &part.arms {
         let cells = known
             .iter()
-            .map(|(key, _, kind)| Cell::Number(arm.metric(key).map(|it| kind.told(it))));
-        table.rows.push((label(arm), cells.collect()));
+            .map(|(key, _, kind)| Cell::Number(arm.metric(key).map(|it| kind.render(it))));
+        table.rows.push((arm_label(arm), cells.collect()));
     }
     table.markup()
 }
@@ -141,7 +141,7 @@ fn levels(part: &Part<'_>) -> Vec<String> {
 }
 
 /// A row for every arm and level that has one of the metrics; none without any.
-fn of_levels(
+fn levels_table(
     part: &Part<'_>,
     levels: &[String],
     caption: &str,
@@ -152,12 +152,12 @@ fn of_levels(
     for arm in &part.arms {
         for level in levels {
             let of = |(before, after, _, kind): &OfLevel| {
-                Some(kind.told(arm.metric(&format!("{before}level_{level}{after}"))?))
+                Some(kind.render(arm.metric(&format!("{before}level_{level}{after}"))?))
             };
             let cells: Vec<Option<String>> = metrics.iter().map(of).collect();
             if cells.iter().any(Option::is_some) {
                 let cells = [Some(level.clone())].into_iter().chain(cells).map(Cell::Number);
-                table.rows.push((label(arm), cells.collect()));
+                table.rows.push((arm_label(arm), cells.collect()));
             }
         }
     }

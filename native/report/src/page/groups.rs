@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::labels::{drawn, label, name};
+use super::labels::{arm_label, arm_name, note_on_undrawn_arms};
 use super::section::figure;
 use super::table::{Cell, Table};
 use crate::ReportError;
@@ -42,7 +42,7 @@ pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
             let Some(shares) = shares(arm, level) else { continue };
             let cells = shares.map(|share| Cell::Number(Some(percent(share))));
             let cells = [Cell::Number(Some(level.to_string()))].into_iter().chain(cells);
-            table.rows.push((label(arm), cells.collect()));
+            table.rows.push((arm_label(arm), cells.collect()));
             if arm.series.is_some() {
                 rows.push(row(arm, level, shares));
             }
@@ -55,7 +55,7 @@ pub(super) fn histograms(part: &Part<'_>) -> Result<Markup, ReportError> {
     let chart = RowChart { across, reference: None, rows };
     let sentence = format!(
         "How large the groups are in which steps are compared, level by level, from steps that are alone at the left to the largest groups at the right. At the right, the mean size of the group that a step is in.{}",
-        drawn(part)
+        note_on_undrawn_arms(part)
     );
     let key = html! { ul class="key" { @for (shade, name) in NAMES.iter().enumerate() {
         li { span class=(format!("shade h{shade}")) {} " " (name) }
@@ -72,7 +72,7 @@ fn table() -> Table {
 fn row(arm: &Finding<'_>, level: usize, shares: [f64; SHADES]) -> Row {
     let marks = parts(shares.into_iter().zip(0..));
     let value = mean_size(arm, level).map(significant).unwrap_or_default();
-    Row { series: arm.series, name: format!("{level}: {}", name(arm)), marks, value }
+    Row { series: arm.series, name: format!("{level}: {}", arm_name(arm)), marks, value }
 }
 
 /// The mean over steps of the size of their group: Σ size² / Σ size over groups.

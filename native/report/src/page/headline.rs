@@ -1,10 +1,10 @@
-//! The primary metric, arm by arm, and the probability of improvement.
+//! Headline: the primary metric of every arm, and the probability of improvement.
 
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::labels::{counted_runs, label, name};
-use super::section::{Place, figure, note};
+use super::labels::{arm_label, arm_name, describe_counted_runs};
+use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart, Unit};
@@ -26,8 +26,8 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Result<Markup, Repo
         p class="finding" { (finding(part)) }
         @if part.finished() > 0 { (areas(part)?) (table(part)) }
         @if part.arms.iter().any(|arm| arm.improvement.is_some()) { (improvements(part)?) }
-        (note(&explanation))
-        @if let Some(few) = few(part) { (note(&few)) }
+        (small_print(&explanation))
+        @if let Some(few) = note_on_few_runs(part) { (small_print(&few)) }
     })
 }
 
@@ -39,8 +39,8 @@ fn finding(part: &Part<'_>) -> String {
         return "No run is finished, so that there is nothing to compare yet.".to_owned();
     };
     let Some(area) = &best.area else { return String::new() };
-    let told = area.told();
-    let (runs, best_name) = (counted_runs(best), name(best));
+    let told = area.render();
+    let (runs, best_name) = (describe_counted_runs(best), arm_name(best));
     if part.arms.len() == 1 {
         return format!(
             "{best_name} has an area under the success curve of {told}, interquartile mean of {runs}."
@@ -49,7 +49,7 @@ fn finding(part: &Part<'_>) -> String {
     let start = format!(
         "{best_name} has the largest area under the success curve: {told}, interquartile mean of {runs}."
     );
-    let first_name = name(first);
+    let first_name = arm_name(first);
     let Some(improvement) = best.improvement else {
         let others = part.arms.iter().skip(1).filter_map(|arm| arm.improvement);
         let is_clear = others.clone().count() > 0 && others.clone().all(|it| it.high < 0.5);
@@ -81,7 +81,7 @@ fn verdict(it: Interval) -> &'static str {
 }
 
 /// A remark on arms of few runs.
-fn few(part: &Part<'_>) -> Option<String> {
+fn note_on_few_runs(part: &Part<'_>) -> Option<String> {
     let fewest = part.arms.iter().map(|arm| arm.finished.len()).filter(|runs| *runs > 0).min()?;
     match fewest {
         1 => Some(
@@ -105,7 +105,7 @@ fn rows<'a, 'b>(part: &'b Part<'a>) -> Vec<&'b Finding<'a>> {
 }
 
 /// What is to be said where arms have no row.
-fn truncate(part: &Part<'_>) -> String {
+fn note_on_omitted_rows(part: &Part<'_>) -> String {
     let all = part.arms.iter().filter(|arm| arm.area.is_some()).count();
     if all > ROWS {
         format!(" The {ROWS} best of {all} arms are drawn; the table has all.")
@@ -122,7 +122,7 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
         let marks = runs.chain([Mark::Interval(area.middle)]).collect();
         let Interval { point, low, high } = area.middle;
         let value = format!("{:.1} ({:.1} to {:.1})", 100.0 * point, 100.0 * low, 100.0 * high);
-        Some(Row { series: arm.series, name: name(arm), marks, value })
+        Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     };
     let values = arms
         .iter()
@@ -132,25 +132,30 @@ fn areas(part: &Part<'_>) -> Result<Markup, ReportError> {
     let chart = RowChart { across, reference: None, rows: arms.iter().filter_map(row).collect() };
     let sentence = format!(
         "Area under the success curve: interquartile mean with its interval; pale dots are single runs.{}",
-        truncate(part)
+        note_on_omitted_rows(part)
     );
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }
 
 fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
-    let first = part.first().map(name).unwrap_or_default();
+    let first = part.first().map(arm_name).unwrap_or_default();
     let arms = rows(part);
     let row = |arm: &&Finding<'_>| {
         let it = arm.improvement?;
         let value = format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high);
-        Some(Row { series: arm.series, name: name(arm), marks: vec![Mark::Interval(it)], value })
+        Some(Row {
+            series: arm.series,
+            name: arm_name(arm),
+            marks: vec![Mark::Interval(it)],
+            value,
+        })
     };
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let chart =
         RowChart { across, reference: Some(0.5), rows: arms.iter().filter_map(row).collect() };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first}; at the line, one half, neither is ahead.{}",
-        truncate(part)
+        note_on_omitted_rows(part)
     );
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }
@@ -158,7 +163,7 @@ fn improvements(part: &Part<'_>) -> Result<Markup, ReportError> {
 fn table(part: &Part<'_>) -> Markup {
     let is_paired = part.arms.iter().any(|arm| arm.difference.is_some());
     let is_compared = part.arms.len() > 1;
-    let first = part.first().map(name).unwrap_or_default();
+    let first = part.first().map(arm_name).unwrap_or_default();
     let mut head = vec!["arm", "runs", "interquartile mean (95 %)", "mean ± deviation"];
     if is_compared {
         head.push("probability of improvement (95 %)");
@@ -171,7 +176,7 @@ fn table(part: &Part<'_>) -> Markup {
         let area = arm.area.as_ref();
         let mut cells = vec![
             Cell::Number(Some(arm.finished.len().to_string())),
-            Cell::Number(area.map(Spread::told)),
+            Cell::Number(area.map(Spread::render)),
             Cell::Number(area.map(mean)),
         ];
         if is_compared {
@@ -185,7 +190,7 @@ fn table(part: &Part<'_>) -> Markup {
                     .map(|(it, pairs)| format!("{}, {pairs}\u{a0}pairs", points_interval(it))),
             ));
         }
-        table.rows.push((label(arm), cells));
+        table.rows.push((arm_label(arm), cells));
     }
     html! { (table.markup()) (remarks(&first, is_compared, is_paired)) }
 }
@@ -194,10 +199,10 @@ fn table(part: &Part<'_>) -> Markup {
 fn remarks(first: &str, is_compared: bool, is_paired: bool) -> Markup {
     html! {
         @if is_compared {
-            (note(&format!("Probability of improvement: over {first}, with runs drawn independently of each other, as rliable does.")))
+            (small_print(&format!("Probability of improvement: over {first}, with runs drawn independently of each other, as rliable does.")))
         }
         @if is_paired {
-            (note(&format!("* Interquartile mean less that of {first} over the seeds that both have, drawn in pairs: where seeds share their luck this is sharper, but it is not rliable’s.")))
+            (small_print(&format!("* Interquartile mean less that of {first} over the seeds that both have, drawn in pairs: where seeds share their luck this is sharper, but it is not rliable’s.")))
         }
     }
 }

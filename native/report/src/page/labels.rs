@@ -1,4 +1,4 @@
-//! Names of arms, with the sign that they have in figures.
+//! Labels of arms: their names, with the marker that they have in figures.
 
 use hgpo_study::summary::RunSummary;
 use maud::{Markup, html};
@@ -15,13 +15,13 @@ const SHORT: usize = 24;
 const BESIDE: usize = 20;
 
 /// The name of an arm as a text.
-pub(super) fn name(arm: &Finding<'_>) -> String {
-    foreign_text::name(&arm.name)
+pub(super) fn arm_name(arm: &Finding<'_>) -> String {
+    foreign_text::display_name(&arm.name)
 }
 
 /// The name of an arm with its sign, if it has one.
-pub(super) fn label(arm: &Finding<'_>) -> Markup {
-    let name = name(arm);
+pub(super) fn arm_label(arm: &Finding<'_>) -> Markup {
+    let name = arm_name(arm);
     let class = if name.chars().count() <= SHORT { "arm short" } else { "arm" };
     html! { span class=(class) {
         @if let Some(series) = arm.series { (swatch(series)) " " }
@@ -31,15 +31,16 @@ pub(super) fn label(arm: &Finding<'_>) -> Markup {
 
 /// The key of a figure that draws the arms that have a colour; numbers are those beside narrow figures.
 /// Wide ones can do without where `is_named`, unless a name is too long for them.
-pub(super) fn key(part: &Part<'_>, is_named: bool) -> Markup {
-    let is_needed = !is_named || part.coloured().any(|(_, arm)| name(arm).chars().count() > BESIDE);
+pub(super) fn figure_key(part: &Part<'_>, is_named: bool) -> Markup {
+    let is_needed =
+        !is_named || part.coloured().any(|(_, arm)| arm_name(arm).chars().count() > BESIDE);
     html! { ul class=(if is_needed { "key" } else { "key spare" }) { @for (series, arm) in part.coloured() {
-        li { span class="number" { (series + 1) } " " (label(arm)) }
+        li { span class="number" { (series + 1) } " " (arm_label(arm)) }
     } } }
 }
 
 /// What is to be said where not all arms are drawn.
-pub(super) fn drawn(part: &Part<'_>) -> String {
+pub(super) fn note_on_undrawn_arms(part: &Part<'_>) -> String {
     let all = part.arms.iter().filter(|arm| !arm.finished.is_empty()).count();
     let drawn = part.coloured().count();
     if drawn == all {
@@ -51,7 +52,7 @@ pub(super) fn drawn(part: &Part<'_>) -> String {
 }
 
 /// Seeds in order, neighbours as ranges: `1, 3–5`.
-pub(super) fn seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> String {
+pub(super) fn render_seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> String {
     let mut seeds: Vec<u64> = runs.map(|run| run.seed).collect();
     seeds.sort_unstable();
     seeds.dedup();
@@ -71,7 +72,7 @@ pub(super) fn seeds<'a>(runs: impl Iterator<Item = &'a RunSummary>) -> String {
 }
 
 /// `400,000 environment steps`, or what there is to say without a budget.
-pub(super) fn budget(part: &Part<'_>) -> String {
+pub(super) fn describe_budget(part: &Part<'_>) -> String {
     match part.budget as u64 {
         0 => "no environment steps".to_owned(),
         steps => format!("{} environment steps", count(steps)),
@@ -79,7 +80,7 @@ pub(super) fn budget(part: &Part<'_>) -> String {
 }
 
 /// `12 of 13 runs`, or `12 runs` where these are all.
-pub(super) fn counted_runs(arm: &Finding<'_>) -> String {
+pub(super) fn describe_counted_runs(arm: &Finding<'_>) -> String {
     let (counted_ones, all) = (arm.finished.len(), arm.arm.runs.len());
     if counted_ones == all {
         counted(all, "run", "runs")
@@ -97,6 +98,6 @@ mod tests {
         let runs: Vec<RunSummary> = [5, 1, 3, 4, 9, 10, u64::MAX]
             .map(|seed| RunSummary::missing(seed, String::new()))
             .to_vec();
-        assert_eq!(seeds(runs.iter()), format!("1, 3–5, 9, 10, {}", u64::MAX));
+        assert_eq!(render_seeds(runs.iter()), format!("1, 3–5, 9, 10, {}", u64::MAX));
     }
 }

@@ -1,4 +1,4 @@
-//! The page: `shell` around parts, a part's sections in their order, and what they are made of (`frame`,
+//! Page of a report: a `document` around parts, a part's sections in their order, and what they are made of (`section`,
 //! `table`, `labels`). maud escapes every text that is put into it.
 
 mod commands;
@@ -62,12 +62,12 @@ fn part(
     }
     Ok(html! {
         @if place.is_only {
-            (comparison_facts::lead(part))
+            (comparison_facts::comparison_facts(part))
             @for section in &made { (section) }
         } @else {
             section class="part" aria-labelledby=(place.prefix) {
-                h2 id=(place.prefix) { (foreign_text::name(&part.title)) }
-                (comparison_facts::lead(part))
+                h2 id=(place.prefix) { (foreign_text::display_name(&part.title)) }
+                (comparison_facts::comparison_facts(part))
                 @for section in &made { (section) }
             }
         }

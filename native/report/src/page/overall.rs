@@ -1,9 +1,9 @@
-//! All tasks of a study together.
+//! Section on all tasks of a study together.
 
 use hgpo_evidence::Interval;
 use maud::{Markup, html};
 
-use super::section::{figure, note};
+use super::section::{figure, small_print};
 use super::table::{Cell, Table};
 use crate::figure::{Axis, Line, LineChart, Mark, Marks, Row, RowChart, SERIES, Unit, swatch};
 use crate::findings::{Method, Overall};
@@ -15,7 +15,7 @@ const ROWS: usize = 40;
 
 /// The title of the section.
 pub(super) fn title(of: &Overall) -> String {
-    format!("{}: {} tasks together", foreign_text::name(&of.study), of.tasks)
+    format!("{}: {} tasks together", foreign_text::display_name(&of.study), of.tasks)
 }
 
 /// The section, the `number`th of its kind.
@@ -36,8 +36,8 @@ pub(super) fn section(of: &Overall, number: usize) -> Result<Markup, ReportError
             (table(of))
             @if of.methods.len() > 1 { (improvements(of)?) }
             (profile(of)?)
-            (note(&explanation))
-            @if !of.left_out.is_empty() { (note(&left_out(of))) }
+            (small_print(&explanation))
+            @if !of.left_out.is_empty() { (small_print(&describe_left_out(of))) }
         }
     })
 }
@@ -48,11 +48,11 @@ fn finding(of: &Overall) -> String {
     let (Some(best), Some(first)) = (best, of.methods.first()) else { return String::new() };
     let start = format!(
         "{} has the largest area under the success curve over all tasks: {}.",
-        foreign_text::name(&best.name),
+        foreign_text::display_name(&best.name),
         percent_interval(best.middle)
     );
     let compared = best.improvement.map(|it| {
-        let first = foreign_text::name(&first.name);
+        let first = foreign_text::display_name(&first.name);
         format!(
             " The probability that a run of it does better than one of {first} is {}.",
             probability_interval(it)
@@ -61,8 +61,8 @@ fn finding(of: &Overall) -> String {
     start + &compared.unwrap_or_default()
 }
 
-fn left_out(of: &Overall) -> String {
-    let names: Vec<_> = of.left_out.iter().map(|name| foreign_text::name(name)).collect();
+fn describe_left_out(of: &Overall) -> String {
+    let names: Vec<_> = of.left_out.iter().map(|name| foreign_text::display_name(name)).collect();
     format!("Left out, as they have no seed that is finished on all tasks: {}.", names.join(", "))
 }
 
@@ -73,7 +73,7 @@ fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> V
         let series = Some(at).filter(|at| *at < SERIES);
         Some(Row {
             series,
-            name: foreign_text::name(&method.name),
+            name: foreign_text::display_name(&method.name),
             marks: vec![Mark::Interval(it)],
             value,
         })
@@ -81,7 +81,7 @@ fn rows(of: &Overall, told: impl Fn(&Method) -> Option<(Interval, String)>) -> V
     of.methods.iter().enumerate().filter_map(row).take(ROWS).collect()
 }
 
-fn truncate(of: &Overall, most: usize) -> String {
+fn note_on_omitted_rows(of: &Overall, most: usize) -> String {
     let all = of.methods.len();
     if all > most { format!(" The first {most} of {all} are drawn.") } else { String::new() }
 }
@@ -96,14 +96,15 @@ fn areas(of: &Overall) -> Result<Markup, ReportError> {
     let across = Axis::share("area under the success curve, %").around(values, (0.0, 1.0));
     let sentence = format!(
         "Area under the success curve over all tasks: interquartile mean with its 95 % interval.{}",
-        truncate(of, ROWS)
+        note_on_omitted_rows(of, ROWS)
     );
     let chart = RowChart { across, reference: None, rows };
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
 }
 
 fn improvements(of: &Overall) -> Result<Markup, ReportError> {
-    let first = of.methods.first().map(|it| foreign_text::name(&it.name)).unwrap_or_default();
+    let first =
+        of.methods.first().map(|it| foreign_text::display_name(&it.name)).unwrap_or_default();
     let rows = rows(of, |method| {
         let it = method.improvement?;
         Some((it, format!("{:.2} ({:.2} to {:.2})", it.point, it.low, it.high)))
@@ -111,7 +112,7 @@ fn improvements(of: &Overall) -> Result<Markup, ReportError> {
     let across = Axis { unit: Unit::Plain, ..Axis::share("probability of improvement") };
     let sentence = format!(
         "Probability that a run has a larger area than a run of {first} on the same task; at the line, one half, neither is ahead.{}",
-        truncate(of, ROWS)
+        note_on_omitted_rows(of, ROWS)
     );
     let chart = RowChart { across, reference: Some(0.5), rows };
     Ok(figure(&chart.draw(&sentence)?, &html! {}, &sentence, None))
@@ -119,7 +120,7 @@ fn improvements(of: &Overall) -> Result<Markup, ReportError> {
 
 fn profile(of: &Overall) -> Result<Markup, ReportError> {
     let names: Vec<String> =
-        of.methods.iter().take(SERIES).map(|it| foreign_text::name(&it.name)).collect();
+        of.methods.iter().take(SERIES).map(|it| foreign_text::display_name(&it.name)).collect();
     let drawn = names.iter().zip(&of.methods).enumerate();
     let lines = drawn.map(|(series, (name, it))| Line { series, name, points: it.profile.clone() });
     let thresholds = of.methods.first().map_or(&[][..], |it| &it.profile);
@@ -133,7 +134,7 @@ fn profile(of: &Overall) -> Result<Markup, ReportError> {
     };
     let sentence = format!(
         "Performance profiles over all tasks: the share of runs whose area is above a threshold, with its 95 % interval.{}",
-        truncate(of, SERIES)
+        note_on_omitted_rows(of, SERIES)
     );
     let key = html! { ul class="key" { @for (series, name) in names.iter().enumerate() {
         li { (swatch(series)) " " (name) }
@@ -158,8 +159,7 @@ fn table(of: &Overall) -> Markup {
             Some(percent(method.mean)),
             compared.or_else(|| (at == 0).then(|| "compared with".to_owned())),
         ];
-        let name =
-            html! { @if at < SERIES { (swatch(at)) " " } (foreign_text::name(&method.name)) };
+        let name = html! { @if at < SERIES { (swatch(at)) " " } (foreign_text::display_name(&method.name)) };
         table.rows.push((name, cells.map(Cell::Number).to_vec()));
     }
     table.markup()

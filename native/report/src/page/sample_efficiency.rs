@@ -1,9 +1,9 @@
-//! How many environment steps it takes until half, and four fifths, of the episodes are won.
+//! Sample efficiency: the environment steps until half, and four fifths, of the episodes are won.
 
 use maud::{Markup, html};
 
-use super::labels::{label, name};
-use super::section::{Place, figure, note};
+use super::labels::{arm_label, arm_name};
+use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
@@ -61,7 +61,7 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
             @if part.arms.iter().any(|arm| !Reached::of(arm, steps).steps.is_empty()) { (picture(part, level, steps)?) }
         }
         (table(part))
-        (note("Until success in training, as in the learning curve, first is 50 or 80 %. Medians are over all finished runs: one that never gets there counts as slower than all that do, so that a median can be missing."))
+        (small_print("Until success in training, as in the learning curve, first is 50 or 80 %. Medians are over all finished runs: one that never gets there counts as slower than all that do, so that a median can be missing."))
     })
 }
 
@@ -71,7 +71,7 @@ fn finding(part: &Part<'_>) -> String {
             part.arms.iter().filter_map(|arm| Some((arm, Reached::of(arm, steps).median()?)));
         let first = medians.min_by_key(|(_, median)| *median);
         first.map_or(format!("{level}: no arm with half of its runs"), |(arm, median)| {
-            format!("{level}: {}, median {} environment steps", name(arm), count(median))
+            format!("{level}: {}, median {} environment steps", arm_name(arm), count(median))
         })
     });
     format!("First at {}.", told.join("; first at "))
@@ -87,7 +87,7 @@ fn picture(part: &Part<'_>, level: &str, steps: StepsOf) -> Result<Markup, Repor
         marks.extend(median.map(|it| Mark::Point(it as f64)));
         let told = median.map_or("–".to_owned(), |it| short_count(it as f64));
         let value = format!("{told}; {} of {} runs", reached.steps.len(), reached.runs);
-        Row { series: arm.series, name: name(arm), marks, value }
+        Row { series: arm.series, name: arm_name(arm), marks, value }
     });
     let chart =
         RowChart { across: Axis::steps(part.budget), reference: None, rows: rows.collect() };
@@ -113,7 +113,7 @@ fn table(part: &Part<'_>) -> Markup {
             cells.push(Cell::Number(Some(reached.steps.len().to_string())));
             cells.push(Cell::Number(reached.median().map(count)));
         }
-        table.rows.push((label(arm), cells));
+        table.rows.push((arm_label(arm), cells));
     }
     table.markup()
 }

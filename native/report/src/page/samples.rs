@@ -1,13 +1,13 @@
-//! A few trajectories, each with a link that opens it in the page.
+//! Sample trajectories, each with a link that opens it in the page.
 
 use hgpo_core::{Trajectory, format};
 use maud::{Markup, html};
 
-use super::labels::name;
-use super::section::{Place, note};
+use super::labels::arm_name;
+use super::section::{Place, small_print};
 use crate::findings::Part;
 use crate::foreign_text;
-use crate::input::{Sample, samples, shown};
+use crate::input::{Sample, render_value, samples};
 use crate::number_format::counted;
 use crate::trajectory_link::link;
 
@@ -34,18 +34,18 @@ pub(super) fn section(part: &Part<'_>, place: &Place<'_>) -> Markup {
             "From the last trace of a run of each arm: a success and a failure, where there are both, and at the same task where some attempts won and others did not."
         }
         @for (arm, samples) in &found {
-            (place.subheading(&name(arm)))
-            @for sample in samples { (told(sample, place, &name(arm))) }
+            (place.subheading(&arm_name(arm)))
+            @for sample in samples { (render_sample(sample, place, &arm_name(arm))) }
         }
-        (note(&format!("Links open the page at {} with all attempts at the task, so that every advantage can be looked into; they hold the attempts themselves and work wherever the page is served. On paper, open the named trace in the page.", place.options.page)))
+        (small_print(&format!("Links open the page at {} with all attempts at the task, so that every advantage can be looked into; they hold the attempts themselves and work wherever the page is served. On paper, open the named trace in the page.", place.options.page)))
     }
 }
 
-fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
+fn render_sample(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
     let it = sample.trajectory();
     let outcome = if it.succeeded() { "success" } else { "failure" };
-    let title = foreign_text::name(&it.trajectory);
-    let instruction = it.extra.get("instruction").map(shown);
+    let title = foreign_text::display_name(&it.trajectory);
+    let instruction = it.extra.get("instruction").map(render_value);
     let file = format!("{arm}, seed {}", sample.seed);
     let address = place.options.page.trim_end_matches('/').to_owned() + "/";
     let of = |group: &[Trajectory]| {
@@ -69,7 +69,7 @@ fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
                 } @else {
                     "It is too long for a link: copy its JSON Lines into " a href=(address) { "the page" } ". "
                 }
-                span class="source" { "From " code { (sample.file.display().to_string()) } ", task " (foreign_text::name(&it.task)) @if let Some(iteration) = sample.iteration { ", iteration " (iteration) } "." }
+                span class="source" { "From " code { (sample.file.display().to_string()) } ", task " (foreign_text::display_name(&it.task)) @if let Some(iteration) = sample.iteration { ", iteration " (iteration) } "." }
             }
             details { summary { "Its steps" } (steps(it)) }
             (lines(it))
@@ -78,7 +78,7 @@ fn told(sample: &Sample, place: &Place<'_>, arm: &str) -> Markup {
 }
 
 fn steps(it: &Trajectory) -> Markup {
-    let caption = format!("Steps of {}", foreign_text::name(&it.trajectory));
+    let caption = format!("Steps of {}", foreign_text::display_name(&it.trajectory));
     let rest = it.steps.len().saturating_sub(STEPS);
     html! {
         div class="scroll" role="group" aria-label=(caption) tabindex="0" {
@@ -95,7 +95,7 @@ fn steps(it: &Trajectory) -> Markup {
                 } }
             }
         }
-        @if rest > 0 { (note(&format!("and {rest} more steps"))) }
+        @if rest > 0 { (small_print(&format!("and {rest} more steps"))) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What sections are framed by.
+//! Section frames: headings, figures with their sentence, small print.
 
 use maud::{Markup, html};
 
@@ -60,6 +60,6 @@ pub(crate) fn figure(
 }
 
 /// Remarks in small print.
-pub(crate) fn note(text: &str) -> Markup {
+pub(crate) fn small_print(text: &str) -> Markup {
     html! { p class="note" { (text) } }
 }

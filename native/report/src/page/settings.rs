@@ -1,16 +1,16 @@
-//! The settings that differ, and those that arms share.
+//! Settings that differ, and those that arms share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::labels::{label, name};
-use super::section::{Place, note};
+use super::labels::{arm_label, arm_name};
+use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;
 use crate::foreign_text;
-use crate::input::{flattened, shown};
+use crate::input::{flattened, render_value};
 use crate::number_format::counted;
 
 /// The most arms that have a column of their own.
@@ -44,15 +44,15 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         p class="finding" { (finding) }
         @if !keys.is_empty() {
             (differing(part, &keys))
-            @if has_gaps { (note("Without an entry: as in the shared settings, or a setting that the arm’s estimator does not have.")) }
+            @if has_gaps { (small_print("Without an entry: as in the shared settings, or a setting that the arm’s estimator does not have.")) }
         }
         @if !shared.is_empty() {
             details {
                 summary { (counted(shared.len(), "setting", "settings")) " that all runs share" }
                 ul class="settings" { @for (key, value) in &shared {
-                    li { code { (foreign_text::name(key)) } " = " code { (foreign_text::passage(&shown(value), LONGEST)) } }
+                    li { code { (foreign_text::display_name(key)) } " = " code { (foreign_text::passage(&render_value(value), LONGEST)) } }
                 } }
-                @if has_estimators { (note("An option of an estimator holds for the arms whose estimator has it.")) }
+                @if has_estimators { (small_print("An option of an estimator holds for the arms whose estimator has it.")) }
             }
         }
     }
@@ -76,16 +76,19 @@ fn shared(
 
 /// A row a setting and a column an arm; of many arms, a row an arm with what it sets.
 fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
-    let told = |value: &Value| html! { code { (foreign_text::passage(&shown(value), LONGEST)) } };
+    let told =
+        |value: &Value| html! { code { (foreign_text::passage(&render_value(value), LONGEST)) } };
     let mut table = Table::new("Settings that differ between arms", &["setting"]);
     if part.arms.len() <= COLUMNS {
-        table.head.extend(part.arms.iter().map(name));
+        table.head.extend(part.arms.iter().map(arm_name));
         for key in keys {
             let cells = part
                 .arms
                 .iter()
                 .map(|arm| Cell::Text(arm.arm.settings.get(*key).map_or(html! {}, told)));
-            table.rows.push((html! { code { (foreign_text::name(key)) } }, cells.collect()));
+            table
+                .rows
+                .push((html! { code { (foreign_text::display_name(key)) } }, cells.collect()));
         }
         return table.markup();
     }
@@ -93,9 +96,9 @@ fn differing(part: &Part<'_>, keys: &BTreeSet<&String>) -> Markup {
     for arm in &part.arms {
         let list = html! { @for (at, (key, value)) in arm.arm.settings.iter().enumerate() {
             @if at > 0 { ", " }
-            code { (foreign_text::name(key)) } " = " (told(value))
+            code { (foreign_text::display_name(key)) } " = " (told(value))
         } };
-        table.rows.push((label(arm), vec![Cell::Text(list)]));
+        table.rows.push((arm_label(arm), vec![Cell::Text(list)]));
     }
     table.markup()
 }

@@ -1,10 +1,10 @@
-//! Success on held-out tasks before and after.
+//! Success on held-out tasks, before and after training.
 
 use maud::{Markup, html};
 
 use super::headline::mean;
-use super::labels::{label, name};
-use super::section::{Place, figure, note};
+use super::labels::{arm_label, arm_name};
+use super::section::{Place, figure, small_print};
 use super::table::{Cell, Table};
 use crate::ReportError;
 use crate::figure::{Axis, Mark, Row, RowChart};
@@ -28,7 +28,7 @@ pub(super) fn section(part: &Part<'_>, _: &Place<'_>) -> Result<Markup, ReportEr
         p class="finding" { (finding(part)) }
         @for kind in [0, 1] { @if is_measured(kind) { (picture(part, kind)?) } }
         (table(part))
-        (note("After: the last evaluation of every finished run, mean over its evaluation seeds. Before: after a warm start, where there is one, and before reinforcement learning."))
+        (small_print("After: the last evaluation of every finished run, mean over its evaluation seeds. Before: after a warm start, where there is one, and before reinforcement learning."))
     })
 }
 
@@ -38,7 +38,12 @@ fn finding(part: &Part<'_>) -> String {
             part.arms.iter().filter_map(|arm| Some((arm, arm.success[kind].after.as_ref()?)));
         let (arm, after) =
             measured.reduce(|a, b| if b.1.middle.point > a.1.middle.point { b } else { a })?;
-        Some(format!("on {} tasks {} ends highest with {}", KINDS[kind].0, name(arm), after.told()))
+        Some(format!(
+            "on {} tasks {} ends highest with {}",
+            KINDS[kind].0,
+            arm_name(arm),
+            after.render()
+        ))
     };
     let all: Vec<_> = [0, 1].into_iter().filter_map(told).collect();
     let text = all.join("; ");
@@ -59,7 +64,7 @@ fn picture(part: &Part<'_>, kind: usize) -> Result<Markup, ReportError> {
         );
         let told = before.map(|before| format!("{:.1} → ", 100.0 * before)).unwrap_or_default();
         let value = format!("{told}{:.1}", 100.0 * after.mean);
-        Some(Row { series: arm.series, name: name(arm), marks, value })
+        Some(Row { series: arm.series, name: arm_name(arm), marks, value })
     });
     let chart = RowChart {
         across: Axis::share("success, % of episodes"),
@@ -93,10 +98,10 @@ fn table(part: &Part<'_>) -> Markup {
     for arm in &part.arms {
         let cells = arm.success.iter().flat_map(|it| {
             let told = |spread: &Option<Spread>| Cell::Number(spread.as_ref().map(mean));
-            let middle = it.after.as_ref().map(Spread::told);
+            let middle = it.after.as_ref().map(Spread::render);
             [told(&it.before), told(&it.after), Cell::Number(middle)]
         });
-        table.rows.push((label(arm), cells.collect()));
+        table.rows.push((arm_label(arm), cells.collect()));
     }
     table.markup()
 }

@@ -1,4 +1,4 @@
-//! Tables, which scroll inside the page where it is narrow.
+//! Tables, which scroll inside the page if it is narrow.
 
 use maud::{Markup, html};
 

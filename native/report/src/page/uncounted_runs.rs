@@ -1,10 +1,10 @@
-//! Runs that are not counted, each by name.
+//! Uncounted runs, each by name, with the reason.
 
 use hgpo_study::summary::{RunSummary, Status};
 use maud::{Markup, html};
 
-use super::labels::label;
-use super::section::{Place, note};
+use super::labels::arm_label;
+use super::section::{Place, small_print};
 use super::table::{Cell, Table};
 use crate::findings::Part;
 use crate::foreign_text;
@@ -31,14 +31,14 @@ pub(crate) fn section(part: &Part<'_>, _: &Place<'_>) -> Markup {
         Table::new("Runs that are not counted", &["arm", "seed", "state", "iterations", "message"]);
     for arm in &part.arms {
         for run in arm.arm.runs.iter().filter(|run| run.status != Status::Finished) {
-            table.rows.push((label(arm), cells(run)));
+            table.rows.push((arm_label(arm), cells(run)));
         }
     }
     html! {
         p class="finding" { (counted(left_out, "run", "runs")) " of " (all) ": " (states(part)) "." }
         (table.markup())
         @if part.runs().any(|(_, run)| run.status == Status::Failed) {
-            (note("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
+            (small_print("If runs fail for a reason that has to do with what they learn, the statistics above flatter their arm."))
         }
     }
 }

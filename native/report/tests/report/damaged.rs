@@ -1,4 +1,4 @@
-//! Files that are not what they should be.
+//! Damaged input files are refused, each with its place.
 
 use hgpo_report::render;
 use hgpo_study::summary::StudySummary;

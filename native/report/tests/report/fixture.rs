@@ -1,4 +1,4 @@
-//! Studies made by hand.
+//! Fixtures: studies made by hand.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Names and messages that would be markup, and studies of odd sizes.
+//! Hostile names and messages are no markup; studies of odd sizes.
 
 use hgpo_study::summary::{RunSummary, Status};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Reports, from files to files.
+//! Tests of reports, from files to files.
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not there")]
 
 mod damaged;

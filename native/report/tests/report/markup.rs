@@ -1,4 +1,4 @@
-//! What holds for the markup of every report.
+//! Markup of every report: what always holds.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The numbers of a report, against those that were worked out by hand.
+//! Numbers of a report, against those that were worked out by hand.
 
 use super::fixture::{arm, report, run, study, text_of, written};
 use super::markup;

@@ -1,4 +1,4 @@
-//! Where the report is written.
+//! Output file of a report: where it is written, and what it may replace.
 
 use std::fs;
 

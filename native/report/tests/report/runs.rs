@@ -1,4 +1,4 @@
-//! Folders of runs.
+//! Run folders as the input of a report.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What a reader finds, and where.
+//! Structure of a report: what a reader finds, and where.
 
 use super::fixture::{arm, report, study};
 use super::markup;

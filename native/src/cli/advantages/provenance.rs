@@ -1,4 +1,4 @@
-//! What a rollouts file says of how it was made, beside what the command line asks for.
+//! Provenance of a rollouts file, beside what the command line asks for.
 
 use anyhow::bail;
 use hgpo_core::format::Provenance;

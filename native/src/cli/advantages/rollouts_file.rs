@@ -1,4 +1,4 @@
-//! A rollouts file: opened, read task by task, and its errors told with their place.
+//! Rollouts file: opened, read task by task, and its errors located.
 
 use std::cell::Cell;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! What an estimate of rollouts takes, before it begins.
+//! Size limits of an estimate of rollouts, checked before it begins.
 
 use anyhow::bail;
 use hgpo_core::{Batch, Options};

@@ -1,4 +1,4 @@
-//! The step of `--explain`, which is looked for task by task.
+//! Step name of `--explain`, which is looked for task by task.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Whether the tasks of JSON Lines are together: a pass over their names alone.
+//! Task order of JSON Lines: a pass over the names alone, which tells whether the lines of each task are consecutive.
 //!
 //! Advantages of a task are printed when the next one begins. A task that comes again further down
 //! was not whole then; so this is looked for first.

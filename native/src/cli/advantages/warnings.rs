@@ -1,4 +1,4 @@
-//! What is said beside the numbers: what the estimator looked for and nobody has, and odd rows.
+//! Warnings beside the numbers: what the estimator reads and no step has, and odd rows.
 
 use hgpo_core::format::Noticed;
 use hgpo_core::{Batch, Options};

@@ -1,4 +1,4 @@
-//! Which runs of a study are meant, and the list of them.
+//! Run selection of a study by `--only`, and the list of runs.
 
 use std::io::Write as _;
 

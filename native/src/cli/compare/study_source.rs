@@ -1,4 +1,4 @@
-//! Which study is meant: a file, a built-in one, a folder to go on with, or flags alone.
+//! Study source: a file, a built-in study, a folder to continue, or flags alone.
 
 use std::fs;
 use std::io::Write as _;

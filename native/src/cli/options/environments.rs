@@ -1,4 +1,4 @@
-//! Environments as options name them.
+//! Environment options: names, games and splits.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};

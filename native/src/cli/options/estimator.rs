@@ -1,4 +1,4 @@
-//! The estimator that the command line describes.
+//! Estimator options: the estimator that the command line describes.
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! Flags made from the declared options of estimators and returns.
+//! Estimator flags, made from the declared options of estimators and returns.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};

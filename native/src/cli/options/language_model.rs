@@ -1,4 +1,4 @@
-//! Which language model a command works with, and where.
+//! Language model options: which model, on which device, in which precision.
 
 use clap::{Args, ValueEnum};
 use hgpo_train::model::Precision;

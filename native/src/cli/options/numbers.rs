@@ -1,4 +1,4 @@
-//! Numbers on the command line, each within its range.
+//! Number options, each within the range of its setting.
 
 use std::num::NonZero;
 

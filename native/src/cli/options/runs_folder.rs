@@ -1,4 +1,4 @@
-//! Where runs are.
+//! Runs folder, which `HGPO_RUNS` names.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a person who plays by hand reads and types.
+//! Screen of a game that is played by hand: what is shown, and what was typed.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! How long a run will take, where a run like it has been measured.
+//! Measured time of a run, by a finished run that does the same work.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `hgpo train` where others do the policy's work: the same run, started by another program.
+//! Remote training: `hgpo train` with workers that do the policy's work, started by another program.
 
 use std::ffi::OsString;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a run will cost, before it runs.
+//! Run size: rows, tokens, updates and memory of an iteration, before it runs.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! How long a language model will take where no run like it has been measured.
+//! Time forecast for a language model, if no run like it has been measured.
 
 use std::time::Instant;
 

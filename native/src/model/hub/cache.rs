@@ -1,6 +1,5 @@
-//! Where fetched models are kept, in the layout that Hugging Face's own tools share:
-//! `models--OWNER--NAME` with `blobs` (contents), `snapshots/VERSION` (names, as links to contents)
-//! and `refs/main` (the newest version).
+//! Cache of fetched models, in the layout that Hugging Face's own tools share: `models--OWNER--NAME` with `blobs`
+//! (contents), `snapshots/VERSION` (names, as links to contents) and `refs/main` (the newest version).
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! Requests to the hub, with a limit on how long it may be silent.
+//! Connection to the hub: requests, with a limit on how long it may be silent.
 
 use std::io::Read;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(super) struct Connection {
 }
 
 /// Why nothing comes.
-pub(super) enum Refused {
+pub(super) enum RequestError {
     /// The hub answers, but not with what was asked for: what it says, and the remedy.
     Answer(String),
     /// It does not answer.
@@ -32,26 +32,26 @@ pub(super) enum Refused {
 }
 
 /// Why there is no list of a model's files.
-pub(super) struct Unlisted {
+pub(super) struct ListingError {
     /// In a line, with the remedy.
     pub problem: String,
     /// Whether somebody answered.
     pub answered: bool,
 }
 
-impl From<Refused> for Unlisted {
-    fn from(refused: Refused) -> Self {
+impl From<RequestError> for ListingError {
+    fn from(refused: RequestError) -> Self {
         match refused {
-            Refused::Answer(problem) => Self { problem, answered: true },
-            Refused::Connection(error) => {
-                Self { problem: refusal::unanswered(&error), answered: false }
+            RequestError::Answer(problem) => Self { problem, answered: true },
+            RequestError::Connection(error) => {
+                Self { problem: refusal::describe_no_answer(&error), answered: false }
             }
         }
     }
 }
 
 /// The bytes of a file, from one of them on.
-pub(super) struct Arriving {
+pub(super) struct IncomingFile {
     /// Index of the first byte.
     pub from: u64,
     /// Bytes of the whole file, where the hub tells.
@@ -79,7 +79,7 @@ impl Connection {
     }
 
     /// What a model has, at its newest version. All of it is here within twice the patience.
-    pub(super) fn listing(&self, model: &str) -> Result<Listing, Unlisted> {
+    pub(super) fn listing(&self, model: &str) -> Result<Listing, ListingError> {
         let url = format!("{}/api/models/{model}/revision/main?blobs=true", self.endpoint);
         let request = self.agent.get(&url).config().timeout_global(Some(2 * self.patience)).build();
         let answer = self.send(request, 0)?;
@@ -87,11 +87,11 @@ impl Connection {
         let listing: Listing = serde_json::from_reader(body).map_err(|error| {
             let remedy = if error.is_io() { NO_CONNECTION } else { NO_HUB };
             let problem = format!("not the list of a model's files: {error}; {remedy}");
-            Unlisted { problem, answered: !error.is_io() }
+            ListingError { problem, answered: !error.is_io() }
         })?;
         listing.check().map_err(|problem| {
             let problem = format!("{problem}; {NO_HUB}");
-            Unlisted { problem, answered: true }
+            ListingError { problem, answered: true }
         })?;
         Ok(listing)
     }
@@ -103,7 +103,7 @@ impl Connection {
         version: &str,
         file: &str,
         from: u64,
-    ) -> Result<Arriving, Refused> {
+    ) -> Result<IncomingFile, RequestError> {
         let url = format!("{}/{model}/resolve/{version}/{file}", self.endpoint);
         let answer = self.send(self.agent.get(&url), from)?;
         let field = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
@@ -113,25 +113,25 @@ impl Connection {
             (0, field(header::CONTENT_LENGTH).and_then(|it| it.parse().ok()))
         };
         let bytes = answer.into_body().into_with_config().limit(u64::MAX).reader();
-        Ok(Arriving { from, size, bytes: Box::new(bytes) })
+        Ok(IncomingFile { from, size, bytes: Box::new(bytes) })
     }
 
     fn send(
         &self,
         mut request: RequestBuilder<WithoutBody>,
         from: u64,
-    ) -> Result<Response<Body>, Refused> {
+    ) -> Result<Response<Body>, RequestError> {
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
         if from > 0 {
             request = request.header(header::RANGE, format!("bytes={from}-"));
         }
-        let answer = request.call().map_err(Refused::Connection)?;
+        let answer = request.call().map_err(RequestError::Connection)?;
         if answer.status().is_success() {
             return Ok(answer);
         }
-        Err(Refused::Answer(refusal::told(&answer, self.token.is_some())))
+        Err(RequestError::Answer(refusal::describe_answer(&answer, self.token.is_some())))
     }
 }
 

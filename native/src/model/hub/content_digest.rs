@@ -1,4 +1,4 @@
-//! What a file's contents are called: their SHA-256, and git's name of them.
+//! Content digests of a file: its SHA-256, and git's name of it.
 
 use std::io::{self, Write};
 
@@ -9,20 +9,20 @@ use super::listing::RemoteFile;
 use crate::digest::hexadecimal;
 
 /// Contents on their way.
-pub(crate) struct Contents {
+pub(crate) struct ContentDigest {
     sha256: Sha256,
     /// Where the size was known from the start, which git's name begins with.
     git: Option<Sha1>,
 }
 
 /// What contents are called.
-pub(crate) struct Names {
+pub(crate) struct ContentNames {
     /// Their SHA-256.
     pub sha256: String,
     git: Option<String>,
 }
 
-impl Contents {
+impl ContentDigest {
     /// No bytes yet, of as many as there will be.
     pub(crate) fn new(size: Option<u64>) -> Self {
         let git = size.map(|size| Sha1::new().chain_update(format!("blob {size}\0")));
@@ -38,13 +38,13 @@ impl Contents {
     }
 
     /// What they are called, now that all are here.
-    pub(crate) fn names(self) -> Names {
-        Names { sha256: hexadecimal(self.sha256), git: self.git.map(hexadecimal) }
+    pub(crate) fn names(self) -> ContentNames {
+        ContentNames { sha256: hexadecimal(self.sha256), git: self.git.map(hexadecimal) }
     }
 }
 
 /// So that a file's bytes can be copied into it.
-impl Write for Contents {
+impl Write for ContentDigest {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.add(bytes);
         Ok(bytes.len())
@@ -55,7 +55,7 @@ impl Write for Contents {
     }
 }
 
-impl Names {
+impl ContentNames {
     /// Whether these are the contents that the hub lists, as far as it says.
     pub(crate) fn are_those_of(&self, told: &RemoteFile) -> bool {
         let is = |told: Option<&str>, found: Option<&str>| {

@@ -1,4 +1,4 @@
-//! One file from the hub: into a file beside its place, checked, and then into its place.
+//! Download of one file from the hub: into a file beside its place, checked, and then into its place.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -7,10 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::Download;
-use super::connection::{Connection, Refused};
-use super::content_digest::Contents;
+use super::connection::{Connection, RequestError};
+use super::content_digest::ContentDigest;
 use super::listing::RemoteFile;
-use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, unanswered};
+use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, describe_no_answer};
 use crate::run::storage::atomic_write::hold;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
@@ -23,7 +23,7 @@ const STRETCH: u64 = 1 << 20;
 const UNTOLD: u64 = 64 << 20;
 
 /// What is fetched.
-pub(super) struct Wanted<'a> {
+pub(super) struct RequestedFile<'a> {
     pub model: &'a str,
     pub version: &'a str,
     pub file: &'a str,
@@ -32,14 +32,14 @@ pub(super) struct Wanted<'a> {
 }
 
 /// Why a file is not here.
-pub(super) enum Failure {
+pub(super) enum DownloadError {
     /// The hub or the connection.
     Hub(String),
     /// This machine.
     Disk(io::Error),
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for DownloadError {
     fn from(error: io::Error) -> Self {
         Self::Disk(error)
     }
@@ -53,11 +53,11 @@ impl From<io::Error> for Failure {
 /// download can go on from it.
 pub(super) fn fetch(
     connection: &Connection,
-    wanted: &Wanted<'_>,
+    wanted: &RequestedFile<'_>,
     path: &Path,
     progress: &mut dyn FnMut(Download<'_>),
-) -> Result<String, Failure> {
-    let mut partial = Partial::open(path, wanted.told.size)?;
+) -> Result<String, DownloadError> {
+    let mut partial = PartialFile::open(path, wanted.told.size)?;
     if let Err(failure) = partial.complete(connection, wanted, progress) {
         if partial.done == 0 || wanted.told.size.is_none() {
             std::fs::remove_file(path)?;
@@ -70,45 +70,45 @@ pub(super) fn fetch(
         std::fs::remove_file(path)?;
         let problem = "does not match the hub's digest: it was changed on the way and is deleted; try \
                        again, or set HF_ENDPOINT to another hub";
-        return Err(Failure::Hub(format!("{} {problem}", wanted.file)));
+        return Err(DownloadError::Hub(format!("{} {problem}", wanted.file)));
     }
     partial.file.sync_all()?;
     Ok(names.sha256)
 }
 
 /// A file that is not whole yet.
-struct Partial {
+struct PartialFile {
     file: File,
     /// Bytes that are there.
     done: u64,
     /// Bytes that it will have, once that is known.
     size: Option<u64>,
     /// Digests of the bytes that are there.
-    contents: Contents,
+    contents: ContentDigest,
 }
 
 /// Why the bytes ended early.
-enum Broken {
+enum BrokenTransfer {
     /// It may help to ask again.
     Connection(String),
-    For(Failure),
+    For(DownloadError),
 }
 
-impl Partial {
+impl PartialFile {
     /// The file at `path`, with what an earlier download left in it. It is held until it is closed.
-    fn open(path: &Path, size: Option<u64>) -> Result<Self, Failure> {
+    fn open(path: &Path, size: Option<u64>) -> Result<Self, DownloadError> {
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         if !hold(&file)? {
             let problem = "another process is downloading the model: wait for it";
-            return Err(Failure::Hub(problem.to_owned()));
+            return Err(DownloadError::Hub(problem.to_owned()));
         }
-        let mut contents = Contents::new(size);
+        let mut contents = ContentDigest::new(size);
         let done = io::copy(&mut file, &mut contents)?;
         let mut partial = Self { file, done, size, contents };
         // Without a size, nobody knows whether what is there is all.
         if size.is_none_or(|size| done > size) {
-            partial.begin_again()?;
+            partial.restart()?;
         }
         Ok(partial)
     }
@@ -117,21 +117,23 @@ impl Partial {
     fn complete(
         &mut self,
         connection: &Connection,
-        wanted: &Wanted<'_>,
+        wanted: &RequestedFile<'_>,
         progress: &mut dyn FnMut(Download<'_>),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), DownloadError> {
         let mut tries = 0;
         while !self.is_whole() {
             let before = self.done;
-            let Err(broken) = self.go_on(connection, wanted, progress) else { continue };
+            let Err(broken) = self.resume(connection, wanted, progress) else { continue };
             tries = if self.done >= before + STRETCH { 0 } else { tries + 1 };
             match broken {
-                Broken::Connection(_) if tries < TRIES => thread::sleep(Duration::from_millis(300)),
-                Broken::Connection(problem) => {
-                    let remedy = if self.done > 0 { AGAIN } else { NO_CONNECTION };
-                    return Err(Failure::Hub(format!("{problem}; {remedy}")));
+                BrokenTransfer::Connection(_) if tries < TRIES => {
+                    thread::sleep(Duration::from_millis(300))
                 }
-                Broken::For(failure) => return Err(failure),
+                BrokenTransfer::Connection(problem) => {
+                    let remedy = if self.done > 0 { AGAIN } else { NO_CONNECTION };
+                    return Err(DownloadError::Hub(format!("{problem}; {remedy}")));
+                }
+                BrokenTransfer::For(failure) => return Err(failure),
             }
         }
         Ok(())
@@ -141,61 +143,69 @@ impl Partial {
         self.size == Some(self.done)
     }
 
-    fn begin_again(&mut self) -> io::Result<()> {
+    fn restart(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
-        (self.done, self.contents) = (0, Contents::new(self.size));
+        (self.done, self.contents) = (0, ContentDigest::new(self.size));
         Ok(())
     }
 
     /// Asks for the bytes that are not there, and takes them until the connection ends.
-    fn go_on(
+    fn resume(
         &mut self,
         connection: &Connection,
-        wanted: &Wanted<'_>,
+        wanted: &RequestedFile<'_>,
         progress: &mut dyn FnMut(Download<'_>),
-    ) -> Result<(), Broken> {
-        let Wanted { model, version, file, .. } = *wanted;
+    ) -> Result<(), BrokenTransfer> {
+        let RequestedFile { model, version, file, .. } = *wanted;
         let asked = connection.file(model, version, file, self.done);
-        let mut arriving = asked.map_err(|refused| nothing(file, self.done, refused))?;
+        let mut arriving = asked.map_err(|refused| error_of_request(file, self.done, refused))?;
         if arriving.from != self.done {
-            self.begin_again().map_err(disk)?;
+            self.restart().map_err(disk_error)?;
         }
         if arriving.from != self.done {
-            return Err(hub(format!("{file}: the wrong bytes were sent; {NO_HUB}")));
+            return Err(hub_error(format!("{file}: the wrong bytes were sent; {NO_HUB}")));
         }
-        let size = self.expect(file, arriving.size)?;
+        let size = self.expected_size(file, arriving.size)?;
         let mut buffer = vec![0; 1 << 16];
         loop {
             progress(Download { file, done: self.done, size: size.unwrap_or_default() });
             let bytes = match arriving.bytes.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(bytes) => &buffer[..bytes],
-                Err(error) => return Err(failed(file, self.done, ureq::Error::from(error))),
+                Err(error) => {
+                    return Err(error_of_transfer(file, self.done, ureq::Error::from(error)));
+                }
             };
             if self.done + bytes.len() as u64 > size.unwrap_or(UNTOLD) {
-                return Err(hub(format!("{file} has another length than the hub says; {NO_HUB}")));
+                return Err(hub_error(format!(
+                    "{file} has another length than the hub says; {NO_HUB}"
+                )));
             }
-            self.file.write_all(bytes).map_err(disk)?;
+            self.file.write_all(bytes).map_err(disk_error)?;
             self.contents.add(bytes);
             self.done += bytes.len() as u64;
         }
         let done = self.done;
         if let Some(size) = size.filter(|&size| done < size) {
             let problem = format!("{file}: the connection ended after {done} of {size} bytes");
-            return Err(Broken::Connection(problem));
+            return Err(BrokenTransfer::Connection(problem));
         }
         self.size = Some(done);
         Ok(())
     }
 
     /// The size of the whole file, by what was listed and what comes.
-    fn expect(&self, file: &str, coming: Option<u64>) -> Result<Option<u64>, Broken> {
+    fn expected_size(
+        &self,
+        file: &str,
+        coming: Option<u64>,
+    ) -> Result<Option<u64>, BrokenTransfer> {
         match (self.size, coming) {
-            (Some(listed), Some(coming)) if listed != coming => Err(hub(format!(
+            (Some(listed), Some(coming)) if listed != coming => Err(hub_error(format!(
                 "{file} has {coming} bytes where the hub's list says {listed}; {NO_HUB}"
             ))),
-            (None, Some(coming)) if coming > UNTOLD => Err(hub(format!(
+            (None, Some(coming)) if coming > UNTOLD => Err(hub_error(format!(
                 "{file} has {coming} bytes, which the hub's list does not mention; {NO_HUB}"
             ))),
             (listed, coming) => Ok(listed.or(coming)),
@@ -203,33 +213,33 @@ impl Partial {
     }
 }
 
-fn disk(error: io::Error) -> Broken {
-    Broken::For(Failure::Disk(error))
+fn disk_error(error: io::Error) -> BrokenTransfer {
+    BrokenTransfer::For(DownloadError::Disk(error))
 }
 
-fn hub(problem: String) -> Broken {
-    Broken::For(Failure::Hub(problem))
+fn hub_error(problem: String) -> BrokenTransfer {
+    BrokenTransfer::For(DownloadError::Hub(problem))
 }
 
 /// What to make of no answer.
-fn nothing(file: &str, done: u64, refused: Refused) -> Broken {
+fn error_of_request(file: &str, done: u64, refused: RequestError) -> BrokenTransfer {
     match refused {
-        Refused::Answer(told) => hub(format!("{file}: {told}")),
-        Refused::Connection(error) => failed(file, done, error),
+        RequestError::Answer(told) => hub_error(format!("{file}: {told}")),
+        RequestError::Connection(error) => error_of_transfer(file, done, error),
     }
 }
 
 /// What to make of an error. Only a connection that broke is tried again: a hub that refuses or is
 /// silent will do so once more.
-fn failed(file: &str, done: u64, error: ureq::Error) -> Broken {
+fn error_of_transfer(file: &str, done: u64, error: ureq::Error) -> BrokenTransfer {
     match error {
-        ureq::Error::Timeout(_) => hub(format!(
+        ureq::Error::Timeout(_) => hub_error(format!(
             "{file}: no data for a while after {done} bytes; {NO_CONNECTION}{}",
             if done > 0 { ", and run it again to continue" } else { "" }
         )),
         ureq::Error::Io(_) | ureq::Error::ConnectionFailed | ureq::Error::Protocol(_) => {
-            Broken::Connection(format!("{file}: {error} after {done} bytes"))
+            BrokenTransfer::Connection(format!("{file}: {error} after {done} bytes"))
         }
-        error => hub(format!("{file}: {}", unanswered(&error))),
+        error => hub_error(format!("{file}: {}", describe_no_answer(&error))),
     }
 }

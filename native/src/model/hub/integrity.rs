@@ -1,4 +1,4 @@
-//! Whether what was fetched before is still what it was.
+//! Integrity check of files that were fetched before.
 //!
 //! Small files are compared with the digest that their contents are called by, whenever the model is
 //! opened. Weights, of gigabytes, are compared by length where the hub is asked; their digest was
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::content_digest::Contents;
+use super::content_digest::ContentDigest;
 use super::listing::RemoteFile;
 
 /// The longest file whose contents are read to see whether they are what they were.
@@ -16,7 +16,7 @@ const SMALL: u64 = 64 << 20;
 
 /// How much of a file is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Care {
+pub(crate) enum CheckDepth {
     /// Its length, and its contents where it is small.
     Quick,
     /// All of it.
@@ -28,16 +28,16 @@ pub(crate) enum Care {
 ///
 /// # Errors
 /// It cannot be read.
-pub(crate) fn is_intact(path: &Path, told: &RemoteFile, care: Care) -> io::Result<bool> {
+pub(crate) fn is_intact(path: &Path, told: &RemoteFile, care: CheckDepth) -> io::Result<bool> {
     let length = fs::metadata(path)?.len();
     if told.size.is_some_and(|size| size != length) {
         return Ok(false);
     }
     let of_link = fs::read_link(path).ok().and_then(|blob| RemoteFile::of_blob(&blob));
-    if care == Care::Quick && length > SMALL || told.blob().is_none() && of_link.is_none() {
+    if care == CheckDepth::Quick && length > SMALL || told.blob().is_none() && of_link.is_none() {
         return Ok(true);
     }
-    let mut contents = Contents::new(Some(length));
+    let mut contents = ContentDigest::new(Some(length));
     io::copy(&mut File::open(path)?, &mut contents)?;
     let names = contents.names();
     Ok(names.are_those_of(told) && of_link.is_none_or(|blob| names.are_those_of(&blob)))

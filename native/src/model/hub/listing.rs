@@ -1,4 +1,4 @@
-//! What the hub says of a model: its version, its files, how long they are and their digests.
+//! Listing of a model on the hub: its version, its files, how long they are and their digests.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const BESIDE: [&str; 5] = [
 ];
 
 /// The files of a model that are fetched, shards apart.
-pub(super) fn known() -> impl Iterator<Item = &'static str> {
+pub(super) fn fetched_files() -> impl Iterator<Item = &'static str> {
     [CONFIG, SINGLE, Index::FILE].into_iter().chain(BESIDE)
 }
 

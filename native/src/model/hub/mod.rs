@@ -20,9 +20,9 @@ use hgpo_train::model::safetensors::Index;
 use hgpo_train::model::{CONFIG, ModelError, SINGLE};
 
 use self::cache::ModelFolder;
-use self::connection::{Connection, Unlisted};
-use self::download::{Failure, Wanted};
-use self::integrity::{Care, is_intact};
+use self::connection::{Connection, ListingError};
+use self::download::{DownloadError, RequestedFile};
+use self::integrity::{CheckDepth, is_intact};
 use self::listing::{Listing, RemoteFile, is_plain};
 use self::refusal::without_user;
 
@@ -69,11 +69,11 @@ impl Hub {
     ) -> Result<PathBuf, ModelError> {
         check_name(model)?;
         if self.offline {
-            return self.kept(model);
+            return self.cached(model);
         }
-        match self.update(model, progress) {
+        match self.fetch_newest(model, progress) {
             // A model that is there does not need the hub, whatever it answers.
-            Err(error) => self.kept(model).map_err(|_| error),
+            Err(error) => self.cached(model).map_err(|_| error),
             done => done,
         }
     }
@@ -93,7 +93,8 @@ impl Hub {
         let kept = ModelFolder::new(&self.cache, model);
         let is_kept = |folder: &PathBuf| {
             let unlisted = RemoteFile::default();
-            is_intact(&folder.join(CONFIG), &unlisted, Care::Quick).is_ok_and(|is_intact| is_intact)
+            is_intact(&folder.join(CONFIG), &unlisted, CheckDepth::Quick)
+                .is_ok_and(|is_intact| is_intact)
         };
         if let Some(folder) = kept.newest().filter(is_kept) {
             return Ok(folder);
@@ -103,40 +104,40 @@ impl Hub {
             let problem = format!("not in {}; {remedy}", self.cache.display());
             return Err(ModelError::Unreachable { model: model.to_owned(), problem });
         }
-        let (connection, listing) = self.listed(model)?;
+        let (connection, listing) = self.fetch_listing(model)?;
         // A model that training would refuse is refused.
-        listing.wanted().map_err(|problem| failed(model, &problem))?;
+        listing.wanted().map_err(|problem| hub_error(model, &problem))?;
         self.fetch_files(&connection, &listing, model, &[CONFIG], progress)?;
         kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
         Ok(kept.snapshot(&listing.sha))
     }
 
     /// The folder of a model that was fetched before.
-    fn kept(&self, model: &str) -> Result<PathBuf, ModelError> {
+    fn cached(&self, model: &str) -> Result<PathBuf, ModelError> {
         let remedy = "download it once while online (without HF_HUB_OFFLINE)";
         let newest = ModelFolder::new(&self.cache, model).newest();
-        let folder = newest.filter(|folder| is_whole(folder)).ok_or_else(|| {
-            failed(model, &format!("incomplete in {}; {remedy}", self.cache.display()))
+        let folder = newest.filter(|folder| has_all_weights(folder)).ok_or_else(|| {
+            hub_error(model, &format!("incomplete in {}; {remedy}", self.cache.display()))
         })?;
-        match changed(&folder)? {
+        match find_changed_file(&folder)? {
             Some(file) => {
                 let problem = "has changed since the download: its digest differs";
-                Err(failed(model, &format!("{} {problem}; {remedy}", file.display())))
+                Err(hub_error(model, &format!("{} {problem}; {remedy}", file.display())))
             }
             None => Ok(folder),
         }
     }
 
     /// Asks the hub for the newest version and fetches what is not there of it.
-    fn update(
+    fn fetch_newest(
         &self,
         model: &str,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<PathBuf, ModelError> {
-        let (connection, listing) = self.listed(model)?;
+        let (connection, listing) = self.fetch_listing(model)?;
         let kept = ModelFolder::new(&self.cache, model);
         let folder = kept.snapshot(&listing.sha);
-        let wanted = listing.wanted().map_err(|problem| failed(model, &problem))?;
+        let wanted = listing.wanted().map_err(|problem| hub_error(model, &problem))?;
         self.fetch_files(&connection, &listing, model, &wanted, progress)?;
         if listing.is_split() {
             let index = index_of(&folder)?;
@@ -148,13 +149,13 @@ impl Hub {
     }
 
     /// Asks the hub what a model has at its newest version.
-    fn listed(&self, model: &str) -> Result<(Connection, Listing), ModelError> {
+    fn fetch_listing(&self, model: &str) -> Result<(Connection, Listing), ModelError> {
         let connection = Connection::new(&self.endpoint, self.token.clone(), self.patience);
         match connection.listing(model) {
             Ok(listing) => Ok((connection, listing)),
-            Err(Unlisted { problem, answered: true }) => Err(self.refused(model, &problem)),
-            Err(Unlisted { problem, answered: false }) => {
-                let problem = self.told(&problem);
+            Err(ListingError { problem, answered: true }) => Err(self.refusal(model, &problem)),
+            Err(ListingError { problem, answered: false }) => {
+                let problem = self.with_address(&problem);
                 Err(ModelError::Unreachable { model: model.to_owned(), problem })
             }
         }
@@ -174,14 +175,16 @@ impl Hub {
         for &file in files {
             if !is_plain(file) {
                 let problem = format!("'{file}' is not an allowed file name");
-                return Err(failed(model, &problem));
+                return Err(hub_error(model, &problem));
             }
             let unlisted = RemoteFile::default();
             let told = listing.file(file).unwrap_or(&unlisted);
-            if is_intact(&folder.join(file), told, Care::Quick).is_ok_and(|is_intact| is_intact) {
+            if is_intact(&folder.join(file), told, CheckDepth::Quick)
+                .is_ok_and(|is_intact| is_intact)
+            {
                 continue;
             }
-            let wanted = Wanted { model, version: &listing.sha, file, told };
+            let wanted = RequestedFile { model, version: &listing.sha, file, told };
             self.fetch_file(connection, &kept, &wanted, progress)?;
         }
         Ok(())
@@ -192,12 +195,12 @@ impl Hub {
         &self,
         connection: &Connection,
         kept: &ModelFolder,
-        wanted: &Wanted<'_>,
+        wanted: &RequestedFile<'_>,
         progress: &mut dyn FnMut(Download<'_>),
     ) -> Result<(), ModelError> {
-        let Wanted { model, version, file, told } = *wanted;
+        let RequestedFile { model, version, file, told } = *wanted;
         let there = told.blob().filter(|blob| {
-            is_intact(&kept.blob(blob), told, Care::Whole).is_ok_and(|is_intact| is_intact)
+            is_intact(&kept.blob(blob), told, CheckDepth::Whole).is_ok_and(|is_intact| is_intact)
         });
         let disk = ModelError::write(&self.cache);
         let arrive = || {
@@ -210,22 +213,22 @@ impl Hub {
         let blob = there.map_or_else(arrive, |blob| Ok(blob.to_owned()));
         let linked = blob.and_then(|blob| Ok(kept.link(&blob, version, file)?));
         linked.map_err(|failure| match failure {
-            Failure::Hub(problem) => self.refused(model, &problem),
-            Failure::Disk(error) => disk(error),
+            DownloadError::Hub(problem) => self.refusal(model, &problem),
+            DownloadError::Disk(error) => disk(error),
         })
     }
 
     /// What the hub refuses, by its address: without who asks, which may be part of it.
-    fn refused(&self, model: &str, problem: &str) -> ModelError {
-        failed(model, &self.told(problem))
+    fn refusal(&self, model: &str, problem: &str) -> ModelError {
+        hub_error(model, &self.with_address(problem))
     }
 
-    fn told(&self, problem: &str) -> String {
+    fn with_address(&self, problem: &str) -> String {
         format!("{}: {problem}", without_user(&self.endpoint))
     }
 }
 
-fn failed(model: &str, problem: &str) -> ModelError {
+fn hub_error(model: &str, problem: &str) -> ModelError {
     ModelError::Hub { model: model.to_owned(), problem: problem.to_owned() }
 }
 
@@ -235,7 +238,7 @@ fn check_name(model: &str) -> Result<(), ModelError> {
     if parts.len() <= 2 && parts.iter().all(|part| is_plain(part)) {
         return Ok(());
     }
-    Err(failed(model, "neither a folder nor a model name; write OWNER/NAME"))
+    Err(hub_error(model, "neither a folder nor a model name; write OWNER/NAME"))
 }
 
 fn index_of(folder: &Path) -> Result<Index, ModelError> {
@@ -245,14 +248,14 @@ fn index_of(folder: &Path) -> Result<Index, ModelError> {
 }
 
 /// A file of a model that is not what was fetched.
-fn changed(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
-    let mut files: Vec<String> = listing::known().map(str::to_owned).collect();
+fn find_changed_file(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
+    let mut files: Vec<String> = listing::fetched_files().map(str::to_owned).collect();
     if folder.join(Index::FILE).exists() {
         files.extend(index_of(folder)?.shards().into_iter().map(str::to_owned));
     }
     for path in files.iter().map(|file| folder.join(file)).filter(|path| path.exists()) {
         let name = path.display().to_string();
-        let intact = is_intact(&path, &RemoteFile::default(), Care::Quick);
+        let intact = is_intact(&path, &RemoteFile::default(), CheckDepth::Quick);
         if !intact.map_err(ModelError::read(&name))? {
             return Ok(Some(path));
         }
@@ -261,7 +264,7 @@ fn changed(folder: &Path) -> Result<Option<PathBuf>, ModelError> {
 }
 
 /// Whether the weights that a folder should have are all in it.
-fn is_whole(folder: &Path) -> bool {
+fn has_all_weights(folder: &Path) -> bool {
     if !folder.join(Index::FILE).exists() {
         return folder.join(SINGLE).exists();
     }

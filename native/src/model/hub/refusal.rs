@@ -1,4 +1,4 @@
-//! What to do where the hub does not give what it was asked for.
+//! Refusals of the hub, and the remedy for each.
 
 use ureq::http::{Response, StatusCode, header};
 
@@ -12,7 +12,7 @@ pub(super) const NO_HUB: &str = "this is not a working hub: check HF_ENDPOINT";
 pub(super) const AGAIN: &str = "the part downloaded is kept: run it again to continue";
 
 /// Tells that there was no answer, with the remedy. Addresses are not repeated: secrets may be in them.
-pub(super) fn unanswered(error: &ureq::Error) -> String {
+pub(super) fn describe_no_answer(error: &ureq::Error) -> String {
     match error {
         ureq::Error::BadUri(_) => "invalid address; use HF_ENDPOINT=https://HOST".to_owned(),
         ureq::Error::Http(error) => format!("{error}; check HF_ENDPOINT and HF_TOKEN"),
@@ -22,10 +22,10 @@ pub(super) fn unanswered(error: &ureq::Error) -> String {
 
 /// Tells an answer without what was asked for, with the remedy. `known`: whether the hub was told who
 /// asks.
-pub(super) fn told<T>(answer: &Response<T>, known: bool) -> String {
+pub(super) fn describe_answer<T>(answer: &Response<T>, known: bool) -> String {
     let status = answer.status();
     let wait = answer.headers().get(header::RETRY_AFTER).and_then(|field| field.to_str().ok());
-    let wait = wait.and_then(later).unwrap_or_else(|| "try again later".to_owned());
+    let wait = wait.and_then(describe_retry).unwrap_or_else(|| "try again later".to_owned());
     let remedy = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if known => {
             "the token (HF_TOKEN, or that of your login) has no access: check the name and the \
@@ -50,7 +50,7 @@ pub(super) fn told<T>(answer: &Response<T>, known: bool) -> String {
 }
 
 /// When to ask again, by what the hub says: a number of seconds, or a date.
-fn later(field: &str) -> Option<String> {
+fn describe_retry(field: &str) -> Option<String> {
     let is_date = |it: char| it.is_ascii_alphanumeric() || " ,:".contains(it);
     match field.trim() {
         seconds
@@ -79,14 +79,14 @@ pub(super) fn without_user(address: &str) -> String {
 mod tests {
     use ureq::http::Response;
 
-    use super::{told, without_user};
+    use super::{describe_answer, without_user};
 
     fn answer(status: u16, wait: Option<&str>, known: bool) -> String {
         let mut answer = Response::builder().status(status);
         if let Some(wait) = wait {
             answer = answer.header("Retry-After", wait);
         }
-        told(&answer.body(()).expect("an answer"), known)
+        describe_answer(&answer.body(()).expect("an answer"), known)
     }
 
     #[test]

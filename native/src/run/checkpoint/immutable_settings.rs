@@ -1,5 +1,5 @@
-//! Settings that a checkpoint fixes: those that its weights were made with. All others may change when
-//! a run goes on.
+//! Immutable settings of a run: those that the weights of a checkpoint were made with. All others may change when a run
+//! is resumed.
 
 use hgpo_study::immutable_settings::is_immutable;
 use hgpo_train::config::Config;

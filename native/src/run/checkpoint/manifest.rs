@@ -1,4 +1,4 @@
-//! What a checkpoint consists of: its files with their digests, and the settings that it was made with.
+//! Manifest of a checkpoint: its files with their digests, and the settings that it was made with.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! The policy that a run has learned, on a device, with what it takes to play it.
+//! Restored policy of a run's newest checkpoint, on a device, with what it takes to play it.
 
 use std::num::NonZero;
 use std::sync::Arc;

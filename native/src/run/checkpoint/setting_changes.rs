@@ -1,5 +1,5 @@
-//! Changes of settings while a run is resumed: which, and after which iteration, so that nobody takes it for a run that
-//! had its last settings from the start.
+//! Setting changes of a resumed run: which, and after which iteration, so that nobody takes it for a run that had its
+//! last settings from the start.
 
 use std::fmt;
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! A study of bias and variance under a run's policy: what was found, as files and as a table.
+//! Bias study: bias and variance of advantages under a run's policy, as files and as a table.
 
 use std::fmt::Write as _;
 use std::path::Path;

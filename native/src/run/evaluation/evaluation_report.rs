@@ -1,4 +1,4 @@
-//! Examinations of several runs as a table and as JSON, and the file that each leaves in its run.
+//! Evaluation report on several runs, as a table and as JSON, and the file that each evaluation leaves in its run.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;

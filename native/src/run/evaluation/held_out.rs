@@ -1,4 +1,4 @@
-//! What a trained policy achieves on held-out tasks: every attempt, and what they come to.
+//! Held-out evaluation of a trained policy: every attempt at every task, and success by split, kind and seed.
 
 use std::collections::BTreeMap;
 

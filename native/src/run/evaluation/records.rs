@@ -1,4 +1,4 @@
-//! What evaluations found, and their means over the seeds.
+//! Evaluation records of a run, and their means over the seeds.
 
 use std::path::Path;
 

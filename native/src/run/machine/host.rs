@@ -1,4 +1,4 @@
-//! What the trainer borrows from the machine: threads, a clock, the Ctrl-C key, a display.
+//! Host of a trainer: threads, a clock, the Ctrl-C key, a display.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,5 @@
-//! Signals that are to be ignored because whoever started the process said so: `nohup` has it outlive
-//! its terminal, and a shell's background job is not stopped by the Ctrl-C for another one.
+//! Ignored signals stay ignored, if whoever started the process said so: `nohup` has it outlive its terminal, and a
+//! shell's background job is not stopped by the Ctrl-C for another one.
 
 /// The signals that were ignored from the start.
 #[derive(Debug)]

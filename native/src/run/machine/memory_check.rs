@@ -1,4 +1,4 @@
-//! Whether a run fits in this machine's memory, found out before it starts.
+//! Memory check before a run: whether it fits in this machine's memory.
 
 use hgpo_train::config::Config;
 use hgpo_train::learn::memory::{Memory, Share, Size};

@@ -1,4 +1,4 @@
-//! Bias and variance as one picture.
+//! Bias chart: bias and variance as one picture.
 
 use std::path::Path;
 

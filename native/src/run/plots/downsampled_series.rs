@@ -1,4 +1,4 @@
-//! A quantity over the iterations, in bounded memory.
+//! Downsampled series: a quantity over the iterations, in bounded memory.
 
 /// Points that are kept at most: more than a picture has columns.
 const MOST: usize = 4096;

@@ -1,4 +1,4 @@
-//! The learning curves of a run as one picture.
+//! Learning curves of a run as one picture.
 
 use std::path::Path;
 

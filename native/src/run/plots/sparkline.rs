@@ -1,4 +1,4 @@
-//! A curve as a word.
+//! Unicode sparkline.
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 

@@ -1,4 +1,4 @@
-//! A Hugging Face model, ready to read and write: weights, tokenizer, chat template.
+//! Language model in Hugging Face's format, ready to read and write: weights, tokenizer, chat template.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;

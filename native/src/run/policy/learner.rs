@@ -1,4 +1,4 @@
-//! What a run starts from: a table, random weights, or a language model.
+//! Learner of a run at its start: a table, random weights, or a language model.
 
 use std::sync::Arc;
 

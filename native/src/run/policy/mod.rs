@@ -1,4 +1,4 @@
-//! The policy that a run begins with, here and on workers.
+//! Policy of a run at its start, here and on workers.
 
 pub(crate) mod language_model;
 pub mod learner;

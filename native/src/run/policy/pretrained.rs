@@ -1,4 +1,4 @@
-//! A language model that is trained: whether it fits, and what it is told.
+//! Pretrained language model as a policy: whether it fits, and the format of its prompts.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Where somebody works for a run of another process: the same policy at the same start.
+//! Remote worker: the same policy at the same start, for a run of another process.
 
 use anyhow::{Context as _, bail};
 use hgpo_train::config::{Config, PolicyKind};

@@ -1,4 +1,4 @@
-//! What a run took: time beyond its iterations, threads, memory.
+//! Cost of a run: time beyond its iterations, threads, memory.
 
 use serde::Serialize;
 

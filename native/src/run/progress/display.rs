@@ -1,4 +1,4 @@
-//! What a run shows while it works: lines that stay, and on a terminal one line that moves.
+//! Display of a run's progress: lines that stay, and on a terminal one line that moves.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What a run says about itself, a line at a time.
+//! Messages of a run about itself, a line at a time.
 
 use hgpo_env::Suite;
 use hgpo_train::config::Config;

@@ -1,4 +1,4 @@
-//! The metrics of a run: on disk all of them, in memory what the run goes on to show.
+//! Metrics history of a run: on disk all of it, in memory what the run will still show.
 
 use std::collections::VecDeque;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! How far a run is, and what lies ahead of it.
+//! Run progress: iterations and environment steps done, and those left.
 
 use hgpo_train::config::Config;
 

@@ -1,4 +1,4 @@
-//! What a run came to: `summary.json` and the table at its end.
+//! Summary of a run: `summary.json`, and the table at its end.
 
 use std::fmt::Write as _;
 

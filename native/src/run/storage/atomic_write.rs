@@ -1,4 +1,4 @@
-//! Whole files written so that a reader, or a crash, never meets half of one.
+//! Atomic file writes: a reader, or a crash, never meets half of a file.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write as _};

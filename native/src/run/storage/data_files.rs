@@ -1,4 +1,4 @@
-//! Data of an environment: a folder of files, of which those that are read are told by their digests.
+//! Data files of an environment: a folder, of which the files that are read are recorded by their digests.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};

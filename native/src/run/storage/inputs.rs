@@ -1,5 +1,5 @@
-//! Input files of a run outside its folder: the language model, its briefing and the environment's data, by
-//! their digests, so that nobody goes on with others unawares.
+//! Input files of a run outside its folder: the language model, its briefing and the environment's data, by their
+//! digests, so that nobody resumes with others unawares.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;

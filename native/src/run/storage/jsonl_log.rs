@@ -1,4 +1,4 @@
-//! A JSON Lines file that grows with a run and can be taken back to an earlier point.
+//! JSON Lines log that grows with a run and can be rolled back to an earlier point.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};

@@ -1,4 +1,4 @@
-//! One process at a time writes to a run.
+//! Lock of a folder: one process at a time writes to a run.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, Write as _};

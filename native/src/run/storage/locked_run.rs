@@ -1,4 +1,4 @@
-//! A run that this process may write to, at the point from which it goes on.
+//! Locked run: one that this process may write to, at the point from which it continues.
 
 use std::path::Path;
 

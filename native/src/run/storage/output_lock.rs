@@ -1,4 +1,4 @@
-//! Lock of a folder that results are written to at the end of a command.
+//! Output lock: of a folder that results are written to at the end of a command.
 
 use std::fs;
 use std::path::{Path, PathBuf};

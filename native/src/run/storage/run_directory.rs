@@ -1,4 +1,4 @@
-//! Where the files of a run are.
+//! Run directory: where the files of a run are.
 
 use std::fs;
 use std::io::ErrorKind;

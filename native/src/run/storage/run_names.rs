@@ -1,4 +1,4 @@
-//! What a run is called, and what its settings are called in a line, so that runs are told apart.
+//! Run names, which say how a run differs from others.
 
 use hgpo_core::Estimator;
 use hgpo_train::config::{Config, RolloutConfig};

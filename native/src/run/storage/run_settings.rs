@@ -1,4 +1,4 @@
-//! Settings of a run, as its folder has them.
+//! Run settings, as the folder of a run has them.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is kept of a study in `docs/studies/`: scores of every run, metrics as means of every arm.
+//! Archived study of `docs/studies/`: scores of every run, metrics as means of every arm.
 
 use std::collections::BTreeMap;
 use std::{fs, path::Path};

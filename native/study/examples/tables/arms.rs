@@ -1,4 +1,4 @@
-//! Success of every arm, by task and over all of them, and the metrics that explain it. Several studies with
+//! Arm table: success of every arm, by task and over all of them, and the metrics that explain it. Several studies with
 //! the same arms are tasks of one table.
 
 use std::fmt::Write;

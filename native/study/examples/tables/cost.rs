@@ -1,4 +1,4 @@
-//! What the arms cost: seconds of a run by phase, and the estimator's share of them.
+//! Cost of the arms: seconds of a run by phase, and the estimator's share of them.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What one arm gains over another, task by task, against a metric of it; and how well their orders agree.
+//! Gain of one arm over another, task by task, against a metric of it; and how well their orders agree.
 
 use std::fmt::Write;
 

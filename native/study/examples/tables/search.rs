@@ -1,4 +1,4 @@
-//! The best settings of every arm: those of `learn.*` with the largest mean area over tasks and seeds.
+//! Best settings of every arm: those of `learn.*` with the largest mean area over tasks and seeds.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Runs the program as a process and looks at what it says.
+//! Support for tests that run the program as a process and look at what it prints.
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
