@@ -10,7 +10,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, which is asked for large pages where a piece has several of them.
+/// The system's allocator, which is asked for large pages if a piece has several of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LargePages;
 
@@ -84,6 +84,6 @@ pub fn share_arena() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "glibc's settings have no other interface")]
 fn set(setting: libc::c_int, value: libc::c_int) {
-    // SAFETY: takes two integers, and does nothing where it does not know them.
+    // SAFETY: takes two integers, and does nothing if it does not know them.
     unsafe { libc::mallopt(setting, value) };
 }

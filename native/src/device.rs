@@ -73,14 +73,14 @@ pub struct Chosen {
     pub device: Device,
     /// Which and why.
     pub reason: String,
-    /// The graphics adapter, where it is one.
+    /// The graphics adapter, if it is one.
     pub adapter: Option<Adapter>,
 }
 
 /// A device that a run would be on, and the reason for it.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The graphics adapter, where it is one.
+    /// The graphics adapter, if it is one.
     pub adapter: Option<Adapter>,
     /// Which and why.
     pub reason: String,

@@ -59,7 +59,7 @@ pub(crate) fn quote_path(path: &Path) -> String {
     quote_word(&format!("{here}{text}")).into_owned()
 }
 
-/// The command that trains, where this is not the program `hgpo`.
+/// The command that trains, if this is not the program `hgpo`.
 static TRAINER: OnceLock<&str> = OnceLock::new();
 
 /// Says what command trains, in place of the program, before anything is printed.

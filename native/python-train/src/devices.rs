@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 /// The device of a name, as `--device` of `hgpo train`.
 ///
 /// # Errors
-/// `ValueError` where there is none of this name.
+/// `ValueError` if there is none of this name.
 pub(crate) fn parse_device(py: Python<'_>, name: &str) -> PyResult<DeviceChoice> {
     quiet_drivers(py)?;
     let refused = |problem| PyValueError::new_err(format!("device {name:?}: {problem}"));
     name.parse().map_err(refused)
 }
 
-/// Software Vulkan drivers complain on standard error where this variable is not set.
+/// Software Vulkan drivers complain on standard error if this variable is not set.
 pub(crate) fn quiet_drivers(py: Python<'_>) -> PyResult<()> {
     if cfg!(unix) {
         let place = py.import("tempfile")?.call_method0("gettempdir")?;

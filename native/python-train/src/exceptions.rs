@@ -14,7 +14,7 @@ create_exception!(
     "A worker went away: what it was doing is done again by another one."
 );
 
-/// A failure: `ValueError` where settings are to blame, else `RuntimeError`.
+/// A failure: `ValueError` if settings are to blame, else `RuntimeError`.
 pub(crate) fn python_error(error: &anyhow::Error) -> PyErr {
     match render_error_line(error) {
         (line, true) => PyValueError::new_err(line),

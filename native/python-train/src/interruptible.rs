@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// to; the second ends the wait.
 ///
 /// # Errors
-/// The exception of the second signal; `RuntimeError` where `work` panicked.
+/// The exception of the second signal; `RuntimeError` if `work` panicked.
 pub(crate) fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

@@ -31,7 +31,7 @@ pub(crate) fn version() -> &'static str {
 ///
 /// Raises
 /// ------
-/// SystemExit : where the options are wrong, or ask for help, after saying so.
+/// SystemExit : if the options are wrong, or ask for help, after saying so.
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Training {
     training: Arc<RemoteTraining>,
@@ -69,7 +69,7 @@ impl Training {
     ///
     /// Returns
     /// -------
-    /// int : the exit status: 0, or 130 where it was stopped.
+    /// int : the exit status: 0, or 130 if it was stopped.
     ///
     /// Raises
     /// ------

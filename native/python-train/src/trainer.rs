@@ -205,7 +205,7 @@ impl Trainer {
     }
 
     /// A step of the optimiser against a gradient that is summed over so many response tokens; gives the norm of the
-    /// mean before it is clipped. Where that is not finite, nothing has changed.
+    /// mean before it is clipped. If that is not finite, nothing has changed.
     fn apply(&self, py: Python<'_>, gradient: Vec<u8>, tokens: usize) -> PyResult<f64> {
         self.done(py, move |parts, _| parts.apply(&gradient, tokens).map(Some))
     }
@@ -239,7 +239,7 @@ impl Trainer {
     ///
     /// Raises
     /// ------
-    /// RuntimeError : where a file is missing, damaged or of other settings, or the language model, the briefing or the
+    /// RuntimeError : if a file is missing, damaged or of other settings, or the language model, the briefing or the
     ///     data is not what that trainer had; the trainer is then to be made anew.
     fn restore(&self, py: Python<'_>, state: BTreeMap<String, Vec<u8>>) -> PyResult<()> {
         if let Some(text) = state.get(Inputs::FILE) {

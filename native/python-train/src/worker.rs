@@ -28,7 +28,7 @@ use crate::job_sessions::JobSessions;
 ///
 /// Raises
 /// ------
-/// RuntimeError : where the run's version of this package is another one, or the policy cannot be had here.
+/// RuntimeError : if the run's version of this package is another one, or the policy cannot be had here.
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Worker {
     sessions: JobSessions,
@@ -67,7 +67,7 @@ impl Worker {
     ///
     /// Raises
     /// ------
-    /// RuntimeError : where they are none of this policy.
+    /// RuntimeError : if they are none of this policy.
     fn hold(&self, py: Python<'_>, weights: u64, data: &[u8], kept: Vec<u64>) -> PyResult<()> {
         let data = data.to_vec();
         py.detach(|| self.work.hold(weights, &data, &kept)).map_err(failed)
@@ -77,7 +77,7 @@ impl Worker {
     ///
     /// Raises
     /// ------
-    /// RuntimeError : where the job cannot be read, or these weights are not held.
+    /// RuntimeError : if the job cannot be read, or these weights are not held.
     fn say<'py>(
         &self,
         py: Python<'py>,

@@ -47,7 +47,7 @@ impl Crew for PythonWorkerPool {
     }
 
     fn withdraw(&self, weights: u64) {
-        // Where it fails, memory is lost and nothing else.
+        // If it fails, memory is lost and nothing else.
         let _ = Python::attach(|py| self.crew.call_method1(py, "withdraw", (weights,)));
     }
 

@@ -26,7 +26,7 @@ enum Extents {
 }
 
 impl Embeddings {
-    /// Reads them from a matrix, or from numbers with the length of each row, -1 where it has none.
+    /// Reads them from a matrix, or from numbers with the length of each row, -1 if it has none.
     fn read(column: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok((numbers, lengths)) = column.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
             let mut end = 0;
@@ -66,12 +66,12 @@ pub(crate) struct Columns {
     pub(crate) task: Texts,
     pub(crate) trajectory: Texts,
     pub(crate) state: Texts,
-    /// Where rows stand in their trajectory; in the order of the rows where it is absent.
+    /// Where rows stand in their trajectory; in the order of the rows if it is absent.
     pub(crate) step: Option<Vec<i64>>,
     pub(crate) valid: Option<Vec<bool>>,
     /// Whether the row's trajectory achieved its task.
     pub(crate) success: Option<Vec<bool>>,
-    /// What the state is worth; NaN where that is not known.
+    /// What the state is worth; NaN if that is not known.
     pub(crate) value: Option<Vec<f64>>,
     pub(crate) embedding: Option<Embeddings>,
     pub(crate) action: Option<Texts>,

@@ -133,13 +133,13 @@ impl Episodes {
         Ok((texts, admissible, rewards, flags, scores))
     }
 
-    /// The shortest way to finish, where the environment plans.
+    /// The shortest way to finish, if the environment plans.
     fn plan(&self, py: Python<'_>, place: usize) -> PyResult<Option<Vec<String>>> {
         let running = self.running(place)?;
         Ok(py.detach(|| running.environment().plan()))
     }
 
-    /// A drawing of the whole state, where the environment draws.
+    /// A drawing of the whole state, if the environment draws.
     fn drawing(&self, place: usize) -> PyResult<Option<String>> {
         Ok(self.running(place)?.environment().drawing())
     }
@@ -207,7 +207,7 @@ impl Episodes {
         Ok(())
     }
 
-    /// The threads, where more than one episode is worked on and more than one thread is wanted.
+    /// The threads, if more than one episode is worked on and more than one thread is wanted.
     fn pool(&mut self, episodes: usize) -> PyResult<Option<&ThreadPool>> {
         let own = process::id();
         if let Some((maker, pool)) = self.workers.take_if(|(maker, _)| *maker != own) {

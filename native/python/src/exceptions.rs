@@ -23,7 +23,7 @@ impl Failure {
         Self::Value(format!("row {row}: {problem}"))
     }
 
-    /// The same about a file, where the system says it.
+    /// The same about a file, if the system says it.
     pub(crate) fn of_file(self, path: &Path) -> Self {
         match self {
             Self::System(error, _) => Self::System(error, Some(path.to_owned())),

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// A thread for every call rather than a pool, which would be there without its threads after a fork.
 ///
 /// # Errors
-/// The exception of the signal; `RuntimeError` where `work` panicked.
+/// The exception of the signal; `RuntimeError` if `work` panicked.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

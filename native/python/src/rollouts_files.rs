@@ -27,7 +27,7 @@ pub(crate) fn read_rollouts(
     Ok((columns(py, &read)?, noticed.remarks().collect()))
 }
 
-/// A text of a step, where it has one.
+/// A text of a step, if it has one.
 type Text = fn(&Step) -> Option<&str>;
 
 fn columns<'py>(py: Python<'py>, all: &[Trajectory]) -> PyResult<Bound<'py, PyDict>> {

@@ -89,7 +89,7 @@ impl Rows {
 
 impl Table {
     fn advantages(&self, options: &Options) -> Result<Vec<f64>, Failure> {
-        // Texts of states are read where they may be alike without being equal.
+        // Texts of states are read if they may be alike without being equal.
         let texts = options.get("similarity").is_some_and(|metric| metric == "edit");
         // Tasks do not influence each other, mostly. A share of them at a time needs little memory, which
         // is at hand for the next one.
@@ -180,7 +180,7 @@ impl Table {
         }
     }
 
-    /// The error with the row that it is about, where it names a step.
+    /// The error with the row that it is about, if it names a step.
     fn at_row(&self, error: Error) -> Failure {
         let row = error.place().and_then(|place| {
             let (task, trajectory) = (place.task.as_deref()?, place.trajectory.as_deref()?);

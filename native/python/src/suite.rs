@@ -30,7 +30,7 @@ pub(crate) struct Suite {
 
 #[pymethods]
 impl Suite {
-    /// Opens the environment that settings (JSON) name. `data` is the folder of its data, where the
+    /// Opens the environment that settings (JSON) name. `data` is the folder of its data, if the
     /// variable of its entry does not name it.
     #[new]
     fn new(py: Python<'_>, settings: &str, data: Option<PathBuf>) -> PyResult<Self> {
@@ -72,7 +72,7 @@ impl Suite {
         Ok(py.detach(move || drawn.into_iter().map(of).collect()))
     }
 
-    /// The file that a task is read from, where it has one of its own.
+    /// The file that a task is read from, if it has one of its own.
     fn source(&self, split: &str, task: u64) -> PyResult<Option<String>> {
         Ok(self.tasks.source(split_named(split)?, task).map(str::to_owned))
     }

@@ -12,7 +12,7 @@ use crate::exceptions::Failure;
 /// A column of texts.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
-    /// The number of each row's text, in order of first appearance; [`MISSING`] where there is none.
+    /// The number of each row's text, in order of first appearance; [`MISSING`] if there is none.
     pub(crate) numbers: Vec<u32>,
     /// The text of each number.
     pub(crate) distinct: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Texts {
 pub(crate) const MISSING: u32 = u32::MAX;
 
 impl Texts {
-    /// The text of a row, where it has one.
+    /// The text of a row, if it has one.
     pub(crate) fn get(&self, row: usize) -> Option<&str> {
         self.distinct.get(self.numbers[row] as usize).map(String::as_str)
     }
@@ -32,8 +32,8 @@ impl Texts {
     /// the list of what they stand for.
     ///
     /// # Errors
-    /// The first row without a text, where `may_miss` is false; the first that is neither text nor a
-    /// whole number, or is text where the rows before are numbers.
+    /// The first row without a text, if `may_miss` is false; the first that is neither text nor a
+    /// whole number, or is text although the rows before are numbers.
     pub(crate) fn read(name: &str, column: &Bound<'_, PyAny>, may_miss: bool) -> PyResult<Self> {
         let texts = if let Ok(list) = column.cast::<PyList>() {
             of_objects(name, list, may_miss)?

@@ -95,7 +95,7 @@ pub(super) fn run(args: &Advantages) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the advantages, task by task where the estimator allows it: a file need not fit into memory.
+/// Prints the advantages, task by task if the estimator allows it: a file need not fit into memory.
 fn print_advantages(
     args: &Advantages,
     rollouts: RolloutsFile,

@@ -201,7 +201,7 @@ fn conclude(
     )
 }
 
-/// Says where runs that ended by their iterations leave less to compare than the study's budget.
+/// A note, if runs that ended by their iterations leave less to compare than the study's budget.
 fn describe_missed_budget(summary: &StudySummary) -> Option<String> {
     let (budget, steps) = (summary.environment_steps, summary.compared_steps());
     (0 < steps && steps < budget).then(|| {

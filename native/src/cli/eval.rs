@@ -62,7 +62,7 @@ pub(super) struct Eval {
     /// Sampling temperatures; 0 is greedy [default: that of the run]
     #[arg(long, value_name = "T,T", value_delimiter = ',')]
     temperature: Vec<f64>,
-    /// Tasks a split and seed [default: those of the run]
+    /// Tasks per split and seed [default: those of the run]
     #[arg(long, value_name = "N")]
     tasks: Option<usize>,
     /// Attempts at every task, for avg@k and pass@k
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
         let Some(evaluation) = evaluation(args, directory, config, plan, &session)? else {
             return Ok(ExitCode::from(Interrupt::EXIT_STATUS));
         };
-        // What was played is printed also where it cannot be kept.
+        // What was played is printed even if it cannot be kept.
         kept = kept.and(directory.save_evaluation(&evaluation).map(|_| ()));
         found.push(evaluation);
     }

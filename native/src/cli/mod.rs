@@ -118,7 +118,7 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Software Vulkan drivers complain on standard error where this variable is not set.
+/// Software Vulkan drivers complain on standard error if this variable is not set.
 #[expect(unsafe_code, reason = "the environment is changed before any thread is started")]
 fn quiet_drivers() {
     if cfg!(unix) && std::env::var_os("XDG_RUNTIME_DIR").is_none() {

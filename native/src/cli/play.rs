@@ -77,13 +77,13 @@ struct Step<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     valid: Option<bool>,
     observation: String,
-    /// The whole state, where it is asked for and drawn.
+    /// The whole state, if it is asked for and drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     drawing: Option<String>,
     #[serde(flatten)]
     possible: Possible,
     reward: f64,
-    /// How much of the task is done: from 0 to 1 where the environment tells it, else 0 or 1.
+    /// How much of the task is done: from 0 to 1 if the environment tells it, else 0 or 1.
     score: Value,
     won: bool,
     done: bool,

@@ -122,7 +122,7 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     run_with(args, None).map(ExitCode::from)
 }
 
-/// The same, where a crew does the policy's work; the exit status.
+/// The same, if a crew does the policy's work; the exit status.
 pub(super) fn run_with(args: &Train, hired: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
     if args.dry_run {
         dry_run(args)?;
@@ -165,7 +165,7 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
         setting_changes::refuse_without_effect(newest, &config, played)?;
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
-        // Where others work, none of it takes memory here.
+        // If others work, none of it takes memory here.
         let working = if hired.is_some() { 1 } else { threads.count() };
         let (learner, export) = learner::open_learner(
             &config,
@@ -344,7 +344,7 @@ fn describe_finish(
     )
 }
 
-/// What is said where no episode of any evaluation was won, lest it be taken for a fault.
+/// What is said if no episode of any evaluation was won, lest it be taken for a fault.
 const NO_SUCCESS: &str =
     "\nno episode was won: the run was too short, or the policy too small, to learn this";
 

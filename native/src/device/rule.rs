@@ -4,7 +4,7 @@ use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::learn::memory::Size;
 
 /// Operations, counted as if all episodes took all their steps, for which a thread of the CPU takes a second: half as
-/// many where they do, more where they end sooner.
+/// many if they do, more if they end sooner.
 const OPERATIONS: f64 = 2e11;
 /// Seconds until a GPU has been told to start a kernel, through wgpu.
 const START: f64 = 20e-6;

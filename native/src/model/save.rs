@@ -156,7 +156,7 @@ fn shard_name(number: usize, count: usize) -> String {
     format!("model-{:05}-of-{count:05}.safetensors", number + 1)
 }
 
-/// Makes the folder that is written to before it takes its own name, and holds it, where the system can.
+/// Makes the folder that is written to before it takes its own name, and holds it, if the system can.
 fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
     let taken = || ModelError::Exists { folder: folder.display().to_string() };
     let name = folder.file_name().ok_or_else(taken)?.to_string_lossy();
@@ -175,7 +175,7 @@ fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
     Ok((partial, held))
 }
 
-/// Holds the folder that `folder` is made in until it is closed; none where the system cannot open folders.
+/// Holds the folder that `folder` is made in until it is closed; none if the system cannot open folders.
 fn hold(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
     let Ok(file) = File::open(partial) else { return Ok(None) };
     if atomic_write::hold(&file).map_err(ModelError::write(partial))? {
@@ -197,7 +197,7 @@ fn put_in_place(partial: &Path, folder: &Path) -> Result<(), ModelError> {
     }
 }
 
-/// Waits until the names in a folder are on the disk, where the system can open folders.
+/// Waits until the names in a folder are on the disk, if the system can open folders.
 fn synchronise(folder: &Path) -> Result<(), ModelError> {
     if cfg!(unix) {
         let synchronised = File::open(folder).and_then(|file| file.sync_all());

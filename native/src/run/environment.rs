@@ -34,7 +34,7 @@ pub fn training_suite(config: &Config) -> Result<(Arc<dyn Suite>, Option<InputFi
 }
 
 /// The suite that a configuration names, reading the folder that its variable names. What is made of large
-/// data once is kept there, or in the cache where it cannot be written. With it, the data that was read.
+/// data once is kept there, or in the cache if it cannot be written. With it, the data that was read.
 ///
 /// # Errors
 /// When the name is unknown, a setting does not make sense, or the data is missing or broken.

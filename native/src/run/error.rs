@@ -7,7 +7,7 @@ use hgpo_train::learn::LearnError;
 use super::storage::run_directory::is_name;
 use crate::terminal::{quote_path, trainer_command};
 
-/// The command that starts a run, of a name where it can have that one.
+/// The command that starts a run, of a name if it can have that one.
 fn begun(name: &str) -> String {
     let program = trainer_command();
     if is_name(name) {

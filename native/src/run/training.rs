@@ -175,7 +175,7 @@ impl<'a> Training<'a> {
         self.evaluations.has_success()
     }
 
-    /// What to say where the run stops.
+    /// What to say when the run stops.
     #[must_use]
     pub fn farewell(&self) -> String {
         messages::describe_stop(self.resume, self.saved)
@@ -210,7 +210,7 @@ impl<'a> Training<'a> {
         Ok(true)
     }
 
-    /// Evaluates where the settings ask for it and it was not done; false when interrupted.
+    /// Evaluates if the settings ask for it and it was not done; false when interrupted.
     fn evaluate_if_due(&mut self) -> Result<bool, TrainingError> {
         let at = self.learner.iteration();
         if !self.config.evaluates_after(at, self.history.environment_steps()) {

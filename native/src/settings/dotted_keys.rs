@@ -24,7 +24,7 @@ pub(crate) fn lookup<'a>(table: &'a Table, field: &str) -> Option<&'a Value> {
     }
 }
 
-/// Puts a value at a dotted name; false where a part of the name is a value. A section that is not
+/// Puts a value at a dotted name; false if a part of the name is a value. A section that is not
 /// there is made: some are optional.
 pub(crate) fn insert(table: &mut Table, field: &str, value: Value) -> bool {
     match field.split_once('.') {

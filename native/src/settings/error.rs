@@ -100,7 +100,7 @@ pub enum SettingsError {
     },
 }
 
-/// Where there is no file, how to write one. One that cannot be read may be worth mending.
+/// If there is no file, how to write one. One that cannot be read may be worth mending.
 fn advice(path: &str, reason: &std::io::Error) -> String {
     if reason.kind() == std::io::ErrorKind::NotFound {
         format!("; `{} train --dry-run > {}` writes one", program_command(), quote_word(path))

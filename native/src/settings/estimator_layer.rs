@@ -1,6 +1,6 @@
 //! Estimator layer: what a layer of settings says of the estimator, laid over the layers below.
 //!
-//! Where it changes the name, what was set below stays as far as the new estimator has it; the rest
+//! If it changes the name, what was set below stays as far as the new estimator has it; the rest
 //! is dropped, and said.
 
 use hgpo_core::{Declaration, Error, Estimator};

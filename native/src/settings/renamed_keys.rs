@@ -20,7 +20,7 @@ const OF_ESTIMATOR: [&str; 10] = [
     "graph_discount",
 ];
 
-/// Where every setting of a document has gone that has moved; none where all are in their place.
+/// Where every setting of a document has gone that has moved; none if all are in their place.
 pub(crate) fn describe_renamed_keys(document: &Table) -> Option<String> {
     let learn = document.get("learn")?.as_table()?;
     let found: Vec<&str> =

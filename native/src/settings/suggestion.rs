@@ -2,7 +2,7 @@
 
 use strsim::levenshtein;
 
-/// A question for the candidate that was probably meant; where none is near, what there is. A section is no setting.
+/// A question for the candidate that was probably meant; if none is near, what there is. A section is no setting.
 pub(crate) fn suggest(name: &str, candidates: &[String]) -> String {
     if !names_in_section(name, candidates).is_empty() {
         return list_known(name, candidates);
@@ -13,7 +13,7 @@ pub(crate) fn suggest(name: &str, candidates: &[String]) -> String {
     }
 }
 
-/// The candidate that takes the fewest edits to reach, where they are few; one edit away counts a candidate whose last
+/// The candidate that takes the fewest edits to reach, if they are few; one edit away counts a candidate whose last
 /// part contains that of `name`, or has it as its initials (`learn.rate` and `learn.lr` are `learn.learning_rate`).
 pub(crate) fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a String> {
     let most = 1 + last_part(name).chars().count() / 4;
@@ -21,7 +21,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a St
     near.filter(|((edits, _), _)| *edits <= most).min().map(|(_, candidate)| candidate)
 }
 
-/// The names in a section; where there are none, the sections.
+/// The names in a section; if there are none, the sections.
 fn list_known(section: &str, candidates: &[String]) -> String {
     let inside = names_in_section(section, candidates);
     if !inside.is_empty() {

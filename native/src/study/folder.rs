@@ -132,7 +132,7 @@ impl StudyFolder {
         self.arm(arm).join(seed.to_string())
     }
 
-    /// Why a run failed, where it did.
+    /// Why a run failed, if it did.
     #[must_use]
     pub fn failure(&self, arm: &PlannedArm, seed: u64) -> PathBuf {
         self.arm(arm).join(format!("{seed}.error"))
@@ -144,7 +144,7 @@ impl StudyFolder {
         self.root.join("summary.json")
     }
 
-    /// What the study had come to when that was written last, and when that was; none where nothing was written.
+    /// What the study had come to when that was written last, and when that was; none if nothing was written.
     ///
     /// # Errors
     /// It cannot be read: finished runs whose folders are gone would be run again.

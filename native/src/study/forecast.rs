@@ -44,7 +44,7 @@ impl Forecast {
         pilots
     }
 
-    /// What `jobs` will take where every arm has a finished run; `measured` are seconds of processes, which are
+    /// What `jobs` will take if every arm has a finished run; `measured` are seconds of processes, which are
     /// known of runs of this process alone.
     ///
     /// # Errors

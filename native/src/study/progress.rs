@@ -31,7 +31,7 @@ impl Progress {
     /// Seconds until all is done, if the runs to come take as long as those that are finished.
     fn left(&self) -> Option<f64> {
         let each = (self.finished > 0).then(|| self.seconds / self.finished as f64)?;
-        // A run takes a place from its beginning to its end, also where others have become free.
+        // A run takes a place from its beginning to its end, even if others have become free.
         let rounds = (self.total - self.ended).div_ceil(self.slots.max(1));
         Some(each * rounds as f64)
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &[String], interrupt: &Interrupt) -> RunEnd {
 }
 
 fn start(arguments: &[String]) -> std::io::Result<Child> {
-    // Linux keeps this very program there, also where its file is replaced while a study runs.
+    // Linux keeps this very program there, even if its file is replaced while a study runs.
     let own = Path::new("/proc/self/exe");
     let program = if own.exists() { own.to_owned() } else { std::env::current_exe()? };
     let mut command = Command::new(program);
@@ -61,7 +61,7 @@ fn start(arguments: &[String]) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// Waits for the end of a child. Where the user stops, its input ends; and where this process ends, the system
+/// Waits for the end of a child. If the user stops, its input ends; and if this process ends, the system
 /// closes that pipe for it.
 fn wait(child: &mut Child, interrupt: &Interrupt) -> std::io::Result<ExitStatus> {
     let mut input = child.stdin.take();

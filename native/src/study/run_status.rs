@@ -63,7 +63,7 @@ fn read_run(folder: &StudyFolder, arm: &PlannedArm, seed: u64) -> Result<RunSumm
     Ok(run)
 }
 
-/// Why a run failed; none where it did not.
+/// Why a run failed; none if it did not.
 fn error(path: &Path) -> Option<String> {
     Some(fs::read_to_string(path).ok()?.trim().to_owned())
 }
@@ -137,7 +137,7 @@ fn is_mean(name: &str) -> bool {
     !apart && name != "iteration" && name != "time" && !name.ends_with("_per_second")
 }
 
-/// Success on held-out tasks, where all evaluation seeds were played.
+/// Success on held-out tasks, if all evaluation seeds were played.
 fn add_evaluations(
     run: &mut RunSummary,
     lines: &[Metrics],
@@ -191,7 +191,7 @@ fn add_end(run: &mut RunSummary, summary: &Map<String, Value>) {
     for phase in ["evaluation", "warm_start"] {
         run.seconds.extend(seconds(phase).map(|seconds| (phase.to_owned(), seconds)));
     }
-    // Where earlier processes had a part, their phases tell more than the last process does.
+    // If earlier processes had a part, their phases tell more than the last process does.
     let total = run.seconds.values().sum::<f64>().max(seconds("process").unwrap_or_default());
     run.seconds.insert("total".into(), total);
 }

@@ -24,7 +24,7 @@ pub struct StudyState<'a> {
 }
 
 impl<'a> StudyState<'a> {
-    /// Looks at all runs. Finished ones are taken from the summary where their files are older or have gone: a
+    /// Looks at all runs. Finished ones are taken from the summary if their files are older or have gone: a
     /// study can go on from its summary alone. `command` makes the study.
     ///
     /// # Errors

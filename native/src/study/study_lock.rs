@@ -20,7 +20,7 @@ impl StudyLock {
     /// Takes the right to work on all of the study in `folder`, or, with others, on a part of it.
     ///
     /// # Errors
-    /// Another process works on all of it, or, where all is wanted, on a part.
+    /// Another process works on all of it, or, if all is wanted, on a part.
     pub fn take(folder: &Path, is_part: bool) -> anyhow::Result<Self> {
         let path = folder.join(Self::FILE);
         let mut options = OpenOptions::new();
@@ -30,7 +30,7 @@ impl StudyLock {
         let taken = if is_part { file.try_lock_shared() } else { file.try_lock() };
         match taken {
             Ok(()) => {}
-            // Where the file system has no locks, runs have their own.
+            // If the file system has no locks, runs have their own.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error).with_context(writing),
             Err(TryLockError::WouldBlock) => {

@@ -21,7 +21,7 @@ pub struct FileError {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StudyFile {
-    /// Its name, by which its folder is called; that of the file where it is left out.
+    /// Its name, by which its folder is called; that of the file if it is left out.
     pub name: Option<String>,
     /// What the settings of all runs begin with: a preset of the trainer …
     pub preset: Option<String>,
@@ -124,7 +124,7 @@ impl StudyFile {
         arms::flattened(&self.set)
     }
 
-    /// Gives a setting, or those of a table, one value in all runs, also where the grid has several.
+    /// Gives a setting, or those of a table, one value in all runs, even if the grid has several.
     ///
     /// # Errors
     /// An arm has a value of its own, which goes before that of all runs, or nothing else is compared.

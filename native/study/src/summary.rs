@@ -17,7 +17,7 @@ pub struct StudySummary {
     pub study: String,
     /// The command that makes it, or goes on with it.
     pub command: String,
-    /// Environment steps that a run may take; 0 where runs end by iterations.
+    /// Environment steps that a run may take; 0 if runs end by iterations.
     pub environment_steps: u64,
     /// The complete settings of a run, without what arms set.
     pub base: Value,
@@ -55,13 +55,13 @@ pub struct RunSummary {
     pub environment_steps: u64,
     /// Episodes learned from.
     pub episodes: u64,
-    /// What it was computed on; empty where that is not known.
+    /// What it was computed on; empty if that is not known.
     pub device: String,
     /// Its worker threads.
     pub threads: usize,
     /// Seconds by phase: `rollout`, `advantage`, `update`, `evaluation`, `warm_start`, and `total`.
     pub seconds: BTreeMap<String, f64>,
-    /// The most memory that its process held, in bytes, where the system tells it.
+    /// The most memory that its process held, in bytes, if the system tells it.
     pub peak_memory_bytes: Option<u64>,
     /// Success in training over environment steps: at most 200 points, means of as many iterations each.
     pub curve: Vec<Point>,
@@ -128,7 +128,7 @@ pub struct Scores {
     pub last_seen: Option<f64>,
     /// Success in surroundings that were never trained on, after training.
     pub last_unseen: Option<f64>,
-    /// Environment steps until success in training is 50 % or more; none where it never is.
+    /// Environment steps until success in training is 50 % or more; none if it never is.
     pub steps_to_50: Option<u64>,
     /// The same for 80 %.
     pub steps_to_80: Option<u64>,
@@ -139,7 +139,7 @@ impl StudySummary {
     pub const VERSION: u32 = 1;
 
     /// Environment steps by which runs are compared: as many as every finished run has made, but no more than the
-    /// budget. 0 where no run is finished.
+    /// budget. 0 if no run is finished.
     #[must_use]
     pub fn compared_steps(&self) -> u64 {
         let runs = self.arms.iter().flat_map(|arm| &arm.runs);

@@ -10,7 +10,7 @@ use hgpo_report::{Options, ReportError, render};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// Where there is one, in memory: a file a trial is much for a disk.
+/// A folder in memory, if there is one: a file per trial is much for a disk.
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     let memory = tempfile::tempdir_in("/dev/shm");
     memory.or_else(|_| tempfile::tempdir()).expect("there is room for a file")

@@ -60,7 +60,7 @@ struct Frame {
 }
 
 impl LineChart<'_> {
-    /// The figure, told by `label` where it cannot be seen.
+    /// The figure, described by `label` for readers who cannot see it.
     ///
     /// # Errors
     /// It cannot be drawn.

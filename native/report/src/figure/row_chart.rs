@@ -89,7 +89,7 @@ impl Layout {
 }
 
 impl RowChart {
-    /// The figure, told by `label` where it cannot be seen.
+    /// The figure, described by `label` for readers who cannot see it.
     ///
     /// # Errors
     /// It cannot be drawn.

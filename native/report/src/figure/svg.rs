@@ -33,7 +33,7 @@ pub(crate) fn text(ink: Colour, across: HPos, down: VPos) -> TextStyle<'static> 
     TextStyle { font, color: ink.colour().to_backend_color(), pos: Pos::new(across, down) }
 }
 
-/// Draws a figure that is told by `label` where it cannot be seen.
+/// Draws a figure that `label` describes to readers who cannot see it.
 ///
 /// # Errors
 /// plotters could not draw it.

@@ -133,7 +133,7 @@ impl<'a> Finding<'a> {
         self.area.as_ref().map_or(f64::NEG_INFINITY, |area| area.middle.point)
     }
 
-    /// The mean over finished runs of what `value` finds in them; none where no run has it.
+    /// The mean over finished runs of what `value` finds in them; none if no run has it.
     pub(crate) fn mean(&self, value: impl Fn(&RunSummary) -> Option<f64>) -> Option<f64> {
         let values: Vec<f64> = self.finished.iter().filter_map(|run| value(run)).collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

@@ -143,7 +143,7 @@ pub(super) fn thresholds(areas: impl Iterator<Item = f64>) -> Vec<f64> {
     (0..=THRESHOLDS).map(|place| low + step * place as f64).collect()
 }
 
-/// Gives colours to all arms, or to the first and those with the largest areas where there are too many.
+/// Gives colours to all arms, or to the first and those with the largest areas if there are too many.
 fn colour(arms: &mut [Finding<'_>]) {
     let mut order: Vec<usize> =
         (0..arms.len()).filter(|at| !arms[*at].finished.is_empty()).collect();

@@ -62,7 +62,7 @@ fn common(groups: &[Group]) -> Settings {
     all
 }
 
-/// Names by what differs: by settings that all arms have, and by others where those do not suffice.
+/// Names by what differs: by settings that all arms have, and by others if those do not suffice.
 fn names(groups: &[Group], common: &Settings) -> Vec<String> {
     let keys: BTreeSet<&String> = groups.iter().flat_map(|(settings, _)| settings.keys()).collect();
     let differing: Vec<&String> =

@@ -10,7 +10,7 @@ use crate::ReportError;
 /// What to do with a run whose lines are damaged.
 pub(crate) const ADVICE: &str = "leave this run out, or restore the file from a backup";
 
-/// The objects of a file, one a line; none where there is no file. The last line may be cut off, where
+/// The objects of a file, one a line; none if there is no file. The last line may be cut off, if
 /// the run is being written or was interrupted.
 ///
 /// # Errors

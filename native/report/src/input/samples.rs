@@ -16,7 +16,7 @@ pub(crate) struct Sample {
     pub(crate) seed: u64,
     /// The trace, from where the report is made.
     pub(crate) file: PathBuf,
-    /// The iteration that it is of, where the trace says so.
+    /// The iteration that it is of, if the trace says so.
     pub(crate) iteration: Option<u64>,
     /// How its advantages were estimated.
     pub(crate) options: Option<Options>,

@@ -38,7 +38,7 @@ fn arms(part: &Part<'_>) -> Markup {
     } }
 }
 
-/// The environment and, where it has one, its world.
+/// The environment and, if it has one, its world.
 fn task(part: &Part<'_>) -> String {
     let mut settings = flattened(&part.source.study.base);
     if let Some(first) = part.first() {

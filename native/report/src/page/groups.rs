@@ -28,7 +28,7 @@ fn shares(arm: &Finding<'_>, level: usize) -> Option<[f64; SHADES]> {
     (all > 0.0).then(|| steps.map(|own| own / all))
 }
 
-/// The figure of all levels, with its table; nothing where no run holds sizes.
+/// The figure of all levels, with its table; nothing if no run holds sizes.
 ///
 /// # Errors
 /// It cannot be drawn.

@@ -104,7 +104,7 @@ fn rows<'a, 'b>(part: &'b Part<'a>) -> Vec<&'b Finding<'a>> {
     arms
 }
 
-/// What is to be said where arms have no row.
+/// What is to be said if arms have no row.
 fn note_on_omitted_rows(part: &Part<'_>) -> String {
     let all = part.arms.iter().filter(|arm| arm.area.is_some()).count();
     if all > ROWS {

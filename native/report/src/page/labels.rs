@@ -30,7 +30,7 @@ pub(super) fn arm_label(arm: &Finding<'_>) -> Markup {
 }
 
 /// The key of a figure that draws the arms that have a colour; numbers are those beside narrow figures.
-/// Wide ones can do without where `is_named`, unless a name is too long for them.
+/// Wide ones can do without if `is_named`, unless a name is too long for them.
 pub(super) fn figure_key(part: &Part<'_>, is_named: bool) -> Markup {
     let is_needed =
         !is_named || part.coloured().any(|(_, arm)| arm_name(arm).chars().count() > BESIDE);
@@ -39,7 +39,7 @@ pub(super) fn figure_key(part: &Part<'_>, is_named: bool) -> Markup {
     } } }
 }
 
-/// What is to be said where not all arms are drawn.
+/// What is to be said if not all arms are drawn.
 pub(super) fn note_on_undrawn_arms(part: &Part<'_>) -> String {
     let all = part.arms.iter().filter(|arm| !arm.finished.is_empty()).count();
     let drawn = part.coloured().count();
@@ -79,7 +79,7 @@ pub(super) fn describe_budget(part: &Part<'_>) -> String {
     }
 }
 
-/// `12 of 13 runs`, or `12 runs` where these are all.
+/// `12 of 13 runs`, or `12 runs` if these are all.
 pub(super) fn describe_counted_runs(arm: &Finding<'_>) -> String {
     let (counted_ones, all) = (arm.finished.len(), arm.arm.runs.len());
     if counted_ones == all {

@@ -34,7 +34,7 @@ impl Reached {
         Self { steps, runs: arm.finished.len() }
     }
 
-    /// The median over all runs, where those that never reach it count as the slowest; none where it is
+    /// The median over all runs, of which those that never reach it count as the slowest; none if it is
     /// one of those.
     fn median(&self) -> Option<u64> {
         let at = |place: usize| self.steps.get(place).copied();

@@ -16,7 +16,7 @@ pub(super) struct Table {
 /// A cell.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
-    /// A number with its unit; none where there is none.
+    /// A number with its unit; none if there is none.
     Number(Option<String>),
     /// Text.
     Text(Markup),

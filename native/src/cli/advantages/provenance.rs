@@ -23,10 +23,10 @@ pub(crate) enum OptionsSource {
 }
 
 impl OptionsSource {
-    /// The options to estimate with, and a warning where the file says that it was made with others.
+    /// The options to estimate with, and a warning if the file says that it was made with others.
     ///
     /// # Errors
-    /// A file that cannot be read; one that does not say, where it is asked.
+    /// A file that cannot be read; one that does not say, if it is asked.
     pub(crate) fn resolve(
         self,
         stated: RecordedProvenance,
@@ -82,7 +82,7 @@ fn recorded_options(made: Option<Options>) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// What the file says of its estimator and returns, where it is not what is used here; what was `given` is
+/// What the file says of its estimator and returns, if it is not what is used here; what was `given` is
 /// meant to differ.
 fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> Option<String> {
     let made = made.options.as_ref()?;
@@ -104,7 +104,7 @@ fn describe_differences(made: &Provenance, used: &Options, given: &[String]) -> 
     Some(differing.collect::<Vec<_>>().join(", ")).filter(|list| !list.is_empty())
 }
 
-/// Where the file comes from, where it is not the run that is asked for.
+/// Where the file comes from, if it is not the run that is asked for.
 fn describe_origin(made: &Provenance, config: &Config) -> Option<String> {
     let used = &config.environment.name;
     let environment = made.environment.as_ref().filter(|made| *made != used);

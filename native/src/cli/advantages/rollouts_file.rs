@@ -58,8 +58,8 @@ impl RolloutsFile {
         Rc::clone(&self.noticed)
     }
 
-    /// Refuses a file whose tasks are not together, where that can be known before its end is
-    /// reached: where it can be read twice.
+    /// Refuses a file whose tasks are not together, if that can be known before its end is
+    /// reached: if it can be read twice.
     ///
     /// # Errors
     /// The first task that comes again; a file that cannot be read.
@@ -116,7 +116,7 @@ pub(crate) fn is_scattered(error: &anyhow::Error) -> bool {
     matches!(error, Some(Error::Rollouts { problem: Problem::ScatteredTask { .. }, .. }))
 }
 
-/// What is wrong with rollouts, with the file, and with the line where it can be found. `printed`:
+/// What is wrong with rollouts, with the file, and with the line if it can be found. `printed`:
 /// some tasks have been told already.
 pub(crate) fn locate_error(file: &Path, error: anyhow::Error, printed: bool) -> anyhow::Error {
     let error = match error.downcast::<Error>() {

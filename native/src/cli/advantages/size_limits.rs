@@ -15,7 +15,7 @@ const OF_OTHERS: u64 = 40;
 /// Most different states of a task that every pair of is compared: half a gigabyte of similarities.
 const MOST_STATES: usize = 10_000;
 
-/// The same of texts, a pair of which takes some microseconds where they are much alike.
+/// The same of texts, a pair of which takes some microseconds if they are much alike.
 const MOST_TEXTS: usize = 4_000;
 
 /// Refuses a batch of which a task would take more memory or time than anyone means.

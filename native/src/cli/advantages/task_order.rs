@@ -65,7 +65,7 @@ pub(crate) fn check(mut source: impl BufRead) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The value of a line that begins with this field, where it is text as it is written: the rest of
+/// The value of a line that begins with this field, if it is text as it is written: the rest of
 /// such a line need not be read.
 fn first_value<'a>(line: &'a [u8], field: &str) -> Option<&'a str> {
     let after = line.strip_prefix(b"{\"")?.strip_prefix(field.as_bytes())?.strip_prefix(b"\":")?;

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::settings::suggestion::nearest;
 use crate::study::{StudyJob, StudyPlan, StudyState};
 
-/// The runs that `--only` names, in the study's order; all where it names none.
+/// The runs that `--only` names, in the study's order; all if it names none.
 pub(crate) fn select_runs(plan: &StudyPlan, only: &[String]) -> anyhow::Result<Vec<StudyJob>> {
     let (arms, seeds) = (plan.arms.len(), plan.seeds().len());
     let mut wanted = vec![only.is_empty(); arms * seeds];
@@ -24,7 +24,7 @@ pub(crate) fn select_runs(plan: &StudyPlan, only: &[String]) -> anyhow::Result<V
     Ok(all.zip(wanted).filter_map(|(job, wanted)| wanted.then_some(job)).collect())
 }
 
-/// The places of `ARM/SEED`; none of a seed where `ARM` stands alone.
+/// The places of `ARM/SEED`; none of a seed if `ARM` stands alone.
 fn parse_run_name(plan: &StudyPlan, text: &str) -> anyhow::Result<(usize, Option<usize>)> {
     let (name, seed) = match text.split_once('/') {
         Some((name, seed)) => (name, Some(seed)),

@@ -17,7 +17,7 @@ use crate::terminal::quote_word;
 /// A study, and how it is made.
 pub(crate) struct SelectedStudy {
     pub(crate) plan: StudyPlan,
-    /// The text of the settings that it begins with, where that is a file.
+    /// The text of the settings that it begins with, if that is a file.
     pub(crate) base: Option<String>,
     /// The command that makes it.
     pub(crate) command: String,

@@ -25,7 +25,7 @@ impl EstimatorFlags {
         self.0.keys().map(String::as_str)
     }
 
-    /// The same flags, with a value where none was given.
+    /// The same flags, with a value if none was given.
     pub(crate) fn or(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.entry(name).or_insert_with(|| value.into());
         self
@@ -80,7 +80,7 @@ fn help(option: Declaration) -> String {
     [option.about().meaning, &owners, &default].concat()
 }
 
-/// The estimators that have an option; where they are most, those that do not. None for options of
+/// The estimators that have an option; if they are most, those that do not. None for options of
 /// the returns.
 fn owners(option: Declaration) -> Option<String> {
     let owners = option.owners();
@@ -100,7 +100,7 @@ fn owners(option: Declaration) -> Option<String> {
     }
 }
 
-/// The default of an option; where estimators differ, each default with those that have it.
+/// The default of an option; if estimators differ, each default with those that have it.
 fn default(option: Declaration) -> String {
     let defaults = option.defaults();
     let mut distinct: Vec<&Value> = Vec::new();

@@ -9,7 +9,7 @@ use crate::terminal::escape_control_characters;
 /// Columns of a line.
 const WIDTH: usize = 80;
 
-/// Shows what an action led to, and how much of the task is done where the environment tells it.
+/// Shows what an action led to, and how much of the task is done if the environment tells it.
 pub(crate) fn write_turn(
     out: &mut impl Write,
     instruction: Option<&str>,
@@ -69,7 +69,7 @@ fn render_actions(actions: &Actions) -> String {
 /// The action that was typed: as it stands, or by its number. The words of a search come after its number.
 ///
 /// # Errors
-/// Advice, where they are missing, or nothing was typed.
+/// Advice, if they are missing, or nothing was typed.
 pub(crate) fn parse_action(typed: &str, actions: &Actions) -> Result<String, String> {
     let as_it_stands = || Ok(typed.to_owned());
     let told = actions.told();

@@ -63,7 +63,7 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a run learns in; where a language model's data is not here, why it cannot be trained yet.
+/// What a run learns in; if a language model's data is not here, why it cannot be trained yet.
 fn open_suite(config: &Config) -> anyhow::Result<Result<Arc<dyn Suite>, String>> {
     let is_model = config.policy.kind == PolicyKind::Decoder && !config.pretrained.model.is_empty();
     // An environment that there is not is refused with the setting's name, below.

@@ -56,7 +56,7 @@ fn run_folders(runs: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// What a run took, where it is finished, does the same work, and did it on this device. A run that cannot be
+/// What a run took, if it is finished, does the same work, and did it on this device. A run that cannot be
 /// read is none.
 fn read_measured_time(
     folder: &Path,

@@ -18,7 +18,7 @@ const SECONDS: f64 = 0.3;
 /// (docs/results.md).
 const SHARE: f64 = 0.3;
 
-/// The longest that a run takes at a third of the speed of large products here; `None` where the
+/// The longest that a run takes at a third of the speed of large products here; `None` if the
 /// size of the model is not known or the device does not compute.
 pub(crate) fn describe(
     config: &Config,

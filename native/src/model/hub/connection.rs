@@ -54,14 +54,14 @@ impl From<RequestError> for ListingError {
 pub(super) struct IncomingFile {
     /// Index of the first byte.
     pub from: u64,
-    /// Bytes of the whole file, where the hub tells.
+    /// Bytes of the whole file, if the hub tells.
     pub size: Option<u64>,
     /// The bytes.
     pub bytes: Box<dyn Read>,
 }
 
 impl Connection {
-    /// Asks at `endpoint`; gives up where nothing comes for as long as `patience`.
+    /// Asks at `endpoint`; gives up if nothing comes for as long as `patience`.
     pub(super) fn new(endpoint: &str, token: Option<String>, patience: Duration) -> Self {
         let agent = Agent::config_builder()
             .timeout_resolve(Some(patience))
@@ -96,7 +96,7 @@ impl Connection {
         Ok(listing)
     }
 
-    /// The bytes of a file, from one of them on where the hub can do that.
+    /// The bytes of a file, from one of them on if the hub can do that.
     pub(super) fn file(
         &self,
         model: &str,

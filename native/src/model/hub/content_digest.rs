@@ -11,7 +11,7 @@ use crate::digest::hexadecimal;
 /// Contents on their way.
 pub(crate) struct ContentDigest {
     sha256: Sha256,
-    /// Where the size was known from the start, which git's name begins with.
+    /// Only if the size was known from the start, which git's name begins with.
     git: Option<Sha1>,
 }
 

@@ -1,8 +1,8 @@
 //! Integrity check of files that were fetched before.
 //!
 //! Small files are compared with the digest that their contents are called by, whenever the model is
-//! opened. Weights, of gigabytes, are compared by length where the hub is asked; their digest was
-//! checked when they came, and is once more where another version takes them over.
+//! opened. Weights, of gigabytes, are compared by length if the hub is asked; their digest was
+//! checked when they came, and is once more if another version takes them over.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,14 +17,14 @@ const SMALL: u64 = 64 << 20;
 /// How much of a file is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckDepth {
-    /// Its length, and its contents where it is small.
+    /// Its length, and its contents if it is small.
     Quick,
     /// All of it.
     Whole,
 }
 
 /// Whether a file is what it was when it was fetched: what the hub tells of it, and what its contents
-/// are called in the cache where it is a link to them.
+/// are called in the cache if it is a link to them.
 ///
 /// # Errors
 /// It cannot be read.

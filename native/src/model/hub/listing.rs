@@ -7,7 +7,7 @@ use serde::Deserialize;
 use hgpo_train::model::safetensors::Index;
 use hgpo_train::model::{CONFIG, SINGLE};
 
-/// Files that are fetched where the model has them, beside description and weights.
+/// Files that are fetched if the model has them, beside description and weights.
 const BESIDE: [&str; 5] = [
     "generation_config.json",
     "tokenizer.json",
@@ -35,7 +35,7 @@ pub(super) struct Listing {
 pub(super) struct RemoteFile {
     #[serde(rename = "rfilename")]
     name: String,
-    /// Its length in bytes, where the hub tells it.
+    /// Its length in bytes, if the hub tells it.
     pub size: Option<u64>,
     /// Git's name of a small file's contents.
     #[serde(rename = "blobId")]
@@ -77,7 +77,7 @@ impl Listing {
         self.file(Index::FILE).is_some()
     }
 
-    /// The files to fetch, shards apart. Weights come last: where they are there, all is.
+    /// The files to fetch, shards apart. Weights come last: if they are there, all is.
     ///
     /// # Errors
     /// The model lacks one that is needed.
@@ -109,7 +109,7 @@ impl Listing {
 }
 
 impl RemoteFile {
-    /// What the name of contents in the cache says of them; none where it is no digest.
+    /// What the name of contents in the cache says of them; none if it is no digest.
     pub(super) fn of_blob(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let large = is_hexadecimal(name, 64).then(|| LargeFile { sha256: name.to_owned() });
@@ -117,17 +117,17 @@ impl RemoteFile {
         (large.is_some() || blob.is_some()).then(|| Self { lfs: large, blob, ..Self::default() })
     }
 
-    /// The SHA-256 of its contents, where the hub tells it.
+    /// The SHA-256 of its contents, if the hub tells it.
     pub(super) fn sha256(&self) -> Option<&str> {
         self.lfs.as_ref().map(|it| it.sha256.as_str())
     }
 
-    /// Git's name of its contents, where the hub tells that.
+    /// Git's name of its contents, if the hub tells that.
     pub(super) fn git_name(&self) -> Option<&str> {
         self.blob.as_deref().filter(|name| self.lfs.is_none() && is_hexadecimal(name, 40))
     }
 
-    /// The name that Hugging Face's tools keep its contents under, where it is known before they are
+    /// The name that Hugging Face's tools keep its contents under, if it is known before they are
     /// here.
     pub(super) fn blob(&self) -> Option<&str> {
         self.sha256().or_else(|| self.git_name())

@@ -36,7 +36,7 @@ pub struct Download<'a> {
     pub file: &'a str,
     /// Bytes that are there.
     pub done: u64,
-    /// Bytes of the whole file; 0 where the hub does not tell.
+    /// Bytes of the whole file; 0 if the hub does not tell.
     pub size: u64,
 }
 
@@ -79,10 +79,10 @@ impl Hub {
     }
 
     /// The folder of a model, `OWNER/NAME`, with its `config.json`, which may be all that is there. It is
-    /// asked for only where none was fetched before.
+    /// asked for only if none was fetched before.
     ///
     /// # Errors
-    /// [`ModelError::Unreachable`] where the hub is neither to be asked nor answers; else those of
+    /// [`ModelError::Unreachable`] if the hub is neither to be asked nor answers; else those of
     /// [`Self::fetch`].
     pub fn fetch_description(
         &self,

@@ -2,13 +2,13 @@
 
 use ureq::http::{Response, StatusCode, header};
 
-/// Where there is no connection.
+/// Remedy if there is no connection.
 pub(super) const NO_CONNECTION: &str = "check the connection";
 
-/// Where the answer is not that of a hub.
+/// Remedy if the answer is not that of a hub.
 pub(super) const NO_HUB: &str = "this is not a working hub: check HF_ENDPOINT";
 
-/// Where the connection broke, and something is there.
+/// Remedy if the connection broke, and something is there.
 pub(super) const AGAIN: &str = "the part downloaded is kept: run it again to continue";
 
 /// Tells that there was no answer, with the remedy. Addresses are not repeated: secrets may be in them.

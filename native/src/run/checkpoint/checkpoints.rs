@@ -39,7 +39,7 @@ impl Checkpoint {
         String::from_utf8(self.read(Self::DEVICE).ok()?).ok()
     }
 
-    /// The settings that it was made with; none in checkpoints of before they were kept, and where
+    /// The settings that it was made with; none in checkpoints of before they were kept, and if
     /// they are not what was saved.
     #[must_use]
     pub fn settings(&self) -> Option<String> {
@@ -105,8 +105,8 @@ impl Checkpoints {
         Ok(self.list()?.pop())
     }
 
-    /// What the newest whole checkpoint is used for; `None` where there is none. A run that goes on
-    /// training removes its older checkpoints: where one went while it was used, the next is.
+    /// What the newest whole checkpoint is used for; `None` if there is none. A run that goes on
+    /// training removes its older checkpoints: if one went while it was used, the next is.
     ///
     /// # Errors
     /// The folder cannot be read; what the use of the newest ends with.
@@ -178,7 +178,7 @@ impl Checkpoints {
     }
 
     /// The newest checkpoint that is what was saved and whose iterations are all among the `recorded`
-    /// ones. Newer ones that are not are given another name, and `say` is told. `None` where there
+    /// ones. Newer ones that are not are given another name, and `say` is told. `None` if there
     /// never was a checkpoint.
     ///
     /// # Errors

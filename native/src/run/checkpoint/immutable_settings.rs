@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use crate::run::{Checkpoint, RunError};
 
-/// Checks settings against those that a checkpoint was made with, where it says so.
+/// Checks settings against those that a checkpoint was made with, if it says so.
 ///
 /// # Errors
 /// Names the first fixed setting that is another one, and what it was.
@@ -23,7 +23,7 @@ pub fn check(checkpoint: &Checkpoint, now: &Config) -> Result<(), RunError> {
     }
 }
 
-/// The settings that differ, with both of their values. Where one of two tables lacks a setting, another version
+/// The settings that differ, with both of their values. If one of two tables lacks a setting, another version
 /// wrote it, which is no change.
 pub(crate) fn differences(name: &str, was: &Value, now: &Value) -> Vec<(String, Value, Value)> {
     match (was, now) {

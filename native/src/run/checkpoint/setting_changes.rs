@@ -81,7 +81,7 @@ pub fn refuse_without_effect(
     }
 }
 
-/// The changes of a run; none where there is no file.
+/// The changes of a run; none if there is no file.
 ///
 /// # Errors
 /// The file cannot be read, or is damaged.
@@ -107,7 +107,7 @@ fn between(iteration: u64, was: &str, now: &Config) -> Vec<SettingChange> {
     });
     let matters = |setting: &str| match setting {
         "learn.environment_steps" => false,
-        // Where the rate falls towards the end, it was another one.
+        // If the rate falls towards the end, it was another one.
         "learn.iterations" => !rates_are_the_same,
         other => !is_outside_training(other),
     };

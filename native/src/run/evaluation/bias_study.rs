@@ -105,7 +105,7 @@ impl BiasFindings {
         bias_chart::draw(&folder.join("bias.svg"), self)
     }
 
-    /// All rows of all estimators: over all steps, then over the common ones. Where there is nothing
+    /// All rows of all estimators: over all steps, then over the common ones. If there is nothing
     /// to measure, why, and what to change.
     #[must_use]
     pub fn table(&self) -> String {

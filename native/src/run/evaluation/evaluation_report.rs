@@ -19,7 +19,7 @@ use crate::run::{RunDirectory, RunError};
 pub struct EvaluationReport {
     /// Each run.
     pub runs: Vec<RunEvaluation>,
-    /// Over the runs, where there are several in one environment.
+    /// Over the runs, if there are several in one environment.
     pub together: Vec<MeanOverRuns>,
 }
 
@@ -136,7 +136,7 @@ fn success_rows(found: &RunEvaluation) -> Vec<Vec<String>> {
     [heads].into_iter().chain(found.results.iter().map(row)).collect()
 }
 
-/// Success by kinds of task, where there are some.
+/// Success by kinds of task, if there are some.
 fn render_kinds(found: &RunEvaluation) -> String {
     let names: BTreeSet<&str> =
         found.results.iter().flat_map(|it| it.kinds.keys().copied()).collect();

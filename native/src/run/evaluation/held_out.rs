@@ -18,9 +18,9 @@ pub struct HeldOutPlan {
     pub splits: Vec<Split>,
     /// Seeds of tasks and sampling.
     pub seeds: Vec<u64>,
-    /// Tasks a split and seed.
+    /// Tasks per split and seed.
     pub tasks: usize,
-    /// Attempts a task.
+    /// Attempts per task.
     pub attempts: usize,
 }
 
@@ -43,9 +43,9 @@ pub struct RunEvaluation {
     pub iteration: u64,
     /// Where it was played, and why there.
     pub device: String,
-    /// Tasks a split and seed.
+    /// Tasks per split and seed.
     pub tasks: usize,
-    /// Attempts a task.
+    /// Attempts per task.
     pub attempts: usize,
     /// Each temperature and split.
     pub results: Vec<SplitEvaluation>,
@@ -75,7 +75,7 @@ pub struct SplitEvaluation {
     /// Mean of how much of its task an episode did, from 0 to 1.
     #[serde(rename = "score/mean")]
     pub mean_score: f64,
-    /// Success by kind of task, where the environment has kinds.
+    /// Success by kind of task, if the environment has kinds.
     pub kinds: BTreeMap<&'static str, KindSuccess>,
     /// Every seed.
     pub seeds: Vec<SeedSuccess>,
@@ -135,7 +135,7 @@ pub fn evaluate(
     Ok(Some(outcomes))
 }
 
-/// The kind of every task of a split, seed by seed, where the suite has kinds.
+/// The kind of every task of a split, seed by seed, if the suite has kinds.
 fn task_kinds(suite: &dyn Suite, plan: &HeldOutPlan, split: Split) -> Vec<Option<&'static str>> {
     let of = |seed| move |place| suite.kind(split, suite.evaluation_task(split, seed, place));
     plan.seeds.iter().flat_map(|&seed| (0..plan.tasks).map(of(seed))).collect()

@@ -123,7 +123,7 @@ impl Evaluations {
         self.comparable().any(|record| record.successes > 0)
     }
 
-    /// Means over the seeds at one iteration; none where nothing was measured.
+    /// Means over the seeds at one iteration; none if nothing was measured.
     #[must_use]
     pub fn at(&self, iteration: u64, split: Split) -> Option<MeanSuccess> {
         let wanted =

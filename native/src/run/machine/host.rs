@@ -20,7 +20,7 @@ pub struct Interrupt {
     requested: Arc<AtomicBool>,
     /// Whether requests to end are listened to: before, they end the process at once.
     listening: Arc<AtomicBool>,
-    /// What is said where the process may end at once, as nothing is to be saved.
+    /// What is said if the process may end at once, as nothing is to be saved.
     farewell: Arc<Mutex<Option<String>>>,
 }
 
@@ -30,7 +30,7 @@ impl Interrupt {
 
     /// Listens for Ctrl-C and for requests to end, once a process; not for those that whoever started
     /// it has it ignore, as `nohup` does. The first asks the run to stop after the current
-    /// step, the second ends the process at once. The first does where nothing is to be saved, and
+    /// step, the second ends the process at once. The first does if nothing is to be saved, and
     /// until this is called, while files are opened, which may take for ever. Called again, it does nothing.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Interrupt {
         self.requested.store(true, Ordering::SeqCst);
     }
 
-    /// Asks to stop; where nothing is to be saved, the process ends here.
+    /// Asks to stop; if nothing is to be saved, the process ends here.
     fn request(&self, display: &Display) {
         self.requested.store(true, Ordering::SeqCst);
         // Held to the end: what is done meanwhile waits before it counts as unsaved.

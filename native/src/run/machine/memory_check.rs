@@ -80,8 +80,8 @@ pub fn check_parts(parts: &[Share]) -> Result<(), OutOfMemory> {
     }
 }
 
-/// Bytes of memory that this process can have: those of the machine, or less where it was given a limit.
-/// `None` where the system does not tell.
+/// Bytes of memory that this process can have: those of the machine, or less if it was given a limit.
+/// `None` if the system does not tell.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()

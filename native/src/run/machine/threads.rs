@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::device::Adapter;
 
-/// Threads that take the next job until none is left. Where several jobs run, each has one thread, for
+/// Threads that take the next job until none is left. If several jobs run, each has one thread, for
 /// its large products too; a single one has all of them. What is computed is the same to the bit.
 #[derive(Clone, Debug)]
 pub struct Threads {
@@ -23,7 +23,7 @@ pub struct Threads {
 struct Pools {
     /// Pools of one thread each, as many as have been needed so far.
     single: Mutex<Vec<Arc<ThreadPool>>>,
-    /// All threads, where the system gives them.
+    /// All threads, if the system gives them.
     whole: Option<ThreadPool>,
 }
 
@@ -92,7 +92,7 @@ impl Executor for Threads {
             }
         };
         let pools = self.pools.single(threads);
-        // Where the system gives no more threads, this one works beside those it gave.
+        // If the system gives no more threads, this one works beside those it gave.
         let here = || {
             if pools.len() < threads {
                 work();

@@ -3,7 +3,7 @@
 /// Points that are kept at most: more than a picture has columns.
 const MOST: usize = 4096;
 
-/// What is kept of one quantity: its value at every iteration, and where there are too many of them, means
+/// What is kept of one quantity: its value at every iteration, and if there are too many of them, means
 /// over stretches of equally many.
 #[derive(Clone, Debug)]
 pub struct DownsampledSeries {

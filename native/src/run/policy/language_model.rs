@@ -167,7 +167,7 @@ impl LanguageModel {
     /// What a model looks like; of a folder or a name, nothing but `config.json` is needed.
     ///
     /// # Errors
-    /// It is not there, damaged or not supported; [`ModelError::Unreachable`] where the hub would have to
+    /// It is not there, damaged or not supported; [`ModelError::Unreachable`] if the hub would have to
     /// be asked and cannot be.
     pub fn describe(name: &str, display: &Display) -> Result<Description, ModelError> {
         Checkpoint::description_in(&locate(name, display, Hub::fetch_description)?)
@@ -244,7 +244,7 @@ fn beside(folder: &Path) -> anyhow::Result<Vec<NamedFile>> {
     Ok(files)
 }
 
-/// A file's bytes; `None` where there is none.
+/// A file's bytes; `None` if there is none.
 fn optional(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match files::read_regular(path) {
         Ok(bytes) if is_lfs_pointer(&bytes) => {

@@ -20,9 +20,9 @@ use crate::device::Chosen;
 use crate::run::machine::memory_check;
 use crate::run::{Checkpoint, Display, Inputs, ModelExport};
 
-/// The learner of the settings at its start, and what writes its model where it is a language model.
+/// The learner of the settings at its start, and what writes its model if it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
-/// opened where `inputs` have it. Where there is a crew, it does the policy's work.
+/// opened from the place that `inputs` record. If there is a crew, it does the policy's work.
 ///
 /// # Errors
 /// A setting that does not make sense, a model that cannot be used, a run that does not fit in memory, a
@@ -72,7 +72,7 @@ fn build_trainer<P: Portable>(
     Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 
-/// How large a policy from scratch is, with prompts as long as they are in some episodes; where none can be
+/// How large a policy from scratch is, with prompts as long as they are in some episodes; if none can be
 /// played so, as long as is assumed.
 pub(crate) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
     let size = Size::new(&config.model, words.vocabulary_size(), None);

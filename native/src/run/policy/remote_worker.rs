@@ -76,7 +76,7 @@ impl WorkerSetup {
         Ok(config)
     }
 
-    /// The place to work at, on a device of this machine, where this many jobs are done at once.
+    /// Opens the worker on a device of this machine, for this many jobs at once.
     ///
     /// # Errors
     /// The language model is not to be had here, or does not fit in memory.

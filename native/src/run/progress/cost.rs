@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct RunCost {
     /// Worker threads.
     pub threads: usize,
-    /// Seconds of imitation; none where another process did it.
+    /// Seconds of imitation; none if another process did it.
     #[serde(rename = "seconds/warm_start")]
     pub warm_start: Option<f64>,
     /// Seconds of its evaluations.
@@ -17,7 +17,7 @@ pub struct RunCost {
     /// Seconds from its start to its end.
     #[serde(rename = "seconds/process")]
     pub process: f64,
-    /// The most memory that it held, in bytes; none where the system does not tell.
+    /// The most memory that it held, in bytes; none if the system does not tell.
     pub peak_memory_bytes: Option<u64>,
 }
 

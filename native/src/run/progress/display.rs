@@ -27,7 +27,7 @@ struct Moving {
 }
 
 impl Display {
-    /// Shows progress where both outputs are a terminal, and plain lines only elsewhere.
+    /// Shows progress if both outputs are a terminal, and plain lines only elsewhere.
     #[must_use]
     pub fn new() -> Self {
         let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
@@ -99,7 +99,7 @@ impl Display {
         }
     }
 
-    /// Writes above the moving line, where there is one.
+    /// Writes above the moving line, if there is one.
     fn above(&self, write: impl FnOnce()) {
         match &self.bar {
             Some(bar) if self.moving().is_seen() => bar.suspend(write),

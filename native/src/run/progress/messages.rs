@@ -150,7 +150,7 @@ pub(crate) fn show_device(display: &Display, chosen: &Chosen, newest: Option<&Ch
     }
 }
 
-/// Says how many tasks of evaluations are tasks of training, too, where that is not ruled out.
+/// Says how many tasks of evaluations are tasks of training, too, if that is not ruled out.
 pub(crate) fn show_repeated_tasks(display: &Display, suite: &dyn Suite) {
     for split in SPLITS {
         if let Some((repeated, all)) = suite.repeated(split) {

@@ -8,7 +8,7 @@ pub(crate) struct RunProgress {
     iteration: u64,
     iterations: u64,
     environment_steps: u64,
-    /// 0 where the run ends by iterations alone.
+    /// 0 if the run ends by iterations alone.
     budget: u64,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::run::RunError;
 
-/// Whether a file is this process's alone until it is closed. Where the file system has no locks, it is.
+/// Whether a file is this process's alone until it is closed. If the file system has no locks, it is.
 ///
 /// # Errors
 /// The system cannot say.
@@ -34,7 +34,7 @@ pub fn make_folder(path: &Path) -> Result<(), RunError> {
     }
 }
 
-/// What came of making a folder, where the one above it is there: asked once, as that may be one that nothing can be
+/// What came of making a folder, if the one above it is there: asked once, as that may be one that nothing can be
 /// made in, such as a working directory that was removed.
 fn check_made(path: &Path, result: std::io::Result<()>) -> Result<(), RunError> {
     match result {
@@ -89,7 +89,7 @@ pub fn replace_with(
     written
 }
 
-/// Makes a file that is not there yet: written beside it, synchronised, then given its name. False where the
+/// Makes a file that is not there yet: written beside it, synchronised, then given its name. False if the
 /// name is taken; what has it is then untouched.
 ///
 /// # Errors
@@ -124,7 +124,7 @@ fn create_synchronised(
     write(&mut file).and_then(|()| file.sync_all())
 }
 
-/// Waits until the names in a folder are on the disk, where the system can open folders.
+/// Waits until the names in a folder are on the disk, if the system can open folders.
 pub(crate) fn synchronise(folder: &Path) -> Result<(), RunError> {
     if cfg!(unix) {
         File::open(folder).and_then(|file| file.sync_all()).map_err(RunError::write(folder))?;

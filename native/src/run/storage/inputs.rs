@@ -19,13 +19,13 @@ use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Inputs {
-    /// The language model, where there is one.
+    /// The language model, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<InputFiles>,
-    /// The briefing, where it is a file.
+    /// The briefing, if it is a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<InputFiles>,
-    /// The environment's data, where it needs some.
+    /// The environment's data, if it needs some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<InputFiles>,
 }
@@ -84,7 +84,7 @@ impl Inputs {
         Ok(Self { model, prompt, data })
     }
 
-    /// Those of a file; none where there is no file, as an older version began the run.
+    /// Those of a file; none if there is no file, as an older version began the run.
     ///
     /// # Errors
     /// It cannot be read.
@@ -104,7 +104,7 @@ impl Inputs {
         Ok(serde_json::from_slice(text)?)
     }
 
-    /// As the bytes of their file; where there are none, there is no file.
+    /// As the bytes of their file; if there are none, there is no file.
     ///
     /// # Errors
     /// A path is not UTF-8.

@@ -114,7 +114,7 @@ impl JsonlLog {
     }
 }
 
-/// The file, where there is one.
+/// The file, if there is one.
 fn open_existing(path: &Path) -> Result<Option<File>, RunError> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

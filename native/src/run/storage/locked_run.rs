@@ -21,7 +21,7 @@ pub struct LockedRun {
 }
 
 impl LockedRun {
-    /// Makes a new run. Its settings are written at once, so that it can be resumed even where it is
+    /// Makes a new run. Its settings are written at once, so that it can be resumed even if it is
     /// killed while it starts.
     ///
     /// # Errors

@@ -4,13 +4,13 @@ use hgpo_core::Estimator;
 use hgpo_train::config::{Config, RolloutConfig};
 use serde_json::Value;
 
-/// What runs are told apart by where it is not the estimator's default: its option, and the word before the
-/// value in a name.
+/// Options by which runs are told apart, if a value is not the estimator's default: the option, and the word
+/// before the value in a name.
 const TOLD_APART: [(&str, &str); 3] =
     [("context_length", "k"), ("alpha", "alpha"), ("base_group", "base-group")];
 
 /// The name of a run that is given none: `<environment>-<estimator>-seed<seed>`, with K, α, the base group
-/// and the agent's memory in front of the seed where they are not the usual ones, as in
+/// and the agent's memory in front of the seed if they are not the usual ones, as in
 /// `alfworld-hgpo-k4-alpha0-seed1`.
 #[must_use]
 pub fn run_name(config: &Config) -> String {
@@ -35,13 +35,13 @@ pub fn run_name(config: &Config) -> String {
     parts.join("-")
 }
 
-/// A name, and those that are tried where it is taken: `NAME`, `NAME-2`, `NAME-3`, ….
+/// A name, and those that are tried if it is taken: `NAME`, `NAME-2`, `NAME-3`, ….
 pub(crate) fn numbered(name: &str) -> impl Iterator<Item = String> {
     let others = (2..=u32::MAX).map(move |number| format!("{name}-{number}"));
     std::iter::once(name.to_owned()).chain(others)
 }
 
-/// A part of a name: a word, and its value but where that is a mere yes.
+/// A part of a name: a word, and its value unless that is a mere yes.
 fn part(word: &str, value: &Value) -> Option<String> {
     match value {
         Value::Bool(true) => Some(word.to_owned()),
@@ -50,7 +50,7 @@ fn part(word: &str, value: &Value) -> Option<String> {
     }
 }
 
-/// Where the agent remembers another number of steps than the estimator compares states: both. The two are
+/// If the agent remembers another number of steps than the estimator compares states: both. The two are
 /// told apart by nothing else, as both are called K.
 #[must_use]
 pub fn memory_and_context(config: &Config) -> Option<String> {
@@ -63,7 +63,7 @@ pub fn memory_and_context(config: &Config) -> Option<String> {
     })
 }
 
-/// The K of the estimator, where it has one of its own.
+/// The K of the estimator, if it has one of its own.
 fn compared(estimator: &Estimator) -> Option<usize> {
     let context = estimator.get("context_length")?.as_u64()?;
     usize::try_from(context).ok()
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(name(&[("alpha", 2.0.into())], 2), "chores-hgpo-alpha2-seed1");
         let base = [("weights", "verl".into()), ("base_group", true.into())];
         assert_eq!(name(&base, 2), "chores-hgpo-base-group-seed1");
-        // An estimator without a K: the memory is told where it is not the default run's.
+        // An estimator without a K: the memory is told if it is not the default run's.
         let mut gigpo = config(&[], 4);
         gigpo.estimator = Estimator::default_named("gigpo").unwrap();
         assert_eq!(run_name(&gigpo), "chores-gigpo-memory4-seed1");

@@ -40,7 +40,7 @@ pub(crate) struct ArchivedArm {
     pub(crate) seen: Vec<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unseen: Vec<f64>,
-    /// `null` where a run never gets there.
+    /// `null` if a run never gets there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) steps_to_50: Vec<Option<u64>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
