@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_counts_all_adapters_and_burn_those_of_a_kind() {
+    fn adapter_numbers_are_mapped_to_burns_numbers_by_kind() {
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
         let kinds = [DiscreteGpu, IntegratedGpu, DiscreteGpu, Cpu];
         let all = kinds.map(|kind| Adapter::pretended("any", kind));

@@ -84,12 +84,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_on_one_line_keeps_the_blanks_of_names() {
+    fn joined_lines_keep_the_blanks_of_names() {
         assert_eq!(one_line("task \"a  b\":\r\n\n    no steps\n"), "task \"a  b\": no steps");
     }
 
     #[test]
-    fn what_a_terminal_would_obey_is_written_as_codes() {
+    fn control_characters_are_escaped() {
         for plain in ["", "two\nlines\tand a tab", "선반 1", "0 ≤ p ≤ 1"] {
             assert!(
                 matches!(escape_control_characters(plain), Cow::Borrowed(same) if same == plain)
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_command_can_be_copied_whatever_is_in_it() {
+    fn printed_commands_are_quoted_for_copying() {
         assert_eq!(quote_word("runs/chores-hgpo-seed1"), "runs/chores-hgpo-seed1");
         assert_eq!(quote_word("my runs/a"), "'my runs/a'");
         assert_eq!(quote_word("$(reboot)"), "'$(reboot)'");

@@ -122,7 +122,7 @@ fn learn_once(
 }
 
 #[test]
-fn an_update_gives_the_numbers_of_the_cpu() {
+fn updates_match_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let close = |a: f64, b: f64, what: &str| {
         assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{what}: {a} {b}");
@@ -178,7 +178,7 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
 }
 
 #[test]
-fn generation_says_what_the_cpu_says() {
+fn generation_matches_the_cpu() {
     let Some(gpu) = gpu() else { return };
     // A vocabulary that is drawn from in blocks, prompts that share a beginning, rows that leave.
     let vocabulary = LARGE + 10;
@@ -204,7 +204,7 @@ fn generation_says_what_the_cpu_says() {
 }
 
 #[test]
-fn half_precision_is_that_of_the_cpu() {
+fn half_precision_matches_the_cpu() {
     let Some(gpu) = gpu() else { return };
     if !gpu.supports_dtype(Precision::F16.dtype()) {
         skipped("half precision on graphics adapters", "run where the adapter has f16");

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wild_texts_become_tame() {
+    fn control_characters_are_replaced() {
         assert_eq!(display_name("two\n lines\u{202e}\u{7}"), "two lines\u{fffd}\u{fffd}");
         assert_eq!(display_name(" \n"), "(without a name)");
         let long = display_name(&"a".repeat(10_240));

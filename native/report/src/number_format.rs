@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn three_digits_count() {
+    fn numbers_have_three_significant_digits() {
         let told = [0.0, 0.031_24, 4.512, 37.25, 1204.4, -0.5, 1e-7].map(significant);
         assert_eq!(told, ["0", "0.0312", "4.51", "37.2", "1,204", "\u{2212}0.500", "1.00e-7"]);
     }
 
     #[test]
-    fn differences_have_a_sign_unless_they_are_none() {
+    fn differences_have_a_sign_unless_they_are_zero() {
         let it = Interval { point: 0.0312, low: -0.0041, high: 0.0 };
         assert_eq!(points_interval(it), "+3.1 (\u{2212}0.4\u{a0}to\u{a0}0.0)");
         assert_eq!(points(-0.0001), "0.0");

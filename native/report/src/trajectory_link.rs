@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_those_of_the_standard() {
+    fn base64url_has_the_letters_of_the_standard() {
         // RFC 4648, section 10, without padding; and the two letters that base64url has of its own.
         let examples: [(&[u8], &str); 5] = [
             (b"", ""),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_too_long_has_no_link() {
+    fn overlong_trajectories_have_no_link() {
         // A state that does not fold: digits of powers.
         let mut noise = 1_u64;
         let mut next = || {

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn each_arm_is_computed_where_it_is_faster() {
+    fn arms_run_on_the_device_that_is_faster_for_them() {
         let place = |device: &str, arms: &[usize]| (device.to_owned(), arms.to_vec());
         let card = Adapter::pretended("a card", wgpu::DeviceType::DiscreteGpu);
         let (card, none) = (std::slice::from_ref(&card), &[]);

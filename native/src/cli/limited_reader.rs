@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_and_what_is_held_has_a_limit() {
+    fn long_lines_and_large_inputs_are_refused() {
         let mut lines = bounded("1234\n12345678901234\n", 8, 100).lines();
         assert_eq!(lines.next().unwrap().unwrap(), "1234");
         let error = lines.next().unwrap().unwrap_err().to_string();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_not_looked_beyond() {
+    fn input_is_not_read_beyond_its_end() {
         let mut source = LimitedReader::by_line(BufReader::new(RunEnd(0)));
         let mut line = String::new();
         assert_eq!(source.read_line(&mut line).unwrap(), 1);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_within_the_limits_is_read_as_it_is() {
+    fn input_within_the_limits_is_read_unchanged() {
         let (mut text, lines) = (String::new(), "12345\n\n1234567\n1");
         bounded(lines, 8, 100).read_to_string(&mut text).unwrap();
         assert_eq!(text, lines);

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn another_estimator_keeps_what_both_have_and_drops_the_rest_with_a_word() {
+    fn new_estimators_keep_shared_options_and_report_dropped_ones() {
         // Scale was set by the defaults, alpha by a layer; std is HGPO's own default, which GRPO's
         // is not: what nobody set has the default of the estimator at hand.
         let layers: [&[(&str, &str)]; 2] =
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_may_name_an_estimator_and_its_options_in_any_order() {
+    fn layers_may_set_estimator_and_options_in_any_order() {
         let layer: &[(&str, &str)] = &[
             ("estimator.threshold", "0.5"),
             ("estimator.step_weight", "2"),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_a_team_stays_until_it_is_changed() {
+    fn inner_estimator_stays_until_it_is_changed() {
         let team: &[(&str, &str)] =
             &[("estimator", "\"dr-mas\""), ("estimator.inside", "\"hgpo\"")];
         let (same, _) = laid(&[team, &[("estimator.alpha", "2.0")]]).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_same_layer_says_of_another_estimator_is_refused() {
+    fn options_of_another_estimator_are_refused_in_the_same_layer() {
         let refused = |layer: &[(&str, &str)]| laid(&[layer]).unwrap_err();
         assert_eq!(
             refused(&[("estimator.alpha", "2"), ("estimator", "\"grpo\"")]),

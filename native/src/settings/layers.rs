@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documented_preset_holds_every_default() {
+    fn documented_preset_has_every_default() {
         let mut settings = SettingsLayers::defaults();
         settings.apply_preset("chores").unwrap();
         assert_eq!(settings.resolve().unwrap(), Config::default());
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_value_changes_nothing() {
+    fn refused_values_change_nothing() {
         let mut settings = SettingsLayers::defaults();
         for text in [
             "learn=1",

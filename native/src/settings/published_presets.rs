@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_runs_are_named_by_environment_model_and_k() {
+    fn eight_presets_are_named_by_environment_model_and_k() {
         let names: Vec<String> = all().map(|it| it.name()).collect();
         let expected = [
             "alfworld-qwen2.5-1.5b-k2",
@@ -88,7 +88,7 @@ mod tests {
 
     /// Every published number (arXiv 2602.22817, section 5.1 and appendix, and the reference scripts).
     #[test]
-    fn they_set_what_was_published() {
+    fn published_presets_set_the_published_values() {
         for (name, environment, steps, scale, mini_batch) in [
             ("alfworld", "alfworld", 50, Scale::MeanStd, 256),
             ("webshop", "webshop", 30, Scale::Mean, 64),

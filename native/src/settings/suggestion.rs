@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_the_name_or_a_missing_section_is_enough() {
+    fn partial_names_and_missing_sections_get_suggestions() {
         let names = ["estimator.name", "learn.discount", "learn.learning_rate", "seed", "x.y.cost"]
             .map(String::from);
         let meant = |name| nearest(name, &names).map(String::as_str);

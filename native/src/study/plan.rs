@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_lie_over_each_other_and_the_study_has_the_last_word() {
+    fn settings_of_the_study_override_those_of_presets() {
         let text = "preset = \"gridworld\"\nseeds = \"1\"\nenvironment_steps = 1000\n[set]\n\
                     \"checkpoint.keep\" = 3\nestimator.alpha = 2.0\n[arms.a]\nestimator = \"grpo\"\n\
                     [arms.b]\nestimator.alpha = 0.5\n";
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_trainer_refuses_is_refused_with_its_place() {
+    fn refused_settings_of_arms_are_reported_with_their_place() {
         let refused = |arm: &str| plan(&format!("seeds = \"1\"\n[arms.a]\n{arm}\n")).unwrap_err();
         let unknown = refused("estimator.context_lenght = 2");
         assert_eq!(

@@ -37,7 +37,7 @@ mod tests {
     use crate::study::StudyPlan;
 
     #[test]
-    fn every_study_is_one_that_the_trainer_accepts() {
+    fn built_in_studies_are_accepted_by_the_trainer() {
         for (name, text) in PRESETS {
             let file = StudyFile::read(name, text).unwrap();
             assert_eq!(file.name.as_deref(), Some(name));

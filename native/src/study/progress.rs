@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_is_that_of_the_rounds_to_come() {
+    fn time_left_is_that_of_the_remaining_rounds() {
         let mut progress = Progress::new(10, 2);
         assert_eq!(progress.to_string(), "0/10 runs done, 2 running");
         for (is_finished, seconds) in [(true, 4.0), (false, 0.1), (true, 6.0)] {

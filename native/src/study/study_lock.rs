@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_works_on_all_or_several_on_parts() {
+    fn study_is_locked_by_one_process_or_shared_by_parts() {
         let folder = tempfile::tempdir().unwrap();
         let take = |is_part| StudyLock::take(folder.path(), is_part);
         let whole = take(false).unwrap();

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_alone_names_its_arms_by_what_it_chooses() {
+    fn arms_of_a_grid_are_named_by_its_values() {
         let grid = table("\"estimator.alpha\" = [0.0, 1.0]\nestimator.context_length = [2]");
         let arms = all_arms(&Table::new(), &grid).unwrap();
         let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_goes_before_what_an_arm_sets() {
+    fn values_of_the_grid_override_those_of_arms() {
         let arms = all_arms(&table("[a]\nx.y = 1\nz = 2"), &table("x.y = [3]")).unwrap();
         assert_eq!(
             arms[0]

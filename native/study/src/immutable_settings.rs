@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_fixed_with_all_that_is_in_them() {
+    fn tables_are_immutable_with_all_their_keys() {
         assert!(is_immutable("seed") && is_immutable(" environment.name") && is_immutable("model"));
         assert!(!is_immutable("learn.iterations") && !is_immutable("seeds") && !is_immutable(""));
     }

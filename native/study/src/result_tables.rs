@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_are_told_by_means_and_deviations() {
+    fn arms_have_means_and_deviations() {
         let runs = vec![
             run(1, 0.25, Some(100)),
             run(2, 0.75, None),

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_is_named() {
+    fn impossible_numbers_are_named() {
         let mut run = RunSummary::missing(1, String::new());
         assert_eq!(run.check(), Ok(()));
         run.scores.last_seen = Some(1e308);

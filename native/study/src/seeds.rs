@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_and_lists_are_read_and_written_short() {
+    fn seeds_are_parsed_and_rendered_as_ranges() {
         let read = |text: &str| text.parse::<Seeds>();
         assert_eq!(read("101-103").unwrap().as_slice(), [101, 102, 103]);
         let both = read(" 5, 1-3 ,4").unwrap();

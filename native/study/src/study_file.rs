@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_that_is_fixed_leaves_the_grid_and_goes_before_no_arm() {
+    fn fixed_settings_leave_the_grid_and_are_refused_for_arms() {
         let mut study = read(
             "seeds = \"1\"\n[set]\nx.y = 0\n[arms.a]\nestimator = \"grpo\"\n[grid.x]\ny = [1, 2]\nz = [3]\n",
         )
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named_with_the_remedy() {
+    fn unusable_study_files_are_refused_with_the_remedy() {
         let arm = "[arms.a]\nestimator = \"grpo\"\n";
         for (text, parts) in [
             ("seeds = ", &["study.toml: line 1: "][..]),

@@ -66,14 +66,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_as_the_same() {
+    fn written_study_files_read_as_the_same() {
         let study = read(STUDY);
         let again = read(&study.to_toml());
         assert_eq!((again.arms(), again.difference(&study)), (study.arms(), None));
     }
 
     #[test]
-    fn the_order_of_settings_is_kept_whatever_tables_they_are_in() {
+    fn order_of_settings_is_kept_across_tables() {
         let study = read(
             "seeds = \"1\"\n[grid.x]\ny = [1, 2]\n[grid]\nz = [3]\n[arms.a.estimator]\nname = \"hgpo\"\n\
              [arms.a]\n\"estimator.alpha\" = 0.5\n",

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_and_nothing_else() {
+    fn summaries_are_read_back_and_unknown_fields_refused() {
         let run = RunSummary::missing(7, "grpo/7".into());
         let mut study = study(1000, vec![run]);
         study.arms[0].settings.insert("estimator.name".to_owned(), "grpo".into());

@@ -25,7 +25,7 @@ const ROLLOUTS: &str = r#"{"task":"g","trajectory":"a","success":true,"steps":[{
 "#;
 
 #[test]
-fn the_output_has_one_line_a_trajectory_in_input_order() {
+fn output_has_one_line_per_trajectory_in_input_order() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let arguments = [
@@ -118,7 +118,7 @@ fn an_explanation_sums_to_the_advantage_in_text_and_json() {
 }
 
 #[test]
-fn summaries_that_are_nowhere_are_missed() {
+fn missing_summaries_are_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let by_summary = ["advantages", "r.jsonl", "--history", "summary"];
@@ -131,7 +131,7 @@ fn summaries_that_are_nowhere_are_missed() {
 }
 
 #[test]
-fn agents_that_are_nowhere_are_missed() {
+fn missing_agents_are_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let plain = succeeds(&run(folder.path(), &["advantages", "r.jsonl", "--estimator", "gigpo"]));
@@ -146,7 +146,7 @@ fn agents_that_are_nowhere_are_missed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_closed_output_is_quiet_and_a_full_one_is_named() {
+fn closed_outputs_are_quiet_and_full_ones_reported() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let to = |output: Stdio| {
@@ -201,7 +201,7 @@ fn tasks_are_taken_one_by_one_in_bounded_memory() {
 }
 
 #[test]
-fn a_bad_file_is_named_with_line_trajectory_and_step() {
+fn bad_files_are_refused_with_line_trajectory_and_step() {
     let first = ROLLOUTS.lines().next().unwrap();
     let second = r#"{"task":"g","trajectory":"b","steps":[{"state":"x","reward":0},{"state":"s","reward":REWARD}]}"#;
     let with = |reward: &str| format!("{first}\n{}\n", second.replace("REWARD", reward));
@@ -244,7 +244,7 @@ fn a_bad_file_is_named_with_line_trajectory_and_step() {
 }
 
 #[test]
-fn bad_options_and_addresses_are_named() {
+fn bad_options_and_step_names_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.jsonl"), ROLLOUTS).unwrap();
     let run = |more: &[&str]| run(folder.path(), &[&["advantages", "r.jsonl"], more].concat());

@@ -4,7 +4,7 @@
 use crate::support::{fails, hgpo, run, stderr, succeeds};
 
 #[test]
-fn a_bad_settings_file_is_named_with_line_and_field() {
+fn bad_settings_files_are_refused_with_line_and_field() {
     let cases: [(&str, &[&str]); 11] = [
         (
             "[estimator]\nalpha = 1.0\nnome = \"hgpo\"\n",
@@ -41,7 +41,7 @@ fn a_bad_settings_file_is_named_with_line_and_field() {
 }
 
 #[test]
-fn a_bad_assignment_is_named() {
+fn bad_assignments_are_refused_by_name() {
     let range = "is out of range: integers go from -9223372036854775808 to 9223372036854775807";
     let seeds = "is out of range: seeds go from 0 to 9223372036854775807";
     let cases: [(&str, &[&str]); 17] = [
@@ -76,7 +76,7 @@ fn a_bad_assignment_is_named() {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_named() {
+fn contradictory_settings_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     for (assignment, field) in [
         ("estimator.name=best", "estimator.name"),
@@ -94,7 +94,7 @@ fn settings_that_make_no_sense_are_named() {
 }
 
 #[test]
-fn settings_of_older_runs_are_told_where_each_went() {
+fn renamed_settings_are_refused_with_their_new_names() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("runs/old")).unwrap();
     let text = "[learn]\nestimator = \"gigpo\"\nalpha = 1.0\nscale = \"mean\"\ndiscount = 0.9\n";
@@ -113,7 +113,7 @@ fn settings_of_older_runs_are_told_where_each_went() {
 }
 
 #[test]
-fn another_estimator_says_what_it_drops_and_keeps_the_rest() {
+fn changed_estimators_report_dropped_settings() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("deep.toml"), "[estimator]\nalpha = 3.0\n").unwrap();
     let arguments = ["--config", "deep.toml", "--set", "estimator=gigpo", "--dry-run"];
@@ -130,7 +130,7 @@ fn another_estimator_says_what_it_drops_and_keeps_the_rest() {
 }
 
 #[test]
-fn agents_that_nobody_names_are_not_trained_apart() {
+fn estimators_of_agents_are_refused_without_agents() {
     let folder = tempfile::tempdir().unwrap();
     for more in [&["--dry-run"][..], &["--name", "team"]] {
         let arguments = ["--preset", "chores-tiny", "--set", "estimator=dr-mas"];
@@ -141,7 +141,7 @@ fn agents_that_nobody_names_are_not_trained_apart() {
 }
 
 #[test]
-fn embeddings_that_nobody_gives_are_not_trained_with() {
+fn similarity_of_embeddings_is_refused_without_embeddings() {
     let folder = tempfile::tempdir().unwrap();
     for more in [&["--dry-run"][..], &["--name", "table"]] {
         let set = ["policy.kind=table", "estimator.similarity=embedding"];
@@ -176,7 +176,7 @@ fn missing_data_is_named_once_with_the_way_to_get_it() {
 }
 
 #[test]
-fn a_choice_that_is_called_by_a_number_can_be_written_as_one() {
+fn choices_named_by_numbers_can_be_written_as_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let with = |depth: &str| {
         let depth = format!("estimator.depth={depth}");
@@ -192,7 +192,7 @@ fn a_choice_that_is_called_by_a_number_can_be_written_as_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_of_runs_that_cannot_be_made_says_why() {
+fn runs_folders_that_cannot_be_made_are_refused_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/no/such/place", folder.path().join("runs")).unwrap();
     let train = ["train", "--preset", "chores-tiny", "--device", "cpu"];

@@ -33,7 +33,7 @@ fn stop(folder: &Path) -> (Option<i32>, String) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_that_cannot_be_written_is_told_and_the_study_kept() {
+fn unwritable_tables_are_reported_and_the_study_kept() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &tiny("first", &[])));
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
@@ -43,7 +43,7 @@ fn a_table_that_cannot_be_written_is_told_and_the_study_kept() {
 }
 
 #[test]
-fn a_study_leaves_its_files_whatever_the_threads() {
+fn bias_files_do_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("first", &[])));
@@ -104,7 +104,7 @@ fn a_study_leaves_its_files_whatever_the_threads() {
 
 /// The only one that hears of the critic is the estimator that asks for what it says.
 #[test]
-fn a_critic_beside_the_run_says_what_states_are_worth() {
+fn critic_of_the_run_provides_state_values() {
     const POLICY: &str = "checkpoints/iteration_000003/policy.safetensors";
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &tiny("first", &["--set", "critic.kind=least-squares"])));
@@ -125,7 +125,7 @@ fn a_critic_beside_the_run_says_what_states_are_worth() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused_before_anything_is_played() {
+fn impossible_studies_are_refused_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("bare")).unwrap();
     fs::write(folder.path().join("bare/config.toml"), "").unwrap();

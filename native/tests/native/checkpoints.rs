@@ -13,7 +13,7 @@ fn trained(folder: &Path, name: &str) {
 }
 
 #[test]
-fn a_missing_run_or_checkpoint_is_named() {
+fn missing_runs_and_checkpoints_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fails(&run(path, &["eval", "nowhere"]), &["nowhere", "runs/nowhere"]);
@@ -36,7 +36,7 @@ fn damaged(whole: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
+fn corrupted_checkpoints_are_named_and_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "hurt");
@@ -66,7 +66,7 @@ fn a_damaged_checkpoint_is_named_and_the_older_one_serves() {
 }
 
 #[test]
-fn lines_that_were_lost_take_a_run_back_to_the_checkpoint_that_has_them() {
+fn lost_lines_take_a_run_back_to_an_older_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "cut");
@@ -89,7 +89,7 @@ fn lines_that_were_lost_take_a_run_back_to_the_checkpoint_that_has_them() {
 }
 
 #[test]
-fn settings_that_made_the_weights_stay_and_others_may_change() {
+fn immutable_settings_stay_and_others_may_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "kept");
@@ -119,7 +119,7 @@ fn settings_that_made_the_weights_stay_and_others_may_change() {
 }
 
 #[test]
-fn a_run_is_written_to_by_one_process_at_a_time() {
+fn runs_are_written_by_one_process_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let endless = tiny("busy", &["--set", "learn.iterations=1000000"]);
@@ -139,7 +139,7 @@ fn a_run_is_written_to_by_one_process_at_a_time() {
 }
 
 #[test]
-fn a_start_that_was_killed_at_once_is_begun_again() {
+fn starts_that_were_killed_are_begun_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::create_dir_all(path.join("runs/early")).unwrap();
@@ -171,7 +171,7 @@ fn largest_file(folder: &Path) -> u64 {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_the_last_good_checkpoint() {
+fn full_disks_leave_the_last_good_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "whole");
@@ -199,7 +199,7 @@ fn a_full_disk_leaves_the_last_good_checkpoint() {
 }
 
 #[test]
-fn a_run_that_lost_its_settings_has_those_of_its_checkpoint() {
+fn lost_settings_are_taken_from_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let six = ["--set", "learn.iterations=6", "--set", "learn.max_grad_norm=0.7"];
@@ -214,7 +214,7 @@ fn a_run_that_lost_its_settings_has_those_of_its_checkpoint() {
 }
 
 #[test]
-fn what_a_run_lost_beside_its_settings_is_said() {
+fn other_lost_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("whole", &[])));
@@ -234,7 +234,7 @@ fn what_a_run_lost_beside_its_settings_is_said() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_are_those_of_the_checkpoint_by_a_command_that_is_told() {
+fn unreadable_settings_are_restored_by_the_printed_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     trained(path, "garbled");

@@ -55,7 +55,7 @@ pub(crate) fn statuses(summary: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_study_is_run_and_told() {
+fn studies_are_run_and_summarised() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -98,7 +98,7 @@ fn a_study_is_run_and_told() {
 }
 
 #[test]
-fn runs_are_what_training_alone_makes_of_them() {
+fn runs_of_a_study_equal_runs_on_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -116,7 +116,7 @@ fn runs_are_what_training_alone_makes_of_them() {
 }
 
 #[test]
-fn a_failing_arm_is_told_and_stops_no_other() {
+fn failing_arms_are_reported_and_stop_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     // The trainer refuses it where it opens the environment, which has no agents.
@@ -134,7 +134,7 @@ fn a_failing_arm_is_told_and_stops_no_other() {
 }
 
 #[test]
-fn runs_can_be_dealt_out_to_processes_at_once() {
+fn runs_can_be_distributed_over_processes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -150,7 +150,7 @@ fn runs_can_be_dealt_out_to_processes_at_once() {
 }
 
 #[test]
-fn what_was_finished_counts_when_only_the_summary_is_left() {
+fn finished_runs_count_if_only_the_summary_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -167,7 +167,7 @@ fn what_was_finished_counts_when_only_the_summary_is_left() {
 }
 
 #[test]
-fn settings_of_arms_that_are_gone_are_written_again() {
+fn missing_settings_of_arms_are_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -210,7 +210,7 @@ fn a_study_of_the_same_name_and_other_settings_is_refused() {
 }
 
 #[test]
-fn a_damaged_run_is_told_and_begins_anew_without_its_folder() {
+fn damaged_runs_are_reported_and_restart_without_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -233,7 +233,7 @@ fn a_damaged_run_is_told_and_begins_anew_without_its_folder() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_with_the_remedy() {
+fn impossible_studies_are_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let refused = |text: &str, parts: &[&str]| {
@@ -268,7 +268,7 @@ fn what_cannot_be_compared_is_refused_with_the_remedy() {
 }
 
 #[test]
-fn a_dry_run_tells_what_is_left_after_a_run_of_every_arm() {
+fn dry_runs_forecast_the_rest_after_a_run_of_every_arm() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, &STUDY.replace("3-4", "1-5"));
@@ -285,7 +285,7 @@ fn a_dry_run_tells_what_is_left_after_a_run_of_every_arm() {
 }
 
 #[test]
-fn a_study_may_begin_with_a_file_of_settings() {
+fn studies_may_begin_with_a_settings_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::create_dir(path.join("mine")).unwrap();

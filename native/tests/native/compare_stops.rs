@@ -46,7 +46,7 @@ fn all_end(folder: &Path) {
 }
 
 #[test]
-fn a_study_that_is_killed_again_and_again_comes_to_the_same() {
+fn repeatedly_killed_studies_have_the_same_results() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [whole, killed] = folders.each_ref().map(tempfile::TempDir::path);
     for path in [whole, killed] {
@@ -101,7 +101,7 @@ fn no_run_outlives_its_study() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_done_is_kept_on_a_full_disk() {
+fn finished_runs_are_kept_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);

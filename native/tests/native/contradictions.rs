@@ -10,7 +10,7 @@ use crate::eval::maze;
 use crate::support::{fails, hgpo, run, run_file, run_with_input, stderr, succeeds};
 
 #[test]
-fn a_seed_that_is_given_twice_must_be_the_same() {
+fn contradicting_seeds_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let with = |set: &str| {
         run(folder.path(), &["train", "--dry-run", "--device", "cpu", "--seed", "3", "--set", set])
@@ -22,7 +22,7 @@ fn a_seed_that_is_given_twice_must_be_the_same() {
 }
 
 #[test]
-fn one_run_never_counts_as_two() {
+fn runs_named_twice_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &maze("one", "1")));
@@ -53,7 +53,7 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 #[test]
-fn metrics_that_cannot_be_are_refused_with_their_line() {
+fn impossible_metrics_are_refused_with_their_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &maze("one", "1")));
@@ -80,7 +80,7 @@ fn metrics_that_cannot_be_are_refused_with_their_line() {
 }
 
 #[test]
-fn a_folder_is_gone_on_with_where_it_is() {
+fn study_folders_are_continued_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -146,7 +146,7 @@ fn runs_of_unequal_length_are_compared_at_equal_steps() {
 }
 
 #[test]
-fn two_words_for_one_option_are_refused() {
+fn two_values_for_one_option_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &maze("one", "1")));
     let bias = ["bias", "one", "--device", "cpu", "--estimators", "hgpo+adaptive+verl"];
@@ -200,7 +200,7 @@ fn actions_after_the_end_are_refused() {
 }
 
 #[test]
-fn a_summary_of_a_study_that_cannot_be_read_is_not_written_over() {
+fn unreadable_study_summaries_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write(path, STUDY);
@@ -217,7 +217,7 @@ fn a_summary_of_a_study_that_cannot_be_read_is_not_written_over() {
 }
 
 #[test]
-fn a_setting_that_is_written_twice_is_refused() {
+fn settings_given_twice_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("a.toml"), "\"learn.iterations\" = 5\n[learn]\niterations = 7\n").unwrap();
@@ -238,7 +238,7 @@ fn a_setting_that_is_written_twice_is_refused() {
 }
 
 #[test]
-fn a_run_is_reported_by_the_settings_that_made_it() {
+fn runs_are_reported_by_the_settings_of_their_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &maze("one", "1")));
@@ -281,7 +281,7 @@ fn a_run_is_reported_by_the_settings_that_made_it() {
 }
 
 #[test]
-fn a_checkpoint_is_no_run() {
+fn checkpoints_are_refused_as_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &maze("one", "1")));
@@ -297,7 +297,7 @@ fn a_checkpoint_is_no_run() {
 }
 
 #[test]
-fn standard_input_is_read_whatever_is_called_so() {
+fn standard_input_is_read_even_if_a_file_has_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     fs::write(path.join("-"), "something else").unwrap();

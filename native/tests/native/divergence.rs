@@ -31,7 +31,7 @@ fn training_that_diverges_ends_with_the_likely_cause() {
 }
 
 #[test]
-fn a_table_that_diverged_is_refused() {
+fn diverged_tables_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for rate in ["1e37", "1e30", "1e10"] {
         let rate = format!("learn.learning_rate={rate}");
@@ -42,7 +42,7 @@ fn a_table_that_diverged_is_refused() {
 }
 
 #[test]
-fn weights_that_are_no_numbers_are_refused_when_they_are_loaded() {
+fn non_finite_weights_are_refused_when_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     run(path, &tiny("nan", &["--set", "learn.iterations=1"]));

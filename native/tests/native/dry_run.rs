@@ -45,7 +45,7 @@ fn timeless(plan: &Output) -> String {
 const NOBODY: &str = "http://127.0.0.1:1";
 
 #[test]
-fn a_folder_with_config_json_alone_is_planned_as_a_whole_one() {
+fn folders_with_config_json_alone_are_planned_like_whole_ones() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model");
     fs::create_dir(&model).unwrap();
@@ -62,7 +62,7 @@ fn a_folder_with_config_json_alone_is_planned_as_a_whole_one() {
 }
 
 #[test]
-fn of_a_model_on_the_hub_nothing_but_config_json_is_fetched_and_that_once() {
+fn only_config_json_of_a_hub_model_is_fetched_and_only_once() {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let path = folder.path();
     server.put("owner/one", "c0ffee", qwen());
@@ -92,7 +92,7 @@ fn of_a_model_on_the_hub_nothing_but_config_json_is_fetched_and_that_once() {
 }
 
 #[test]
-fn without_hub_and_config_json_the_rest_of_the_plan_is_printed() {
+fn plan_is_printed_without_hub_and_config_json() {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let path = folder.path();
     server.put("owner/one", "c0ffee", qwen());
@@ -126,7 +126,7 @@ fn without_hub_and_config_json_the_rest_of_the_plan_is_printed() {
 }
 
 #[test]
-fn a_model_that_training_would_refuse_is_refused() {
+fn models_that_training_refuses_are_refused() {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let path = folder.path();
     let refused = |model: &str, parts: &[&str]| {

@@ -29,7 +29,7 @@ fn number(value: &Value) -> f64 {
 }
 
 #[test]
-fn runs_are_examined_together_and_each_keeps_what_was_found() {
+fn runs_are_evaluated_together_and_each_keeps_its_results() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &maze("one", "1")));
@@ -99,7 +99,7 @@ fn runs_are_examined_together_and_each_keeps_what_was_found() {
 }
 
 #[test]
-fn the_run_s_own_evaluation_is_the_default_and_the_published_protocol_one_flag() {
+fn evaluation_defaults_to_the_runs_settings_or_the_published_protocol() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("one", &["--set", "policy.kind=table"])));
@@ -134,7 +134,7 @@ fn the_run_s_own_evaluation_is_the_default_and_the_published_protocol_one_flag()
 }
 
 #[test]
-fn what_cannot_be_examined_is_refused_before_anything_is_played() {
+fn impossible_evaluations_are_refused_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("one", &[])));

@@ -44,7 +44,7 @@ fn games_are_written_read_as_data_and_played() {
 }
 
 #[test]
-fn what_is_there_is_not_overwritten() {
+fn existing_games_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["generate", "alfworld", "--count", "1", "--rooms", "4", "data"];
     assert_eq!(succeeds(&run(folder.path(), &arguments)), "wrote 3 games to data\n");
@@ -88,7 +88,7 @@ fn one_process_at_a_time_writes_games_into_a_directory() {
 }
 
 #[test]
-fn a_flag_that_is_no_finite_number_is_named() {
+fn non_finite_flags_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     for number in ["nan", "inf", "-inf", "1e999"] {
         let doorways = format!("--doorways={number}");

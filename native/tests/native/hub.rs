@@ -38,7 +38,7 @@ fn assert_model(folder: &Path, architecture: Architecture) {
 }
 
 #[test]
-fn a_model_is_fetched_once_and_then_kept() {
+fn models_are_fetched_once_and_cached() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     server.put("owner/one", "c0ffee", with_others());
     let hub = hub(&server, cache.path());
@@ -89,7 +89,7 @@ fn all_files_of_a_split_model_and_of_a_new_version_are_fetched() {
 }
 
 #[test]
-fn a_download_that_broke_off_goes_on() {
+fn interrupted_downloads_are_resumed() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     server.put("owner/one", "c0ffee", with_others());
     let hub = hub(&server, cache.path());
@@ -116,7 +116,7 @@ fn leftovers(cache: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_silent_server_is_not_waited_for_for_ever() {
+fn silent_servers_time_out() {
     for (fault, expected) in [(Fault::Mute, "timeout"), (Fault::Silent(100), "after 100 bytes")] {
         let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
         server.put("owner/one", "c0ffee", with_others());
@@ -128,7 +128,7 @@ fn a_silent_server_is_not_waited_for_for_ever() {
 }
 
 #[test]
-fn a_list_that_drips_is_not_waited_for_for_ever() {
+fn slow_listings_time_out() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     server.put("owner/one", "c0ffee", with_others());
     // A byte at a time, each much sooner than a silent hub is given up: patience is 500 ms.
@@ -140,7 +140,7 @@ fn a_list_that_drips_is_not_waited_for_for_ever() {
 }
 
 #[test]
-fn a_hub_that_refuses_is_told_with_what_helps() {
+fn refusals_of_the_hub_are_reported_with_the_remedy() {
     for (status, field, expected) in [
         ("401 Unauthorized", "", "set HF_TOKEN to a token with access"),
         ("403 Forbidden", "", "set HF_TOKEN to a token with access"),
@@ -164,7 +164,7 @@ fn a_hub_that_refuses_is_told_with_what_helps() {
 }
 
 #[test]
-fn who_asks_is_never_told() {
+fn credentials_are_never_printed() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let place = server.address.strip_prefix("http://").unwrap().to_owned();
     let token = Some("token-secret".to_owned());
@@ -188,7 +188,7 @@ fn who_asks_is_never_told() {
 }
 
 #[test]
-fn what_is_not_what_the_list_says_is_refused_and_not_kept() {
+fn files_that_differ_from_the_listing_are_refused_and_removed() {
     for (fault, expected) in [
         (Fault::Changed, "config.json does not match the hub's digest"),
         (Fault::Longer, "where the hub's list says"),
@@ -207,7 +207,7 @@ fn what_is_not_what_the_list_says_is_refused_and_not_kept() {
 }
 
 #[test]
-fn what_a_broken_download_left_is_checked_with_the_rest() {
+fn resumed_downloads_are_checked_as_a_whole() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     server.put("owner/one", "c0ffee", with_others());
     let hub = hub(&server, cache.path());
@@ -224,7 +224,7 @@ fn what_a_broken_download_left_is_checked_with_the_rest() {
 }
 
 #[test]
-fn nothing_outside_of_the_cache_is_written() {
+fn nothing_is_written_outside_the_cache() {
     let place = tempfile::tempdir().unwrap();
     let victim = place.path().join("victim");
     std::fs::write(&victim, "mine").unwrap();
@@ -250,7 +250,7 @@ fn nothing_outside_of_the_cache_is_written() {
 }
 
 #[test]
-fn contents_that_are_there_under_their_name_are_not_fetched_again() {
+fn cached_contents_are_not_fetched_again() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let hub = hub(&server, cache.path());
     server.put("owner/one", "a1", with_others());
@@ -269,7 +269,7 @@ fn blob_of(folder: &Path, file: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_has_changed_in_the_cache_is_fetched_again() {
+fn changed_files_in_the_cache_are_fetched_again() {
     for (file, damage) in [
         ("config.json", b"{\"changed\": 1}".to_vec()),
         ("tokenizer.json", b"TOKENIZER.JSON".to_vec()),
@@ -299,7 +299,7 @@ fn what_has_changed_in_the_cache_is_fetched_again() {
 }
 
 #[test]
-fn what_another_version_takes_over_is_what_it_is_called() {
+fn contents_shared_with_another_version_are_checked() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let hub = hub(&server, cache.path());
     server.put("owner/one", "a1", with_others());
@@ -314,7 +314,7 @@ fn what_another_version_takes_over_is_what_it_is_called() {
 }
 
 #[test]
-fn names_and_models_that_cannot_be_used_say_why() {
+fn unusable_names_and_models_are_refused_with_the_reason() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let hub = hub(&server, cache.path());
     refused(fetch(&hub, "owner/none"), &["owner/none", "404", "check the name", "HF_TOKEN"]);
@@ -335,7 +335,7 @@ fn names_and_models_that_cannot_be_used_say_why() {
 }
 
 #[test]
-fn the_environment_names_hub_cache_and_token() {
+fn environment_variables_name_hub_cache_and_token() {
     let with = |variables: &[(&str, &str)]| {
         let find = |name: &str| {
             let found = variables.iter().find(|(known, _)| *known == name);

@@ -22,7 +22,7 @@ fn uses(folder: &Path, run_name: &str) -> Vec<Output> {
 const BRIEFING: &str = include_str!("../../../core/env/src/chores/prompts/compact.toml");
 
 #[test]
-fn another_model_or_briefing_is_refused_by_the_name_of_the_file() {
+fn changed_models_and_briefings_are_refused_by_file_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     write_model(path, TEMPLATE);
@@ -79,7 +79,7 @@ fn replace(bytes: &mut Vec<u8>, from: &str, to: &str) {
 }
 
 #[test]
-fn other_data_of_an_environment_is_refused_by_the_name_of_the_file() {
+fn changed_environment_data_is_refused_by_file_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     for split in ["train", "seen", "unseen"] {
@@ -144,7 +144,7 @@ fn first_file(folder: &Path, name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn settings_that_change_on_the_way_are_recorded_and_set_a_run_apart() {
+fn setting_changes_are_recorded_and_separate_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let begin = |name, seed, iterations: &str| {

@@ -204,7 +204,7 @@ fn adapters_are_trained_saved_resumed_and_merged() {
 }
 
 #[test]
-fn a_reference_that_the_loss_does_not_hold_is_not_told_of() {
+fn divergence_is_not_reported_without_its_coefficient() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
     let told = succeeds(&run(folder.path(), &train("free", &["--set", "learn.kl_coefficient=0"])));
@@ -216,7 +216,7 @@ fn a_reference_that_the_loss_does_not_hold_is_not_told_of() {
 }
 
 #[test]
-fn a_model_with_a_weight_that_is_no_number_is_refused() {
+fn models_with_non_finite_weights_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
     let file = folder.path().join("model/model.safetensors");
@@ -294,7 +294,7 @@ fn half_precision_is_trained_and_resumed() {
 }
 
 #[test]
-fn episodes_are_the_same_however_many_are_played_at_once() {
+fn episodes_do_not_depend_on_the_batch_size() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
     let traces = |name: &str, batch_size: &str, batches: &str| {
@@ -311,7 +311,7 @@ fn episodes_are_the_same_however_many_are_played_at_once() {
 }
 
 #[test]
-fn a_dry_run_tells_the_size_of_a_model_without_reading_its_weights() {
+fn dry_runs_describe_the_size_of_a_model_without_its_weights() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
     let text = succeeds(&run(folder.path(), &train("none", &["--dry-run"])));
@@ -322,7 +322,7 @@ fn a_dry_run_tells_the_size_of_a_model_without_reading_its_weights() {
 }
 
 #[test]
-fn what_cannot_be_trained_is_refused_before_it_begins() {
+fn impossible_trainings_are_refused_before_they_begin() {
     let folder = tempfile::tempdir().unwrap();
     write_model(folder.path(), TEMPLATE);
     fs::write(folder.path().join("mine.toml"), "contract = \"compact\"\nmessages = []\n").unwrap();

@@ -38,7 +38,7 @@ fn written(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_key_of_a_run_is_explained_and_no_other() {
+fn every_metric_of_a_run_is_documented_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let settings =
         ["evaluation.every=1", "rollout.dynamic_sampling=1", "critic.kind=least-squares"];
@@ -51,7 +51,7 @@ fn every_key_of_a_run_is_explained_and_no_other() {
 }
 
 #[test]
-fn no_estimator_and_no_policy_writes_a_key_that_is_not_explained() {
+fn every_metric_of_estimators_and_policies_is_documented() {
     let folder = tempfile::tempdir().unwrap();
     let [metrics, _] = documented();
     for estimator in hgpo_core::Estimator::NAMES.iter().filter(|name| **name != "dr-mas") {

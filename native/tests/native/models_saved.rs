@@ -16,7 +16,7 @@ fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
 }
 
 #[test]
-fn a_saved_model_is_the_same_model() {
+fn saved_models_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let description = description(Architecture::Qwen2, false);
     let written = tensors(&description, true);
@@ -69,7 +69,7 @@ fn large_models_are_split_with_an_index() {
 }
 
 #[test]
-fn a_failed_save_leaves_nothing() {
+fn failed_saves_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let description = description(Architecture::Llama, true);
     let good = tensors(&description, false);

@@ -130,7 +130,7 @@ fn every_setting_takes_every_number_or_says_why_not() {
 }
 
 #[test]
-fn a_run_that_does_not_fit_in_memory_is_refused_before_it_starts() {
+fn runs_that_do_not_fit_in_memory_are_refused_before_they_start() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let cases = [
@@ -166,7 +166,7 @@ fn a_run_that_does_not_fit_in_memory_is_refused_before_it_starts() {
 }
 
 #[test]
-fn a_run_whose_episodes_may_be_long_is_told_so_and_starts() {
+fn runs_with_long_episodes_are_warned_about_and_start() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     // A table that imitates the script for long enough finds the goals in some steps.
@@ -338,7 +338,7 @@ fn metadata_of_gguf_files_takes_every_number_or_says_why_not() {
 }
 
 #[test]
-fn without_threads_a_run_says_so() {
+fn missing_threads_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     // No thread can be started with a stack of 64 TiB.
     let mut command = crate::support::hgpo(folder.path(), &tiny("alone", &[]));

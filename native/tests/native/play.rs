@@ -58,7 +58,7 @@ fn actions_come_from_standard_input_until_the_end() {
 }
 
 #[test]
-fn the_task_is_shown_once_and_what_cannot_be_done_is_said() {
+fn task_is_shown_once_and_inadmissible_actions_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let play = |arguments: &[&str], actions: &str| {
         let arguments = [&["play"][..], arguments].concat();
@@ -108,7 +108,7 @@ fn the_whole_state_is_drawn_when_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told_in_one_line() {
+fn unplayable_games_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = file(&DOMAIN.replace("(:functions", "(:derived"), PROBLEM, GRAMMAR);
     std::fs::write(folder.path().join("broken"), broken).unwrap();

@@ -12,7 +12,7 @@ fn play(arguments: &[&str], typed: &str) -> String {
 }
 
 #[test]
-fn a_person_types_numbers_and_words() {
+fn typed_numbers_and_words_are_actions() {
     let text = play(&["--goal", "3"], "1\n1 lamp\n3\n");
     let mut pages = text.split("\n\n");
     let next = |pages: &mut std::str::Split<'_, &str>| pages.next().unwrap().to_owned();
@@ -55,7 +55,7 @@ fn a_program_reads_what_is_available_and_writes_actions_alone() {
 }
 
 #[test]
-fn texts_of_products_move_no_cursor() {
+fn control_characters_of_products_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let products = serde_json::json!([{
         "asin": "L1", "name": "Lamp\u{1b}[2J\u{202e}", "full_description": "", "small_description": [""],

@@ -68,7 +68,7 @@ fn after(text: &str, mark: &str) -> String {
 }
 
 #[test]
-fn a_run_is_stopped_resumed_finished_and_trained_further_by_what_it_prints() {
+fn printed_commands_resume_and_extend_a_run() {
     let place = Place::new();
     let more = ["--threads", "1", "--set", "learn.iterations=30"];
     let begun = tiny("first", &more);
@@ -96,7 +96,7 @@ fn a_run_is_stopped_resumed_finished_and_trained_further_by_what_it_prints() {
 }
 
 #[test]
-fn flags_that_were_not_given_are_not_printed() {
+fn printed_commands_have_only_given_flags() {
     let place = Place::new();
     succeeds(&place.run(&tiny("first", &[])));
     // A finished run says what to do before anything else, on whatever device.
@@ -106,7 +106,7 @@ fn flags_that_were_not_given_are_not_printed() {
 }
 
 #[test]
-fn a_run_elsewhere_is_named_so_that_it_is_found() {
+fn runs_elsewhere_are_named_by_their_path() {
     let place = Place::new();
     succeeds(&place.run(&tiny("first", &[])));
     let (elsewhere, dashed) = (place.work.join("../--runs of mine"), place.work.join("-r"));
@@ -124,7 +124,7 @@ fn a_run_elsewhere_is_named_so_that_it_is_found() {
 }
 
 #[test]
-fn what_errors_advise_can_be_copied() {
+fn commands_in_errors_can_be_copied() {
     let place = Place::new();
     let advised = |output: &Output| {
         let text = fails(output, &["`"]);

@@ -15,7 +15,7 @@ const ROLLOUTS: &str = r#"{"task":"g","trajectory":"a","steps":[{"state":"x","re
 "#;
 
 #[test]
-fn a_trace_is_estimated_as_the_run_that_made_it_without_the_run() {
+fn recorded_traces_are_estimated_like_their_run() {
     let folder = tempfile::tempdir().unwrap();
     let set = ["learn.iterations=1", "evaluation.tasks=1", "estimator=gigpo"];
     let more: Vec<&str> = set.iter().flat_map(|setting| ["--set", setting]).collect();
@@ -53,7 +53,7 @@ fn a_trace_is_estimated_as_the_run_that_made_it_without_the_run() {
 }
 
 #[test]
-fn another_run_than_the_one_that_made_a_trace_is_doubted() {
+fn traces_of_another_run_are_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     let run_folder = folder.path().join("runs/other");
     fs::create_dir_all(&run_folder).unwrap();
@@ -75,7 +75,7 @@ fn another_run_than_the_one_that_made_a_trace_is_doubted() {
 }
 
 #[test]
-fn only_a_file_that_says_how_it_was_made_is_estimated_so() {
+fn recorded_options_need_a_file_that_has_them() {
     let folder = tempfile::tempdir().unwrap();
     let recorded =
         |text: &str| run_with_input(folder.path(), &["advantages", "-", "--recorded"], text);

@@ -24,7 +24,7 @@ fn publish(folder: &Path) {
 }
 
 #[test]
-fn their_plans_are_the_published_arithmetic() {
+fn plans_of_published_runs_match_the_published_arithmetic() {
     let folder = tempfile::tempdir().unwrap();
     publish(folder.path());
     // 16 tasks x 8 trajectories x steps; 4,096 + 512 tokens a row; rows / mini-batch updates.
@@ -74,7 +74,7 @@ fn their_plans_are_the_published_arithmetic() {
 }
 
 #[test]
-fn a_memory_that_is_not_the_estimator_s_k_is_told_apart_before_and_at_the_start() {
+fn differing_memory_and_k_are_described() {
     let folder = tempfile::tempdir().unwrap();
     let told = "the agent remembers 1 steps (rollout.history_length); the estimator compares";
     let set = ["--set", "rollout.history_length=1"];
@@ -86,7 +86,7 @@ fn a_memory_that_is_not_the_estimator_s_k_is_told_apart_before_and_at_the_start(
 }
 
 #[test]
-fn time_is_told_by_a_finished_run_that_does_the_same_work() {
+fn time_is_forecast_by_a_finished_run_of_the_same_work() {
     let folder = tempfile::tempdir().unwrap();
     let plan = |more: &[&str]| {
         let text = succeeds(&run(folder.path(), &tiny("next", &[more, &["--dry-run"]].concat())));

@@ -61,7 +61,7 @@ fn flags(key: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn recorded_cases_are_met() {
+fn recorded_cases_are_reproduced() {
     for recordings in recordings() {
         let mut compared = 0;
         for number in 0..7 {

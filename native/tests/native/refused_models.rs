@@ -169,7 +169,7 @@ fn write_gguf(folder: &Path, file: &str) {
 }
 
 #[test]
-fn a_way_of_splitting_that_is_assumed_is_told() {
+fn assumed_pretokenizers_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_model_of(Architecture::Qwen2, at, TEMPLATE);

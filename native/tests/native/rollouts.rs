@@ -38,7 +38,7 @@ fn a_file_without_trajectories_is_refused_with_and_without_a_first_line() {
 }
 
 #[test]
-fn a_first_line_with_a_key_twice_is_refused_whatever_is_asked() {
+fn first_lines_with_duplicate_keys_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let first = r#"{"seed":1,"estimator":{"name":"grpo","name":"hgpo"}}"#;
     let text = format!("{first}\n{}", trajectory("g", "a", STEP));
@@ -90,7 +90,7 @@ fn nothing_is_printed_of_a_file_whose_tasks_are_scattered() {
 }
 
 #[test]
-fn of_a_pipe_it_is_said_that_what_was_printed_is_not_whole() {
+fn scattered_tasks_of_a_pipe_are_reported_after_printing() {
     let folder = tempfile::tempdir().unwrap();
     let output = run_with_input(folder.path(), &["advantages", "-"], &scattered());
     fails(&output, &["line 3", "discard what was printed: task \"g\" is incomplete there"]);
@@ -99,7 +99,7 @@ fn of_a_pipe_it_is_said_that_what_was_printed_is_not_whole() {
 }
 
 #[test]
-fn dumps_that_were_put_together_are_refused() {
+fn concatenated_dumps_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let header = "task,trajectory,state,reward\n";
     let (mut csv, mut rows) = (String::new(), String::new());
@@ -122,7 +122,7 @@ fn dumps_that_were_put_together_are_refused() {
 }
 
 #[test]
-fn padding_is_left_out_and_rows_that_repeat_the_row_before_are_told() {
+fn padding_is_left_out_and_repeated_rows_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let row = |name: &str, reward: u8, active: bool| {
         format!(
@@ -159,7 +159,7 @@ fn padding_is_left_out_and_rows_that_repeat_the_row_before_are_told() {
 }
 
 #[test]
-fn a_step_whose_name_can_mean_several_is_refused() {
+fn ambiguous_step_names_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let lines = [
         trajectory("a", "b/c", STEP),
@@ -214,7 +214,7 @@ fn embeddings_that_cannot_be_compared_are_named_with_their_line() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn inputs_without_an_end_are_refused_with_the_limit() {
+fn endless_inputs_are_refused_with_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let limit = "268435456 bytes";
     let zero = "/dev/zero";
@@ -279,7 +279,7 @@ fn diagnostics_and_explanations_hold_one_task() {
 }
 
 #[test]
-fn what_would_take_more_than_anyone_means_is_refused() {
+fn estimates_of_excessive_size_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let states = |count: usize| {
         let step = |state: usize| format!(r#"{{"state":"{state}","reward":1}}"#);

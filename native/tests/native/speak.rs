@@ -40,7 +40,7 @@ fn fails(folder: &Path, arguments: &[&str], with: &str) {
 }
 
 #[test]
-fn a_text_is_scored_as_recorded() {
+fn texts_are_scored_as_recorded() {
     let model = models();
     let model = model.path();
     let bytes = std::fs::read(model.join("oracle.json")).unwrap();
@@ -68,7 +68,7 @@ fn a_text_is_scored_as_recorded() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_a_line() {
+fn impossible_requests_are_refused_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     std::fs::write(at.join("text"), "one two three").unwrap();

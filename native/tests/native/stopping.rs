@@ -28,7 +28,7 @@ fn ends_at_once(mut child: Child) {
 }
 
 #[test]
-fn nothing_is_waited_for_that_nobody_writes() {
+fn termination_does_not_wait_for_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     assert!(Command::new("mkfifo").arg(path.join("pipe")).status().unwrap().success());
@@ -45,7 +45,7 @@ fn nothing_is_waited_for_that_nobody_writes() {
 }
 
 #[test]
-fn demonstrations_are_not_collected_to_their_end() {
+fn termination_interrupts_demonstrations() {
     let folder = tempfile::tempdir().unwrap();
     let many = ["--set", "warm_start.episodes=300000"];
     let mut child = start(folder.path(), &tiny("many", &many));

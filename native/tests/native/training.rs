@@ -46,7 +46,7 @@ fn stop_at(folder: &Path, arguments: &[&str], line: &str) -> Option<i32> {
 
 #[cfg(unix)]
 #[test]
-fn signals_that_are_ignored_from_outside_stop_nothing() {
+fn ignored_signals_stop_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_hgpo");
     let arguments = tiny("nohup", &["--set", "learn.iterations=1000000"]).join(" ");
@@ -70,7 +70,7 @@ fn signals_that_are_ignored_from_outside_stop_nothing() {
 }
 
 #[test]
-fn a_run_leaves_everything_that_the_documentation_names() {
+fn runs_leave_every_documented_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &tiny("first", &[]));
     let text = succeeds(&output);
@@ -167,7 +167,7 @@ fn every_option_is_trained_with_as_it_is_estimated_with() {
 }
 
 #[test]
-fn a_run_goes_on_when_nobody_reads_its_output() {
+fn runs_continue_if_nobody_reads_their_output() {
     let folder = tempfile::tempdir().unwrap();
     let output = run_unread(folder.path(), &tiny("quiet", &[]));
     let expected = (Some(0), String::new());
@@ -195,7 +195,7 @@ fn threads_do_not_change_the_run() {
 
 #[cfg(unix)]
 #[test]
-fn stopped_and_resumed_equals_uninterrupted() {
+fn resumed_runs_equal_uninterrupted_ones() {
     const LONG: [&str; 4] = ["--set", "learn.iterations=12", "--set", "evaluation.every=5"];
     let folder = tempfile::tempdir().unwrap();
     let (path, sparse) = (folder.path(), ["--set", "checkpoint.every=7"]);
@@ -218,7 +218,7 @@ fn stopped_and_resumed_equals_uninterrupted() {
 
 #[cfg(unix)]
 #[test]
-fn stopped_in_the_warm_start_it_starts_again() {
+fn interrupted_warm_starts_start_again() {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), &tiny("whole", &[])));
     assert_eq!(stop_at(folder.path(), &tiny("stopped", &[]), "policy "), Some(130));
@@ -227,7 +227,7 @@ fn stopped_in_the_warm_start_it_starts_again() {
 }
 
 #[test]
-fn a_killed_run_goes_back_to_its_checkpoint() {
+fn killed_runs_go_back_to_their_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("whole", &[])));
@@ -242,7 +242,7 @@ fn a_killed_run_goes_back_to_its_checkpoint() {
 }
 
 #[test]
-fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
+fn resumed_runs_can_train_longer_but_keep_immutable_settings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     succeeds(&run(path, &tiny("longer", &["--set", "learn.iterations=1"])));
@@ -254,7 +254,7 @@ fn a_resumed_run_can_go_on_longer_but_keeps_what_its_checkpoint_fixes() {
 }
 
 #[test]
-fn a_run_that_goes_on_on_another_device_says_so() {
+fn changed_devices_are_reported_on_resumption() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let constant = "learn.final_learning_rate_fraction=1";
@@ -280,7 +280,7 @@ fn a_run_that_goes_on_on_another_device_says_so() {
 }
 
 #[test]
-fn evaluations_with_other_settings_do_not_stand_beside_each_other() {
+fn evaluations_with_other_settings_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let few = ["--set", "evaluation.tasks=4", "--set", "learn.iterations=1"];

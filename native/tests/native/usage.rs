@@ -151,7 +151,7 @@ fn a_dry_run_prints_settings_that_can_be_used_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_run_that_is_not_there_is_started_under_a_name_that_it_can_have() {
+fn missing_runs_are_answered_with_a_command_that_starts_one() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_hgpo");
     let named = format!("`{program} train --name tidy` starts one");
@@ -182,7 +182,7 @@ fn the_default_run_is_on_the_cpu_with_or_without_a_gpu() {
 }
 
 #[test]
-fn a_forced_adapter_is_told_beside_what_auto_would_choose() {
+fn forced_adapters_are_reported_beside_the_automatic_choice() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["train", "--dry-run", "--device", "wgpu"]);
     if !output.status.success() {
@@ -233,7 +233,7 @@ fn vulkan_names_the_feature_that_it_needs() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn closed_readers_are_no_failure() {
     let folder = tempfile::tempdir().unwrap();
     let output = run_unread(folder.path(), &["--preset", "chores-tiny", "--dry-run"]);
     assert_eq!(stderr(&output), "");
@@ -241,7 +241,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
-fn text_of_files_does_not_command_the_terminal() {
+fn control_characters_of_files_are_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rollouts.jsonl");
     let line = r#"{"task":"a\u001b]0;title\u0007","trajectory":"b","steps":[{"state":"\u001b[2J\u009bcleared\u202e","action":"x","reward":1}]}"#;

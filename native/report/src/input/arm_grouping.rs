@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_are_named_by_what_differs() {
+    fn arms_are_named_by_the_settings_that_differ() {
         let hgpo = |k: u64| {
             group(&[
                 ("estimator.name", "hgpo".into()),

@@ -123,7 +123,7 @@ mod tests {
     use super::Reached;
 
     #[test]
-    fn runs_that_never_get_there_are_the_slowest() {
+    fn runs_that_never_reach_a_level_count_as_the_slowest() {
         let median = |steps: &[u64], runs| Reached { steps: steps.to_vec(), runs }.median();
         assert_eq!(median(&[10, 20, 40], 3), Some(20));
         assert_eq!(median(&[10, 20, 40], 4), Some(30)); // 10, 20, 40, never

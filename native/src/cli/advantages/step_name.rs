@@ -135,7 +135,7 @@ mod tests {
     use super::StepName;
 
     #[test]
-    fn a_step_has_two_forms() {
+    fn step_names_have_two_forms() {
         let named = |text: &str| text.parse::<StepName>().map(|name| name.to_string());
         assert_eq!(named("g/a/4"), Ok("g/a/4".to_owned()));
         assert_eq!(named(r#"["g", "a", 4]"#), Ok("g/a/4".to_owned()));

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_comes_again_is_found_however_it_is_written() {
+    fn scattered_tasks_are_found_however_they_are_written() {
         let lines = |third: &str| {
             let first = r#"{"task":"g\u0041","trajectory":"a","steps":[]}"#;
             let last = r#"{"steps":[{"task":"x"}],"trajectory":"b","task":"gA"}"#;
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_taken_from_the_beginning_where_it_is_plain() {
+    fn plain_first_values_are_read_without_parsing_the_line() {
         assert_eq!(first_value(b"{\"task\": \"a b\", ...", "task"), Some("a b"));
         for line in ["{\"task\":\"a\\u0041\"", "{\"task\":\"a", "{\"task\":1", "{ \"task\":\"a\""] {
             assert_eq!(first_value(line.as_bytes(), "task"), None, "{line}");

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_named_one_by_one_or_by_arm() {
+    fn runs_are_selected_one_by_one_or_by_arm() {
         let text = "seeds = \"7,5\"\n[arms.a]\n[arms.b]\n";
         let file = StudyFile::read("f", text).unwrap();
         let plan = StudyPlan::new("s".into(), file, "f", None).unwrap();

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_variable_is_none() {
+    fn empty_variables_count_as_unset() {
         assert_eq!(folder_from(None), PathBuf::from("runs"));
         assert_eq!(folder_from(Some(OsString::new())), PathBuf::from("runs"));
         assert_eq!(folder_from(Some("elsewhere/r".into())), PathBuf::from("elsewhere/r"));

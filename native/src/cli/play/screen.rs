@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_fits_on_lines_and_moves_no_cursor() {
+    fn observations_are_wrapped_and_control_characters_escaped() {
         let long = "word ".repeat(40) + "\u{1b}[2J";
         assert!(wrap(&long).lines().all(|line| line.len() <= WIDTH));
         assert!(wrap(&long).ends_with(r"\u{1b}[2J"));

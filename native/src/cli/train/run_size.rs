@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_run_in_numbers() {
+    fn default_run_has_the_computed_size() {
         let mut config = Config::default();
         config.rollout.tasks = 8;
         config.rollout.group_size = 8;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn adapters_need_no_copy_of_the_reference() {
+    fn adapters_take_no_memory_for_a_reference() {
         let config = Config::default();
         let whole = describe(&config, &Ok(Size::new(&config.model, 100, None)));
         assert!(whole.contains(" + reference "), "{whole}");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_said_in_one_line_and_the_rest_as_ever() {
+    fn unknown_sizes_are_said_in_one_line_beside_the_known_ones() {
         let config = Config::default();
         let known = describe(&config, &Ok(Size::new(&config.model, 100, None)));
         let problem = "no answer\nanywhere\u{1b}[2J".to_owned();

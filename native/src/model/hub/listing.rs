@@ -157,7 +157,7 @@ mod tests {
     use super::Listing;
 
     #[test]
-    fn what_a_model_has_instead_of_weights_is_told() {
+    fn models_without_weights_are_refused_with_what_they_have_instead() {
         let refused = |files: &[&str]| {
             let files: Vec<_> = files.iter().map(|name| json!({ "rfilename": name })).collect();
             let listing = json!({ "sha": "a", "siblings": files });

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_told_without_who_asks() {
+    fn addresses_are_shown_without_credentials() {
         for (address, told) in [
             ("https://huggingface.co", "https://huggingface.co"),
             ("https://me:secret@mirror.org/hub", "https://mirror.org/hub"),

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_are_kept_and_half_ones_do_not_count() {
+    fn newest_checkpoints_are_kept_and_partial_ones_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 2);
         assert_eq!(checkpoints.newest().unwrap(), None);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_that_goes_while_it_is_read_gives_way_to_the_next() {
+    fn checkpoints_removed_while_read_give_way_to_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         let read = |checkpoint: &Checkpoint| Ok(checkpoint.read("policy.safetensors")?[0]);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_save_leaves_the_last_good_one() {
+    fn failed_saves_leave_the_last_good_checkpoint() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("checkpoints"), 1);
         save(&checkpoints, 1, "policy.safetensors").unwrap();

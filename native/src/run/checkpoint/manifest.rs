@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_is_that_of_the_standard() {
+    fn digests_match_the_standard() {
         // FIPS 180-4, the one-block example.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(FileDigest::of(b"abc"), FileDigest { bytes: 3, sha256: abc.to_owned() });

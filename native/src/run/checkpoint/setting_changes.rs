@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_past_iterations_went_by_is_told_and_nothing_else() {
+    fn only_changes_that_past_iterations_depended_on_are_recorded() {
         let mut now = Config::default();
         now.learn.final_learning_rate_fraction = 0.5;
         let was = toml::to_string(&now).unwrap();

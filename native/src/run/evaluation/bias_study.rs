@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_too_few_groups_cannot_tell_is_said_instead_of_zeros() {
+    fn too_few_groups_are_reported_instead_of_zeros() {
         let mut options = Options::default();
         options.set("scale", "mean".into()).expect("a value of scale");
         options.set("invalid_penalty", 0.into()).expect("a number in range");

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_come_to_means_over_tasks_and_seeds() {
+    fn attempts_are_averaged_over_tasks_and_seeds() {
         let suite = hgpo_env::suite(&Config::default().environment, None).unwrap();
         let plan = HeldOutPlan {
             temperatures: vec![0.5],
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_number_of_attempts_is_all_of_them() {
+    fn attempt_counts_end_with_all_attempts() {
         let of = |all| attempt_counts(all).collect::<Vec<_>>();
         assert_eq!([of(1), of(2), of(5)], [vec![1], vec![1, 2], vec![1, 2, 4, 5]]);
     }

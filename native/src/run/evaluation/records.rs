@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_of_other_settings_are_no_part_of_a_mean() {
+    fn evaluations_of_other_settings_are_left_out_of_means() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("evaluations.jsonl");
         let settings = EvaluationConfig { tasks: 4, seeds: vec![1, 2], ..Default::default() };
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn mean_and_sample_deviation_over_seeds() {
+    fn success_has_mean_and_sample_deviation_over_seeds() {
         let (one, two, three) = (record(1, 1), record(2, 2), record(3, 3));
         let measured = MeanSuccess::over(&[&one, &two, &three]).unwrap();
         // rates 0.25, 0.5, 0.75: mean 0.5, variance (0.0625 + 0 + 0.0625) / 2 = 0.0625

@@ -150,13 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_have_the_unit_that_fits() {
+    fn sizes_have_a_fitting_unit() {
         let shown = [512, 128 << 20, 4 << 30, 1 << 50, 3 << 60].map(render_bytes);
         assert_eq!(shown, ["0.5 KiB", "128.0 MiB", "4.0 GiB", "1.0 PiB", "3072.0 PiB"]);
     }
 
     #[test]
-    fn a_run_that_does_not_fit_is_told_what_takes_the_most() {
+    fn runs_that_do_not_fit_are_refused_with_the_largest_share() {
         let mut config = Config::default();
         let memory = |config: &Config| Size::new(&config.model, 100, None).memory(config);
         assert!(check_estimate(&memory(&config), false, 2).is_ok());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn episodes_that_may_be_long_are_warned_of_and_not_refused() {
+    fn long_episodes_are_warned_about_and_not_refused() {
         let mut config = Config::default();
         let found =
             |config: &Config| check_estimate(&Size::table().memory(config), false, 2).unwrap();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_many_iterations_takes_no_more() {
+    fn memory_does_not_grow_with_iterations() {
         let mut config = Config::default();
         let memory = |config: &Config| Size::table().memory(config);
         let few = memory(&config);

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_job_has_all_threads_that_run_at_once() {
+    fn single_jobs_have_all_threads() {
         let machine = std::thread::available_parallelism().unwrap().get();
         for workers in [1, 2, 1000] {
             let seen = map(&threads(workers), 1, |_| rayon::current_num_threads());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn an_adapter_has_one_job_at_a_time_unless_more_were_asked_for() {
+    fn adapters_have_one_job_at_a_time_unless_more_are_requested() {
         let adapter = Adapter::pretended("any", wgpu::DeviceType::DiscreteGpu);
         let (asked, left_open) = (threads(3), Threads::new(None));
         assert_eq!([asked.on(None).count(), asked.on(Some(&adapter)).count()], [3, 3]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_may_have_jobs() {
+    fn jobs_may_be_nested() {
         let threads = threads(2);
         let inner = |outer: usize| {
             fold(&threads, 5, 0, |it| 10 * outer + it, |sum: &mut usize, it| *sum += it)
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_a_job_is_passed_on() {
+    fn panics_of_jobs_are_passed_on() {
         let result = std::panic::catch_unwind(|| threads(2).run(4, &|index| assert_ne!(index, 2)));
         assert!(result.is_err());
     }

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_values_as_fit_are_kept_as_they_are() {
+    fn values_that_fit_are_kept_unchanged() {
         let mut series = DownsampledSeries::default();
         let values: Vec<_> = (1..=MOST as u64).map(|at| (at, 0.1 * at as f64)).collect();
         for &(at, value) in &values {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn more_values_become_means() {
+    fn excess_values_become_means() {
         let mut series = DownsampledSeries::default();
         let last = 4 * MOST as u64 + 1;
         for at in 1..=last {

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_means_from_nothing_to_all() {
+    fn sparkline_columns_are_means_of_their_values() {
         assert_eq!(sparkline(&[], 4), "");
         assert_eq!(sparkline(&[0.0, 0.5, 1.0], 4), "▁▅█");
         assert_eq!(sparkline(&[0.0, 0.25, 0.5, 0.5, 1.0, 2.0], 3), "▂▅█");

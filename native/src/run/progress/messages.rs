@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_tells_the_time_that_is_left() {
+    fn iteration_line_has_the_time_left() {
         // 3 s an iteration, 8 iterations left.
         let mut config = Config::default();
         config.learn.iterations = 10;

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_goes_on_from_the_lines_of_its_iterations() {
+    fn history_continues_from_the_lines_of_its_iterations() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("metrics.jsonl");
         let mut history = MetricsHistory::open(&path, 0).unwrap();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amended_line_is_on_disk() {
+    fn amended_lines_are_on_disk() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("metrics.jsonl");
         let mut history = MetricsHistory::open(&path, 0).unwrap();

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_first_is_ahead() {
+    fn run_ends_with_iterations_or_steps_whichever_is_first() {
         let mut config = Config::default();
         config.learn.iterations = 10;
         assert_eq!(RunProgress::new(&config, 4, 400).left(), 6.0);

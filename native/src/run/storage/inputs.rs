@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_file_that_differs_is_named() {
+    fn first_differing_input_file_is_named() {
         let files = |all: &[(&str, &str)]| -> BTreeMap<String, FileDigest> {
             all.iter()
                 .map(|(name, text)| ((*name).to_owned(), FileDigest::of(text.as_bytes())))
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_is_used_where_its_name_leads_nowhere() {
+    fn recorded_inputs_are_used_if_their_name_leads_nowhere() {
         let folder = tempfile::tempdir().unwrap();
         let model = InputFiles { path: folder.path().to_owned(), files: BTreeMap::new() };
         let recorded = Inputs { model: Some(model), ..Inputs::default() };

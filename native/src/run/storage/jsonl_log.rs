@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_after_the_point_and_half_lines_are_taken_back() {
+    fn later_and_incomplete_lines_are_rolled_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         std::fs::write(&path, "1\n2\n3\n4").unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_line_can_be_replaced_and_more_lines_follow() {
+    fn last_line_can_be_replaced_before_more_lines_follow() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         let mut lines = JsonlLog::open(&path, |_: u64| true).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_have_gone_are_not_replaced_by_the_last_one() {
+    fn vanished_lines_are_not_replaced_by_the_last_one() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         let mut lines = JsonlLog::open(&path, |_: u64| true).unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_not_read_whole() {
+    fn endless_lines_are_not_read_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         std::fs::write(&path, "1\n").unwrap();

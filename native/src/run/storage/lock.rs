@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_is_held_once_and_free_again_afterwards() {
+    fn locked_runs_are_refused_until_released() {
         let folder = tempfile::tempdir().unwrap();
         let held = FolderLock::take(folder.path()).unwrap();
         let refused = FolderLock::take(folder.path()).unwrap_err().to_string();

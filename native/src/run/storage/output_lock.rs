@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_held_once_and_leaves_no_trace() {
+    fn locked_folders_are_refused_and_left_without_trace() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("bias");
         let held = OutputLock::take(&folder).unwrap();

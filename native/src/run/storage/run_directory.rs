@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_default_name_says_what_ran_and_never_overwrites() {
+    fn default_names_describe_the_run_and_never_overwrite() {
         let runs = tempfile::tempdir().unwrap();
         let config = Config::default();
         let names: Vec<_> = (0..3)
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_name_must_be_free_and_a_word() {
+    fn chosen_names_must_be_free_and_valid() {
         let runs = tempfile::tempdir().unwrap();
         let create = |name| RunDirectory::create(runs.path(), Some(name), &Config::default());
         // A start that was killed at once is begun again.

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_what_is_not_usual() {
+    fn run_names_have_the_settings_that_are_not_default() {
         let name = |settings: &[(&str, Value)], memory| run_name(&config(settings, memory));
         assert_eq!(name(&[], 2), "chores-hgpo-seed1");
         let k4 = ("context_length", Value::from(4));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_and_context_are_told_apart_where_they_differ() {
+    fn memory_and_context_are_described_if_they_differ() {
         assert_eq!(memory_and_context(&config(&[], 2)), None);
         let told = memory_and_context(&config(&[], 4)).unwrap();
         assert!(told.contains("remembers 4 steps") && told.contains("up to 2 earlier"), "{told}");
