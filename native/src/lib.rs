@@ -5,7 +5,7 @@
 pub mod allocator;
 pub mod cli;
 pub mod device;
-mod digest;
+pub mod file_digest;
 pub mod model;
 pub mod precision;
 pub mod run;

@@ -10,7 +10,7 @@ use hgpo_native::allocator::keep_freed_memory;
 use hgpo_native::device::{self, Workload};
 use hgpo_native::run::environment::training_suite;
 use hgpo_native::run::policy::{learner, pretrained};
-use hgpo_native::run::{Display, Inputs, Threads};
+use hgpo_native::run::{Display, Inputs, RunDirectory, Threads};
 use hgpo_native::settings::SettingsLayers;
 use hgpo_train::config::Config;
 use hgpo_train::learn::parts::Parts;
@@ -220,7 +220,7 @@ impl Trainer {
         let inputs = self.inputs.write()?;
         let files = self.done(py, |parts, _| {
             let mut files: BTreeMap<_, _> =
-                inputs.map(|it| (Inputs::FILE.to_owned(), it)).into_iter().collect();
+                inputs.map(|it| (RunDirectory::INPUTS.to_owned(), it)).into_iter().collect();
             let mut write = |name: &str, bytes: Vec<u8>| {
                 files.insert(name.to_owned(), bytes);
                 Ok(())
@@ -242,7 +242,7 @@ impl Trainer {
     /// RuntimeError : if a file is missing, damaged or of other settings, or the language model, the briefing or the
     ///     data is not what that trainer had; the trainer is then to be made anew.
     fn restore(&self, py: Python<'_>, state: BTreeMap<String, Vec<u8>>) -> PyResult<()> {
-        if let Some(text) = state.get(Inputs::FILE) {
+        if let Some(text) = state.get(RunDirectory::INPUTS) {
             let recorded = Inputs::parse(text).map_err(|error| python_error(&error.into()))?;
             self.inputs.check(Some(&recorded)).map_err(|error| python_error(&error.into()))?;
         }

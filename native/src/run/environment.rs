@@ -9,7 +9,8 @@ use hgpo_env::registry::entry;
 use hgpo_env::{EnvError, EnvironmentConfig, Suite};
 use hgpo_train::config::{Config, ConfigError};
 
-use super::{DataFiles, InputFiles};
+use super::DataFiles;
+use crate::file_digest::InputFiles;
 use crate::terminal::escape_control_characters;
 
 /// Why there is nothing to act in.

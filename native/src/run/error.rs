@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hgpo_train::learn::LearnError;
 
-use super::storage::run_directory::is_name;
+use super::storage::run_names::is_name;
 use crate::terminal::{quote_path, trainer_command};
 
 /// The command that starts a run, of a name if it can have that one.

@@ -19,7 +19,7 @@ pub use self::policy::language_model::{LanguageModel, ModelExport, NamedFile, gg
 pub use self::progress::display::Display;
 pub use self::progress::metrics_history::MetricsHistory;
 pub use self::storage::data_files::DataFiles;
-pub use self::storage::inputs::{InputFiles, Inputs};
+pub use self::storage::inputs::Inputs;
 pub use self::storage::jsonl_log::JsonlLog;
 pub use self::storage::lock::FolderLock;
 pub use self::storage::locked_run::LockedRun;

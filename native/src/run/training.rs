@@ -13,6 +13,7 @@ use super::plots::learning_curves;
 use super::progress::cost::{RunCost, peak_memory};
 use super::progress::display::duration;
 use super::progress::messages;
+use super::progress::metrics_history::phase_seconds;
 use super::progress::run_progress::RunProgress;
 use super::progress::summary::{self, Summary};
 use super::storage::atomic_write;
@@ -255,7 +256,7 @@ impl<'a> Training<'a> {
     /// Writes what an iteration did: metrics, traces, checkpoint, a line for the reader.
     fn record_iteration(&mut self, iteration: Iteration) -> Result<(), TrainingError> {
         let Iteration { number, mut metrics, trajectories, .. } = iteration;
-        metrics.insert("seconds/iteration".into(), summary::phase_seconds(&metrics).into());
+        metrics.insert("seconds/iteration".into(), phase_seconds(&metrics).into());
         metrics.insert("time".into(), unix_time().into());
         self.history.append(metrics)?;
         self.show_iteration(number);
@@ -303,7 +304,7 @@ impl<'a> Training<'a> {
             self.checkpoints.save(iteration, |write| {
                 write_file(write, Checkpoint::SETTINGS, settings.into_bytes())?;
                 if let Some(inputs) = inputs {
-                    write_file(write, Inputs::FILE, inputs)?;
+                    write_file(write, RunDirectory::INPUTS, inputs)?;
                 }
                 let device = device::name(self.device.adapter.as_ref());
                 write_file(write, Checkpoint::DEVICE, device.into_bytes())?;

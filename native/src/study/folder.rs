@@ -194,7 +194,7 @@ impl StudyFolder {
         if begun != (Config { seed, ..arm.config.clone() }) {
             return Some(format!("its settings are not the study's: {}", again()));
         }
-        match setting_changes::read(&root.join(setting_changes::FILE)) {
+        match setting_changes::read(&root.join(RunDirectory::CHANGES)) {
             Err(error) => Some(format!("{error}: {}", again())),
             Ok(changes) => changes
                 .first()

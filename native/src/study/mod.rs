@@ -13,8 +13,8 @@ mod study_lock;
 
 pub use self::folder::StudyFolder;
 pub use self::forecast::Forecast;
-pub use self::plan::{PlannedArm, StudyPlan};
+pub use self::plan::{PlannedArm, StudyJob, StudyPlan};
 pub use self::presets::{names as preset_names, text as preset};
-pub use self::queue::{QueueEnd, RunQueue, Slot, StudyJob};
+pub use self::queue::{QueueEnd, RunQueue, Slot};
 pub use self::state::StudyState;
 pub use self::study_lock::StudyLock;

@@ -33,6 +33,15 @@ pub struct PlannedArm {
     pub config: Config,
 }
 
+/// A run of a study, by the places of its arm and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StudyJob {
+    /// The arm's place.
+    pub arm: usize,
+    /// The seed's place.
+    pub seed: usize,
+}
+
 impl StudyPlan {
     /// Lays the layers of a study over each other: its preset or file, what suits studies, what it sets, what
     /// its arms set. Errors call the study `origin`; a file of settings, if it has one, is `base` with its text.

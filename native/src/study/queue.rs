@@ -10,20 +10,11 @@ use hgpo_study::summary::Status;
 
 use super::progress::{Progress, render_run};
 use super::run_process::{self, RunEnd};
-use super::{StudyFolder, StudyPlan, StudyState};
+use super::{StudyFolder, StudyJob, StudyPlan, StudyState};
 use crate::device::DeviceChoice;
 use crate::run::storage::atomic_write;
 use crate::run::{Display, Interrupt};
 use crate::terminal::describe_error;
-
-/// A run of a study, by the places of its arm and its seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StudyJob {
-    /// The arm's place.
-    pub arm: usize,
-    /// The seed's place.
-    pub seed: usize,
-}
 
 /// A place for one run at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,23 +71,23 @@ impl RunQueue<'_> {
         let slots: Vec<&Slot> = self.slots.iter().filter(is_needed).take(jobs.len()).collect();
         let mut progress = Progress::new(jobs.len(), slots.len());
         let mut finished = Vec::new();
-        let (tell, describe_error) = channel();
+        let (sender, reports) = channel();
         if !jobs.is_empty() {
             self.display.status(|| progress.to_string(), || progress.to_string());
         }
         std::thread::scope(|scope| {
             let mut places = 0;
             for slot in slots {
-                let (tell, waiting) = (tell.clone(), &waiting);
-                let work = move || self.work(slot, waiting, &tell);
+                let (sender, waiting) = (sender.clone(), &waiting);
+                let work = move || self.work(slot, waiting, &sender);
                 let started = std::thread::Builder::new().spawn_scoped(scope, work);
                 places += usize::from(started.is_ok());
             }
             if places == 0 && !jobs.is_empty() {
                 anyhow::bail!("the system gives no thread to run anything in");
             }
-            drop(tell);
-            for RunReport(job, ended, seconds) in describe_error {
+            drop(sender);
+            for RunReport(job, ended, seconds) in reports {
                 self.record(state, job, &ended)?;
                 finished.extend((ended == RunEnd::Finished).then_some((job, seconds)));
                 progress.add(ended == RunEnd::Finished, seconds);
@@ -112,7 +103,7 @@ impl RunQueue<'_> {
     }
 
     /// Takes the next job for this place until none is left.
-    fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, tell: &Sender<RunReport>) {
+    fn work(&self, slot: &Slot, waiting: &Mutex<VecDeque<StudyJob>>, sender: &Sender<RunReport>) {
         let next = || {
             let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
             let place = waiting.iter().position(|&job| slot.fits_job(job))?;
@@ -121,7 +112,7 @@ impl RunQueue<'_> {
         while let Some(job) = next().filter(|_| !self.interrupt.requested()) {
             let began = Instant::now();
             let ended = self.run_job(slot, job);
-            if tell.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {
+            if sender.send(RunReport(job, ended, began.elapsed().as_secs_f64())).is_err() {
                 break;
             }
         }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{PlannedArm, StudyFolder};
 use crate::run::evaluation::records::{EvaluationRecord, MeanSuccess};
-use crate::run::progress::summary::environment_steps;
+use crate::run::progress::metrics_history::environment_steps;
 use crate::run::{JsonlLog, RunError};
 
 /// Looks at the run of an arm with a seed.

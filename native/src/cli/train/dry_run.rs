@@ -14,7 +14,7 @@ use super::{measured_time, run_size, time_forecast};
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::environment::training_suite;
 use crate::run::machine::memory_check;
-use crate::run::policy::pretrained;
+use crate::run::policy::learner;
 use crate::run::storage::run_names::memory_and_context;
 use crate::run::{Display, Threads};
 use crate::terminal::escape_control_characters;
@@ -29,7 +29,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<ExitCode> {
     let found = open_suite(config)?;
     let (suite, missing) = (found.as_ref().ok(), found.as_ref().err());
-    let size = pretrained::size(config, suite.map(|suite| &**suite), &Display::new())?;
+    let size = learner::policy_size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, run_size::describe(config, &size))?;
     let device = device::planned(choice, Workload::run(config, threads.count()))?;

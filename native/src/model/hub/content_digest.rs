@@ -6,7 +6,7 @@ use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
 use super::listing::RemoteFile;
-use crate::digest::hexadecimal;
+use crate::file_digest::hexadecimal;
 
 /// Contents on their way.
 pub(crate) struct ContentDigest {

@@ -127,7 +127,7 @@ impl PartialFile {
             tries = if self.done >= before + STRETCH { 0 } else { tries + 1 };
             match broken {
                 BrokenTransfer::Connection(_) if tries < TRIES => {
-                    thread::sleep(Duration::from_millis(300))
+                    thread::sleep(Duration::from_millis(300));
                 }
                 BrokenTransfer::Connection(problem) => {
                     let remedy = if self.done > 0 { AGAIN } else { NO_CONNECTION };

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use hgpo_train::learn::{LearnError, Learner};
 use hgpo_train::policy::{PolicyError, WriteFile};
 
-use super::manifest::{FileDigest, Manifest};
+use super::manifest::Manifest;
+use crate::file_digest::FileDigest;
 use crate::run::storage::atomic_write;
-use crate::run::{Inputs, RunError, TrainingError};
+use crate::run::{RunError, TrainingError};
 
 /// The folder of a run's checkpoints, of which the newest are kept.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Its file of the settings that it was made with.
-    pub const SETTINGS: &str = "config.toml";
+    pub const SETTINGS: &str = Manifest::SETTINGS;
     /// Its file of the device that trained it.
     pub const DEVICE: &str = "device.txt";
 
@@ -46,14 +47,6 @@ impl Checkpoint {
         let manifest = Manifest::read(&self.path).ok()??;
         let text = fs::read_to_string(self.path.join(Self::SETTINGS)).ok()?;
         (manifest.files.get(Self::SETTINGS)? == &FileDigest::of(text.as_bytes())).then_some(text)
-    }
-
-    /// The input files that its run began with; none in checkpoints of before they were recorded.
-    ///
-    /// # Errors
-    /// The record cannot be read.
-    pub fn inputs(&self) -> Result<Option<Inputs>, RunError> {
-        Inputs::read(&self.path.join(Inputs::FILE))
     }
 
     /// The bytes of one of its files.

@@ -1,16 +1,12 @@
 //! Manifest of a checkpoint: its files with their digests, and the settings that it was made with.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 
-use hgpo_env::files::{ReadSeek, check_regular, sampled};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
-use crate::digest::hexadecimal;
-use crate::run::Checkpoint;
+use crate::file_digest::FileDigest;
 
 /// The files of a checkpoint and what they have to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,55 +18,9 @@ pub struct Manifest {
     pub files: BTreeMap<String, FileDigest>,
 }
 
-/// One file of a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileDigest {
-    /// Its length.
-    pub bytes: u64,
-    /// Its digest, in hexadecimal.
-    pub sha256: String,
-}
-
-impl FileDigest {
-    /// That of a file's bytes.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, sha256: hexadecimal(Sha256::new().chain_update(bytes)) }
-    }
-
-    /// That of a file, read piece by piece.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no regular file.
-    pub fn read(path: &Path) -> std::io::Result<Self> {
-        check_regular(path)?;
-        let mut file = File::open(path)?;
-        let (mut piece, mut bytes, mut digest) = (vec![0; 1 << 16], 0, Sha256::new());
-        loop {
-            let count = file.read(&mut piece)?;
-            if count == 0 {
-                return Ok(Self { bytes, sha256: hexadecimal(digest) });
-            }
-            bytes += count as u64;
-            digest.update(&piece[..count]);
-        }
-    }
-}
-
-impl FileDigest {
-    /// That of what tells a file from others ([`sampled`]): of a long one, some pieces.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn sampled(file: &mut dyn ReadSeek) -> std::io::Result<Self> {
-        let mut digest = Sha256::new();
-        let bytes = sampled(file, |piece| digest.update(piece))?;
-        Ok(Self { bytes, sha256: hexadecimal(digest) })
-    }
-}
-
 impl Manifest {
+    /// The file of the settings that a checkpoint was made with.
+    pub const SETTINGS: &str = "config.toml";
     /// Its name in a checkpoint's folder.
     pub const FILE: &str = "manifest.json";
 
@@ -95,7 +45,7 @@ impl Manifest {
     pub fn verify(folder: &Path, iteration: u64) -> Result<(), String> {
         let Some(manifest) = Self::read(folder)? else {
             // The settings came with the manifest.
-            let is_old = !folder.join(Checkpoint::SETTINGS).exists();
+            let is_old = !folder.join(Self::SETTINGS).exists();
             return if is_old { Ok(()) } else { Err(format!("{} is missing", Self::FILE)) };
         };
         if manifest.iteration != iteration {
@@ -113,21 +63,5 @@ impl Manifest {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digests_match_the_standard() {
-        // FIPS 180-4, the one-block example.
-        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(FileDigest::of(b"abc"), FileDigest { bytes: 3, sha256: abc.to_owned() });
-        let folder = tempfile::tempdir().unwrap();
-        let (path, long) = (folder.path().join("long"), vec![7; 200_000]);
-        std::fs::write(&path, &long).unwrap();
-        assert_eq!(FileDigest::read(&path).unwrap(), FileDigest::of(&long));
     }
 }

@@ -13,9 +13,6 @@ use toml::{Table, Value};
 use super::immutable_settings::differences;
 use crate::run::{Checkpoint, JsonlLog, RunDirectory, RunError};
 
-/// The file of a run's changes.
-pub const FILE: &str = "changes.jsonl";
-
 /// A setting that training goes by, and that is another one after an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingChange {

@@ -8,7 +8,6 @@ use hgpo_train::learn::study::plan::Plan;
 use hgpo_train::learn::{LearnError, Learner};
 use serde::Serialize;
 
-use crate::run::plots::bias_chart;
 use crate::run::storage::atomic_write;
 use crate::run::{Machine, RunError};
 
@@ -92,17 +91,16 @@ pub struct NamedReport {
 }
 
 impl BiasFindings {
-    /// Writes `bias.json` and `bias.svg`.
+    /// Writes `bias.json`.
     ///
     /// # Errors
-    /// One of them cannot be written or drawn.
+    /// It cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
         let path = folder.join("bias.json");
         let mut text = serde_json::to_vec_pretty(self)
             .map_err(|error| RunError::write(&path)(error.into()))?;
         text.push(b'\n');
-        atomic_write::replace(&path, &text)?;
-        bias_chart::draw(&folder.join("bias.svg"), self)
+        atomic_write::replace(&path, &text)
     }
 
     /// All rows of all estimators: over all steps, then over the common ones. If there is nothing

@@ -10,6 +10,7 @@ use plotters::prelude::*;
 
 use super::downsampled_series::DownsampledSeries;
 use crate::run::evaluation::records::Evaluations;
+use crate::run::progress::metrics_history::DRAWN;
 use crate::run::storage::atomic_write;
 use crate::run::{MetricsHistory, RunError};
 
@@ -22,16 +23,12 @@ pub(crate) const GRID: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
 
 /// The panels with a single line: metric and caption.
 const PANELS: [(&str, &str); 5] = [
-    ("reward/mean", "mean reward of an episode"),
-    ("episode_length/mean", "steps of an episode"),
-    ("kl", "KL to the reference, nats a token"),
-    ("entropy", "entropy, nats a token"),
-    ("grad_norm", "norm of the gradient"),
+    (DRAWN[1], "mean reward of an episode"),
+    (DRAWN[2], "steps of an episode"),
+    (DRAWN[3], "KL to the reference, nats a token"),
+    (DRAWN[4], "entropy, nats a token"),
+    (DRAWN[5], "norm of the gradient"),
 ];
-
-/// All metrics that are drawn.
-pub(crate) const METRICS: [&str; 6] =
-    ["success_rate", PANELS[0].0, PANELS[1].0, PANELS[2].0, PANELS[3].0, PANELS[4].0];
 
 pub(crate) type Panel<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(crate) type Drawn = Result<(), Box<dyn std::error::Error>>;

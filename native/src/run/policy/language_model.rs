@@ -18,11 +18,11 @@ use hgpo_train::policy::decoder::parameters::Part;
 use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 
 use crate::device::Chosen;
+use crate::file_digest::{FileDigest, InputFiles};
 use crate::model::hub::{Download, Hub};
 use crate::model::{SHARD_BYTES, Saving};
-use crate::run::checkpoint::manifest::FileDigest;
 use crate::run::machine::memory_check;
-use crate::run::{Display, InputFiles, Threads};
+use crate::run::{Display, Threads};
 
 /// A model with what it takes to talk to it; its weights are read last.
 #[derive(Debug)]

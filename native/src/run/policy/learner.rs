@@ -9,6 +9,7 @@ use hgpo_train::learn::lengths::longest_prompt;
 use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::parts::Parts;
 use hgpo_train::learn::{Trainer, start};
+use hgpo_train::model::ModelError;
 use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
@@ -18,7 +19,7 @@ use super::pretrained;
 use super::remote_worker::WorkerSetup;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
-use crate::run::{Checkpoint, Display, Inputs, ModelExport};
+use crate::run::{Checkpoint, Display, Inputs, LanguageModel, ModelExport};
 
 /// The learner of the settings at its start, and what writes its model if it is a language model.
 /// Of a run with a checkpoint, the words of a policy from scratch are those that it has learned. A language model is
@@ -72,9 +73,34 @@ fn build_trainer<P: Portable>(
     Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
 }
 
+/// How large the policy is that the settings describe; no weights are read, and of a language model nothing
+/// is asked of the suite. The inner error: why it cannot be known now, although the run may well be possible.
+///
+/// # Errors
+/// The language model cannot be used.
+pub fn policy_size(
+    config: &Config,
+    suite: Option<&dyn Suite>,
+    display: &Display,
+) -> anyhow::Result<Result<Size, ModelError>> {
+    if config.policy.kind == PolicyKind::Table {
+        return Ok(Ok(Size::table()));
+    }
+    let settings = &config.pretrained;
+    if settings.model.is_empty() {
+        let suite = suite.context("the words of a policy from scratch are its environment's")?;
+        let words = Tokenizer::of(suite)?;
+        return Ok(Ok(scratch_size(config, suite, &words)));
+    }
+    match LanguageModel::describe(&settings.model, display) {
+        Err(unknown @ ModelError::Unreachable { .. }) => Ok(Err(unknown)),
+        described => Ok(Ok(pretrained::size_of(config, &described?))),
+    }
+}
+
 /// How large a policy from scratch is, with prompts as long as they are in some episodes; if none can be
 /// played so, as long as is assumed.
-pub(crate) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
+fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
     let size = Size::new(&config.model, words.vocabulary_size(), None);
     let format = WordFormat::new(words.clone(), config.rollout.history_length);
     match longest_prompt(suite, &format, config) {

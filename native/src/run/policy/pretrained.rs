@@ -7,16 +7,14 @@ use anyhow::{Context as _, bail};
 use hgpo_env::files;
 use hgpo_env::registry::{Entry, entry};
 use hgpo_env::{Split, Suite};
-use hgpo_train::config::{Config, PolicyKind};
+use hgpo_train::config::Config;
 use hgpo_train::learn::memory::Size;
 use hgpo_train::learn::start::{Start, trained};
-use hgpo_train::model::{Description, ModelError};
+use hgpo_train::model::Description;
 use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::chat::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::Format as _;
 
-use super::learner::scratch_size;
 use crate::allocator::share_arena;
 use crate::device::Chosen;
 use crate::run::machine::memory_check;
@@ -102,32 +100,7 @@ fn check_adapter(
     Ok(())
 }
 
-/// How large the policy is that the settings describe; no weights are read, and of a language model nothing
-/// is asked of the suite. The inner error: why it cannot be known now, although the run may well be possible.
-///
-/// # Errors
-/// The language model cannot be used.
-pub fn size(
-    config: &Config,
-    suite: Option<&dyn Suite>,
-    display: &Display,
-) -> anyhow::Result<Result<Size, ModelError>> {
-    if config.policy.kind == PolicyKind::Table {
-        return Ok(Ok(Size::table()));
-    }
-    let settings = &config.pretrained;
-    if settings.model.is_empty() {
-        let suite = suite.context("the words of a policy from scratch are its environment's")?;
-        let words = Tokenizer::of(suite)?;
-        return Ok(Ok(scratch_size(config, suite, &words)));
-    }
-    match LanguageModel::describe(&settings.model, display) {
-        Err(unknown @ ModelError::Unreachable { .. }) => Ok(Err(unknown)),
-        described => Ok(Ok(size_of(config, &described?))),
-    }
-}
-
-fn size_of(config: &Config, description: &Description) -> Size {
+pub(crate) fn size_of(config: &Config, description: &Description) -> Size {
     let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
     Size::new(&description.model, description.vocab_size, lora)
 }

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use hgpo_train::learn::Metrics;
 
-use super::summary::{environment_steps, iteration_seconds};
 use crate::run::plots::downsampled_series::DownsampledSeries;
-use crate::run::plots::learning_curves;
 use crate::run::{JsonlLog, RunError};
 
 /// Iterations whose mean time the remaining time is estimated from.
 const RECENT: usize = 10;
+
+/// All metrics that are drawn.
+pub(crate) const DRAWN: [&str; 6] =
+    ["success_rate", "reward/mean", "episode_length/mean", "kl", "entropy", "grad_norm"];
 
 /// The metrics of a run. It takes no more memory after a million iterations than after some thousand.
 #[derive(Debug)]
@@ -28,7 +30,7 @@ struct RetainedMetrics {
     seconds: f64,
     recent: VecDeque<f64>,
     last: Option<Metrics>,
-    drawn: [DownsampledSeries; learning_curves::METRICS.len()],
+    drawn: [DownsampledSeries; DRAWN.len()],
 }
 
 impl MetricsHistory {
@@ -134,7 +136,7 @@ impl MetricsHistory {
     /// A metric over the iterations; none of those that are not drawn.
     #[must_use]
     pub fn drawn(&self, name: &str) -> Option<&DownsampledSeries> {
-        let place = learning_curves::METRICS.iter().position(|&drawn| drawn == name)?;
+        let place = DRAWN.iter().position(|&drawn| drawn == name)?;
         Some(&self.retained.drawn[place])
     }
 }
@@ -159,13 +161,34 @@ impl RetainedMetrics {
             self.recent.truncate(RECENT - 1);
             self.recent.push_front(seconds);
         }
-        for (series, name) in self.drawn.iter_mut().zip(learning_curves::METRICS) {
+        for (series, name) in self.drawn.iter_mut().zip(DRAWN) {
             if let Some(value) = line.get(name).and_then(serde_json::Value::as_f64) {
                 series.push(self.iterations, value);
             }
         }
         self.last = Some(line);
     }
+}
+
+/// The wall-clock time of one iteration.
+#[must_use]
+pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
+    metrics.get("seconds/iteration")?.as_f64()
+}
+
+/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
+/// no such steps, tell `steps` alone.
+#[must_use]
+pub fn environment_steps(metrics: &Metrics) -> u64 {
+    let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
+    steps.and_then(serde_json::Value::as_f64).unwrap_or_default() as u64
+}
+
+/// What the phases of an iteration took together.
+#[must_use]
+pub fn phase_seconds(metrics: &Metrics) -> f64 {
+    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
+    seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 /// Whether a line of metrics is that of the next iteration, up to the last.

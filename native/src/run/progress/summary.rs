@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Metrics, SPLITS};
+use hgpo_train::learn::SPLITS;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -79,27 +79,6 @@ impl Summary {
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
-}
-
-/// The wall-clock time of one iteration.
-#[must_use]
-pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
-    metrics.get("seconds/iteration")?.as_f64()
-}
-
-/// The environment steps played in one iteration, also those that are not learned from; older runs, which have
-/// no such steps, tell `steps` alone.
-#[must_use]
-pub fn environment_steps(metrics: &Metrics) -> u64 {
-    let told = metrics.get("environment_steps").or_else(|| metrics.get("steps"));
-    told.and_then(Value::as_f64).unwrap_or_default() as u64
-}
-
-/// What the phases of an iteration took together.
-#[must_use]
-pub fn phase_seconds(metrics: &Metrics) -> f64 {
-    let seconds = metrics.iter().filter(|(name, _)| name.starts_with("seconds/"));
-    seconds.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 /// Success before and after, a line a split.

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hgpo_env::files::{Bytes, Files, Folder, Listed, Pieces, ReadSeek, Unfinished};
 
-use super::inputs::InputFiles;
-use crate::run::checkpoint::manifest::FileDigest;
+use crate::file_digest::{FileDigest, InputFiles};
 
 /// A folder of data. A file that is read again must not have changed.
 #[derive(Clone)]

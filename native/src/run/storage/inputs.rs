@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use hgpo_env::registry::{Entry, entry};
@@ -11,7 +11,7 @@ use hgpo_train::config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::atomic_write;
-use crate::run::checkpoint::manifest::FileDigest;
+use crate::file_digest::{FileDigest, InputFiles};
 use crate::run::policy::pretrained::describe_missing_briefing;
 use crate::run::{Checkpoint, Display, LanguageModel, RunDirectory, RunError};
 
@@ -30,20 +30,7 @@ pub struct Inputs {
     pub data: Option<InputFiles>,
 }
 
-/// Files in one place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct InputFiles {
-    /// The folder or file, from the root.
-    pub path: PathBuf,
-    /// What was read there, by name.
-    pub files: BTreeMap<String, FileDigest>,
-}
-
 impl Inputs {
-    /// Their file in a run's folder and in its checkpoints.
-    pub const FILE: &str = "inputs.json";
-
     /// Those of a run, checked against what it began with.
     ///
     /// # Errors
@@ -56,7 +43,7 @@ impl Inputs {
         display: &Display,
     ) -> anyhow::Result<Self> {
         let recorded = match newest {
-            Some(checkpoint) => checkpoint.inputs()?,
+            Some(checkpoint) => Self::read(&checkpoint.path.join(RunDirectory::INPUTS))?,
             None => Self::read(&directory.inputs())?,
         };
         let inputs = Self::of(&Self::located(recorded.as_ref(), config), data, display)?;

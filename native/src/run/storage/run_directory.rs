@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use hgpo_train::config::Config;
 
 use super::atomic_write;
-use super::run_names::{numbered, run_name};
+use super::run_names::{is_name, numbered, run_name};
 use crate::run::checkpoint::manifest::Manifest;
-use crate::run::checkpoint::setting_changes;
-use crate::run::{FolderLock, Inputs, RunError};
+use crate::run::{FolderLock, RunError};
 
 /// The folder `runs/<name>/` of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,13 +17,12 @@ pub struct RunDirectory {
     root: PathBuf,
 }
 
-/// Whether a run can be called so.
-pub(crate) fn is_name(name: &str) -> bool {
-    let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
-    !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
-}
-
 impl RunDirectory {
+    /// The file of a run's inputs, which its checkpoints have, too.
+    pub const INPUTS: &str = "inputs.json";
+    /// The file of a run's changes of settings.
+    pub const CHANGES: &str = "changes.jsonl";
+
     /// Makes the folder of a new run: `name`, or the [`run_name`] of its settings with the first free
     /// suffix of none, `-2`, `-3`, ….
     ///
@@ -111,13 +109,13 @@ impl RunDirectory {
     /// The files outside this folder that the run depends on.
     #[must_use]
     pub fn inputs(&self) -> PathBuf {
-        self.root.join(Inputs::FILE)
+        self.root.join(Self::INPUTS)
     }
 
     /// One JSON object a change of settings.
     #[must_use]
     pub fn changes(&self) -> PathBuf {
-        self.root.join(setting_changes::FILE)
+        self.root.join(Self::CHANGES)
     }
 
     /// One JSON object an iteration.

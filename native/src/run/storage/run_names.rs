@@ -35,6 +35,12 @@ pub fn run_name(config: &Config) -> String {
     parts.join("-")
 }
 
+/// Whether a run can be called so.
+pub(crate) fn is_name(name: &str) -> bool {
+    let is_plain = |it: char| it.is_alphanumeric() || "-_.+=,@%".contains(it);
+    !name.is_empty() && !name.starts_with(['.', '-']) && name.chars().all(is_plain)
+}
+
 /// A name, and those that are tried if it is taken: `NAME`, `NAME-2`, `NAME-3`, ….
 pub(crate) fn numbered(name: &str) -> impl Iterator<Item = String> {
     let others = (2..=u32::MAX).map(move |number| format!("{name}-{number}"));
