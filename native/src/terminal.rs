@@ -22,7 +22,7 @@ pub(crate) fn escape_control_characters(text: &str) -> Cow<'_, str> {
 }
 
 /// A text on one line, a blank in place of every line break and what is indented after it. Other blanks stay: names are
-/// told as they are.
+/// shown as they are.
 pub(crate) fn one_line(text: &str) -> String {
     let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")

@@ -22,7 +22,7 @@ pub(crate) fn python_error(error: &anyhow::Error) -> PyErr {
     }
 }
 
-/// What a crew raises.
+/// The error of a job, from what the worker pool raised.
 pub(crate) fn work_error(py: Python<'_>, error: &PyErr) -> WorkError {
     let said = error.value(py).to_string();
     if error.is_instance_of::<Lost>(py) {

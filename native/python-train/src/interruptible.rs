@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What `work` gives, without the interpreter's lock, on a thread of its own: meanwhile this one looks
-/// for signals. The first that raises an exception, as Ctrl-C does, asks the work to stop, and is told what that came
+/// for signals. The first that raises an exception, as Ctrl-C does, asks the work to stop, and is given what that came
 /// to; the second ends the wait.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ use crate::job_sessions::JobSessions;
 ///
 /// Parameters
 /// ----------
-/// start : what the run's crew was told to begin with.
+/// start : what the run's crew was given to begin with.
 /// device : where the policy is; as `--device` of `hgpo train`.
 /// jobs : how many are done at once at most.
 ///

@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::exceptions::{policy_error, work_error};
 use crate::job_sessions::Event;
 
-/// What Python has hired.
+/// A worker pool that Python provides.
 pub(crate) struct PythonWorkerPool {
     jobs: usize,
     crew: Py<PyAny>,

@@ -83,7 +83,7 @@ struct Step<'a> {
     #[serde(flatten)]
     possible: Possible,
     reward: f64,
-    /// How much of the task is done: from 0 to 1 if the environment tells it, else 0 or 1.
+    /// How much of the task is done: from 0 to 1 if the environment scores it, else 0 or 1.
     score: Value,
     won: bool,
     done: bool,

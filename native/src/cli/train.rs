@@ -122,21 +122,21 @@ pub(super) fn run(args: &Train) -> anyhow::Result<ExitCode> {
     run_with(args, None).map(ExitCode::from)
 }
 
-/// The same, if a crew does the policy's work; the exit status.
-pub(super) fn run_with(args: &Train, hired: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
+/// The same, if remote workers do the policy's work; the exit status.
+pub(super) fn run_with(args: &Train, workers: Option<&RemoteWorkers>) -> anyhow::Result<u8> {
     if args.dry_run {
         dry_run(args)?;
         return Ok(0);
     }
-    let jobs = hired.map_or(args.threads, |it| NonZero::new(it.crew.jobs()));
+    let jobs = workers.map_or(args.threads, |it| NonZero::new(it.crew.jobs()));
     let threads = Threads::new(jobs);
-    threads.within(|| train(args, hired, &threads))
+    threads.within(|| train(args, workers, &threads))
 }
 
-fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyhow::Result<u8> {
+fn train(args: &Train, workers: Option<&RemoteWorkers>, threads: &Threads) -> anyhow::Result<u8> {
     let runs = args.runs.as_path();
     let display = Arc::new(Display::new());
-    let interrupt = hired.map(|it| it.interrupt.clone()).unwrap_or_default();
+    let interrupt = workers.map(|it| it.interrupt.clone()).unwrap_or_default();
     if args.stop_with_input {
         interrupt.listen_to_input(&display)?;
     }
@@ -153,12 +153,12 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
         None => LockedRun::begin(runs, args.name.as_deref(), &config, &settings)?,
     };
     let (directory, newest) = (&run.directory, run.newest.as_ref());
-    let flags = args.machine_flags() + hired.map_or("", |it| &it.flags);
+    let flags = args.machine_flags() + workers.map_or("", |it| &it.flags);
     let resume = resume_command(directory, &flags);
     let saved = newest.map(|it| it.iteration);
     let played = MetricsHistory::played(&directory.metrics(), saved.unwrap_or_default())?;
     display.line(&describe_start(directory, &config, (saved, played), &resume));
-    let crew = hired.map(|it| Arc::clone(&it.crew));
+    let crew = workers.map(|it| Arc::clone(&it.crew));
     let machine = Machine::new(threads.clone(), interrupt.clone(), Arc::clone(&display));
     let opened = training_suite(&config).map_err(anyhow::Error::from).and_then(|(suite, data)| {
         newest.map_or(Ok(()), |checkpoint| immutable_settings::check(checkpoint, &config))?;
@@ -166,7 +166,7 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
         let inputs = Inputs::checked(&run.directory, newest, &config, data, &display)?;
         show_repeated_tasks(&display, suite.as_ref());
         // If others work, none of it takes memory here.
-        let working = if hired.is_some() { 1 } else { threads.count() };
+        let working = if workers.is_some() { 1 } else { threads.count() };
         let (learner, export) = learner::open_learner(
             &config,
             suite,
@@ -180,7 +180,7 @@ fn train(args: &Train, hired: Option<&RemoteWorkers>, threads: &Threads) -> anyh
         Ok((training, export))
     });
     let (mut training, export) = opened.inspect_err(|_| run.abandon())?;
-    if hired.is_none() {
+    if workers.is_none() {
         interrupt.listen(&display).inspect_err(|_| run.abandon())?;
     }
     if args.resume.is_some() {

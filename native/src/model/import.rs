@@ -8,7 +8,7 @@ use super::{SHARD_BYTES, Saving};
 
 /// Writes the model of a checkpoint as a Hugging Face model folder, with quantised weights
 /// dequantised, in `precision`. `tokenizer_files` are put beside them by name;
-/// `progress` is told the tensors done, and of how many, after each.
+/// `progress` is called with the tensors done, and of how many, after each.
 ///
 /// # Errors
 /// The model cannot be read, or the folder not written; then nothing is left of it.

@@ -20,10 +20,10 @@ use super::storage::atomic_write;
 use super::{Inputs, LockedRun, Machine, MetricsHistory, RunDirectory, RunError, TrainingError};
 use crate::device::{self, Chosen};
 
-/// Iterations by which the time of a run is told.
+/// Iterations after which the time of a run is estimated.
 const MEASURED: u64 = 5;
-/// Seconds that are worth telling.
-const WORTH_TELLING: f64 = 30.0;
+/// Seconds that are worth an estimate.
+const WORTH_AN_ESTIMATE: f64 = 30.0;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,7 +286,7 @@ impl<'a> Training<'a> {
             || messages::render_iteration(&progress, line, each),
         );
         let left = progress.left() * each;
-        if number == MEASURED && left >= WORTH_TELLING {
+        if number == MEASURED && left >= WORTH_AN_ESTIMATE {
             display.line(&messages::describe_time_left(MEASURED, left));
         }
     }

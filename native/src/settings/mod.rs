@@ -1,5 +1,6 @@
 //! Settings of a run: layers laid over defaults, presets, and what is said of a key that is refused.
 
+mod assignment;
 pub(crate) mod dotted_keys;
 pub(crate) mod error;
 pub(crate) mod estimator_layer;
@@ -9,6 +10,6 @@ pub(crate) mod published_presets;
 pub(crate) mod renamed_keys;
 pub(crate) mod suggestion;
 
+pub(crate) use self::assignment::{parse_assignment, refuse_contradiction};
 pub use self::error::SettingsError;
 pub use self::layers::SettingsLayers;
-pub(crate) use self::layers::{parse_assignment, refuse_contradiction};

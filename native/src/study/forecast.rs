@@ -24,7 +24,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// The runs of an arm that are to be run before anything can be told: as many of each as fill all places.
+    /// The runs of an arm that are to be run before anything can be forecast: as many of each as fill all places.
     #[must_use]
     pub fn pilots(
         plan: &StudyPlan,

@@ -191,7 +191,7 @@ fn add_end(run: &mut RunSummary, summary: &Map<String, Value>) {
     for phase in ["evaluation", "warm_start"] {
         run.seconds.extend(seconds(phase).map(|seconds| (phase.to_owned(), seconds)));
     }
-    // If earlier processes had a part, their phases tell more than the last process does.
+    // If earlier processes had a part, their phases say more than the last process does.
     let total = run.seconds.values().sum::<f64>().max(seconds("process").unwrap_or_default());
     run.seconds.insert("total".into(), total);
 }

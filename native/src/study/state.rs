@@ -38,7 +38,7 @@ impl<'a> StudyState<'a> {
         let kept = |arm: &str, seed: u64| {
             let arms = before.iter().flat_map(|study: &StudySummary| &study.arms);
             let mut runs = arms.filter(|it| it.name == arm).flat_map(|it| &it.runs);
-            // A summary that was edited by hand is newer than what it tells of, and may be wrong.
+            // A summary that was edited by hand is newer than what it records, and may be wrong.
             let is_kept = |run: &&RunSummary| run.status == Status::Finished && run.check().is_ok();
             runs.find(|run| run.seed == seed).filter(is_kept).cloned()
         };

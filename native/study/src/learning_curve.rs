@@ -1,11 +1,40 @@
 //! Learning curve of a run, and the scores that it gives.
 
-use crate::summary::{Point, Scores};
+use serde::{Deserialize, Serialize};
 
 /// Points of a curve, at most.
 const POINTS: usize = 200;
 /// Iterations over whose mean success is said to be reached: one alone may be lucky.
 const WINDOW: usize = 5;
+
+/// A point of the learning curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Environment steps played for training until then.
+    pub environment_steps: u64,
+    /// Iterations done until then.
+    pub iteration: u64,
+    /// Share of the training episodes that were won.
+    pub success_rate: f64,
+}
+
+/// What runs are compared by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scores {
+    /// Mean success in training over the environment steps by which the study's runs are compared
+    /// ([`compared_steps`](crate::summary::StudySummary::compared_steps)): the area under the learning curve, divided by its width. 1 is the most.
+    pub area: f64,
+    /// Success on new tasks in known surroundings, after training.
+    pub last_seen: Option<f64>,
+    /// Success in surroundings that were never trained on, after training.
+    pub last_unseen: Option<f64>,
+    /// Environment steps until success in training is 50 % or more; none if it never is.
+    pub steps_to_50: Option<u64>,
+    /// The same for 80 %.
+    pub steps_to_80: Option<u64>,
+}
 
 /// What an iteration says about learning.
 #[derive(Clone, Copy, Debug, PartialEq)]

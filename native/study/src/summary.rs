@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::learning_curve;
+pub use crate::learning_curve::{Point, Scores};
 
 /// A study, run by run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ pub struct RunSummary {
     pub threads: usize,
     /// Seconds by phase: `rollout`, `advantage`, `update`, `evaluation`, `warm_start`, and `total`.
     pub seconds: BTreeMap<String, f64>,
-    /// The most memory that its process held, in bytes, if the system tells it.
+    /// The most memory that its process held, in bytes, if the system states it.
     pub peak_memory_bytes: Option<u64>,
     /// Success in training over environment steps: at most 200 points, means of as many iterations each.
     pub curve: Vec<Point>,
@@ -89,18 +90,6 @@ pub enum Status {
     Missing,
 }
 
-/// A point of the learning curve.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Point {
-    /// Environment steps played for training until then.
-    pub environment_steps: u64,
-    /// Iterations done until then.
-    pub iteration: u64,
-    /// Share of the training episodes that were won.
-    pub success_rate: f64,
-}
-
 /// Success on held-out tasks, as the mean over the evaluation seeds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,23 +104,6 @@ pub struct Evaluation {
     pub success_rate: f64,
     /// Episodes, all seeds together.
     pub episodes: u64,
-}
-
-/// What runs are compared by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Scores {
-    /// Mean success in training over the environment steps by which the study's runs are compared
-    /// ([`StudySummary::compared_steps`]): the area under the learning curve, divided by its width. 1 is the most.
-    pub area: f64,
-    /// Success on new tasks in known surroundings, after training.
-    pub last_seen: Option<f64>,
-    /// Success in surroundings that were never trained on, after training.
-    pub last_unseen: Option<f64>,
-    /// Environment steps until success in training is 50 % or more; none if it never is.
-    pub steps_to_50: Option<u64>,
-    /// The same for 80 %.
-    pub steps_to_80: Option<u64>,
 }
 
 impl StudySummary {

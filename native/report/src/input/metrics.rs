@@ -46,7 +46,7 @@ pub(super) fn check(lines: &[Map<String, Value>]) -> Result<(), (usize, String)>
     Ok(())
 }
 
-/// Checks that success, if a line tells it, is a share.
+/// Checks that success, if a line has it, is a share.
 pub(super) fn check_success(line: &Map<String, Value>) -> Result<(), String> {
     match line.get("success_rate") {
         None | Some(Value::Null) => Ok(()),

@@ -117,7 +117,7 @@ pub(crate) fn is_scattered(error: &anyhow::Error) -> bool {
 }
 
 /// What is wrong with rollouts, with the file, and with the line if it can be found. `printed`:
-/// some tasks have been told already.
+/// some tasks have been printed already.
 pub(crate) fn locate_error(file: &Path, error: anyhow::Error, printed: bool) -> anyhow::Error {
     let error = match error.downcast::<Error>() {
         Ok(Error::Rollouts { mut place, problem }) => {

@@ -10,8 +10,8 @@ use hgpo_core::{Batch, Explanation, Options, StepAddress, Trajectory, explain};
 const FORMS: &str = "write TASK/TRAJECTORY/STEP, with the step from 0, or a JSON list \
                      [\"TASK\",\"TRAJECTORY\",STEP]";
 
-/// How many names an error tells.
-const TOLD: usize = 4;
+/// How many names an error lists.
+const LISTED: usize = 4;
 
 /// A step as it is named on the command line.
 #[derive(Clone, Debug)]
@@ -103,11 +103,11 @@ impl StepName {
                     explained.get_or_insert_with(|| explain(&batch, options, &address));
                     meant.push(address);
                 }
-                if self.is_of_task(&trajectory.task) && of_task.len() < TOLD {
+                if self.is_of_task(&trajectory.task) && of_task.len() < LISTED {
                     of_task.push(trajectory.trajectory.clone());
                 }
             }
-            tasks.extend(batch.tasks().iter().take(TOLD - tasks.len()).cloned());
+            tasks.extend(batch.tasks().iter().take(LISTED - tasks.len()).cloned());
         }
         match (explained, &meant[..]) {
             (Some(explained), [_]) => Ok(explained?),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// What tells whose line it is.
+/// Fields that say which task a line belongs to.
 #[derive(Deserialize)]
 struct Line {
     task: Option<Value>,

@@ -9,7 +9,7 @@ use crate::terminal::escape_control_characters;
 /// Columns of a line.
 const WIDTH: usize = 80;
 
-/// Shows what an action led to, and how much of the task is done if the environment tells it.
+/// Shows what an action led to, and how much of the task is done if the environment scores it.
 pub(crate) fn write_turn(
     out: &mut impl Write,
     instruction: Option<&str>,

@@ -20,7 +20,7 @@ use crate::run::{Display, Threads};
 use crate::terminal::escape_control_characters;
 
 /// Prints the settings, and as comments what the run will take. Nothing is written, no weights are read, and
-/// of a language model in an environment whose data is not here, all is told that can be without it.
+/// of a language model in an environment whose data is not here, everything that can be known without it is printed.
 pub(crate) fn run(
     config: &Config,
     runs: &Path,

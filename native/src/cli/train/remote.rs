@@ -18,7 +18,7 @@ use crate::terminal::{describe_error, escape_control_characters, one_line};
 /// Who works for a run.
 #[derive(Clone)]
 pub struct RemoteWorkers {
-    /// Those who do.
+    /// The pool that does the work.
     pub crew: Arc<dyn Crew>,
     /// Says when to stop.
     pub interrupt: Interrupt,
@@ -68,14 +68,14 @@ impl RemoteTraining {
     ///
     /// # Errors
     /// As `hgpo train` fails.
-    pub fn run(&self, hired: &RemoteWorkers) -> anyhow::Result<u8> {
+    pub fn run(&self, workers: &RemoteWorkers) -> anyhow::Result<u8> {
         if self.0.has_threads() {
             bail!(
                 "--threads is the number of jobs that are dealt out at once: set --actors and --cpus"
             );
         }
         keep_freed_memory();
-        run_with(&self.0, Some(hired))
+        run_with(&self.0, Some(workers))
     }
 }
 

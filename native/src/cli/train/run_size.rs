@@ -13,7 +13,7 @@ use crate::terminal::{escape_control_characters, one_line};
 const PROGRAM: u64 = 25 << 20;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
-/// what can be told without it, and why it is not.
+/// what can be said without it, and why it is not known.
 pub(crate) fn describe(config: &Config, size: &Result<Size, ModelError>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {

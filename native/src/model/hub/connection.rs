@@ -54,7 +54,7 @@ impl From<RequestError> for ListingError {
 pub(super) struct IncomingFile {
     /// Index of the first byte.
     pub from: u64,
-    /// Bytes of the whole file, if the hub tells.
+    /// Bytes of the whole file, if the hub says so.
     pub size: Option<u64>,
     /// The bytes.
     pub bytes: Box<dyn Read>,

@@ -19,8 +19,8 @@ const TRIES: u32 = 3;
 /// Bytes after which a connection that breaks has been of use.
 const STRETCH: u64 = 1 << 20;
 
-/// The most bytes of a file whose size the hub does not tell.
-const UNTOLD: u64 = 64 << 20;
+/// The most bytes of a file whose size the hub does not state.
+const UNKNOWN_SIZE: u64 = 64 << 20;
 
 /// What is fetched.
 pub(super) struct RequestedFile<'a> {
@@ -177,7 +177,7 @@ impl PartialFile {
                     return Err(error_of_transfer(file, self.done, ureq::Error::from(error)));
                 }
             };
-            if self.done + bytes.len() as u64 > size.unwrap_or(UNTOLD) {
+            if self.done + bytes.len() as u64 > size.unwrap_or(UNKNOWN_SIZE) {
                 return Err(hub_error(format!(
                     "{file} has another length than the hub says; {NO_HUB}"
                 )));
@@ -205,7 +205,7 @@ impl PartialFile {
             (Some(listed), Some(coming)) if listed != coming => Err(hub_error(format!(
                 "{file} has {coming} bytes where the hub's list says {listed}; {NO_HUB}"
             ))),
-            (None, Some(coming)) if coming > UNTOLD => Err(hub_error(format!(
+            (None, Some(coming)) if coming > UNKNOWN_SIZE => Err(hub_error(format!(
                 "{file} has {coming} bytes, which the hub's list does not mention; {NO_HUB}"
             ))),
             (listed, coming) => Ok(listed.or(coming)),

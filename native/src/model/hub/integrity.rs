@@ -23,7 +23,7 @@ pub(crate) enum CheckDepth {
     Whole,
 }
 
-/// Whether a file is what it was when it was fetched: what the hub tells of it, and what its contents
+/// Whether a file is what it was when it was fetched: what the hub says of it, and what its contents
 /// are called in the cache if it is a link to them.
 ///
 /// # Errors

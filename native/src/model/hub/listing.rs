@@ -35,12 +35,12 @@ pub(super) struct Listing {
 pub(super) struct RemoteFile {
     #[serde(rename = "rfilename")]
     name: String,
-    /// Its length in bytes, if the hub tells it.
+    /// Its length in bytes, if the hub states it.
     pub size: Option<u64>,
     /// Git's name of a small file's contents.
     #[serde(rename = "blobId")]
     blob: Option<String>,
-    /// What the hub tells of a large file.
+    /// What the hub says of a large file.
     lfs: Option<LargeFile>,
 }
 
@@ -117,12 +117,12 @@ impl RemoteFile {
         (large.is_some() || blob.is_some()).then(|| Self { lfs: large, blob, ..Self::default() })
     }
 
-    /// The SHA-256 of its contents, if the hub tells it.
+    /// The SHA-256 of its contents, if the hub states it.
     pub(super) fn sha256(&self) -> Option<&str> {
         self.lfs.as_ref().map(|it| it.sha256.as_str())
     }
 
-    /// Git's name of its contents, if the hub tells that.
+    /// Git's name of its contents, if the hub states that.
     pub(super) fn git_name(&self) -> Option<&str> {
         self.blob.as_deref().filter(|name| self.lfs.is_none() && is_hexadecimal(name, 40))
     }

@@ -36,7 +36,7 @@ pub struct Download<'a> {
     pub file: &'a str,
     /// Bytes that are there.
     pub done: u64,
-    /// Bytes of the whole file; 0 if the hub does not tell.
+    /// Bytes of the whole file; 0 if the hub does not state them.
     pub size: u64,
 }
 
@@ -57,7 +57,7 @@ pub struct Hub {
 
 impl Hub {
     /// The folder of a model, `OWNER/NAME`, with all files that are needed; those that are not
-    /// there yet are fetched, and `progress` is told how far. Without a connection, a model that
+    /// there yet are fetched, and `progress` is called with how far it is. Without a connection, a model that
     /// was fetched before is used.
     ///
     /// # Errors

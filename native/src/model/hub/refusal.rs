@@ -11,7 +11,7 @@ pub(super) const NO_HUB: &str = "this is not a working hub: check HF_ENDPOINT";
 /// Remedy if the connection broke, and something is there.
 pub(super) const AGAIN: &str = "the part downloaded is kept: run it again to continue";
 
-/// Tells that there was no answer, with the remedy. Addresses are not repeated: secrets may be in them.
+/// Describes that there was no answer, with the remedy. Addresses are not repeated: secrets may be in them.
 pub(super) fn describe_no_answer(error: &ureq::Error) -> String {
     match error {
         ureq::Error::BadUri(_) => "invalid address; use HF_ENDPOINT=https://HOST".to_owned(),
@@ -20,8 +20,7 @@ pub(super) fn describe_no_answer(error: &ureq::Error) -> String {
     }
 }
 
-/// Tells an answer without what was asked for, with the remedy. `known`: whether the hub was told who
-/// asks.
+/// Describes an answer without what was requested, with the remedy. `known`: whether the request had a token.
 pub(super) fn describe_answer<T>(answer: &Response<T>, known: bool) -> String {
     let status = answer.status();
     let wait = answer.headers().get(header::RETRY_AFTER).and_then(|field| field.to_str().ok());

@@ -171,7 +171,7 @@ impl Checkpoints {
     }
 
     /// The newest checkpoint that is what was saved and whose iterations are all among the `recorded`
-    /// ones. Newer ones that are not are given another name, and `say` is told. `None` if there
+    /// ones. Newer ones that are not are given another name, and `say` is called. `None` if there
     /// never was a checkpoint.
     ///
     /// # Errors

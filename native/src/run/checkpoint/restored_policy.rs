@@ -30,17 +30,17 @@ pub(crate) struct RestoredPolicy {
 pub(crate) struct RestoreContext {
     pub(crate) display: Arc<Display>,
     interrupt: Interrupt,
-    /// How lines are told that are not what was asked for.
-    tell: fn(&Display, &str),
+    /// How lines are shown that are not the result itself.
+    show: fn(&Display, &str),
 }
 
 impl RestoreContext {
-    pub(crate) fn new(tell: fn(&Display, &str)) -> Self {
-        Self { display: Arc::new(Display::new()), interrupt: Interrupt::default(), tell }
+    pub(crate) fn new(show: fn(&Display, &str)) -> Self {
+        Self { display: Arc::new(Display::new()), interrupt: Interrupt::default(), show }
     }
 }
 
-/// Restores the newest checkpoint of a run and tells which it is and where it lives.
+/// Restores the newest checkpoint of a run and shows which it is and where it lives.
 ///
 /// # Errors
 /// No checkpoint, one that is damaged, no such device.
@@ -52,7 +52,7 @@ pub(crate) fn restore(
     session: &RestoreContext,
 ) -> anyhow::Result<RestoredPolicy> {
     let checkpoints = Checkpoints::new(directory.checkpoints(), config.checkpoint.keep);
-    let RestoreContext { display, interrupt, tell } = session;
+    let RestoreContext { display, interrupt, show } = session;
     pretrained::prepare_memory(config);
     let threads = Threads::new(threads);
     let chosen = device::choose(device, Workload::run(config, threads.count()))?;
@@ -73,10 +73,10 @@ pub(crate) fn restore(
         checkpoints: directory.checkpoints(),
         run: directory.root().to_owned(),
     })?;
-    tell(display, &format!("device {}", chosen.reason));
-    // Before the line that tells it has begun: from then on it can be stopped.
+    show(display, &format!("device {}", chosen.reason));
+    // Before the line that says it has begun: from then on it can be stopped.
     interrupt.listen(display)?;
-    tell(display, &format!("policy {}", newest.path.display()));
+    show(display, &format!("policy {}", newest.path.display()));
     let machine = Machine::new(threads, interrupt.clone(), Arc::clone(display));
     Ok(RestoredPolicy {
         learner,

@@ -19,7 +19,7 @@ pub struct EvaluationRecord {
     pub split: Split,
     /// Seed of the tasks and of the sampling.
     pub seed: u64,
-    /// Sampling temperature; older runs do not tell it.
+    /// Sampling temperature; older runs do not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     /// Episodes played.
@@ -31,7 +31,7 @@ pub struct EvaluationRecord {
     /// Mean number of steps of an episode.
     #[serde(rename = "episode_length/mean")]
     pub mean_length: f64,
-    /// Mean of how much of its task an episode did, from 0 to 1; older runs do not tell it.
+    /// Mean of how much of its task an episode did, from 0 to 1; older runs do not record it.
     #[serde(rename = "score/mean", default, skip_serializing_if = "Option::is_none")]
     pub mean_score: Option<f64>,
 }

@@ -17,7 +17,7 @@ pub(crate) fn find() -> Ignored {
     Ignored()
 }
 
-/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is told with what helps, and not the end
+/// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is reported with the remedy, and not the end
 /// of the process.
 pub(crate) fn survive_file_size_limit() {
     #[cfg(unix)]

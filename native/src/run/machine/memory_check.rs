@@ -81,7 +81,7 @@ pub fn check_parts(parts: &[Share]) -> Result<(), OutOfMemory> {
 }
 
 /// Bytes of memory that this process can have: those of the machine, or less if it was given a limit.
-/// `None` if the system does not tell.
+/// `None` if the system does not say.
 #[must_use]
 pub fn available_memory() -> Option<u64> {
     [machine_memory(), cgroup_limit(), process_limit()].into_iter().flatten().min()
@@ -122,8 +122,8 @@ fn cgroup_limit() -> Option<u64> {
 fn process_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the pointer is to a value of the type that is written.
-    let told = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
-    (told && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+    let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
+    (is_known && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
 }
 
 #[cfg(not(unix))]

@@ -17,7 +17,7 @@ use crate::run::{Display, Inputs};
 /// The version of this library, down to the commit.
 pub const VERSION: &str = env!("HGPO_VERSION");
 
-/// What a worker is told to begin with.
+/// Set-up of a worker: what it begins with.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct WorkerSetup {
     version: String,

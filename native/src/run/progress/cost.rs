@@ -17,7 +17,7 @@ pub struct RunCost {
     /// Seconds from its start to its end.
     #[serde(rename = "seconds/process")]
     pub process: f64,
-    /// The most memory that it held, in bytes; none if the system does not tell.
+    /// The most memory that it held, in bytes; none if the system does not say.
     pub peak_memory_bytes: Option<u64>,
 }
 

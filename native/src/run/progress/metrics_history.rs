@@ -177,7 +177,7 @@ pub fn iteration_seconds(metrics: &Metrics) -> Option<f64> {
 }
 
 /// The environment steps played in one iteration, also those that are not learned from; older runs, which have
-/// no such steps, tell `steps` alone.
+/// no such steps, record `steps` alone.
 #[must_use]
 pub fn environment_steps(metrics: &Metrics) -> u64 {
     let steps = metrics.get("environment_steps").or_else(|| metrics.get("steps"));

@@ -75,7 +75,7 @@ impl RunDirectory {
         let found = [PathBuf::from(name), runs.join(name)]
             .into_iter()
             .map(|root| Self { root })
-            // Checkpoints tell the settings, too.
+            // Checkpoints have the settings, too.
             .find(|run| run.config().is_file() || run.checkpoints().is_dir())
             .ok_or_else(|| RunError::Missing { name: name.into(), runs: runs.into() })?;
         if found.root.join(Manifest::FILE).is_file() {

@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(name(&[("alpha", 2.0.into())], 2), "chores-hgpo-alpha2-seed1");
         let base = [("weights", "verl".into()), ("base_group", true.into())];
         assert_eq!(name(&base, 2), "chores-hgpo-base-group-seed1");
-        // An estimator without a K: the memory is told if it is not the default run's.
+        // An estimator without a K: the name has the memory if it is not the default run's.
         let mut gigpo = config(&[], 4);
         gigpo.estimator = Estimator::default_named("gigpo").unwrap();
         assert_eq!(run_name(&gigpo), "chores-gigpo-memory4-seed1");
