@@ -231,9 +231,11 @@ pub fn choose(choice: DeviceChoice, workload: Workload<'_>) -> Result<Chosen, De
                 Err(error) => cpu(format!("CPU: {adapter} cannot be used: {error}")),
             });
         }
-        DeviceChoice::Wgpu => forced(choice, WgpuBackend::Auto)?,
-        DeviceChoice::Adapter(number) => numbered(choice, number)?,
-        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => forced(choice, WgpuBackend::Vulkan)?,
+        DeviceChoice::Wgpu => open_forced(choice, WgpuBackend::Auto)?,
+        DeviceChoice::Adapter(number) => open_numbered(choice, number)?,
+        DeviceChoice::Vulkan if cfg!(feature = "vulkan") => {
+            open_forced(choice, WgpuBackend::Vulkan)?
+        }
         DeviceChoice::Vulkan => return Err(DeviceError::NotBuilt),
     };
     let otherwise = match workload.preference() {
@@ -248,7 +250,7 @@ pub fn choose(choice: DeviceChoice, workload: Workload<'_>) -> Result<Chosen, De
 ///
 /// # Errors
 /// As [`choose`].
-pub fn planned(choice: DeviceChoice, workload: Workload<'_>) -> Result<Planned, DeviceError> {
+pub fn plan(choice: DeviceChoice, workload: Workload<'_>) -> Result<Planned, DeviceError> {
     match choice {
         DeviceChoice::Auto => Ok(automatic(&adapters(), workload)),
         _ => choose(choice, workload)
@@ -293,7 +295,7 @@ fn open_gpu(adapter: &Adapter) -> Result<Device, String> {
 }
 
 /// Opens the adapter with a number, as [`adapters`] counts.
-fn numbered(choice: DeviceChoice, number: usize) -> Result<(Device, Adapter), DeviceError> {
+fn open_numbered(choice: DeviceChoice, number: usize) -> Result<(Device, Adapter), DeviceError> {
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     let Some(adapter) = reachable.get(number) else {
@@ -318,7 +320,10 @@ fn address(all: &[Adapter], number: usize) -> DeviceKind {
     }
 }
 
-fn forced(choice: DeviceChoice, backend: WgpuBackend) -> Result<(Device, Adapter), DeviceError> {
+fn open_forced(
+    choice: DeviceChoice,
+    backend: WgpuBackend,
+) -> Result<(Device, Adapter), DeviceError> {
     let unusable = |reason| DeviceError::Adapter { choice, reason };
     let reachable = adapters();
     if reachable.is_empty() {

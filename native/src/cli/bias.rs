@@ -82,9 +82,9 @@ pub(super) struct Bias {
 
 /// Plays, values, compares; prints a table and writes the findings.
 pub(super) fn run(args: &Bias) -> anyhow::Result<ExitCode> {
-    within("--tasks", args.tasks, 1)?;
-    within("--rollouts", args.rollouts, 2)?;
-    within("--groups", args.groups, 2)?;
+    check_range("--tasks", args.tasks, 1)?;
+    check_range("--rollouts", args.rollouts, 2)?;
+    check_range("--groups", args.groups, 2)?;
     let directory = find_run(&args.run)?;
     let config = read_settings(&directory)?;
     check_room(args, &config)?;
@@ -180,7 +180,7 @@ fn studies(
     names.iter().zip(&variants).map(study).collect()
 }
 
-fn within(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
+fn check_range(flag: &str, value: usize, least: usize) -> anyhow::Result<()> {
     const MOST: usize = 1_000_000;
     let range = format!("use at least {least} and at most {MOST}");
     ensure!((least..=MOST).contains(&value), "{flag} {value}: {range}");

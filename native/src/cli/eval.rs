@@ -89,7 +89,7 @@ pub(super) fn run(args: &Eval) -> anyhow::Result<ExitCode> {
     ensure!((1..=MOST).contains(&args.attempts), "--attempts {}: {range}", args.attempts);
     // Whatever is wrong with a name or with settings is found before anything is played.
     let planned: Vec<(RunDirectory, Config, HeldOutPlan)> =
-        args.runs.iter().map(|name| planned(args, name)).collect::<Result<_, _>>()?;
+        args.runs.iter().map(|name| plan_evaluation(args, name)).collect::<Result<_, _>>()?;
     refuse_twice(args, &planned)?;
     // With --json, standard output is the object alone.
     let session = RestoreContext::new(if args.json { Display::warn } else { Display::line });
@@ -140,7 +140,7 @@ fn refuse_twice(
 }
 
 /// A run, its settings, and what it is examined on.
-fn planned(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
+fn plan_evaluation(args: &Eval, name: &str) -> anyhow::Result<(RunDirectory, Config, HeldOutPlan)> {
     let directory = find_run(name)?;
     let mut config = read_settings(&directory)?;
     let published = args.published.then_some(match config.environment.name.as_str() {

@@ -39,7 +39,7 @@ pub(super) struct Generate {
 /// Writes games.
 pub(super) fn run(args: &Generate) -> anyhow::Result<ExitCode> {
     let Generate { generation, seed, count, splits, settings, directory } = args;
-    let refused = |error: EnvError| named(generation, error);
+    let refused = |error: EnvError| error_by_flag(generation, error);
     let table = generation.table.read(Value::Object(settings.clone()));
     let table = table.map_err(|error| refused(error.into()))?;
     let generator = (generation.open)(table).map_err(refused)?;
@@ -105,7 +105,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
 }
 
 /// A refusal of a setting, under the name of its flag.
-fn named(generation: &Generation, error: EnvError) -> anyhow::Error {
+fn error_by_flag(generation: &Generation, error: EnvError) -> anyhow::Error {
     let EnvError::Setting(setting) = &error else { return error.into() };
     let name = setting.field.rsplit('.').next().unwrap_or_default();
     match generation.flags.iter().find(|flag| flag.setting == name) {

@@ -167,18 +167,18 @@ fn prepare(folder: &Path) -> Result<(PathBuf, Option<File>), ModelError> {
     let partial = folder.with_file_name(format!(".{name}.partial"));
     if partial.exists() {
         // Of a process that was stopped, unless one holds it.
-        drop(hold(&partial, folder)?);
+        drop(lock_folder(&partial, folder)?);
         fs::remove_dir_all(&partial).map_err(ModelError::write(&partial))?;
     }
     fs::create_dir_all(&partial).map_err(ModelError::write(&partial))?;
-    let held = hold(&partial, folder)?;
+    let held = lock_folder(&partial, folder)?;
     Ok((partial, held))
 }
 
 /// Holds the folder that `folder` is made in until it is closed; none if the system cannot open folders.
-fn hold(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
+fn lock_folder(partial: &Path, folder: &Path) -> Result<Option<File>, ModelError> {
     let Ok(file) = File::open(partial) else { return Ok(None) };
-    if atomic_write::hold(&file).map_err(ModelError::write(partial))? {
+    if atomic_write::lock_file(&file).map_err(ModelError::write(partial))? {
         return Ok(Some(file));
     }
     let problem = "another process is writing it: wait for it to end, or stop it";

@@ -8,7 +8,7 @@ use super::storage::run_names::is_name;
 use crate::terminal::{quote_path, trainer_command};
 
 /// The command that starts a run, of a name if it can have that one.
-fn begun(name: &str) -> String {
+fn describe_start(name: &str) -> String {
     let program = trainer_command();
     if is_name(name) {
         format!("`{program} train --name {name}` starts one")
@@ -37,7 +37,7 @@ pub enum RunError {
         source: std::io::Error,
     },
     /// No such run.
-    #[error("no run at `{name}` (looked for {name} and {}); {}", runs.join(name).display(), begun(name))]
+    #[error("no run at `{name}` (looked for {name} and {}); {}", runs.join(name).display(), describe_start(name))]
     Missing {
         /// What was asked for.
         name: String,

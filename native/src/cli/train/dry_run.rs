@@ -32,7 +32,7 @@ pub(crate) fn run(
     let size = learner::policy_size(config, suite.map(|suite| &**suite), &Display::new())?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}\n{}", toml::to_string(config)?, run_size::describe(config, &size))?;
-    let device = device::planned(choice, Workload::run(config, threads.count()))?;
+    let device = device::plan(choice, Workload::run(config, threads.count()))?;
     let threads = threads.on(device.adapter.as_ref());
     let mut line =
         |name: &str, value: &str| writeln!(out, "# {name:<28}{}", escape_control_characters(value));

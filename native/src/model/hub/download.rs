@@ -11,7 +11,7 @@ use super::connection::{Connection, RequestError};
 use super::content_digest::ContentDigest;
 use super::listing::RemoteFile;
 use super::refusal::{AGAIN, NO_CONNECTION, NO_HUB, describe_no_answer};
-use crate::run::storage::atomic_write::hold;
+use crate::run::storage::atomic_write::lock_file;
 
 /// How often a connection may break without having brought [`STRETCH`] bytes.
 const TRIES: u32 = 3;
@@ -99,7 +99,7 @@ impl PartialFile {
     fn open(path: &Path, size: Option<u64>) -> Result<Self, DownloadError> {
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        if !hold(&file)? {
+        if !lock_file(&file)? {
             let problem = "another process is downloading the model: wait for it";
             return Err(DownloadError::Hub(problem.to_owned()));
         }

@@ -18,7 +18,7 @@ impl Hub {
     /// No folder can be found for the cache; a token is there that cannot be read.
     pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let path = |name: &str| set(name).map(|value| expanded(&value));
+        let path = |name: &str| set(name).map(|value| expand_home(&value));
         let yes = |name: &str| {
             set(name).is_some_and(|it| ["1", "true", "yes", "on"].contains(&&*it.to_lowercase()))
         };
@@ -48,7 +48,7 @@ impl Hub {
 }
 
 /// A path whose first part may stand for the home folder.
-fn expanded(path: &str) -> PathBuf {
+fn expand_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::home_dir()) {
         (Some(below), Some(home)) => home.join(below),
         _ => PathBuf::from(path),

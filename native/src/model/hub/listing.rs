@@ -81,7 +81,7 @@ impl Listing {
     ///
     /// # Errors
     /// The model lacks one that is needed.
-    pub(super) fn wanted(&self) -> Result<Vec<&'static str>, String> {
+    pub(super) fn files_to_fetch(&self) -> Result<Vec<&'static str>, String> {
         let weights = if self.is_split() { Index::FILE } else { SINGLE };
         for needed in [CONFIG, weights] {
             if self.file(needed).is_none() {
@@ -161,7 +161,7 @@ mod tests {
         let refused = |files: &[&str]| {
             let files: Vec<_> = files.iter().map(|name| json!({ "rfilename": name })).collect();
             let listing = json!({ "sha": "a", "siblings": files });
-            serde_json::from_value::<Listing>(listing).unwrap().wanted().unwrap_err()
+            serde_json::from_value::<Listing>(listing).unwrap().files_to_fetch().unwrap_err()
         };
         let adapter = refused(&["adapter_config.json", "adapter_model.safetensors"]);
         assert!(adapter.starts_with("it has no config.json; it is a PEFT adapter"), "{adapter}");

@@ -106,7 +106,7 @@ impl Hub {
         }
         let (connection, listing) = self.fetch_listing(model)?;
         // A model that training would refuse is refused.
-        listing.wanted().map_err(|problem| hub_error(model, &problem))?;
+        listing.files_to_fetch().map_err(|problem| hub_error(model, &problem))?;
         self.fetch_files(&connection, &listing, model, &[CONFIG], progress)?;
         kept.note(&listing.sha).map_err(ModelError::write(&self.cache))?;
         Ok(kept.snapshot(&listing.sha))
@@ -137,7 +137,7 @@ impl Hub {
         let (connection, listing) = self.fetch_listing(model)?;
         let kept = ModelFolder::new(&self.cache, model);
         let folder = kept.snapshot(&listing.sha);
-        let wanted = listing.wanted().map_err(|problem| hub_error(model, &problem))?;
+        let wanted = listing.files_to_fetch().map_err(|problem| hub_error(model, &problem))?;
         self.fetch_files(&connection, &listing, model, &wanted, progress)?;
         if listing.is_split() {
             let index = index_of(&folder)?;

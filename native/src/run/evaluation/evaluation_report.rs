@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::held_out::{RunEvaluation, SplitEvaluation, interval_of, mean_of};
 use crate::run::storage::atomic_write;
-use crate::run::storage::run_names::numbered;
+use crate::run::storage::run_names::numbered_names;
 use crate::run::{RunDirectory, RunError};
 
 /// All that was examined at once.
@@ -92,7 +92,7 @@ impl RunDirectory {
         let mut text =
             serde_json::to_vec(found).map_err(|error| RunError::write(&folder)(error.into()))?;
         text.push(b'\n');
-        for name in numbered(&stem) {
+        for name in numbered_names(&stem) {
             let path = folder.join(format!("{name}.json"));
             if atomic_write::create(&path, &text)? {
                 return Ok(path);

@@ -41,7 +41,7 @@ impl Interrupt {
         }
         let (flag, display) = (self.clone(), Arc::clone(display));
         let mut first: Option<Instant> = None;
-        let ignored = ignored_signals::find();
+        let ignored = ignored_signals::find_ignored();
         ctrlc::set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
@@ -54,7 +54,7 @@ impl Interrupt {
             Some(_) => std::process::exit(i32::from(Self::EXIT_STATUS)),
         })
         .map_err(RunError::Interrupt)?;
-        ignored.keep();
+        ignored.restore();
         self.listening.store(true, Ordering::SeqCst);
         Ok(())
     }

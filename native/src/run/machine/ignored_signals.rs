@@ -3,18 +3,18 @@
 
 /// The signals that were ignored from the start.
 #[derive(Debug)]
-pub(crate) struct Ignored(#[cfg(unix)] Vec<libc::c_int>);
+pub(crate) struct IgnoredSignals(#[cfg(unix)] Vec<libc::c_int>);
 
 /// Finds them, before any handler is set.
 #[cfg(unix)]
-pub(crate) fn find() -> Ignored {
+pub(crate) fn find_ignored() -> IgnoredSignals {
     let was_ignored = |signal: &libc::c_int| ignore(*signal) == libc::SIG_IGN;
-    Ignored([libc::SIGHUP, libc::SIGINT].into_iter().filter(was_ignored).collect())
+    IgnoredSignals([libc::SIGHUP, libc::SIGINT].into_iter().filter(was_ignored).collect())
 }
 
 #[cfg(not(unix))]
-pub(crate) fn find() -> Ignored {
-    Ignored()
+pub(crate) fn find_ignored() -> IgnoredSignals {
+    IgnoredSignals()
 }
 
 /// Makes a write beyond the limit of a file's size (`ulimit -f`) an error, which is reported with the remedy, and not the end
@@ -24,9 +24,9 @@ pub(crate) fn survive_file_size_limit() {
     ignore(libc::SIGXFSZ);
 }
 
-impl Ignored {
+impl IgnoredSignals {
     /// Has them ignored again, after a handler was set for all.
-    pub(crate) fn keep(&self) {
+    pub(crate) fn restore(&self) {
         #[cfg(unix)]
         for &signal in &self.0 {
             ignore(signal);

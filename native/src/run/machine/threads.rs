@@ -98,16 +98,16 @@ impl Executor for Threads {
                 work();
             }
         };
-        everywhere(&pools, &work, &here);
+        run_on_all(&pools, &work, &here);
     }
 }
 
 /// Works in every pool, and here, and returns when all are done.
-fn everywhere(pools: &[Arc<ThreadPool>], work: &(dyn Fn() + Sync), here: &dyn Fn()) {
+fn run_on_all(pools: &[Arc<ThreadPool>], work: &(dyn Fn() + Sync), here: &dyn Fn()) {
     let Some((first, rest)) = pools.split_first() else { return here() };
     first.in_place_scope(|scope| {
         scope.spawn(|_| work());
-        everywhere(rest, work, here);
+        run_on_all(rest, work, here);
     });
 }
 

@@ -10,7 +10,7 @@ use crate::run::RunError;
 ///
 /// # Errors
 /// The system cannot say.
-pub(crate) fn hold(file: &File) -> std::io::Result<bool> {
+pub(crate) fn lock_file(file: &File) -> std::io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),

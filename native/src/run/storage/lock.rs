@@ -32,8 +32,8 @@ impl FolderLock {
         let mut file = options.open(&path).map_err(RunError::write(&path))?;
         // Not every system opens folders, nor locks what is open for reading alone.
         let inside = File::open(folder).ok();
-        let is_free = !matches!(inside.as_ref().map(atomic_write::hold), Some(Ok(false)));
-        if !is_free || !atomic_write::hold(&file).map_err(RunError::write(&path))? {
+        let is_free = !matches!(inside.as_ref().map(atomic_write::lock_file), Some(Ok(false)));
+        if !is_free || !atomic_write::lock_file(&file).map_err(RunError::write(&path))? {
             let mut holder = String::new();
             // Who it is only helps: that it is somebody is known.
             let _ = file.read_to_string(&mut holder);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use hgpo_train::config::Config;
 
 use super::atomic_write;
-use super::run_names::{is_name, numbered, run_name};
+use super::run_names::{is_name, numbered_names, run_name};
 use crate::run::checkpoint::manifest::Manifest;
 use crate::run::{FolderLock, RunError};
 
@@ -56,7 +56,7 @@ impl RunDirectory {
 
     fn first_free(runs: &Path, config: &Config) -> Result<Self, RunError> {
         let stem = run_name(config);
-        for name in numbered(&stem) {
+        for name in numbered_names(&stem) {
             let root = runs.join(name);
             match fs::create_dir(&root) {
                 Ok(()) => return atomic_write::synchronise(runs).map(|()| Self { root }),
@@ -158,7 +158,7 @@ impl RunDirectory {
     /// `bias-3`, … that is free.
     #[must_use]
     pub fn bias(&self) -> PathBuf {
-        let mut folders = numbered("bias").map(|name| self.root.join(name));
+        let mut folders = numbered_names("bias").map(|name| self.root.join(name));
         folders.find(|folder| !folder.exists()).unwrap_or_else(|| self.root.join("bias"))
     }
 

@@ -42,7 +42,7 @@ pub(crate) fn is_name(name: &str) -> bool {
 }
 
 /// A name, and those that are tried if it is taken: `NAME`, `NAME-2`, `NAME-3`, ….
-pub(crate) fn numbered(name: &str) -> impl Iterator<Item = String> {
+pub(crate) fn numbered_names(name: &str) -> impl Iterator<Item = String> {
     let others = (2..=u32::MAX).map(move |number| format!("{name}-{number}"));
     std::iter::once(name.to_owned()).chain(others)
 }
