@@ -1,8 +1,8 @@
 //! Summaries: one that is read makes tables, and is read again from what is written of it.
 #![no_main]
 
-use hgpo_study::summary::StudySummary;
 use hgpo_study::result_tables::tables;
+use hgpo_study::summary::StudySummary;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
