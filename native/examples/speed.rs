@@ -21,9 +21,8 @@ use hgpo_native::precision::PrecisionChoice;
 use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::map;
-use hgpo_train::learn::loss::Imitation;
-use hgpo_train::learn::micro_batches::MicroBatches;
 use hgpo_train::model::Checkpoint;
+use hgpo_train::objective::Imitation;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::decoder::optimizer::AdamW;
 use hgpo_train::policy::decoder::parameters::{Part, parameters};
@@ -31,6 +30,7 @@ use hgpo_train::policy::decoder::transformer::Decoder;
 use hgpo_train::policy::decoder::weights::{fill, read};
 use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy, Update};
+use hgpo_train::update::micro_batches::MicroBatches;
 use serde_json::json;
 
 #[global_allocator]

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Learner as _, Trainer, start};
+use hgpo_train::trainer::{Learner as _, Trainer, start};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The metrics of all iterations of a run whose `config.toml` this is, one JSON object a line; what

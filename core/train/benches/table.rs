@@ -15,7 +15,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::Config;
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::{Learner as _, Trainer, start};
+use hgpo_train::trainer::{Learner as _, Trainer, start};
 
 const SETTINGS: &str = r#"
 environment = { name = "gridworld", max_steps = 30, gridworld = { world = "shortcut", slip = 0.2 } }

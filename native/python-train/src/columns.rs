@@ -1,9 +1,9 @@
 //! Steps as columns: what was played, and what is learned from.
 
 use hgpo_core::Step;
-use hgpo_train::learn::parts::Attempt;
-use hgpo_train::learn::sample::Sample;
+use hgpo_train::objective::clipped::Sample;
 use hgpo_train::rollout::episode::Turn;
+use hgpo_train::trainer::by_hand::Attempt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::{Memory, Size};
+use hgpo_train::memory::{Memory, Size};
 use hgpo_train::model::ModelError;
 
 use crate::run::room::bytes;

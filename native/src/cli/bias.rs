@@ -8,9 +8,9 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use hgpo_core::{BiasStudy, Discount, Estimator, Options};
 use hgpo_train::config::{Config, CriticKind};
-use hgpo_train::learn::memory::{Share, Size};
-use hgpo_train::learn::study::CONTINUATIONS;
-use hgpo_train::learn::study::plan::Plan;
+use hgpo_train::memory::{Share, Size};
+use hgpo_train::values::CONTINUATIONS;
+use hgpo_train::values::bias_study::plan::Plan;
 use serde_json::Value;
 
 use super::estimator::by_flag;

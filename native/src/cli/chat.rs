@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::learn::memory::Share;
+use hgpo_train::memory::Share;
 use hgpo_train::model::chat::{Conversation, Message};
 use hgpo_train::model::tokenizer::SpecialTokens;
 use hgpo_train::policy::Policy as _;

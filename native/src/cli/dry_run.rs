@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hgpo_env::Suite;
 use hgpo_env::registry::entry;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::Size;
 
 use super::{arithmetic, forecast, pace};
 use crate::device::{self, DeviceChoice, Workload};

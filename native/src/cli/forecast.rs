@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use burn::tensor::{Device, FloatDType, Tensor};
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::Size;
 
 use crate::device::{self, DeviceChoice, Workload};
 use crate::run::Threads;

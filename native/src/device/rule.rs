@@ -1,7 +1,7 @@
 //! Device rule: which of CPU and GPU computes a policy sooner, by what was measured (docs/results.md, "CPU or GPU").
 
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
+use hgpo_train::memory::Size;
 
 /// Operations, counted as if all episodes took all their steps, for which a thread of the CPU takes a second: half as
 /// many where they do, more where they end sooner.

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
-use hgpo_train::learn::study::plan::Plan;
-use hgpo_train::learn::{LearnError, Learner};
+use hgpo_train::TrainerError;
+use hgpo_train::trainer::Learner;
+use hgpo_train::values::bias_study::plan::Plan;
 use serde::Serialize;
 
 use super::{Machine, RunError, bias_chart, files};
@@ -28,10 +29,10 @@ pub fn study(
     plan: &Plan,
     mut studies: Vec<NamedStudy>,
     machine: &Machine,
-) -> Result<Option<BiasFindings>, LearnError> {
+) -> Result<Option<BiasFindings>, TrainerError> {
     let (mut histories, mut won) = (0, 0);
     for task in 0..plan.tasks {
-        let Some(played) = learner.study(plan, task, machine)? else { return Ok(None) };
+        let Some(played) = learner.study_task(plan, task, machine)? else { return Ok(None) };
         histories += played.histories;
         for group in &played.groups {
             won += group.batch.trajectories().iter().filter(|it| it.succeeded()).count();

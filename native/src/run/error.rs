@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hgpo_train::learn::LearnError;
+use hgpo_train::TrainerError;
 
 use super::directory::is_name;
 use crate::shown::{quoted_path, trainer};
@@ -147,7 +147,7 @@ pub enum TrainingError {
     Run(#[from] RunError),
     /// Learning itself.
     #[error(transparent)]
-    Learn(#[from] LearnError),
+    Learn(#[from] TrainerError),
 }
 
 impl RunError {

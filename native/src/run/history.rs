@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use hgpo_train::learn::Metrics;
+use hgpo_train::trainer::Metrics;
 
 use super::series::Series;
 use super::summary::{environment_steps, iteration_seconds};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
-use hgpo_train::learn::memory::{Share, Size};
+use hgpo_train::memory::{Share, Size};
 use hgpo_train::model::chat::ChatTemplates;
 use hgpo_train::model::layout;
 use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};

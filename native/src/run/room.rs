@@ -1,7 +1,7 @@
 //! Whether a run fits in this machine's memory, found out before it starts.
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::memory::{Memory, Share, Size};
+use hgpo_train::memory::{Memory, Share, Size};
 
 use super::Display;
 use crate::device::Chosen;

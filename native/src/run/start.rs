@@ -5,13 +5,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::lengths::longest_prompt;
-use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::parts::Parts;
-use hgpo_train::learn::{Trainer, start};
+use hgpo_train::memory::Size;
+use hgpo_train::memory::prompt_length::longest_prompt;
 use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::words::WordFormat;
+use hgpo_train::trainer::by_hand::LearnerByHand;
+use hgpo_train::trainer::{Trainer, start};
 use serde::Deserialize;
 
 use super::workplace::Beginning;
@@ -33,7 +33,7 @@ pub fn learner(
     display: &Display,
     (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
     crew: Option<Arc<dyn Crew>>,
-) -> anyhow::Result<(Box<dyn Parts>, Option<Export>)> {
+) -> anyhow::Result<(Box<dyn LearnerByHand>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
         return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
@@ -61,7 +61,7 @@ fn trainer<P: Portable>(
     (policy, format): start::Start<P>,
     crew: Option<Arc<dyn Crew>>,
     inputs: &Inputs,
-) -> anyhow::Result<Box<dyn Parts>> {
+) -> anyhow::Result<Box<dyn LearnerByHand>> {
     let Some(crew) = crew else {
         return Ok(Box::new(Trainer::new(config, suite, format, policy)?));
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Metrics, SPLITS};
+use hgpo_train::trainer::{Metrics, SPLITS};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

@@ -2,11 +2,11 @@
 
 use anyhow::{Context as _, bail};
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::learn::memory::Size;
-use hgpo_train::learn::start;
+use hgpo_train::memory::Size;
 use hgpo_train::policy::dealt::{Work, Workplace};
 use hgpo_train::policy::tokenizer::Tokenizer;
 use hgpo_train::rollout::prompt::Format;
+use hgpo_train::trainer::start;
 use serde::{Deserialize, Serialize};
 
 use super::{Display, Inputs, pretrained, room};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use hgpo_env::{Suite, gridworld};
 use hgpo_train::config::Config;
-use hgpo_train::learn::{Trainer, start};
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::rollout::prompt::Format;
+use hgpo_train::trainer::{Trainer, start};
 use serde_json::Value;
 
 use crate::checks;

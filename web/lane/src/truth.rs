@@ -6,8 +6,8 @@ use std::ops::Range;
 use hgpo_core::Discount;
 use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
-use hgpo_train::learn::process::{ProcessError, Setting, process, situation_name};
 use hgpo_train::rollout::prompt::Memory;
+use hgpo_train::values::finite_process::{ProcessError, Setting, process, situation_name};
 
 use crate::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
 use crate::replay::{Taken, steps};

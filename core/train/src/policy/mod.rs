@@ -2,7 +2,7 @@
 //!
 //! A [`Policy`] is cut at tokens: it reads token numbers and writes token numbers. What they stand for
 //! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
-//! ([`crate::learn::loss`]).
+//! ([`crate::objective`]).
 
 #[cfg(feature = "dealt")]
 pub mod dealt;

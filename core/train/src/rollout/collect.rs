@@ -1,16 +1,44 @@
-//! Plays episodes with a policy, many at a time.
+//! Collection of episodes: a policy plays many at a time.
 //!
 //! Short responses: all running episodes answer together, and then all act. Long ones end at different
 //! times, so that each episode acts when it has answered, and asks again.
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::play::{KeepGoing, PlaySettings, RolloutError};
-use super::prompt::Format;
+use super::prompt::{Format, PromptError};
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;
 use crate::policy::sampling::{Choice, Sampling};
 use crate::policy::{Policy, PolicyError};
+
+/// Why episodes could not be played to their end.
+#[derive(Debug, thiserror::Error)]
+pub enum RolloutError {
+    /// The device failed.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// A prompt could not be made, or a response not be read.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+}
+
+/// How episodes are played.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaySettings {
+    /// Softmax temperature.
+    pub temperature: f64,
+    /// Tokens after which a response is cut.
+    pub max_response_tokens: usize,
+    /// Running episodes that generate together.
+    pub batch_size: usize,
+    /// Batches of long responses side by side.
+    pub batches: usize,
+    /// Whether an inadmissible action counts as invalid.
+    pub inadmissible_is_invalid: bool,
+}
+
+/// Is told how many episodes are finished; whether to go on.
+pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
 
 /// Plays all episodes to their end. `keep_going(finished)` is asked after every step, and between batches
 /// of short responses or tokens of long ones; where it says no, the episodes are left unfinished and the answer is `false`.

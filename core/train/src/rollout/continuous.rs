@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::collect::{KeepGoing, PlaySettings, RolloutError};
 use super::episode::{Episode, Turn};
-use super::play::{KeepGoing, PlaySettings, RolloutError};
 use super::prompt::{Ending, Format, PromptError};
 use crate::executor::{Executor, map};
 use crate::policy::Policy;

@@ -1,6 +1,6 @@
-//! One running episode: the environment, its memory, and what has happened.
+//! Episode: the environment, its memory, and what has happened.
 
-use hgpo_core::{Step, Trajectory};
+use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{Environment, Observation};
 
@@ -82,6 +82,17 @@ impl Episode {
         self.environment.score().unwrap_or_else(|| f64::from(u8::from(self.won)))
     }
 
+    /// The discounted return of every step.
+    pub(crate) fn returns(&self, discount: Discount) -> Vec<f64> {
+        let rewards: Vec<f64> = self.trajectory.steps.iter().map(|step| step.reward).collect();
+        discounted_returns(&rewards, discount)
+    }
+
+    /// The discounted return from the first step on.
+    pub(crate) fn first_return(&self, discount: Discount) -> f64 {
+        self.returns(discount).first().copied().unwrap_or(0.0)
+    }
+
     /// What the policy reads now.
     ///
     /// # Errors
@@ -129,9 +140,9 @@ impl Episode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coin::Coin;
     use crate::policy::tokenizer::Tokenizer;
     use crate::rollout::words::WordFormat;
+    use crate::test_environment::Coin;
     use hgpo_env::random::Purpose;
     use hgpo_env::{Split, Suite as _};
 

@@ -1,14 +1,16 @@
-//! Collecting episodes: prompts and answers, running episodes, and playing many of them at a time.
+//! Rollouts: prompts and answers, running episodes, and playing many of them at a time.
 
 #[cfg(feature = "language-models")]
 pub mod chat;
 mod collect;
 mod continuous;
+pub mod demonstrations;
 pub mod digest;
 pub mod episode;
-mod play;
+pub(crate) mod episode_sampler;
+pub(crate) mod groups;
 pub mod prompt;
+pub(crate) mod state_embedding;
 pub mod words;
 
-pub use self::collect::collect;
-pub use self::play::{KeepGoing, PlaySettings, RolloutError};
+pub use self::collect::{KeepGoing, PlaySettings, RolloutError, collect};

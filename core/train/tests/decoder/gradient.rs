@@ -4,12 +4,12 @@ use burn::tensor::{Device, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::learn::loss::Loss;
-use hgpo_train::learn::micro_batches::MicroBatches;
+use hgpo_train::objective::Loss;
 use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
 use hgpo_train::policy::decoder::weights::{self, read};
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
+use hgpo_train::update::micro_batches::MicroBatches;
 
 const VOCABULARY: usize = 50;
 

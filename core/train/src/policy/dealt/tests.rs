@@ -7,9 +7,9 @@ use hgpo_env::{EnvironmentConfig, Split};
 use super::*;
 use crate::config::Config;
 use crate::executor::Sequential;
-use crate::learn::{Learner, Trainer, start};
 use crate::policy::Policy;
 use crate::rollout::prompt::Format;
+use crate::trainer::{Learner, Trainer, start};
 
 /// Workers of this process, of which the one that works goes away whenever `every` words were said, but not often
 /// over the same job.
@@ -123,7 +123,7 @@ fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn Format>) -> V
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         found.push(format!("{:?} {:?}", iteration.metrics, iteration.trajectories));
     }
-    let evaluated = trainer.evaluate(Split::Seen, 123, &Sequential).unwrap().unwrap();
+    let evaluated = trainer.evaluate_split(Split::Seen, 123, &Sequential).unwrap().unwrap();
     found.push(format!("{evaluated:?}"));
     let mut write = |name: &str, bytes: Vec<u8>| {
         found.push(format!("{name} {bytes:?}"));
