@@ -22,15 +22,15 @@ use hgpo_native::run::{Display, Interrupt, Machine, Threads};
 use hgpo_train::Host;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
-use hgpo_train::model::{Checkpoint, Precision};
+use hgpo_train::models::{Checkpoint, Precision};
 use hgpo_train::objective::clipped::Sample;
-use hgpo_train::policy::decoder::drawing::LARGE;
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{DecoderPolicy, weights};
 use hgpo_train::policy::sampling::Sampling;
-use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::token_sampling::LARGE;
+use hgpo_train::policy::transformer::{DecoderPolicy, weights};
+use hgpo_train::policy::word_tokenizer::Tokenizer;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
-use hgpo_train::trainer::{Learner as _, Trainer, start};
+use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use hgpo_train::update::{UpdateReport, update};
 
 use crate::reference_data::skipped;
@@ -169,7 +169,7 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let loss = |device: &Device| {
         let suite = suite(&config().environment, None).unwrap();
         let words = Tokenizer::of(suite.as_ref()).unwrap();
-        let (policy, format) = start::scratch(&config(), words, device).unwrap();
+        let (policy, format) = initial_policy::scratch(&config(), words, device).unwrap();
         let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()

@@ -13,7 +13,7 @@ mod host;
 #[cfg(feature = "decoder")]
 pub mod memory;
 #[cfg(feature = "weights")]
-pub mod model;
+pub mod models;
 pub mod objective;
 pub mod policy;
 pub mod rollout;

@@ -1,7 +1,7 @@
 //! A crew in Python: an object with the methods `begin`, `publish`, `withdraw` and `engage`.
 
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::{Answer, Crew, WorkError};
+use hgpo_train::policy::remote::{Answer, Crew, WorkError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

@@ -2,7 +2,7 @@
 
 use hgpo_native::cli::dealt::in_one_line;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::WorkError;
+use hgpo_train::policy::remote::WorkError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

@@ -8,7 +8,7 @@ use std::thread;
 
 use hgpo_native::run::Threads;
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::Work;
+use hgpo_train::policy::remote::Work;
 
 /// What is heard from a job.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use hgpo_native::device::{self, Workload};
 use hgpo_native::run::workplace::Beginning;
 use hgpo_native::run::{Display, pretrained};
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::dealt::Work;
+use hgpo_train::policy::remote::Work;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

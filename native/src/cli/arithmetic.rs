@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
 use hgpo_train::memory::{Memory, Size};
-use hgpo_train::model::ModelError;
+use hgpo_train::models::ModelError;
 
 use crate::run::room::bytes;
 use crate::shown::{harmless, one_line};

@@ -8,11 +8,11 @@ use anyhow::bail;
 use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::memory::Share;
-use hgpo_train::model::chat::{Conversation, Message};
-use hgpo_train::model::tokenizer::SpecialTokens;
+use hgpo_train::models::chat::{Conversation, Message};
+use hgpo_train::models::tokenizer::SpecialTokens;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::bounded::Bounded;
 use super::language_model::ModelChoice;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args as _, Command, FromArgMatches as _};
-use hgpo_train::policy::dealt::Crew;
+use hgpo_train::policy::remote::Crew;
 
 use super::settings::SettingsError;
 use super::train::{self, Train};

@@ -1,8 +1,8 @@
 //! Which language model a command works with, and where.
 
 use clap::{Args, ValueEnum};
-use hgpo_train::model::Precision;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::Precision;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use crate::allocator::share_arena;
 use crate::device::{self, DeviceChoice, Workload};

@@ -10,8 +10,8 @@ use anyhow::Context as _;
 use clap::Args;
 use hgpo_study::settings::is_fixed;
 use hgpo_train::config::Config;
-use hgpo_train::model::Precision;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::models::Precision;
+use hgpo_train::policy::transformer::DecoderPolicy;
 
 use super::dealt::Hired;
 use super::settings::{Settings, SettingsError, refuse_contradiction};

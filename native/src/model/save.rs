@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use hgpo_train::model::safetensors::{Entry, Index, write_header};
-use hgpo_train::model::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, layout};
+use hgpo_train::models::hugging_face::safetensors::{Entry, Index, write_header};
+use hgpo_train::models::{CONFIG, Description, ModelError, Precision, SINGLE, Spec, tensor_layout};
 
 use crate::run::files;
 
@@ -26,7 +26,7 @@ pub struct Saving<'a> {
 }
 
 impl Saving<'_> {
-    /// Writes the folder from the tensors of [`layout::tensors`], in that order. All of it is
+    /// Writes the folder from the tensors of [`tensor_layout::tensors`], in that order. All of it is
     /// written beside the folder first, so that it is either whole or absent.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Saving<'_> {
     fn shards(&self) -> Vec<Vec<Entry>> {
         let mut shards: Vec<Vec<Entry>> = vec![Vec::new()];
         let mut start = 0;
-        for spec in layout::tensors(self.description) {
+        for spec in tensor_layout::tensors(self.description) {
             let bytes = spec.count() * self.precision.bytes();
             if start > 0 && (start + bytes) as u64 > self.shard_bytes {
                 shards.push(Vec::new());

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
 use hgpo_train::memory::{Share, Size};
-use hgpo_train::model::chat::ChatTemplates;
-use hgpo_train::model::layout;
-use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::model::{
+use hgpo_train::models::chat::ChatTemplates;
+use hgpo_train::models::tensor_layout;
+use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::models::{
     CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
 };
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::{DecoderPolicy, weights};
+use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::{DecoderPolicy, weights};
 
 use super::manifest::Entry;
 use super::{Display, Input, Threads, room};
@@ -207,7 +207,7 @@ impl Export {
             shard_bytes: SHARD_BYTES,
             files: &self.files,
         };
-        let specs = layout::tensors(&self.description).into_iter();
+        let specs = tensor_layout::tensors(&self.description).into_iter();
         let values = weights::values_of(&decoder, Part::All);
         let tensors =
             specs.zip(values).map(|(spec, values)| Ok::<_, anyhow::Error>((spec, values?)));
@@ -305,7 +305,8 @@ fn check_room(
     device: &Chosen,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let largest = layout::tensors(description).into_iter().max_by_key(layout::Spec::count);
+    let largest =
+        tensor_layout::tensors(description).into_iter().max_by_key(tensor_layout::Spec::count);
     let Some(largest) = largest else { return Ok(()) };
     let (bytes, most) =
         ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));

@@ -9,12 +9,12 @@ use hgpo_env::registry::{Entry, entry};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::Size;
-use hgpo_train::model::{Description, ModelError};
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::tokenizer::Tokenizer;
-use hgpo_train::rollout::chat::{Briefing, ChatFormat};
+use hgpo_train::models::{Description, ModelError};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::word_tokenizer::Tokenizer;
+use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::Format as _;
-use hgpo_train::trainer::start::{Start, trained};
+use hgpo_train::trainer::initial_policy::{Start, trained};
 
 use super::start::scratch_size;
 use super::{Display, Export, LanguageModel, room};

@@ -7,11 +7,11 @@ use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::Size;
 use hgpo_train::memory::prompt_length::longest_prompt;
-use hgpo_train::policy::dealt::{Crew, Dealt, Portable};
-use hgpo_train::policy::tokenizer::Tokenizer;
-use hgpo_train::rollout::words::WordFormat;
+use hgpo_train::policy::remote::{Crew, Dealt, Portable};
+use hgpo_train::policy::word_tokenizer::Tokenizer;
+use hgpo_train::rollout::word_format::WordFormat;
 use hgpo_train::trainer::by_hand::LearnerByHand;
-use hgpo_train::trainer::{Trainer, start};
+use hgpo_train::trainer::{Trainer, initial_policy};
 use serde::Deserialize;
 
 use super::workplace::Beginning;
@@ -36,7 +36,7 @@ pub fn learner(
 ) -> anyhow::Result<(Box<dyn LearnerByHand>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
         room::check(config, &Size::table(), device, threads, display)?;
-        return Ok((trainer(config, suite, start::table(config), crew, inputs)?, None));
+        return Ok((trainer(config, suite, initial_policy::table(config), crew, inputs)?, None));
     }
     if !config.pretrained.model.is_empty() {
         let located = Inputs::located(Some(inputs), config);
@@ -50,7 +50,7 @@ pub fn learner(
     };
     let size = scratch_size(config, suite.as_ref(), &words);
     room::check(config, &size, device, threads, display)?;
-    let start = start::scratch(config, words, &device.device)?;
+    let start = initial_policy::scratch(config, words, &device.device)?;
     Ok((trainer(config, suite, start, crew, inputs)?, None))
 }
 
@@ -58,7 +58,7 @@ pub fn learner(
 fn trainer<P: Portable>(
     config: &Config,
     suite: Arc<dyn Suite>,
-    (policy, format): start::Start<P>,
+    (policy, format): initial_policy::Start<P>,
     crew: Option<Arc<dyn Crew>>,
     inputs: &Inputs,
 ) -> anyhow::Result<Box<dyn LearnerByHand>> {

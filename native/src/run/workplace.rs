@@ -3,10 +3,10 @@
 use anyhow::{Context as _, bail};
 use hgpo_train::config::{Config, PolicyKind};
 use hgpo_train::memory::Size;
-use hgpo_train::policy::dealt::{Work, Workplace};
-use hgpo_train::policy::tokenizer::Tokenizer;
+use hgpo_train::policy::remote::{Work, Workplace};
+use hgpo_train::policy::word_tokenizer::Tokenizer;
 use hgpo_train::rollout::prompt::Format;
-use hgpo_train::trainer::start;
+use hgpo_train::trainer::initial_policy;
 use serde::{Deserialize, Serialize};
 
 use super::{Display, Inputs, pretrained, room};
@@ -86,7 +86,7 @@ impl Beginning {
     ) -> anyhow::Result<Box<dyn Work>> {
         let config = self.config()?;
         if config.policy.kind == PolicyKind::Table {
-            let (policy, format) = start::table(&config);
+            let (policy, format) = initial_policy::table(&config);
             return Ok(Box::new(Workplace::new(policy, format)));
         }
         if !config.pretrained.model.is_empty() {
@@ -98,7 +98,7 @@ impl Beginning {
             serde_json::from_str(&self.words.context("a policy from scratch has no words")?)?;
         let size = Size::new(&config.model, words.vocabulary_size(), None);
         room::check(&config, &size, device, threads, display)?;
-        let (policy, format) = start::scratch(&config, words, &device.device)?;
+        let (policy, format) = initial_policy::scratch(&config, words, &device.device)?;
         Ok(Box::new(Workplace::new(policy, format)))
     }
 }

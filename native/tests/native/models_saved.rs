@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use hgpo_native::model::{SHARD_BYTES, Saving, import};
-use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
+use hgpo_train::models::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
 use serde_json::{Value, json};
 
 use crate::model_files::{description, refused, tensors};

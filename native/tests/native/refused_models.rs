@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use hgpo_train::model::{Architecture, Checkpoint, Precision, Spec};
+use hgpo_train::models::{Architecture, Checkpoint, Precision, Spec};
 
 use crate::gguf_writer::{Writer, list, text, value, whole};
 use crate::language_model::{train, write_model_of};

@@ -6,7 +6,7 @@ use hgpo_env::{Suite, gridworld};
 use hgpo_train::config::Config;
 use hgpo_train::policy::table::TablePolicy;
 use hgpo_train::rollout::prompt::Format;
-use hgpo_train::trainer::{Trainer, start};
+use hgpo_train::trainer::{Trainer, initial_policy};
 use serde_json::Value;
 
 use crate::checks;
@@ -30,7 +30,7 @@ impl Setup {
         let suite =
             hgpo_env::suite(&config.environment, None).map_err(|error| error.to_string())?;
         config.suits(suite.as_ref()).map_err(|error| error.to_string())?;
-        let (_, format) = start::table(&config);
+        let (_, format) = initial_policy::table(&config);
         Ok(Self { config, suite, format })
     }
 

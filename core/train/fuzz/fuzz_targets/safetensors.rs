@@ -2,8 +2,8 @@
 #![no_main]
 
 use hgpo_env::files::Memory;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Checkpoint, ModelError};
+use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::{Checkpoint, ModelError};
 use libfuzzer_sys::fuzz_target;
 
 const CONFIG: &[u8] = include_bytes!("../seeds/model_config/llama");

@@ -2,7 +2,7 @@
 //! refused, or a text is encoded, decoded at once and token by token.
 #![no_main]
 
-use hgpo_train::model::tokenizer::{SpecialTokens, Tokenizer};
+use hgpo_train::models::tokenizer::{SpecialTokens, Tokenizer};
 use libfuzzer_sys::fuzz_target;
 
 const TEXTS: [&str; 3] = ["", "the room's 12\n\n né <|end|>🙂", " e\u{301}\u{0}a</s>"];

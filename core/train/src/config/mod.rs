@@ -1,4 +1,4 @@
-//! Every setting of a run, with its unit and default: one TOML document.
+//! Settings of a run: every one, with its unit and default: one TOML document.
 //!
 //! Unknown fields are refused, so that a misspelt setting never passes silently.
 
@@ -8,7 +8,6 @@ mod estimator;
 mod precision;
 mod ranges;
 mod rotary;
-mod suited;
 
 use hgpo_core::Estimator;
 pub use hgpo_env::EnvironmentConfig;

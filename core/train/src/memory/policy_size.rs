@@ -6,11 +6,11 @@ use super::estimate::Memory;
 use super::rollout_memory;
 use super::rollout_memory::Steps;
 use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
-use crate::model::layout;
-use crate::policy::decoder::attention::BLOCK;
-use crate::policy::decoder::prompts::READ_TOKENS;
-use crate::policy::decoder::score::LOGITS;
+use crate::models::tensor_layout;
 use crate::policy::requests::LONG;
+use crate::policy::transformer::attention::BLOCK;
+use crate::policy::transformer::prefill::READ_TOKENS;
+use crate::policy::transformer::scoring::LOGITS;
 use crate::update::TAKEN_BACK;
 
 /// Bytes of a number in single precision.
@@ -43,7 +43,7 @@ impl Size {
     /// The size of a policy of a shape, with adapters where there are settings for them.
     #[must_use]
     pub fn new(model: &ModelConfig, vocabulary: usize, lora: Option<&LoraConfig>) -> Self {
-        let adapter = |lora: &LoraConfig, spec: &layout::Spec| {
+        let adapter = |lora: &LoraConfig, spec: &tensor_layout::Spec| {
             let is_target = |name: &String| spec.name.ends_with(&format!("{name}.weight"));
             let target = lora.targets.iter().any(is_target);
             let sides: u128 = spec.shape.iter().map(|&side| side as u128).sum();
@@ -169,11 +169,11 @@ impl Size {
 pub(super) fn of_all(
     model: &ModelConfig,
     vocabulary: usize,
-    of: &dyn Fn(&layout::Spec) -> u128,
+    of: &dyn Fn(&tensor_layout::Spec) -> u128,
 ) -> u128 {
     let with = |num_hidden_layers| {
         let model = ModelConfig { num_hidden_layers, ..model.clone() };
-        layout::tensors_of(&model, vocabulary).iter().map(of).sum::<u128>()
+        tensor_layout::tensors_of(&model, vocabulary).iter().map(of).sum::<u128>()
     };
     let outside = with(0);
     outside + model.num_hidden_layers as u128 * (with(1) - outside)

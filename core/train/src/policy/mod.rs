@@ -4,14 +4,14 @@
 //! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss
 //! ([`crate::objective`]).
 
-#[cfg(feature = "dealt")]
-pub mod dealt;
-#[cfg(feature = "decoder")]
-pub mod decoder;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod requests;
 pub mod sampling;
 pub mod table;
-pub mod tokenizer;
+#[cfg(feature = "decoder")]
+pub mod transformer;
+pub mod word_tokenizer;
 
 use std::any::Any;
 use std::borrow::Cow;

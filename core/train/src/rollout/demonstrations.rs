@@ -88,7 +88,7 @@ mod tests {
 
     use super::*;
     use crate::executor::Sequential;
-    use crate::rollout::digest::DigestFormat;
+    use crate::rollout::digest_format::DigestFormat;
 
     /// Cells in a row, each with a way to its neighbours; the last is the goal.
     #[derive(Clone)]

@@ -140,8 +140,8 @@ impl Episode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::tokenizer::Tokenizer;
-    use crate::rollout::words::WordFormat;
+    use crate::policy::word_tokenizer::Tokenizer;
+    use crate::rollout::word_format::WordFormat;
     use crate::test_environment::Coin;
     use hgpo_env::random::Purpose;
     use hgpo_env::{Split, Suite as _};

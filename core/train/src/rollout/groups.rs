@@ -100,7 +100,7 @@ mod tests {
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
     use crate::test_environment::Coin;
-    use crate::trainer::{Learner as _, Trainer, start};
+    use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     fn trainer(dynamic_sampling: usize, group_size: usize) -> Trainer<TablePolicy> {
         let mut config = Config::default();
@@ -108,7 +108,7 @@ mod tests {
         config.rollout.tasks = 8;
         config.rollout.group_size = group_size;
         config.rollout.dynamic_sampling = dynamic_sampling;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
     }
 

@@ -1,16 +1,16 @@
 //! Rollouts: prompts and answers, running episodes, and playing many of them at a time.
 
 #[cfg(feature = "language-models")]
-pub mod chat;
+pub mod chat_format;
 mod collect;
 mod continuous;
 pub mod demonstrations;
-pub mod digest;
+pub mod digest_format;
 pub mod episode;
 pub(crate) mod episode_sampler;
 pub(crate) mod groups;
 pub mod prompt;
 pub(crate) mod state_embedding;
-pub mod words;
+pub mod word_format;
 
 pub use self::collect::{KeepGoing, PlaySettings, RolloutError, collect};

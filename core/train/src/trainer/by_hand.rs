@@ -6,7 +6,7 @@ use hgpo_core::Trajectory;
 use super::Learner;
 use crate::config::{Config, LearnConfig};
 use crate::objective::clipped::{ClippedObjective, Sample, Sums};
-use crate::policy::dealt::Portable;
+use crate::policy::remote::Portable;
 use crate::policy::{Policy, PolicyError, Update};
 use crate::rollout::episode::{Episode, Turn};
 use crate::rollout::episode_sampler::EpisodeSampler;
@@ -153,7 +153,7 @@ mod tests {
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
     use crate::test_environment::Coin;
-    use crate::trainer::{Trainer, start};
+    use crate::trainer::{Trainer, initial_policy};
 
     fn trainer() -> (Config, Trainer<TablePolicy>) {
         let mut config = Config::default();
@@ -162,7 +162,7 @@ mod tests {
         // One update, of all that was played.
         config.learn.epochs = 1;
         config.learn.mini_batch_size = 1000;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let trainer = Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy);
         (config, trainer.unwrap())
     }
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(by_hand.policy.len(), by_loop.policy.len());
         let weights = |it: &Trainer<TablePolicy>| -> Vec<(u64, u64, f64)> {
             let mut entries: Vec<(u64, u64, f64)> =
-                crate::policy::dealt::read(&it.policy.write_weights().unwrap()).unwrap();
+                crate::policy::remote::read(&it.policy.write_weights().unwrap()).unwrap();
             entries.sort_by_key(|&(memory, action, _)| (memory, action));
             entries
         };

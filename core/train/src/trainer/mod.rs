@@ -1,11 +1,11 @@
 //! Trainer: a policy in training, and the loop of one iteration.
 
-#[cfg(feature = "dealt")]
+#[cfg(feature = "remote")]
 pub mod by_hand;
 mod evaluation;
+pub mod initial_policy;
 mod learner;
 pub mod metrics;
-pub mod start;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::{Split, Suite};
 
-#[cfg(feature = "dealt")]
+#[cfg(feature = "remote")]
 use self::by_hand::{Attempt, Found, LearnerByHand};
 pub use self::evaluation::{Evaluation, EvaluationPlan, SPLITS, add_evaluated};
 pub use self::learner::{Iteration, Learner, render_trace};
@@ -28,8 +28,8 @@ pub use self::state::TrainerSnapshot;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::objective::advantage_normalization::normalize;
 use crate::objective::clipped::Sample;
-#[cfg(feature = "dealt")]
-use crate::policy::dealt::Portable;
+#[cfg(feature = "remote")]
+use crate::policy::remote::Portable;
 use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
@@ -235,7 +235,7 @@ impl<P: Policy> Learner for Trainer<P> {
     }
 }
 
-#[cfg(feature = "dealt")]
+#[cfg(feature = "remote")]
 impl<P: Portable> LearnerByHand for Trainer<P> {
     fn play(&self, tasks: &[usize], host: &dyn Host) -> Result<Option<Vec<Attempt>>, TrainerError> {
         by_hand::play(&self.sampler(), self.iteration + 1, tasks, host)

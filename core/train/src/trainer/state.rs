@@ -59,13 +59,13 @@ mod tests {
     use crate::config::Config;
     use crate::executor::Sequential;
     use crate::test_environment::Coin;
-    use crate::trainer::{Learner as _, Trainer, start};
+    use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
     fn what_follows_is_the_same_again() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let suite = Arc::new(Coin { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let iterate = |trainer: &mut Trainer<_>| trainer.iterate(&Sequential).unwrap().unwrap();

@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use hgpo_core::{Options, Summary, estimate, format};
 
+use super::initial_policy;
 use super::*;
 use crate::config::Config;
 use crate::executor::{Executor, Sequential};
 use crate::test_environment::Coin;
-use crate::trainer::start;
 
 /// An iteration with an estimator, and the advantages of its trace, written and read.
 fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) {
@@ -18,7 +18,7 @@ fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) 
     if let Some(inside) = inside {
         config.estimator.set("inside", inside.into()).unwrap();
     }
-    let (policy, format) = start::table(&config);
+    let (policy, format) = initial_policy::table(&config);
     let suite = Arc::new(Coin { shown: true });
     let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
     let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
@@ -62,7 +62,7 @@ fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
         for (option, value) in [("singleton", "keep"), ("episode_statistics", "trajectories")] {
             config.estimator.set(option, value.into()).unwrap();
         }
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let suite = Arc::new(Coin { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let metrics = trainer.iterate(&Sequential).unwrap().unwrap().metrics;
@@ -81,7 +81,7 @@ fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
 #[test]
 fn attempts_at_the_same_tasks_differ_in_what_is_drawn() {
     let config = Config::default();
-    let (policy, format) = start::table(&config);
+    let (policy, format) = initial_policy::table(&config);
     let trainer = Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap();
     let attempt_at = |attempt, temperature| {
         let plan = EvaluationPlan { split: Split::Seen, seed: 7, tasks: 64, attempt, temperature };
@@ -143,7 +143,7 @@ fn without_a_coefficient_the_reference_is_neither_scored_nor_told_of() {
         config.warm_start.episodes = 0;
         config.learn.kl_coefficient = kl_coefficient;
         config.learn.micro_batch_size = 1;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let suite = Arc::new(Coin { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let host = Asked::with_patience(usize::MAX);
@@ -176,7 +176,7 @@ fn what_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
     config.learn.mini_batch_size = 1;
     config.learn.micro_batch_size = 1;
     let trainer = || {
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
     };
     let saved = |trainer: &dyn Learner| {

@@ -146,14 +146,14 @@ mod tests {
     use crate::config::Config;
     use crate::executor::Sequential;
     use crate::test_environment::Coin;
-    use crate::trainer::{Iteration, Learner as _, Trainer, start};
+    use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
 
     fn iteration(suite: Arc<dyn Suite>, restarts: usize) -> Iteration {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         config.rollout.tasks = 4;
         config.learn.restarts = restarts;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         trainer.iterate(&Sequential).unwrap().unwrap()
     }

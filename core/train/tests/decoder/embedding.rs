@@ -5,8 +5,8 @@ use burn::tensor::{Device, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::prompts::READ_TOKENS;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 const SIZE: usize = 16;

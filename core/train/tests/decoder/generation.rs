@@ -7,10 +7,10 @@ use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::prompts::READ_TOKENS;
 use hgpo_train::policy::requests::{Generation, Request, Requests};
 use hgpo_train::policy::sampling::{Choice, Sampling};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 

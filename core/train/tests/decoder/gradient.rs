@@ -5,9 +5,10 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::{LoraConfig, ModelConfig};
 use hgpo_train::executor::Sequential;
 use hgpo_train::objective::Loss;
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::parameters::{Part, parameters, replace};
-use hgpo_train::policy::decoder::weights::{self, read};
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::parameters::{Part, parameters, replace};
+use hgpo_train::policy::transformer::weights;
+use hgpo_train::policy::transformer::weights::read;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
 use hgpo_train::update::micro_batches::MicroBatches;
 

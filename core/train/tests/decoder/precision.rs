@@ -4,10 +4,10 @@
 use burn::tensor::Device;
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::{LoraConfig, ModelConfig, Precision};
-use hgpo_train::policy::decoder::DecoderPolicy;
-use hgpo_train::policy::decoder::parameters::{Part, parameters};
-use hgpo_train::policy::decoder::weights::read;
 use hgpo_train::policy::sampling::Sampling;
+use hgpo_train::policy::transformer::DecoderPolicy;
+use hgpo_train::policy::transformer::parameters::{Part, parameters};
+use hgpo_train::policy::transformer::weights::read;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _, Slope, TokenScore, Update};
 
 const VOCABULARY: usize = 50;

@@ -4,9 +4,9 @@
 
 use burn::tensor::Device;
 use hgpo_train::config::LoraConfig;
-use hgpo_train::model::Checkpoint;
-use hgpo_train::policy::decoder::parameters::Part;
-use hgpo_train::policy::decoder::weights;
+use hgpo_train::models::Checkpoint;
+use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::weights;
 use safetensors::SafeTensors;
 
 use crate::qwen2::{cache_off, greedy_as_recorded, logits_off, policy, three_steps};

@@ -6,7 +6,7 @@ use burn::tensor::Device;
 use hgpo_train::config::{Config, ModelConfig};
 use hgpo_train::executor::Sequential;
 use hgpo_train::objective::clipped::Sample;
-use hgpo_train::policy::decoder::DecoderPolicy;
+use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
 use hgpo_train::update::{UpdateReport, update};
 

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use hgpo_env::Observation;
-use hgpo_train::model::chat::ChatTemplates;
-use hgpo_train::model::tokenizer::{Tokenizer, from_gguf};
-use hgpo_train::rollout::chat::{Briefing, ChatFormat};
+use hgpo_train::models::chat::ChatTemplates;
+use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
+use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::{Format as _, Memory};
 use proptest::prelude::*;
 
@@ -107,7 +107,7 @@ proptest! {
     fn every_answer_can_be_read(text in "(<think>|</think>|<action>|</action>|\\PC){0,40}") {
         let format = format(1000);
         let tokens =
-            format.tokenizer.encode(&text, hgpo_train::model::tokenizer::SpecialTokens::Text);
+            format.tokenizer.encode(&text, hgpo_train::models::tokenizer::SpecialTokens::Text);
         format.answer(&now(), &tokens.unwrap()).unwrap();
     }
 }

@@ -3,8 +3,10 @@
 
 use half::f16;
 use hgpo_train::config::{RopeScaling, RopeType};
-use hgpo_train::model::gguf::{self, List, TensorType, Value, blocks::dequantize};
-use hgpo_train::model::{
+use hgpo_train::models::gguf;
+use hgpo_train::models::gguf::dequantize::dequantize;
+use hgpo_train::models::gguf::{List, TensorType, Value};
+use hgpo_train::models::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec,
 };
 use proptest::prelude::*;

@@ -3,8 +3,9 @@
 
 use hgpo_env::files::Memory;
 use hgpo_train::config::{RopeScaling, RopeType};
-use hgpo_train::model::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, layout, safetensors,
+use hgpo_train::models::hugging_face::safetensors;
+use hgpo_train::models::{
+    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, tensor_layout,
 };
 use serde_json::{Map, Value, json};
 
@@ -140,7 +141,7 @@ fn the_width_of_a_head_is_the_familys_where_nothing_is_said() {
 
 #[test]
 fn tensors_are_listed_in_the_order_of_the_decoder() {
-    let specs = layout::tensors(&description(Architecture::Qwen2, false));
+    let specs = tensor_layout::tensors(&description(Architecture::Qwen2, false));
     let found: Vec<(&str, &[usize])> =
         specs.iter().map(|spec| (spec.name.as_str(), spec.shape.as_slice())).collect();
     let layer: [(&str, &[usize]); 12] = [
@@ -168,7 +169,8 @@ fn tensors_are_listed_in_the_order_of_the_decoder() {
     // A width of its own: 2 heads of 6, 1 key head of 6.
     let mut wide = description(Architecture::Llama, true);
     wide.model.head_dim = Some(6);
-    let shapes: Vec<_> = layout::tensors(&wide)[2..6].iter().map(|it| it.shape.clone()).collect();
+    let shapes: Vec<_> =
+        tensor_layout::tensors(&wide)[2..6].iter().map(|it| it.shape.clone()).collect();
     assert_eq!(shapes, [[12, 8], [6, 8], [6, 8], [8, 12]]);
 }
 

@@ -4,8 +4,9 @@
 
 use std::path::Path;
 
-use hgpo_train::model::gguf::{TensorType, blocks::dequantize};
-use hgpo_train::model::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
+use hgpo_train::models::gguf::TensorType;
+use hgpo_train::models::gguf::dequantize::dequantize;
+use hgpo_train::models::{Architecture, Checkpoint, Description, ModelError, Precision, Spec};
 use safetensors::SafeTensors;
 
 use crate::reference_data::held;

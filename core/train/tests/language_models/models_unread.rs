@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_env::files::Memory;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Architecture, Checkpoint, ModelError, Precision, Spec};
+use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::{Architecture, Checkpoint, ModelError, Precision, Spec};
 
 use crate::model_files::{Files, description, files, pack, refused, sharded, tensors};
 

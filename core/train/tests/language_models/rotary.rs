@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
 use hgpo_train::config::RopeScaling;
-use hgpo_train::model::{
+use hgpo_train::models::{
     Architecture, Checkpoint, Description, ModelError, Precision, Source, gguf,
 };
 use serde_json::{Map, Value, json};

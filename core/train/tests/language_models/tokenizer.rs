@@ -1,7 +1,7 @@
 //! Tokenizers: recorded cases, vocabularies from GGUF metadata, streams, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::tokenizer::{
+use hgpo_train::models::tokenizer::{
     SpecialTokens, StopStrings, Tokenizer, TokenizerError, from_gguf,
 };
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Vocabularies in GGUF metadata: what is assumed, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::gguf::TokenizerMetadata;
-use hgpo_train::model::tokenizer::{GgufTokenizerError, SpecialTokens, Tokenizer, from_gguf};
+use hgpo_train::models::gguf::TokenizerMetadata;
+use hgpo_train::models::tokenizer::{GgufTokenizerError, SpecialTokens, Tokenizer, from_gguf};
 
 use crate::byte_tokenizer::{BEGIN, END, metadata};
 

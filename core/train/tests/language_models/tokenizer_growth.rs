@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use hgpo_train::model::tokenizer::{SpecialTokens, Tokenizer, TokenizerError, from_gguf};
+use hgpo_train::models::tokenizer::{SpecialTokens, Tokenizer, TokenizerError, from_gguf};
 use serde_json::{Value, json};
 
 use crate::byte_tokenizer::{BEGIN, metadata};

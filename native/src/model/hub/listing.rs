@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{CONFIG, SINGLE};
+use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::{CONFIG, SINGLE};
 
 /// Files that are fetched where the model has them, beside description and weights.
 const BESIDE: [&str; 5] = [

@@ -16,8 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{CONFIG, ModelError, SINGLE};
+use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::{CONFIG, ModelError, SINGLE};
 
 use self::cache::ModelFolder;
 use self::connection::{Connection, Unlisted};

@@ -34,7 +34,7 @@ impl Moments {
     /// One update of all entries; gives the norm of the gradient before clipping.
     ///
     /// # Formula
-    /// As [`super::super::decoder`]'s optimiser: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g²,
+    /// As [`crate::policy::transformer`]'s optimiser: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g²,
     /// θ ← θ(1 − ηλ) − η m̂ / (√v̂ + 1e-8). An entry that joins later has had gradients of 0 until
     /// then, with which neither it nor its moments would have moved.
     pub(super) fn step(

@@ -8,16 +8,16 @@
 //! Everything is f64 on the host, with `libm`'s functions: the same run gives the same bytes natively
 //! and as wasm.
 
+mod action_distribution;
 mod adamw;
-#[cfg(feature = "dealt")]
-mod dealt;
-mod distribution;
-mod file;
-mod rows;
+mod csv_file;
+mod preferences;
+#[cfg(feature = "remote")]
+mod remote_weights;
 
+use self::action_distribution::Distribution;
 pub use self::adamw::Moments;
-use self::distribution::Distribution;
-use self::rows::Rows;
+use self::preferences::Rows;
 use super::requests::{Generation, Requests};
 use super::sampling::{Choice, Sampling, sample};
 use super::{
@@ -259,7 +259,7 @@ impl Policy for TablePolicy {
         optimizer: &Moments,
         write: &mut WriteFile<'_>,
     ) -> Result<(), PolicyError> {
-        file::save(self, reference, optimizer, write)
+        csv_file::save(self, reference, optimizer, write)
     }
 
     fn load(
@@ -269,7 +269,7 @@ impl Policy for TablePolicy {
         step_count: i32,
         read: &mut ReadFile<'_>,
     ) -> Result<(), PolicyError> {
-        file::load(self, reference, optimizer, step_count, read)
+        csv_file::load(self, reference, optimizer, step_count, read)
     }
 }
 

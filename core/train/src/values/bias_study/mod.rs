@@ -205,7 +205,7 @@ mod tests {
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
     use crate::test_environment::Coin;
-    use crate::trainer::{Learner as _, Trainer, start};
+    use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
     fn an_advantage_is_what_the_step_adds_to_the_value() {
@@ -237,7 +237,7 @@ mod tests {
             ..Config::default()
         };
         let suite = hgpo_env::suite(&config.environment, None).unwrap();
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         Trainer::new(&config, suite, format, policy).unwrap()
     }
 
@@ -292,7 +292,7 @@ mod tests {
             ..Config::default()
         };
         let suite = std::sync::Arc::new(Coin { shown });
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let plan = Plan { rollouts: 128, ..plan() };
         let found = trainer.study_task(&plan, 0, &Sequential).unwrap().unwrap();

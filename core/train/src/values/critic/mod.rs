@@ -163,14 +163,14 @@ mod tests {
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
     use crate::test_environment::Coin;
-    use crate::trainer::{Iteration, Learner as _, Trainer, start};
+    use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
     use crate::values::bias_study::plan::Plan;
 
     fn trainer() -> Trainer<TablePolicy> {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         config.critic.kind = CriticKind::LeastSquares;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
     }
 
@@ -211,7 +211,7 @@ mod tests {
         );
         config.warm_start.episodes = 0;
         config.critic.kind = CriticKind::LeastSquares;
-        let (policy, format) = start::table(&config);
+        let (policy, format) = initial_policy::table(&config);
         let mut trainer =
             Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap();
         let spread = |trainer: &mut Trainer<TablePolicy>| {

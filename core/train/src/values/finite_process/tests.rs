@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::executor::Sequential;
 use crate::policy::table::TablePolicy;
 use crate::test_environment::Coin;
-use crate::trainer::{Learner as _, Trainer, start};
+use crate::trainer::{Learner as _, Trainer, initial_policy};
 
 /// A run of a table in a gridworld.
 fn config(map: &str, slip: f64, history_length: usize, max_steps: usize) -> Config {
@@ -24,7 +24,7 @@ fn config(map: &str, slip: f64, history_length: usize, max_steps: usize) -> Conf
 
 fn trainer(config: &Config) -> Trainer<TablePolicy> {
     let suite = hgpo_env::suite(&config.environment, None).unwrap();
-    let (policy, format) = start::table(config);
+    let (policy, format) = initial_policy::table(config);
     Trainer::new(config, suite, format, policy).unwrap()
 }
 
@@ -51,7 +51,7 @@ fn half() -> Discount {
 #[test]
 fn chance_is_the_environments() {
     let config = Config::default();
-    let (policy, format) = start::table(&config);
+    let (policy, format) = initial_policy::table(&config);
     for shown in [true, false] {
         let suite = Coin { shown };
         let setting = Setting {
@@ -173,7 +173,7 @@ fn what_cannot_be_valued_is_said() {
     let mut config = Config::default();
     config.policy.kind = crate::config::PolicyKind::Table;
     let suite: Arc<dyn Suite> = hgpo_env::suite(&config.environment, None).unwrap();
-    let (policy, format) = start::table(&config);
+    let (policy, format) = initial_policy::table(&config);
     let chores = Trainer::new(&config, suite, format, policy).unwrap();
     let error = of(&chores, &chores.policy, 1).unwrap_err().to_string();
     assert!(error.contains("'chores' does not name its situations"), "{error}");

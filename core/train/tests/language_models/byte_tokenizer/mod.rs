@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::gguf::TokenizerMetadata;
+use hgpo_train::models::gguf::TokenizerMetadata;
 
 pub const END: u32 = 256;
 pub const THINK: u32 = 257;

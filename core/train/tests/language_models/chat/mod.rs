@@ -7,7 +7,7 @@
 mod attacks;
 mod refused;
 
-use hgpo_train::model::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
+use hgpo_train::models::chat::{ChatError, ChatTemplate, ChatTemplates, Conversation, Message};
 use jiff::civil::{DateTime, date};
 use serde_json::{Map, Value, json};
 

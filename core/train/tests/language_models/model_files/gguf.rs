@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test stops where its ground is missing")]
 
-use hgpo_train::model::{Architecture, Description, Spec};
+use hgpo_train::models::{Architecture, Description, Spec};
 
 /// A file under construction.
 #[derive(Clone)]

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hgpo_train::config::ModelConfig;
-use hgpo_train::model::layout;
-use hgpo_train::model::safetensors::Index;
-use hgpo_train::model::{Architecture, Description, ModelError, Precision, Spec};
+use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::tensor_layout;
+use hgpo_train::models::{Architecture, Description, ModelError, Precision, Spec};
 use safetensors::tensor::{Dtype, TensorView};
 
 /// A decoder of two layers, 8 wide, with two query heads and one key head of width 4.
@@ -50,7 +50,7 @@ pub fn tensors(description: &Description, fine: bool) -> Vec<(Spec, Vec<f32>)> {
         let values = (0..spec.count()).map(|_| next()).collect();
         (spec, values)
     };
-    layout::tensors(description).into_iter().map(with_values).collect()
+    tensor_layout::tensors(description).into_iter().map(with_values).collect()
 }
 
 /// The bytes of a safetensors file.

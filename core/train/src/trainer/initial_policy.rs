@@ -1,0 +1,61 @@
+//! What training starts from: a policy, and how it is spoken to.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::policy::table::TablePolicy;
+use crate::rollout::digest_format::DigestFormat;
+use crate::rollout::prompt::Format;
+
+/// A policy and the format of its prompts.
+pub type Start<P> = (P, Arc<dyn Format>);
+
+/// An empty table.
+#[must_use]
+pub fn table(config: &Config) -> Start<TablePolicy> {
+    (TablePolicy::default(), Arc::new(DigestFormat::new(config.rollout.history_length)))
+}
+
+#[cfg(feature = "decoder")]
+pub use self::decoder::{scratch, trained};
+
+#[cfg(feature = "decoder")]
+mod decoder {
+    use std::sync::Arc;
+
+    use burn::tensor::Device;
+
+    use super::Start;
+    use crate::config::Config;
+    use crate::policy::PolicyError;
+    use crate::policy::transformer::DecoderPolicy;
+    use crate::policy::word_tokenizer::Tokenizer;
+    use crate::rollout::word_format::WordFormat;
+
+    /// A decoder with random weights, for these words.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn scratch(
+        config: &Config,
+        words: Tokenizer,
+        device: &Device,
+    ) -> Result<Start<DecoderPolicy>, PolicyError> {
+        let size = words.vocabulary_size();
+        let mut policy = DecoderPolicy::new(&config.model, size, config.seed, device)
+            .with_gradient_checkpointing(config.learn.gradient_checkpointing);
+        if config.initialization.look_back {
+            policy = policy.looking_back()?;
+        }
+        let format = WordFormat::new(words, config.rollout.history_length);
+        Ok((policy, Arc::new(format)))
+    }
+
+    /// A language model that is trained as the settings say.
+    #[must_use]
+    pub fn trained(model: DecoderPolicy, config: &Config) -> DecoderPolicy {
+        let lora = &config.pretrained.lora;
+        let policy = if lora.rank > 0 { model.adapted(lora, config.seed) } else { model };
+        policy.with_gradient_checkpointing(config.learn.gradient_checkpointing)
+    }
+}
