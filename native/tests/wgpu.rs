@@ -25,10 +25,10 @@ use hgpo_train::executor::Sequential;
 use hgpo_train::models::{Checkpoint, Precision};
 use hgpo_train::objective::clipped::Sample;
 use hgpo_train::policy::sampling::Sampling;
-use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::token_sampling::LARGE;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
-use hgpo_train::policy::word_tokenizer::Tokenizer;
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
 use hgpo_train::policy::{AdamWSettings, Passage, Policy as _};
 use hgpo_train::trainer::{Learner as _, Trainer, initial_policy};
 use hgpo_train::update::{UpdateReport, update};
@@ -168,7 +168,7 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let Some(gpu) = gpu() else { return };
     let loss = |device: &Device| {
         let suite = suite(&config().environment, None).unwrap();
-        let words = Tokenizer::of(suite.as_ref()).unwrap();
+        let words = WordTokenizer::of(suite.as_ref()).unwrap();
         let (policy, format) = initial_policy::scratch(&config(), words, device).unwrap();
         let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
@@ -264,7 +264,8 @@ fn overflow_is_an_error() {
             let value = if name.ends_with("down_proj.weight") { 1e38 } else { 0.01 };
             Ok::<_, ()>(vec![value; shape.iter().product()])
         };
-        let decoder = weights::fill(policy.decoder.clone(), Part::All, &gpu, large).unwrap();
+        let decoder =
+            weights::fill(policy.decoder.clone(), ParameterSubset::All, &gpu, large).unwrap();
         let policy = policy.with_decoder(decoder);
         let passage = Passage { prompt: &samples[0].prompt, response: &samples[0].response };
         let said = policy.score(&[passage], 1.0).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use hgpo_env::{EnvError, Environment, Observation, Outcome, Possibility, Split, 
 
 /// Two steps, whatever is done: the first tosses a coin, the second earns 8 where it fell on heads.
 #[derive(Clone, Debug)]
-pub(crate) struct Coin {
+pub(crate) struct CoinSuite {
     /// Whether the coin is seen.
     pub(crate) shown: bool,
 }
@@ -68,7 +68,7 @@ impl Environment for Toss {
     }
 }
 
-impl Suite for Coin {
+impl Suite for CoinSuite {
     fn name(&self) -> &'static str {
         "coin"
     }

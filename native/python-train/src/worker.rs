@@ -7,7 +7,7 @@ use hgpo_native::device::{self, Workload};
 use hgpo_native::run::workplace::Beginning;
 use hgpo_native::run::{Display, pretrained};
 use hgpo_train::policy::PolicyError;
-use hgpo_train::policy::remote::Work;
+use hgpo_train::policy::remote::RemoteWorker;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -31,7 +31,7 @@ use crate::talks::Talks;
 #[pyclass(frozen, module = "hgpo_train")]
 pub(crate) struct Worker {
     talks: Talks,
-    work: Arc<dyn Work>,
+    work: Arc<dyn RemoteWorker>,
     device: String,
 }
 
@@ -52,7 +52,7 @@ impl Worker {
             Ok((work, chosen.reason))
         });
         let (work, device) = opened.map_err(|error: anyhow::Error| raised(&error))?;
-        let work: Arc<dyn Work> = work.into();
+        let work: Arc<dyn RemoteWorker> = work.into();
         Ok(Self { talks: Talks::new(Arc::clone(&work)), work, device })
     }
 
@@ -69,7 +69,7 @@ impl Worker {
     /// RuntimeError : where they are none of this policy.
     fn hold(&self, py: Python<'_>, weights: u64, data: &[u8], kept: Vec<u64>) -> PyResult<()> {
         let data = data.to_vec();
-        py.detach(|| self.work.hold(weights, &data, &kept)).map_err(failed)
+        py.detach(|| self.work.load_weights(weights, &data, &kept)).map_err(failed)
     }
 
     /// Begins a job, or answers what it has asked; gives what it says next.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hgpo_train::config::Config;
-use hgpo_train::memory::{Memory, Size};
+use hgpo_train::memory::{MemoryEstimate, PolicySize};
 use hgpo_train::models::ModelError;
 
 use crate::run::room::bytes;
@@ -14,13 +14,13 @@ const PROGRAM: u64 = 25 << 20;
 
 /// Rows, tokens, updates and memory of an iteration, as TOML comments. Of a policy whose size is not known,
 /// what can be told without it, and why it is not.
-pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> String {
+pub(super) fn explain(config: &Config, size: &Result<PolicySize, ModelError>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {name:<28}{value}");
     };
-    work(config, size.as_ref().unwrap_or(&Size::table()), &mut line);
+    work(config, size.as_ref().unwrap_or(&PolicySize::table()), &mut line);
     match size {
         Ok(size) => {
             line("parameters", format!("{}, {} trained", size.weights, size.trained));
@@ -32,14 +32,14 @@ pub(super) fn explain(config: &Config, size: &Result<Size, ModelError>) -> Strin
                 "parameters and memory",
                 format!("unknown without config.json: {}", harmless(&why)),
             );
-            episodes(&Size::table().memory(config), &mut line);
+            episodes(&PolicySize::table().memory(config), &mut line);
         }
     }
     text
 }
 
 /// What an iteration does.
-fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
+fn work(config: &Config, size: &PolicySize, line: &mut impl FnMut(&str, String)) {
     let (rollout, learn) = (&config.rollout, &config.learn);
     // No product of numbers within their ranges exceeds 128 bits.
     let episodes = rollout.tasks as u128 * rollout.group_size as u128;
@@ -81,7 +81,7 @@ fn work(config: &Config, size: &Size, line: &mut impl FnMut(&str, String)) {
 }
 
 /// What a run holds in memory, by what it is for.
-fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn memory(memory: &MemoryEstimate, line: &mut impl FnMut(&str, String)) {
     let shown = bytes;
     // Adapters need none: without them, the weights are those of the reference.
     let reference = match memory.reference {
@@ -98,12 +98,12 @@ fn memory(memory: &Memory, line: &mut impl FnMut(&str, String)) {
         format!("generation {}, learning {}", shown(memory.generation), shown(memory.backward)),
     );
     episodes(memory, line);
-    let with_program = |memory: &Memory| shown(memory.total(1).saturating_add(PROGRAM));
+    let with_program = |memory: &MemoryEstimate| shown(memory.total(1).saturating_add(PROGRAM));
     let (least, most) = (with_program(memory), with_program(&memory.longest()));
     line("memory, estimated", format!("{least} to {most} with one thread"));
 }
 
-fn episodes(memory: &Memory, line: &mut impl FnMut(&str, String)) {
+fn episodes(memory: &MemoryEstimate, line: &mut impl FnMut(&str, String)) {
     let (least, most) = (bytes(memory.rollouts), bytes(memory.longest_rollouts));
     line("memory of episodes", format!("{least} if they take one step, at most {most}"));
     line("memory of the program", bytes(PROGRAM));
@@ -121,7 +121,7 @@ mod tests {
         config.environment.max_steps = 20;
         config.learn.mini_batch_size = 256;
         config.learn.epochs = 1;
-        let size = Ok(Size::new(&config.model, 100, None));
+        let size = Ok(PolicySize::new(&config.model, 100, None));
         let text = explain(&config, &size);
         assert!(text.contains("8 x 8 = 64\n"), "{text}");
         assert!(text.contains("at most 64 x 20 = 1280\n"), "{text}");
@@ -135,17 +135,17 @@ mod tests {
     #[test]
     fn adapters_need_no_copy_of_the_reference() {
         let config = Config::default();
-        let whole = explain(&config, &Ok(Size::new(&config.model, 100, None)));
+        let whole = explain(&config, &Ok(PolicySize::new(&config.model, 100, None)));
         assert!(whole.contains(" + reference "), "{whole}");
         let lora = Some(&config.pretrained.lora);
-        let adapted = explain(&config, &Ok(Size::new(&config.model, 100, lora)));
+        let adapted = explain(&config, &Ok(PolicySize::new(&config.model, 100, lora)));
         assert!(!adapted.contains("reference"), "{adapted}");
     }
 
     #[test]
     fn what_is_not_known_is_said_in_one_line_and_the_rest_as_ever() {
         let config = Config::default();
-        let known = explain(&config, &Ok(Size::new(&config.model, 100, None)));
+        let known = explain(&config, &Ok(PolicySize::new(&config.model, 100, None)));
         let problem = "no answer\nanywhere\u{1b}[2J".to_owned();
         let unknown = ModelError::Unreachable { model: "a/b".to_owned(), problem };
         let text = explain(&config, &Err(unknown));

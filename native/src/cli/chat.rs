@@ -7,9 +7,9 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 use hgpo_env::random::{Purpose, Stream};
-use hgpo_train::memory::Share;
+use hgpo_train::memory::MemoryPart;
 use hgpo_train::models::chat::{Conversation, Message};
-use hgpo_train::models::tokenizer::SpecialTokens;
+use hgpo_train::models::tokenizer::SpecialTokenHandling;
 use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::transformer::DecoderPolicy;
@@ -110,7 +110,7 @@ fn answer(
     let now = jiff::Zoned::now().datetime();
     let conversation = Conversation::new(messages, now).with_thinking(args.model.thinking());
     let rendered = model.templates.render(&conversation)?;
-    let prompt = model.tokenizer.encode(&rendered, SpecialTokens::Parsed)?;
+    let prompt = model.tokenizer.encode(&rendered, SpecialTokenHandling::Parsed)?;
     if prompt.is_empty() {
         bail!(
             "the model's chat template renders this conversation as an empty prompt: it cannot be \
@@ -118,7 +118,7 @@ fn answer(
         );
     }
     model.check_length(prompt.len(), args.max_tokens)?;
-    let answers = Share {
+    let answers = MemoryPart {
         what: "the answer",
         bytes: model.size().answering(1, prompt.len(), args.max_tokens),
         settings: "--max-tokens",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args as _, Command, FromArgMatches as _};
-use hgpo_train::policy::remote::Crew;
+use hgpo_train::policy::remote::WorkerPool;
 
 use super::settings::SettingsError;
 use super::train::{self, Train};
@@ -19,7 +19,7 @@ use crate::shown::{harmless, one_line, told};
 #[derive(Clone)]
 pub struct Hired {
     /// Those who do.
-    pub crew: Arc<dyn Crew>,
+    pub crew: Arc<dyn WorkerPool>,
     /// Says when to stop.
     pub interrupt: Interrupt,
     /// What to add to a command that goes on with the run: flags, each after a space.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hgpo_env::Suite;
 use hgpo_env::registry::entry;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::memory::Size;
+use hgpo_train::memory::PolicySize;
 
 use super::{arithmetic, forecast, pace};
 use crate::device::{self, DeviceChoice, Workload};
@@ -50,7 +50,7 @@ pub(super) fn run(
         line("environment", missing)?;
     }
     // Of a policy of unknown size, what is played counts.
-    let memory = size.as_ref().unwrap_or(&Size::table()).memory(config);
+    let memory = size.as_ref().unwrap_or(&PolicySize::table()).memory(config);
     match room::fits(&memory, device.adapter.is_some(), threads.count()) {
         Err(error) => writeln!(out, "# {}", harmless(&error.to_string()))?,
         Ok(Some(tight)) => writeln!(out, "# warning: {tight}")?,

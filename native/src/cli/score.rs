@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use hgpo_env::files;
 use hgpo_train::models::chat::{Conversation, Message};
 use hgpo_train::models::strict_json;
-use hgpo_train::models::tokenizer::SpecialTokens;
+use hgpo_train::models::tokenizer::SpecialTokenHandling;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::{Passage, Policy as _, TokenScore};
 use serde::Serialize;
@@ -99,7 +99,7 @@ fn contents(file: &Path) -> anyhow::Result<String> {
 
 /// What a text is scored after, and its scored tokens.
 fn text(model: &LanguageModel, text: &str) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
-    let mut tokens = model.tokenizer.encode(text, SpecialTokens::Added)?;
+    let mut tokens = model.tokenizer.encode(text, SpecialTokenHandling::Added)?;
     if tokens.len() < 2 {
         bail!(
             "the text has {} tokens: scoring starts after the first, so there is nothing to score",
@@ -137,7 +137,7 @@ fn conversation(
             last.text()
         );
     };
-    let encode = |text: &str| model.tokenizer.encode(text, SpecialTokens::Parsed);
+    let encode = |text: &str| model.tokenizer.encode(text, SpecialTokenHandling::Parsed);
     let (prompt, response) = (encode(&prompt)?, encode(response)?);
     for (tokens, what) in
         [(&prompt, "the messages before the last"), (&response, "the last message")]

@@ -6,7 +6,7 @@ use std::path::Path;
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
 use hgpo_train::TrainerError;
 use hgpo_train::trainer::Learner;
-use hgpo_train::values::bias_study::plan::Plan;
+use hgpo_train::values::bias_study::plan::BiasStudyPlan;
 use serde::Serialize;
 
 use super::{Machine, RunError, bias_chart, files};
@@ -26,7 +26,7 @@ pub struct NamedStudy {
 /// When the device fails.
 pub fn study(
     learner: &dyn Learner,
-    plan: &Plan,
+    plan: &BiasStudyPlan,
     mut studies: Vec<NamedStudy>,
     machine: &Machine,
 ) -> Result<Option<BiasFindings>, TrainerError> {
@@ -41,7 +41,7 @@ pub fn study(
             }
         }
     }
-    let &Plan { seed, tasks, groups, rollouts, .. } = plan;
+    let &BiasStudyPlan { seed, tasks, groups, rollouts, .. } = plan;
     let group_size = learner.group_size();
     let report = |NamedStudy { name, study }| NamedReport { name, report: study.report() };
     Ok(Some(BiasFindings {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use hgpo_env::files;
-use hgpo_train::memory::{Share, Size};
+use hgpo_train::memory::{MemoryPart, PolicySize};
 use hgpo_train::models::chat::ChatTemplates;
 use hgpo_train::models::tensor_layout;
 use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::models::{
     CONFIG as DESCRIPTION, Checkpoint, Description, ModelError, Precision, gguf, is_lfs_pointer,
 };
-use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::{DecoderPolicy, weights};
 
 use super::manifest::Entry;
@@ -137,15 +137,15 @@ impl LanguageModel {
 
     /// How large it is.
     #[must_use]
-    pub fn size(&self) -> Size {
-        Size::new(&self.description().model, self.description().vocab_size, None)
+    pub fn size(&self) -> PolicySize {
+        PolicySize::new(&self.description().model, self.description().vocab_size, None)
     }
 
     /// The memory of its weights.
     #[must_use]
-    pub fn weights(&self, precision: Precision) -> Share {
+    pub fn weights(&self, precision: Precision) -> MemoryPart {
         let bytes = self.size().weights.saturating_mul(precision.bytes() as u64);
-        Share { what: "weights", bytes, settings: "the size of the model" }
+        MemoryPart { what: "weights", bytes, settings: "the size of the model" }
     }
 
     /// Checks that it can answer messages.
@@ -208,7 +208,7 @@ impl Export {
             files: &self.files,
         };
         let specs = tensor_layout::tensors(&self.description).into_iter();
-        let values = weights::values_of(&decoder, Part::All);
+        let values = weights::values_of(&decoder, ParameterSubset::All);
         let tensors =
             specs.zip(values).map(|(spec, values)| Ok::<_, anyhow::Error>((spec, values?)));
         saving.write(folder, tensors)
@@ -219,7 +219,7 @@ impl Export {
 ///
 /// # Errors
 /// It has none, or one that cannot be converted.
-pub fn gguf_tokenizer(file: &gguf::File, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
+pub fn gguf_tokenizer(file: &gguf::GgufFile, display: &Display) -> anyhow::Result<Vec<NamedFile>> {
     let place = || file.name().to_owned();
     let files = from_gguf(&file.tokenizer()?).with_context(place)?;
     if let Some(assumed) = &files.assumed {
@@ -305,8 +305,9 @@ fn check_room(
     device: &Chosen,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let largest =
-        tensor_layout::tensors(description).into_iter().max_by_key(tensor_layout::Spec::count);
+    let largest = tensor_layout::tensors(description)
+        .into_iter()
+        .max_by_key(tensor_layout::TensorSpec::count);
     let Some(largest) = largest else { return Ok(()) };
     let (bytes, most) =
         ((largest.count() * precision.bytes()) as u64, adapter.max_binding.min(adapter.max_buffer));

@@ -8,13 +8,13 @@ use hgpo_env::files;
 use hgpo_env::registry::{Entry, entry};
 use hgpo_env::{Split, Suite};
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::memory::Size;
+use hgpo_train::memory::PolicySize;
 use hgpo_train::models::{Description, ModelError};
 use hgpo_train::policy::transformer::DecoderPolicy;
-use hgpo_train::policy::word_tokenizer::Tokenizer;
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
 use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::Format as _;
-use hgpo_train::trainer::initial_policy::{Start, trained};
+use hgpo_train::rollout::prompt::PromptFormat as _;
+use hgpo_train::trainer::initial_policy::{InitialPolicy, trained};
 
 use super::start::scratch_size;
 use super::{Display, Export, LanguageModel, room};
@@ -39,7 +39,7 @@ pub fn open(
     device: &Chosen,
     threads: usize,
     display: &Display,
-) -> anyhow::Result<(Start<DecoderPolicy>, Export)> {
+) -> anyhow::Result<(InitialPolicy<DecoderPolicy>, Export)> {
     let settings = &config.pretrained;
     let briefing = briefing(&config.environment.name, &settings.prompt)?;
     let model = LanguageModel::open(&settings.model, display)?;
@@ -88,7 +88,7 @@ fn check_adapter(
     device: &Chosen,
 ) -> anyhow::Result<()> {
     let Some(adapter) = &device.adapter else { return Ok(()) };
-    let size = Size::new(&description.model, description.vocab_size, None);
+    let size = PolicySize::new(&description.model, description.vocab_size, None);
     let (bytes, most) = (size.largest_tensor(config), adapter.max_binding.min(adapter.max_buffer));
     if bytes > most {
         bail!(
@@ -110,14 +110,14 @@ pub fn size(
     config: &Config,
     suite: Option<&dyn Suite>,
     display: &Display,
-) -> anyhow::Result<Result<Size, ModelError>> {
+) -> anyhow::Result<Result<PolicySize, ModelError>> {
     if config.policy.kind == PolicyKind::Table {
-        return Ok(Ok(Size::table()));
+        return Ok(Ok(PolicySize::table()));
     }
     let settings = &config.pretrained;
     if settings.model.is_empty() {
         let suite = suite.context("the words of a policy from scratch are its environment's")?;
-        let words = Tokenizer::of(suite)?;
+        let words = WordTokenizer::of(suite)?;
         return Ok(Ok(scratch_size(config, suite, &words)));
     }
     match LanguageModel::describe(&settings.model, display) {
@@ -126,9 +126,9 @@ pub fn size(
     }
 }
 
-fn size_of(config: &Config, description: &Description) -> Size {
+fn size_of(config: &Config, description: &Description) -> PolicySize {
     let lora = Some(&config.pretrained.lora).filter(|lora| lora.rank > 0);
-    Size::new(&description.model, description.vocab_size, lora)
+    PolicySize::new(&description.model, description.vocab_size, lora)
 }
 
 /// A briefing that is built in, or that of a file.

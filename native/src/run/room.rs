@@ -1,7 +1,7 @@
 //! Whether a run fits in this machine's memory, found out before it starts.
 
 use hgpo_train::config::Config;
-use hgpo_train::memory::{Memory, Share, Size};
+use hgpo_train::memory::{MemoryEstimate, MemoryPart, PolicySize};
 
 use super::Display;
 use crate::device::Chosen;
@@ -15,7 +15,7 @@ use crate::device::Chosen;
 pub struct NoRoom {
     needed: u64,
     most: u64,
-    largest: Share,
+    largest: MemoryPart,
 }
 
 fn there(most: u64) -> String {
@@ -41,7 +41,7 @@ pub struct Tight {
 /// Says how much it takes, how much there is, and what to make smaller.
 pub fn check(
     config: &Config,
-    size: &Size,
+    size: &PolicySize,
     device: &Chosen,
     threads: usize,
     display: &Display,
@@ -56,8 +56,12 @@ pub fn check(
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn fits(memory: &Memory, on_adapter: bool, threads: usize) -> Result<Option<Tight>, NoRoom> {
-    let tensors = if on_adapter { Memory::OF_TENSORS } else { 0 };
+pub fn fits(
+    memory: &MemoryEstimate,
+    on_adapter: bool,
+    threads: usize,
+) -> Result<Option<Tight>, NoRoom> {
+    let tensors = if on_adapter { MemoryEstimate::OF_TENSORS } else { 0 };
     enough(&memory.parts(threads)[tensors..])?;
     let longest = enough(&memory.longest().parts(threads)[tensors..]);
     Ok(longest.err().map(|NoRoom { needed, most, .. }| Tight { needed, most }))
@@ -67,7 +71,7 @@ pub fn fits(memory: &Memory, on_adapter: bool, threads: usize) -> Result<Option<
 ///
 /// # Errors
 /// Those of [`check`].
-pub fn enough(parts: &[Share]) -> Result<(), NoRoom> {
+pub fn enough(parts: &[MemoryPart]) -> Result<(), NoRoom> {
     let needed = parts.iter().fold(0_u64, |all, part| all.saturating_add(part.bytes));
     let largest = parts.iter().max_by_key(|part| part.bytes);
     match (most(), largest) {
@@ -154,7 +158,7 @@ mod tests {
     #[test]
     fn a_run_that_does_not_fit_is_told_what_takes_the_most() {
         let mut config = Config::default();
-        let memory = |config: &Config| Size::new(&config.model, 100, None).memory(config);
+        let memory = |config: &Config| PolicySize::new(&config.model, 100, None).memory(config);
         assert!(fits(&memory(&config), false, 2).is_ok());
         config.rollout.group_size = 1_000_000;
         config.rollout.tasks = 1_000_000;
@@ -174,7 +178,7 @@ mod tests {
     #[test]
     fn episodes_that_may_be_long_are_warned_of_and_not_refused() {
         let mut config = Config::default();
-        let found = |config: &Config| fits(&Size::table().memory(config), false, 2).unwrap();
+        let found = |config: &Config| fits(&PolicySize::table().memory(config), false, 2).unwrap();
         assert!(found(&config).is_none());
         config.environment.max_steps = 1_000_000;
         config.rollout.tasks = 100_000;
@@ -185,7 +189,7 @@ mod tests {
     #[test]
     fn a_run_of_many_iterations_takes_no_more() {
         let mut config = Config::default();
-        let memory = |config: &Config| Size::table().memory(config);
+        let memory = |config: &Config| PolicySize::table().memory(config);
         let few = memory(&config);
         config.learn.iterations = 1_000_000_000;
         assert_eq!(memory(&config), few);

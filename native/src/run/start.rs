@@ -5,10 +5,10 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use hgpo_env::Suite;
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::memory::Size;
+use hgpo_train::memory::PolicySize;
 use hgpo_train::memory::prompt_length::longest_prompt;
-use hgpo_train::policy::remote::{Crew, Dealt, Portable};
-use hgpo_train::policy::word_tokenizer::Tokenizer;
+use hgpo_train::policy::remote::{PortablePolicy, RemotePolicy, WorkerPool};
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
 use hgpo_train::rollout::word_format::WordFormat;
 use hgpo_train::trainer::by_hand::LearnerByHand;
 use hgpo_train::trainer::{Trainer, initial_policy};
@@ -32,10 +32,10 @@ pub fn learner(
     threads: usize,
     display: &Display,
     (checkpoint, inputs): (Option<&Checkpoint>, &Inputs),
-    crew: Option<Arc<dyn Crew>>,
+    crew: Option<Arc<dyn WorkerPool>>,
 ) -> anyhow::Result<(Box<dyn LearnerByHand>, Option<Export>)> {
     if config.policy.kind == PolicyKind::Table {
-        room::check(config, &Size::table(), device, threads, display)?;
+        room::check(config, &PolicySize::table(), device, threads, display)?;
         return Ok((trainer(config, suite, initial_policy::table(config), crew, inputs)?, None));
     }
     if !config.pretrained.model.is_empty() {
@@ -46,7 +46,7 @@ pub fn learner(
     }
     let words = match checkpoint {
         Some(checkpoint) => learned_words(checkpoint)?,
-        None => Tokenizer::of(suite.as_ref())?,
+        None => WordTokenizer::of(suite.as_ref())?,
     };
     let size = scratch_size(config, suite.as_ref(), &words);
     room::check(config, &size, device, threads, display)?;
@@ -55,11 +55,11 @@ pub fn learner(
 }
 
 /// A trainer of a policy, or of one whose work a crew does.
-fn trainer<P: Portable>(
+fn trainer<P: PortablePolicy>(
     config: &Config,
     suite: Arc<dyn Suite>,
-    (policy, format): initial_policy::Start<P>,
-    crew: Option<Arc<dyn Crew>>,
+    (policy, format): initial_policy::InitialPolicy<P>,
+    crew: Option<Arc<dyn WorkerPool>>,
     inputs: &Inputs,
 ) -> anyhow::Result<Box<dyn LearnerByHand>> {
     let Some(crew) = crew else {
@@ -67,13 +67,17 @@ fn trainer<P: Portable>(
     };
     // Who works elsewhere has to have the same files.
     crew.begin(Beginning::of(config, format.as_ref(), inputs.without_data())?.write()?)?;
-    Ok(Box::new(Trainer::new(config, suite, format, Dealt::new(policy, crew))?))
+    Ok(Box::new(Trainer::new(config, suite, format, RemotePolicy::new(policy, crew))?))
 }
 
 /// How large a policy from scratch is, with prompts as long as they are in some episodes; where none can be
 /// played so, as long as is assumed.
-pub(super) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer) -> Size {
-    let size = Size::new(&config.model, words.vocabulary_size(), None);
+pub(super) fn scratch_size(
+    config: &Config,
+    suite: &dyn Suite,
+    words: &WordTokenizer,
+) -> PolicySize {
+    let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
     let format = WordFormat::new(words.clone(), config.rollout.history_length);
     match longest_prompt(suite, &format, config) {
         Ok(tokens) => size.with_prompts_of(tokens),
@@ -81,11 +85,11 @@ pub(super) fn scratch_size(config: &Config, suite: &dyn Suite, words: &Tokenizer
     }
 }
 
-fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<Tokenizer> {
+fn learned_words(checkpoint: &Checkpoint) -> anyhow::Result<WordTokenizer> {
     /// Where older checkpoints keep the words.
     #[derive(Deserialize)]
     struct Older {
-        tokenizer: Tokenizer,
+        tokenizer: WordTokenizer,
     }
     let advice = "the checkpoint has no readable vocabulary; resume from an older one";
     match checkpoint.read(WordFormat::FILE) {

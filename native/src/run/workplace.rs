@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, bail};
 use hgpo_train::config::{Config, PolicyKind};
-use hgpo_train::memory::Size;
-use hgpo_train::policy::remote::{Work, Workplace};
-use hgpo_train::policy::word_tokenizer::Tokenizer;
-use hgpo_train::rollout::prompt::Format;
+use hgpo_train::memory::PolicySize;
+use hgpo_train::policy::remote::{PolicyWorker, RemoteWorker};
+use hgpo_train::policy::word_tokenizer::WordTokenizer;
+use hgpo_train::rollout::prompt::PromptFormat;
 use hgpo_train::trainer::initial_policy;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ impl Beginning {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub fn of(config: &Config, format: &dyn Format, inputs: Inputs) -> anyhow::Result<Self> {
+    pub fn of(config: &Config, format: &dyn PromptFormat, inputs: Inputs) -> anyhow::Result<Self> {
         let words = format.file().map(|(_, bytes)| String::from_utf8(bytes)).transpose()?;
         Ok(Self { version: VERSION.to_owned(), settings: toml::to_string(config)?, words, inputs })
     }
@@ -83,22 +83,22 @@ impl Beginning {
         device: &Chosen,
         threads: usize,
         display: &Display,
-    ) -> anyhow::Result<Box<dyn Work>> {
+    ) -> anyhow::Result<Box<dyn RemoteWorker>> {
         let config = self.config()?;
         if config.policy.kind == PolicyKind::Table {
             let (policy, format) = initial_policy::table(&config);
-            return Ok(Box::new(Workplace::new(policy, format)));
+            return Ok(Box::new(PolicyWorker::new(policy, format)));
         }
         if !config.pretrained.model.is_empty() {
             Inputs::of(&config, None, display)?.check(Some(&self.inputs))?;
             let ((policy, format), _) = pretrained::open(&config, None, device, threads, display)?;
-            return Ok(Box::new(Workplace::new(policy, format)));
+            return Ok(Box::new(PolicyWorker::new(policy, format)));
         }
-        let words: Tokenizer =
+        let words: WordTokenizer =
             serde_json::from_str(&self.words.context("a policy from scratch has no words")?)?;
-        let size = Size::new(&config.model, words.vocabulary_size(), None);
+        let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
         room::check(&config, &size, device, threads, display)?;
         let (policy, format) = initial_policy::scratch(&config, words, &device.device)?;
-        Ok(Box::new(Workplace::new(policy, format)))
+        Ok(Box::new(PolicyWorker::new(policy, format)))
     }
 }

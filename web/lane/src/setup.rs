@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hgpo_env::{Suite, gridworld};
 use hgpo_train::config::Config;
 use hgpo_train::policy::table::TablePolicy;
-use hgpo_train::rollout::prompt::Format;
+use hgpo_train::rollout::prompt::PromptFormat;
 use hgpo_train::trainer::{Trainer, initial_policy};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::message::Settings;
 pub(crate) struct Setup {
     pub(crate) config: Config,
     pub(crate) suite: Arc<dyn Suite>,
-    pub(crate) format: Arc<dyn Format>,
+    pub(crate) format: Arc<dyn PromptFormat>,
 }
 
 impl Setup {

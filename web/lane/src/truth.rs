@@ -6,8 +6,10 @@ use std::ops::Range;
 use hgpo_core::Discount;
 use hgpo_core::process::{Decision, Process};
 use hgpo_env::Split;
-use hgpo_train::rollout::prompt::Memory;
-use hgpo_train::values::finite_process::{ProcessError, Setting, process, situation_name};
+use hgpo_train::rollout::prompt::RememberedStep;
+use hgpo_train::values::finite_process::{
+    ProcessError, ProcessSetting, finite_process, situation_name,
+};
 
 use crate::message::{Answer, TaskProcess, TooLarge, TrueStep, Truth};
 use crate::replay::{Taken, steps};
@@ -59,14 +61,14 @@ fn true_steps(runner: &Runner, task: &str) -> Result<Truth, Unknown> {
 fn task_process(runner: &Runner, task: &str) -> Result<TaskProcess, Unknown> {
     let known = Known::new(runner, task)?;
     let situations = known.steps(runner.seed, |decision| decision.situation)?;
-    let process = serde_json::to_string(&known.process)?;
-    Ok(TaskProcess { process, situations })
+    let finite_process = serde_json::to_string(&known.process)?;
+    Ok(TaskProcess { finite_process, situations })
 }
 
 /// A task of the last iteration, and the process that it was.
 struct Known<'a> {
     played: &'a Played,
-    process: Process,
+    finite_process: Process,
     /// The positions of the attempts at the task, which follow each other.
     attempts: Range<usize>,
 }
@@ -81,7 +83,11 @@ impl<'a> Known<'a> {
         let is_of_task = |it: &hgpo_core::Trajectory| it.task == task;
         let first = played.trajectories.iter().position(is_of_task).ok_or_else(no_task)?;
         let count = played.trajectories[first..].iter().take_while(|it| is_of_task(it)).count();
-        Ok(Self { played, process: process_of(played, first)?, attempts: first..first + count })
+        Ok(Self {
+            played,
+            finite_process: process_of(played, first)?,
+            attempts: first..first + count,
+        })
     }
 
     /// Tells something of every step whose decision is known, attempt by attempt.
@@ -108,11 +114,11 @@ impl<'a> Known<'a> {
         let config = &self.played.setup.config;
         let steps = &self.played.trajectories[taken.trajectory].steps;
         let first = taken.time.saturating_sub(config.rollout.history_length);
-        let pair = |step: &hgpo_core::Step| Memory {
+        let pair = |step: &hgpo_core::Step| RememberedStep {
             observation: step.state.clone(),
             action: step.action.clone().unwrap_or_default(),
         };
-        let memory: Vec<Memory> = steps[first..taken.time].iter().map(pair).collect();
+        let memory: Vec<RememberedStep> = steps[first..taken.time].iter().map(pair).collect();
         let situation = *numbers.get(&*situation_name(&taken.situation, &memory))?;
         let action = steps[taken.time].action.as_deref()?;
         let actions = &self.process.situations()[situation].actions;
@@ -125,7 +131,7 @@ impl<'a> Known<'a> {
 /// The process of the task of a trajectory.
 fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
     let rollout = &played.setup.config.rollout;
-    let setting = Setting {
+    let setting = ProcessSetting {
         policy: played.before.policy(),
         format: played.setup.format.as_ref(),
         suite: played.setup.suite.as_ref(),
@@ -133,7 +139,7 @@ fn process_of(played: &Played, trajectory: usize) -> Result<Process, Unknown> {
         temperature: rollout.temperature,
     };
     let seed = played.trajectories[trajectory].seed.unwrap_or_default();
-    process(&setting, Split::Train, seed).map_err(|error| match error {
+    finite_process(&setting, Split::Train, seed).map_err(|error| match error {
         ProcessError::TooMany { combinations, .. } => Unknown::TooLarge(TooLarge { combinations }),
         other => other.into(),
     })

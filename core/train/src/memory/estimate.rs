@@ -4,7 +4,7 @@ use super::rollout_memory;
 
 /// Bytes by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryEstimate {
     /// Weights of the policy, with its adapters; where all are trained in another precision than single,
     /// also the copy that generates.
     pub weights: u64,
@@ -30,7 +30,7 @@ pub struct Memory {
     pub longest_rollouts: u64,
 }
 
-impl Memory {
+impl MemoryEstimate {
     /// How many of the parts are tensors, which come first.
     pub const OF_TENSORS: usize = 5;
 
@@ -48,7 +48,7 @@ impl Memory {
 
     /// The parts that are there at once, with the settings that they grow with.
     #[must_use]
-    pub fn parts(&self, threads: usize) -> [Share; 6] {
+    pub fn parts(&self, threads: usize) -> [MemoryPart; 6] {
         let threads = threads as u64;
         let generation = threads.min(self.generating).saturating_mul(self.generation);
         // Each thread has a gradient of its own, which is added to that of the mini-batch.
@@ -63,7 +63,7 @@ impl Memory {
             (0, generation, "rollout.batch_size or rollout.max_response_tokens")
         };
         let model = "the size of the model";
-        let part = |what, bytes, settings| Share { what, bytes, settings };
+        let part = |what, bytes, settings| MemoryPart { what, bytes, settings };
         [
             part("weights", self.weights, model),
             part("the reference", self.reference, model),
@@ -77,7 +77,7 @@ impl Memory {
 
 /// A part of a run's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct MemoryPart {
     /// What it holds.
     pub what: &'static str,
     /// How much that is.

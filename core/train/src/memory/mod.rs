@@ -6,5 +6,5 @@ mod policy_size;
 pub mod prompt_length;
 mod rollout_memory;
 
-pub use self::estimate::{Memory, Share};
-pub use self::policy_size::Size;
+pub use self::estimate::{MemoryEstimate, MemoryPart};
+pub use self::policy_size::PolicySize;

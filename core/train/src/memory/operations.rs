@@ -1,10 +1,10 @@
 //! Floating-point operations and kernels of an iteration, before it runs.
 
-use super::policy_size::{Size, jobs, micro_batch, of_all};
+use super::policy_size::{PolicySize, jobs, micro_batch, of_all};
 use super::rollout_memory;
 use crate::config::{Config, ModelConfig};
 
-impl Size {
+impl PolicySize {
     /// Floating-point operations of an iteration in which every episode takes all its steps, and prompts and
     /// responses have all their tokens; `None` of a table. Prompts that begin alike are counted whole.
     ///
@@ -47,7 +47,7 @@ impl Size {
     ///
     /// # Formula
     /// 70 a layer for every token of the responses of a batch of episodes, and for every time that
-    /// [`Size::operations`] counts a micro-batch. Embedding, head and optimiser are in the 70.
+    /// [`PolicySize::operations`] counts a micro-batch. Embedding, head and optimiser are in the 70.
     #[must_use]
     pub fn kernels(&self, config: &Config) -> Option<f64> {
         let (model, _) = self.shape()?;
@@ -78,7 +78,7 @@ fn token(model: &ModelConfig, tokens: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, LoraConfig, ModelConfig};
-    use crate::memory::Size;
+    use crate::memory::PolicySize;
 
     #[test]
     fn an_iteration_in_numbers() {
@@ -103,22 +103,22 @@ mod tests {
         // A layer: queries and output 4 x 4 each, keys and values 4 x 2 each, three of 4 x 8: 144 weights.
         // 10 tokens x 3 layers x (2 x 144 + 4 x 4 x 10 / 2), and 2 x (2 x 4 x 20) of the head.
         let pass = 30.0 * (10.0 * 3.0 * (288.0 + 80.0) + 2.0 * 160.0);
-        let whole = Size::new(&model, 20, None);
+        let whole = PolicySize::new(&model, 20, None);
         assert_eq!(whole.operations(&config), Some(4.0 * pass));
         let lora = LoraConfig::default();
-        let adapted = Size::new(&model, 20, Some(&lora));
+        let adapted = PolicySize::new(&model, 20, Some(&lora));
         assert_eq!(adapted.operations(&config), Some(3.0 * pass));
         config.learn.kl_coefficient = 0.01;
         config.learn.gradient_checkpointing = true;
         config.learn.epochs = 2;
         assert_eq!(adapted.operations(&config), Some((1.0 + 1.0 + 2.0 * 3.0) * pass));
-        assert_eq!(Size::table().operations(&config), None);
+        assert_eq!(PolicySize::table().operations(&config), None);
     }
 
     #[test]
     fn the_default_iteration_in_numbers() {
         let config = Config::default();
-        let size = Size::new(&config.model, 100, None);
+        let size = PolicySize::new(&config.model, 100, None);
         let share = |threads| {
             let of = |threads| size.operations_in_turn(&config, threads).unwrap();
             of(threads) / of(1)
@@ -129,6 +129,6 @@ mod tests {
         // Two layers; 128 episodes in 4 batches, 16 steps of 8 tokens each; 2048 steps in 128 micro-batches, for the
         // reference, forwards and twice backwards. Counted: 144,768.
         assert_eq!(size.kernels(&config), Some(70.0 * 2.0 * (4.0 * 128.0 + 128.0 * 4.0)));
-        assert_eq!(Size::table().kernels(&config), None);
+        assert_eq!(PolicySize::table().kernels(&config), None);
     }
 }

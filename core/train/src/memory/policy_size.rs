@@ -2,7 +2,7 @@
 //!
 //! Sizes are multiplied in 128 bits, which no product of settings within their ranges exceeds.
 
-use super::estimate::Memory;
+use super::estimate::MemoryEstimate;
 use super::rollout_memory;
 use super::rollout_memory::Steps;
 use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
@@ -27,7 +27,7 @@ const LAST_LAYER: u128 = 6;
 
 /// What the memory of a run depends on beside its settings.
 #[derive(Clone, Debug)]
-pub struct Size {
+pub struct PolicySize {
     /// Shape and tokens of a transformer; of a table, none.
     shape: Option<(ModelConfig, u128)>,
     /// All values of the policy's weights.
@@ -39,11 +39,11 @@ pub struct Size {
     words: usize,
 }
 
-impl Size {
+impl PolicySize {
     /// The size of a policy of a shape, with adapters where there are settings for them.
     #[must_use]
     pub fn new(model: &ModelConfig, vocabulary: usize, lora: Option<&LoraConfig>) -> Self {
-        let adapter = |lora: &LoraConfig, spec: &tensor_layout::Spec| {
+        let adapter = |lora: &LoraConfig, spec: &tensor_layout::TensorSpec| {
             let is_target = |name: &String| spec.name.ends_with(&format!("{name}.weight"));
             let target = lora.targets.iter().any(is_target);
             let sides: u128 = spec.shape.iter().map(|&side| side as u128).sum();
@@ -105,7 +105,7 @@ impl Size {
 
     /// The memory of a run with these settings.
     #[must_use]
-    pub fn memory(&self, config: &Config) -> Memory {
+    pub fn memory(&self, config: &Config) -> MemoryEstimate {
         let (weights, trained) = (u128::from(self.weights), u128::from(self.trained));
         let stored = weights * config.pretrained.precision.bytes() as u128;
         let single = config.pretrained.precision == Precision::F32;
@@ -120,7 +120,7 @@ impl Size {
         };
         let (generating, learning) = jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;
-        Memory {
+        MemoryEstimate {
             weights: rollout_memory::bounded(held),
             reference: if self.adapted { 0 } else { rollout_memory::bounded(stored) },
             optimizer: rollout_memory::bounded((2 * trained + 3 * self.kept()) * NUMBER),
@@ -169,7 +169,7 @@ impl Size {
 pub(super) fn of_all(
     model: &ModelConfig,
     vocabulary: usize,
-    of: &dyn Fn(&tensor_layout::Spec) -> u128,
+    of: &dyn Fn(&tensor_layout::TensorSpec) -> u128,
 ) -> u128 {
     let with = |num_hidden_layers| {
         let model = ModelConfig { num_hidden_layers, ..model.clone() };
@@ -276,24 +276,24 @@ mod tests {
     #[test]
     fn weights_are_counted_as_the_model_cards_count_them() {
         // 0.49 and 1.54 billion, embeddings included.
-        let half = Size::new(&qwen(896, 4864, 24, 14), 151_936, None);
+        let half = PolicySize::new(&qwen(896, 4864, 24, 14), 151_936, None);
         assert_eq!(half.weights, 494_032_768);
         assert_eq!(half.trained, half.weights);
         let lora = LoraConfig { targets: vec!["q_proj".into()], ..LoraConfig::default() };
-        let large = Size::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
+        let large = PolicySize::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
         assert_eq!(large.weights, 1_543_714_304);
         assert_eq!(large.trained, 28 * 16 * (1536 + 1536));
     }
 
     #[test]
     fn half_a_billion_weights_and_adapters_of_three_times_as_many_fit_in_24_gigabytes() {
-        let half = Size::new(&qwen(896, 4864, 24, 14), 151_936, None);
+        let half = PolicySize::new(&qwen(896, 4864, 24, 14), 151_936, None);
         let memory = half.memory(&config());
         assert_eq!(memory.weights, 4 * 494_032_768);
         assert_eq!(memory.optimizer, 8 * 494_032_768);
         assert!(memory.total(1) < 24_000_000_000, "{memory:?}");
         let lora = LoraConfig::default();
-        let large = Size::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
+        let large = PolicySize::new(&qwen(1536, 8960, 28, 12), 151_936, Some(&lora));
         let memory = large.memory(&config());
         assert_eq!(memory.reference, 0);
         assert!(memory.total(1) < 24_000_000_000, "{memory:?}");
@@ -317,7 +317,7 @@ mod tests {
         config.rollout.batch_size = 1_000_000;
         config.environment.max_steps = 1_000_000;
         config.pretrained.max_prompt_tokens = most;
-        let size = Size::new(&config.model, most, None);
+        let size = PolicySize::new(&config.model, most, None);
         // Embedding and four matrices of attention, three of the layer behind it, each 2^48, in 2^12
         // layers, do fit 64 bits; what is generated with them does not.
         assert!(size.weights > 7 << 60 && size.weights < u64::MAX, "{}", size.weights);
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn more_threads_than_jobs_take_no_more() {
-        let size = Size::new(&Config::default().model, 100, None);
+        let size = PolicySize::new(&Config::default().model, 100, None);
         let memory = size.memory(&Config::default());
         // 128 episodes in batches of 32, mini-batches of 512 in micro-batches of 16.
         assert_eq!((memory.generating, memory.learning), (4, 32));

@@ -6,7 +6,7 @@ use hgpo_env::random::{Purpose, Stream};
 use crate::TrainerError;
 use crate::config::Config;
 use crate::rollout::demonstrations::play;
-use crate::rollout::prompt::Format;
+use crate::rollout::prompt::PromptFormat;
 
 /// Episodes that are looked at.
 const EPISODES: u64 = 16;
@@ -18,7 +18,7 @@ const EPISODES: u64 = 16;
 /// When a task cannot be started or has no scripted player, or a prompt cannot be made.
 pub fn longest_prompt(
     suite: &dyn Suite,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     config: &Config,
 ) -> Result<usize, TrainerError> {
     let mut longest = 0;

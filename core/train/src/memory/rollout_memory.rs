@@ -8,10 +8,10 @@ use std::mem::size_of;
 use crate::config::Config;
 use crate::objective::clipped::Sample;
 use crate::policy::Passage;
-use crate::policy::sampling::Choice;
+use crate::policy::sampling::SampledToken;
 use crate::rollout::demonstrations::Demonstration;
 use crate::rollout::episode::{Episode, Turn};
-use crate::rollout::prompt::Memory;
+use crate::rollout::prompt::RememberedStep;
 
 /// What to make smaller for fewer episodes.
 pub(super) const SETTINGS: &str =
@@ -55,11 +55,11 @@ pub(super) fn played(config: &Config, prompt: u128, episodes: u128, steps: Steps
     let response = config.rollout.max_response_tokens as u128;
     let structures = size_of::<hgpo_core::Step>()
         + size_of::<Turn>()
-        + size_of::<Memory>()
+        + size_of::<RememberedStep>()
         + size_of::<Sample>()
         + size_of::<Passage<'_>>();
     // Tokens with their probabilities, as they were drawn and as they are learned from.
-    let choice = size_of::<Choice>() + size_of::<u32>() + size_of::<f64>();
+    let choice = size_of::<SampledToken>() + size_of::<u32>() + size_of::<f64>();
     let token = size_of::<u32>() as u128;
     let step = structures as u128 + TEXTS + prompt * token + response * choice as u128;
     let episode = size_of::<Episode>() as u128 + ENVIRONMENT;

@@ -17,18 +17,18 @@ pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
 }
 
 /// Bytes with a name for errors; pieces of it are had when they are needed.
-pub struct Source {
+pub struct ByteSource {
     name: String,
     pieces: Box<dyn Pieces>,
 }
 
-impl fmt::Debug for Source {
+impl fmt::Debug for ByteSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Source({:?}, {} bytes)", self.name, self.length())
     }
 }
 
-impl Source {
+impl ByteSource {
     /// Opens a file; `None` where there is none.
     ///
     /// # Errors

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use hgpo_env::files::{Bytes, Files, Listed, join};
 
-use super::hugging_face::safetensors::Index;
+use super::hugging_face::safetensors::SafetensorsIndex;
 use super::hugging_face::{peft_adapter, safetensors};
 use super::tensor_layout;
 use super::tensor_layout::{EMBEDDING, HEAD};
-use super::{Description, ModelError, Rows, Source, Spec, gguf};
+use super::{ByteSource, Description, ModelError, TensorRows, TensorSpec, gguf};
 
 /// The file of a model in a single one.
 pub const SINGLE: &str = "model.safetensors";
@@ -30,9 +30,13 @@ pub struct Checkpoint {
 
 #[derive(Debug)]
 enum Weights {
-    Single(safetensors::File),
-    Sharded { name: String, index: Index, files: BTreeMap<String, safetensors::File> },
-    Gguf(Box<gguf::File>),
+    Single(safetensors::SafetensorsFile),
+    Sharded {
+        name: String,
+        index: SafetensorsIndex,
+        files: BTreeMap<String, safetensors::SafetensorsFile>,
+    },
+    Gguf(Box<gguf::GgufFile>),
 }
 
 impl Checkpoint {
@@ -67,28 +71,28 @@ impl Checkpoint {
 
     fn in_file(files: &dyn Files, path: &str) -> Result<Self, ModelError> {
         let absent = || no_model(files, path, "no such file or folder");
-        let source = Source::open(files, path)?.ok_or_else(absent)?;
+        let source = ByteSource::open(files, path)?.ok_or_else(absent)?;
         if source.length() < 4 || *source.read(0, 4)? != gguf::MAGIC {
             let other = "not a GGUF file; to use a Hugging Face model, name its folder";
             return Err(no_model(files, path, other));
         }
-        Self::from_gguf(gguf::File::open(source)?)
+        Self::from_gguf(gguf::GgufFile::open(source)?)
     }
 
     fn in_folder(files: &dyn Files, folder: &str, listed: &[Listed]) -> Result<Self, ModelError> {
-        let open = |name: &str| Source::open(files, &join(folder, name));
+        let open = |name: &str| ByteSource::open(files, &join(folder, name));
         let description = described(files, folder, listed)?;
         if let Some(problem) = peft_adapter::problem(files, folder, listed) {
             return Err(no_model(files, folder, &problem));
         }
-        let weights = if let Some(index) = open(Index::FILE)? {
+        let weights = if let Some(index) = open(SafetensorsIndex::FILE)? {
             let has_single = listed.iter().any(|it| it.name == SINGLE);
             sharded(&index, has_single, &open)?
         } else {
             let nothing = "neither model.safetensors nor model.safetensors.index.json; convert \
                            weights of other formats first";
             let single = open(SINGLE)?.ok_or_else(|| no_model(files, folder, nothing))?;
-            Weights::Single(safetensors::File::open(single)?)
+            Weights::Single(safetensors::SafetensorsFile::open(single)?)
         };
         Ok(Self { description, weights })
     }
@@ -97,7 +101,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Its metadata is incomplete or describes what is not supported.
-    pub fn from_gguf(file: gguf::File) -> Result<Self, ModelError> {
+    pub fn from_gguf(file: gguf::GgufFile) -> Result<Self, ModelError> {
         Ok(Self { description: file.description()?, weights: Weights::Gguf(Box::new(file)) })
     }
 
@@ -109,7 +113,7 @@ impl Checkpoint {
 
     /// The GGUF file, where it is one.
     #[must_use]
-    pub fn gguf(&self) -> Option<&gguf::File> {
+    pub fn gguf(&self) -> Option<&gguf::GgufFile> {
         match &self.weights {
             Weights::Gguf(file) => Some(file),
             Weights::Single(_) | Weights::Sharded { .. } => None,
@@ -122,7 +126,7 @@ impl Checkpoint {
         match &self.weights {
             Weights::Single(_) => vec![SINGLE],
             Weights::Sharded { files, .. } => {
-                files.keys().map(String::as_str).chain([Index::FILE]).collect()
+                files.keys().map(String::as_str).chain([SafetensorsIndex::FILE]).collect()
             }
             Weights::Gguf(_) => Vec::new(),
         }
@@ -137,7 +141,8 @@ impl Checkpoint {
     pub fn parameters<'a>(
         &'a self,
         description: &'a Description,
-    ) -> Result<impl Iterator<Item = Result<(Spec, Vec<f32>), ModelError>> + 'a, ModelError> {
+    ) -> Result<impl Iterator<Item = Result<(TensorSpec, Vec<f32>), ModelError>> + 'a, ModelError>
+    {
         let specs = tensor_layout::tensors(description);
         self.check(description, &specs)?;
         Ok(specs.into_iter().map(|spec| {
@@ -153,7 +158,11 @@ impl Checkpoint {
     ///
     /// # Errors
     /// It is missing, has another shape or a type that is not read, or the file cannot be read.
-    pub fn rows(&self, spec: &Spec, description: &Description) -> Result<Rows, ModelError> {
+    pub fn rows(
+        &self,
+        spec: &TensorSpec,
+        description: &Description,
+    ) -> Result<TensorRows, ModelError> {
         match &self.weights {
             Weights::Single(file) => file.rows(spec),
             Weights::Sharded { name, index, files } => shard(name, index, files, spec)?.rows(spec),
@@ -168,7 +177,7 @@ impl Checkpoint {
             Weights::Gguf(file) => file.name(),
             Weights::Sharded { name: index_name, index, files } => {
                 let file = index.shard(name).and_then(|shard| files.get(shard));
-                file.map_or(index_name, safetensors::File::name)
+                file.map_or(index_name, safetensors::SafetensorsFile::name)
             }
         }
     }
@@ -185,7 +194,7 @@ impl Checkpoint {
 
     /// The error of a tensor that holds no number at a place.
     #[must_use]
-    pub fn not_finite(&self, spec: &Spec, value: f32, place: usize) -> ModelError {
+    pub fn not_finite(&self, spec: &TensorSpec, value: f32, place: usize) -> ModelError {
         let file = self.file_of(&spec.name).to_owned();
         ModelError::NotFinite { file, name: spec.name.clone(), value, place }
     }
@@ -195,8 +204,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// The files do not hold exactly the tensors `specs`, which are those of `description`.
-    pub fn check(&self, description: &Description, specs: &[Spec]) -> Result<(), ModelError> {
-        let fits = |spec: &Spec, file: &safetensors::File| {
+    pub fn check(&self, description: &Description, specs: &[TensorSpec]) -> Result<(), ModelError> {
+        let fits = |spec: &TensorSpec, file: &safetensors::SafetensorsFile| {
             file.check(spec).map_err(|error| error.of_vocabulary(spec))
         };
         match &self.weights {
@@ -230,7 +239,7 @@ impl Checkpoint {
         else {
             return Ok(());
         };
-        let head = Spec { name: HEAD.to_owned(), ..embedding.clone() };
+        let head = TensorSpec { name: HEAD.to_owned(), ..embedding.clone() };
         let own = self.rows(&head, description).map_err(|error| error.of_vocabulary(&head))?;
         if own.same_values(&self.rows(&embedding, description)?) {
             return Ok(());
@@ -266,7 +275,7 @@ fn described(
     folder: &str,
     listed: &[Listed],
 ) -> Result<Description, ModelError> {
-    let config = Source::open(files, &join(folder, CONFIG))?.ok_or_else(|| {
+    let config = ByteSource::open(files, &join(folder, CONFIG))?.ok_or_else(|| {
         let is_gguf = |name: &&str| Path::new(name).extension().is_some_and(|it| it == "gguf");
         let problem = match listed.iter().map(|it| it.name.as_str()).filter(is_gguf).min() {
             Some(name) => {
@@ -284,17 +293,17 @@ fn no_model(files: &dyn Files, path: &str, problem: &str) -> ModelError {
     ModelError::NoModel { path: files.place(path), problem: problem.to_owned() }
 }
 
-fn whole(source: &Source) -> Result<Bytes, ModelError> {
+fn whole(source: &ByteSource) -> Result<Bytes, ModelError> {
     source.read(0, source.length())
 }
 
 fn sharded(
-    source: &Source,
+    source: &ByteSource,
     has_single: bool,
-    open: &dyn Fn(&str) -> Result<Option<Source>, ModelError>,
+    open: &dyn Fn(&str) -> Result<Option<ByteSource>, ModelError>,
 ) -> Result<Weights, ModelError> {
     let name = source.name().to_owned();
-    let index = Index::parse(&name, &whole(source)?)?;
+    let index = SafetensorsIndex::parse(&name, &whole(source)?)?;
     if has_single && !index.shards().contains(SINGLE) {
         // Transformers would read the other one.
         let problem =
@@ -308,7 +317,7 @@ fn sharded(
             shard: shard.to_owned(),
             name: index.tensor_in(shard).unwrap_or_default().to_owned(),
         };
-        let file = safetensors::File::open(open(shard)?.ok_or_else(absent)?)?;
+        let file = safetensors::SafetensorsFile::open(open(shard)?.ok_or_else(absent)?)?;
         files.insert(shard.to_owned(), file);
     }
     Ok(Weights::Sharded { name, index, files })
@@ -317,17 +326,20 @@ fn sharded(
 /// The file that a tensor is in.
 fn shard<'a>(
     name: &str,
-    index: &Index,
-    files: &'a BTreeMap<String, safetensors::File>,
-    spec: &Spec,
-) -> Result<&'a safetensors::File, ModelError> {
+    index: &SafetensorsIndex,
+    files: &'a BTreeMap<String, safetensors::SafetensorsFile>,
+    spec: &TensorSpec,
+) -> Result<&'a safetensors::SafetensorsFile, ModelError> {
     let found = index.shard(&spec.name).and_then(|shard| files.get(shard));
     found.ok_or_else(|| ModelError::missing(name, &spec.name))
 }
 
 /// Refuses a tensor that is in another file than the index says: it would be read from either, by one program or
 /// another.
-fn no_copies(index: &Index, files: &BTreeMap<String, safetensors::File>) -> Result<(), ModelError> {
+fn no_copies(
+    index: &SafetensorsIndex,
+    files: &BTreeMap<String, safetensors::SafetensorsFile>,
+) -> Result<(), ModelError> {
     for (shard, file) in files {
         let listed = |name: &String| index.shard(name) == Some(shard) || name.ends_with(COMPUTED);
         if let Some(name) = file.tensors().into_iter().find(|name| !listed(name)) {
@@ -350,8 +362,8 @@ fn no_copies(index: &Index, files: &BTreeMap<String, safetensors::File>) -> Resu
 /// [`Checkpoint::check_tied_head`] compares the two.
 fn no_surplus<'a>(
     description: &Description,
-    specs: &[Spec],
-    files: impl IntoIterator<Item = &'a safetensors::File>,
+    specs: &[TensorSpec],
+    files: impl IntoIterator<Item = &'a safetensors::SafetensorsFile>,
 ) -> Result<(), ModelError> {
     let known: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     let tied = description.model.tie_word_embeddings;

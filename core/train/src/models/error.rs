@@ -3,7 +3,7 @@
 use std::io;
 
 use super::tensor_layout::{EMBEDDING, HEAD};
-use super::{Architecture, Precision, Spec};
+use super::{Architecture, Precision, TensorSpec};
 
 /// A model that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -208,7 +208,7 @@ pub enum ModelError {
 
 impl ModelError {
     /// Says of an embedding with other rows that the vocabulary is another.
-    pub(super) fn of_vocabulary(self, spec: &Spec) -> Self {
+    pub(super) fn of_vocabulary(self, spec: &TensorSpec) -> Self {
         match self {
             Self::Shape { file, name, found, expected }
                 if [EMBEDDING, HEAD].contains(&spec.name.as_str())

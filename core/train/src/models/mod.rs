@@ -25,10 +25,10 @@ mod tensor_rows;
 pub mod tokenizer;
 
 pub use self::architecture::{Architecture, Family};
-pub use self::byte_source::{Source, is_lfs_pointer};
+pub use self::byte_source::{ByteSource, is_lfs_pointer};
 pub use self::checkpoint::{CONFIG, Checkpoint, SINGLE};
 pub use self::description::Description;
 pub use self::error::ModelError;
 pub use self::precision::Precision;
-pub use self::tensor_layout::Spec;
-pub use self::tensor_rows::Rows;
+pub use self::tensor_layout::TensorSpec;
+pub use self::tensor_rows::TensorRows;

@@ -87,14 +87,14 @@ pub(super) const IN_LAYER: [InLayer; 14] = {
 
 /// A tensor that a model has: name and shape are Hugging Face's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
+pub struct TensorSpec {
     /// Such as `model.layers.0.mlp.up_proj.weight`.
     pub name: String,
     /// `[output, input]` of linear weights, `[tokens, hidden]` of the embedding.
     pub shape: Vec<usize>,
 }
 
-impl Spec {
+impl TensorSpec {
     /// Number of values.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -129,15 +129,15 @@ impl Part {
 /// keys), norm and feed-forward (gate, up, down), then the last norm and the head, unless it is the
 /// embedding.
 #[must_use]
-pub fn tensors(description: &Description) -> Vec<Spec> {
+pub fn tensors(description: &Description) -> Vec<TensorSpec> {
     tensors_of(&description.model, description.vocab_size)
 }
 
 /// The same of a shape and a number of tokens.
 #[must_use]
-pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<Spec> {
+pub fn tensors_of(model: &ModelConfig, vocabulary: usize) -> Vec<TensorSpec> {
     let hidden = model.hidden_size;
-    let spec = |name: &str, shape: Vec<usize>| Spec { name: name.to_owned(), shape };
+    let spec = |name: &str, shape: Vec<usize>| TensorSpec { name: name.to_owned(), shape };
     let mut specs = vec![spec(EMBEDDING, vec![vocabulary, hidden])];
     for layer in 0..model.num_hidden_layers {
         specs.extend(IN_LAYER.iter().filter(|it| it.part.is_in(model)).map(|it| {

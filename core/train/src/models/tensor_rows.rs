@@ -14,7 +14,7 @@ pub(super) struct Interleaved {
 /// A tensor of a file: its bytes, mapped or in memory, and how to read them. No row is decoded before it is
 /// asked for.
 #[derive(Debug)]
-pub struct Rows {
+pub struct TensorRows {
     bytes: Bytes,
     kind: TensorType,
     count: usize,
@@ -22,7 +22,7 @@ pub struct Rows {
     order: Option<Interleaved>,
 }
 
-impl Rows {
+impl TensorRows {
     /// The rows of a tensor of this shape; a vector is one row.
     pub(super) fn new(
         bytes: Bytes,
@@ -103,10 +103,10 @@ impl Interleaved {
 mod tests {
     use super::*;
 
-    fn rows(values: &[f32], shape: &[usize], height: Option<usize>) -> Rows {
+    fn rows(values: &[f32], shape: &[usize], height: Option<usize>) -> TensorRows {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let order = height.map(|height| Interleaved { height });
-        Rows::new(Bytes::new(bytes), TensorType::F32, shape, order)
+        TensorRows::new(Bytes::new(bytes), TensorType::F32, shape, order)
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Loss;
 use crate::Host;
 use crate::config::LearnConfig;
-use crate::policy::{Slope, TokenScore};
+use crate::policy::{LossGradient, TokenScore};
 use crate::rollout::episode::Turn;
 
 /// Differences of log-probabilities are bounded by this before the exponential of the divergence.
@@ -40,7 +40,7 @@ impl Sample {
 
 /// What a response token is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Target {
+pub struct TokenTarget {
     /// Log-probability when the token was drawn.
     pub old: f64,
     /// Log-probability under the reference policy.
@@ -56,8 +56,8 @@ pub struct TokenLoss {
     pub policy: f64,
     /// Divergence from the reference (k3).
     pub kl: f64,
-    /// Slope of the whole, entropy included.
-    pub slope: Slope,
+    /// Derivatives of the whole, entropy included.
+    pub gradient: LossGradient,
     /// The ratio was clipped from below, with effect.
     pub clipped_low: bool,
     /// The ratio was clipped from above, with effect.
@@ -70,11 +70,15 @@ pub struct TokenLoss {
 /// With r = exp(log π − log π_old), A the advantage, d = log π_ref − log π clamped to ±10:
 /// `policy` = max(−A r, −A clip(r, 1−ε_low, 1+ε_high)), for A < 0 at most −A c (dual clip c);
 /// `kl` = `e^d` − d − 1 (k3); loss = Σ policy + β Σ kl − η Σ entropy
-/// (verl's `compute_policy_loss` and `low_var_kl`). Its slopes: −A r where the ratio is not clipped
+/// (verl's `compute_policy_loss` and `low_var_kl`). Its derivatives: −A r where the ratio is not clipped
 /// with effect, else 0; β (1 − `e^d`) inside the clamp, else 0; −η.
 #[must_use]
-pub fn clipped(log_probability: f64, target: Target, config: &LearnConfig) -> TokenLoss {
-    let Target { old, reference, advantage } = target;
+pub fn clipped_token_loss(
+    log_probability: f64,
+    target: TokenTarget,
+    config: &LearnConfig,
+) -> TokenLoss {
+    let TokenTarget { old, reference, advantage } = target;
     let ratio = libm::exp(log_probability - old);
     let bounded = ratio.clamp(1.0 - config.clip_low, 1.0 + config.clip_high);
     let (free, held) = (-advantage * ratio, -advantage * bounded);
@@ -89,7 +93,7 @@ pub fn clipped(log_probability: f64, target: Target, config: &LearnConfig) -> To
     TokenLoss {
         policy,
         kl: growth - clamped - 1.0,
-        slope: Slope {
+        gradient: LossGradient {
             log_probability: if is_free { free } else { 0.0 } + config.kl_coefficient * by_kl,
             entropy: -config.entropy_coefficient,
         },
@@ -100,7 +104,7 @@ pub fn clipped(log_probability: f64, target: Target, config: &LearnConfig) -> To
 
 /// Sums over response tokens of what the metrics report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sums {
+pub struct LossSums {
     /// Response tokens.
     pub tokens: f64,
     /// Policy term.
@@ -115,7 +119,7 @@ pub struct Sums {
     pub clipped_high: f64,
 }
 
-impl Sums {
+impl LossSums {
     /// Adds a token.
     pub fn token(&mut self, loss: &TokenLoss, entropy: f64) {
         self.tokens += 1.0;
@@ -163,28 +167,33 @@ impl<'a> ClippedObjective<'a> {
 }
 
 impl Loss for ClippedObjective<'_> {
-    type Report = Sums;
+    type Report = LossSums;
 
-    fn slopes(&self, passage: usize, scores: &[TokenScore], report: &mut Sums) -> Vec<Slope> {
-        let mut slopes = vec![Slope::default(); scores.len()];
+    fn loss_gradients(
+        &self,
+        passage: usize,
+        scores: &[TokenScore],
+        report: &mut LossSums,
+    ) -> Vec<LossGradient> {
+        let mut loss_gradients = vec![LossGradient::default(); scores.len()];
         for sample in self.sets[passage].iter().map(|&index| &self.samples[index]) {
             let references = self.reference.map(|of| &of[passage]);
-            for (at, (score, slope)) in scores.iter().zip(&mut slopes).enumerate() {
-                let target = Target {
+            for (at, (score, gradient)) in scores.iter().zip(&mut loss_gradients).enumerate() {
+                let target = TokenTarget {
                     old: sample.old[at],
                     // Without a reference there is no divergence from it.
                     reference: references.map_or(score, |of| &of[at]).log_probability,
                     advantage: sample.advantage,
                 };
-                let loss = clipped(score.log_probability, target, self.config);
-                slope.log_probability += loss.slope.log_probability;
-                slope.entropy += loss.slope.entropy;
+                let loss = clipped_token_loss(score.log_probability, target, self.config);
+                gradient.log_probability += loss.gradient.log_probability;
+                gradient.entropy += loss.gradient.entropy;
                 report.token(&loss, score.entropy);
             }
         }
         let done = self.scored.fetch_add(1, Ordering::Relaxed) + 1;
         self.host.progress("update", done, self.sets.len() * self.config.epochs);
-        slopes
+        loss_gradients
     }
 }
 
@@ -198,8 +207,8 @@ mod tests {
 
     /// One token of a ratio, with a reference whose log-probability is 0.
     fn at(ratio: f64, advantage: f64, kl_coefficient: f64) -> TokenLoss {
-        let target = Target { old: 0.0, reference: 0.0, advantage };
-        clipped(ratio.ln(), target, &config(kl_coefficient))
+        let target = TokenTarget { old: 0.0, reference: 0.0, advantage };
+        clipped_token_loss(ratio.ln(), target, &config(kl_coefficient))
     }
 
     fn close(value: f64, expected: f64) {
@@ -208,7 +217,7 @@ mod tests {
 
     #[test]
     fn clips_follow_the_definition() {
-        // (ratio, advantage, policy term, its slope by log π)
+        // (ratio, advantage, policy term, its derivative by log π)
         let cases = [
             (1.1, 2.0, -2.2, -2.2), // inside
             (1.5, 2.0, -2.4, 0.0),  // above, A > 0: clipped at 1.2
@@ -217,11 +226,11 @@ mod tests {
             (1.5, -2.0, 3.0, 3.0),  // above, A < 0: unclipped
             (5.0, -2.0, 6.0, 0.0),  // far above, A < 0: dual clip at 3
         ];
-        for (ratio, advantage, policy, slope) in cases {
+        for (ratio, advantage, policy, gradient) in cases {
             let found = at(ratio, advantage, 0.0);
             close(found.policy, policy);
-            close(found.slope.log_probability, slope);
-            close(found.slope.entropy, -0.25);
+            close(found.gradient.log_probability, gradient);
+            close(found.gradient.entropy, -0.25);
         }
         let flags = |ratio, advantage| {
             let found = at(ratio, advantage, 0.0);
@@ -234,31 +243,34 @@ mod tests {
 
     #[test]
     fn divergence_is_k3() {
-        // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2, k3 = 1/2 + ln 2 − 1, slope 1 − 1/2.
+        // log π = ln 2, reference 0: d = −ln 2, e^d = 1/2, k3 = 1/2 + ln 2 − 1, derivative 1 − 1/2.
         let found = at(2.0, 0.0, 1.0);
         close(found.kl, 0.5 + 2f64.ln() - 1.0);
-        close(found.slope.log_probability, 0.5);
+        close(found.gradient.log_probability, 0.5);
         // Beyond the clamp nothing changes any more.
-        let far =
-            clipped(-20.0, Target { reference: -1.0, old: -20.0, advantage: 0.0 }, &config(1.0));
+        let far = clipped_token_loss(
+            -20.0,
+            TokenTarget { reference: -1.0, old: -20.0, advantage: 0.0 },
+            &config(1.0),
+        );
         close(far.kl, 10f64.exp() - 11.0);
-        close(far.slope.log_probability, 0.0);
+        close(far.gradient.log_probability, 0.0);
     }
 
     #[test]
     fn slopes_are_those_of_the_value() {
         let config = config(0.3);
         let value = |log_probability: f64, target| {
-            let found = clipped(log_probability, target, &config);
+            let found = clipped_token_loss(log_probability, target, &config);
             found.policy + config.kl_coefficient * found.kl
         };
         let step = 1e-6;
         for old in [-3.0, -1.1, -0.9, -0.2] {
             for advantage in [-1.5, 0.0, 2.0] {
-                let target = Target { old, reference: -1.7, advantage };
-                let slope = clipped(-1.0, target, &config).slope.log_probability;
+                let target = TokenTarget { old, reference: -1.7, advantage };
+                let gradient = clipped_token_loss(-1.0, target, &config).gradient.log_probability;
                 let rise = value(-1.0 + step, target) - value(-1.0 - step, target);
-                assert!((slope - rise / (2.0 * step)).abs() < 1e-6, "{old} {advantage}");
+                assert!((gradient - rise / (2.0 * step)).abs() < 1e-6, "{old} {advantage}");
             }
         }
     }

@@ -8,21 +8,21 @@
 pub mod advantage_normalization;
 pub mod clipped;
 
-use crate::policy::{Slope, TokenScore};
+use crate::policy::{LossGradient, TokenScore};
 
 /// What an update makes smaller: a sum over the response tokens of passages.
 pub trait Loss: Sync {
     /// What is reported of the tokens.
     type Report: Default + Send;
 
-    /// The slopes at each token of a passage's response, of which `passage` is the number among those
+    /// The derivatives at each token of a passage's response, of which `passage` is the number among those
     /// that are learned from; adds what is to be reported.
-    fn slopes(
+    fn loss_gradients(
         &self,
         passage: usize,
         scores: &[TokenScore],
         report: &mut Self::Report,
-    ) -> Vec<Slope>;
+    ) -> Vec<LossGradient>;
 }
 
 /// The negative log-likelihood of responses that are imitated; reports its sum.
@@ -32,8 +32,13 @@ pub struct Imitation;
 impl Loss for Imitation {
     type Report = f64;
 
-    fn slopes(&self, _passage: usize, scores: &[TokenScore], report: &mut f64) -> Vec<Slope> {
+    fn loss_gradients(
+        &self,
+        _passage: usize,
+        scores: &[TokenScore],
+        report: &mut f64,
+    ) -> Vec<LossGradient> {
         *report -= scores.iter().map(|score| score.log_probability).sum::<f64>();
-        vec![Slope { log_probability: -1.0, entropy: 0.0 }; scores.len()]
+        vec![LossGradient { log_probability: -1.0, entropy: 0.0 }; scores.len()]
     }
 }

@@ -21,12 +21,12 @@ pub const MARKS: [&str; 9] = [
 /// Maps words to token indices and back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
-pub struct Tokenizer {
+pub struct WordTokenizer {
     words: Vec<String>,
     indices: HashMap<String, u32>,
 }
 
-impl Tokenizer {
+impl WordTokenizer {
     /// Marks, then the given words in order.
     #[must_use]
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {
@@ -102,15 +102,15 @@ impl Tokenizer {
     }
 }
 
-impl From<Vec<String>> for Tokenizer {
+impl From<Vec<String>> for WordTokenizer {
     fn from(words: Vec<String>) -> Self {
         let indices = words.iter().enumerate().map(|(i, word)| (word.clone(), i as u32)).collect();
         Self { words, indices }
     }
 }
 
-impl From<Tokenizer> for Vec<String> {
-    fn from(tokenizer: Tokenizer) -> Self {
+impl From<WordTokenizer> for Vec<String> {
+    fn from(tokenizer: WordTokenizer) -> Self {
         tokenizer.words
     }
 }
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn punctuation_stands_alone_and_unknown_words_are_marked() {
         let words = [".", ":", "kitchen", "mug"].map(String::from);
-        let tokenizer = Tokenizer::new(words);
+        let tokenizer = WordTokenizer::new(words);
         let tokens = tokenizer.encode("Kitchen: zebra mug.");
         assert_eq!(tokenizer.decode(&tokens), "kitchen : <unknown> mug .");
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn actions_with_brackets_are_written_word_by_word_and_read_back() {
         let words = ["]", "click[", "k", "lamp", "red", "search["].map(String::from);
-        let tokenizer = Tokenizer::new(words);
+        let tokenizer = WordTokenizer::new(words);
         for (text, tokens) in [("search[red lamp]", 4), ("click[k]", 3), ("red ] lamp", 3)] {
             let encoded = tokenizer.encode(text);
             assert_eq!((encoded.len(), encoded.contains(&1)), (tokens, false), "{text}");

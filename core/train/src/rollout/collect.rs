@@ -5,10 +5,10 @@
 
 use super::continuous;
 use super::episode::{Episode, Turn};
-use super::prompt::{Format, PromptError};
+use super::prompt::{PromptError, PromptFormat};
 use crate::executor::{Executor, map};
 use crate::policy::requests::LONG;
-use crate::policy::sampling::{Choice, Sampling};
+use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{Policy, PolicyError};
 
 /// Why episodes could not be played to their end.
@@ -47,7 +47,7 @@ pub type KeepGoing<'a> = dyn Fn(usize) -> bool + Sync + 'a;
 /// When the device fails, a prompt cannot be made, or a response not be read.
 pub fn collect<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     episodes: &mut [Episode],
     play: PlaySettings,
     executor: &dyn Executor,
@@ -84,12 +84,12 @@ pub fn collect<P: Policy>(
 /// similar length share a batch, so that little is spent on padding.
 fn respond<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     (running, prompts): (&mut [&mut Episode], &[Vec<u32>]),
     play: PlaySettings,
     executor: &dyn Executor,
     goes_on: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Vec<Vec<Choice>>>, PolicyError> {
+) -> Result<Option<Vec<Vec<SampledToken>>>, PolicyError> {
     let mut order: Vec<usize> = (0..prompts.len()).collect();
     order.sort_by_key(|&index| prompts[index].len());
     let batches: Vec<&[usize]> = order.chunks(play.batch_size.max(1)).collect();

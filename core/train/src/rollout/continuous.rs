@@ -7,18 +7,18 @@ use std::sync::{Mutex, PoisonError};
 
 use super::collect::{KeepGoing, PlaySettings, RolloutError};
 use super::episode::{Episode, Turn};
-use super::prompt::{Ending, Format, PromptError};
+use super::prompt::{PromptError, PromptFormat, StopCondition};
 use crate::executor::{Executor, map};
 use crate::policy::Policy;
 use crate::policy::requests::{Generation, Request, Requests};
-use crate::policy::sampling::{Choice, Sampling};
+use crate::policy::sampling::{SampledToken, Sampling};
 
 /// The episodes of one batch, and those that wait for a place in it.
 struct Players<'a, 'e> {
-    format: &'a dyn Format,
+    format: &'a dyn PromptFormat,
     play: PlaySettings,
     episodes: &'a mut [&'e mut Episode],
-    endings: Vec<Box<dyn Ending + 'a>>,
+    endings: Vec<Box<dyn StopCondition + 'a>>,
     waiting: VecDeque<Request>,
     /// Asked after every step.
     go_on: &'a (dyn Fn(bool) -> bool + Sync),
@@ -30,7 +30,7 @@ struct Players<'a, 'e> {
 /// unfinished.
 pub(super) fn collect<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     episodes: &mut [Episode],
     play: PlaySettings,
     executor: &dyn Executor,
@@ -62,7 +62,7 @@ pub(super) fn collect<P: Policy>(
 
 impl<'a, 'e> Players<'a, 'e> {
     fn new(
-        format: &'a dyn Format,
+        format: &'a dyn PromptFormat,
         play: PlaySettings,
         episodes: &'a mut [&'e mut Episode],
         go_on: &'a (dyn Fn(bool) -> bool + Sync),
@@ -90,7 +90,7 @@ impl<'a, 'e> Players<'a, 'e> {
         Ok(())
     }
 
-    fn act(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PromptError> {
+    fn act(&mut self, request: Request, response: Vec<SampledToken>) -> Result<bool, PromptError> {
         let Request { id, prompt, stream } = request;
         let episode = &mut *self.episodes[id];
         episode.stream = stream;
@@ -126,7 +126,7 @@ impl Requests for Players<'_, '_> {
         goes_on
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.outcome = self.act(request, response).map(self.go_on);
         matches!(self.outcome, Ok(true))
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hgpo_env::random::{Purpose, Stream};
 use hgpo_env::{EnvError, Environment, Player, Split, Suite};
 
-use super::prompt::{Format, Memory};
+use super::prompt::{PromptFormat, RememberedStep};
 use crate::config::{Config, WarmStartConfig};
 use crate::executor::map;
 use crate::{Host, TrainerError};
@@ -19,7 +19,7 @@ pub type Demonstration = (Vec<u32>, Vec<u32>);
 /// When a task cannot be started or has no scripted player, or a prompt cannot be made.
 pub fn demonstrations(
     suite: &dyn Suite,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     config: &Config,
     host: &dyn Host,
 ) -> Result<Option<Vec<Demonstration>>, TrainerError> {
@@ -41,14 +41,14 @@ pub fn demonstrations(
 /// player takes over, since the old one relies on its actions being carried out.
 pub(crate) fn play(
     suite: &dyn Suite,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     config: &WarmStartConfig,
     stream: &mut Stream,
 ) -> Result<Vec<Demonstration>, TrainerError> {
     let mut environment = suite.start(Split::Train, stream.word())?;
     let mut scripted_player = player(suite, environment.as_ref(), stream.word())?;
     let mut chance = stream.chance();
-    let mut memory: Vec<Memory> = Vec::new();
+    let mut memory: Vec<RememberedStep> = Vec::new();
     let mut steps: Vec<Demonstration> = Vec::new();
     loop {
         let now = environment.observe();
@@ -62,7 +62,7 @@ pub(crate) fn play(
         let prompt = format.prompt(environment.instruction(), &memory, &now)?;
         steps.push((prompt, format.response(&now, &action)?));
         let done = environment.step(&action, &mut chance).done;
-        memory.push(Memory { observation: now.text, action });
+        memory.push(RememberedStep { observation: now.text, action });
         if done {
             return Ok(steps);
         }

@@ -3,7 +3,7 @@
 use hgpo_env::Observation;
 use rapidhash::v3::rapidhash_v3;
 
-use super::prompt::{Answer, Ending, Format, Memory, PromptError};
+use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
 use crate::policy::table;
 
 /// Prompts of digests; a response is the place of an action in the list.
@@ -22,7 +22,7 @@ const USUAL_LENGTH: usize = 512;
 /// Every response is one token.
 struct OneToken;
 
-impl Ending for OneToken {
+impl StopCondition for OneToken {
     fn push(&mut self, _token: u32) -> bool {
         true
     }
@@ -51,11 +51,11 @@ impl Digests {
     }
 }
 
-impl Format for DigestFormat {
+impl PromptFormat for DigestFormat {
     fn prompt(
         &self,
         instruction: &str,
-        memory: &[Memory],
+        memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
         let listed = now.actions.listed();
@@ -84,16 +84,16 @@ impl Format for DigestFormat {
         Ok(vec![place as u32])
     }
 
-    fn ending(&self) -> Box<dyn Ending + '_> {
+    fn ending(&self) -> Box<dyn StopCondition + '_> {
         Box::new(OneToken)
     }
 
-    fn answer(&self, now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
+    fn answer(&self, now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
         let place = response.first().map(|&token| token as usize);
         let action = place.and_then(|place| now.actions.listed().get(place)).cloned();
         let valid = action.is_some();
         let action = action.unwrap_or_default();
-        Ok(Answer { text: action.clone(), action, valid })
+        Ok(ParsedResponse { text: action.clone(), action, valid })
     }
 }
 
@@ -105,14 +105,15 @@ mod tests {
         Observation::listed(text, vec!["left".into(), "right".into()])
     }
 
-    fn memory(observation: &str, action: &str) -> Memory {
-        Memory { observation: observation.into(), action: action.into() }
+    fn memory(observation: &str, action: &str) -> RememberedStep {
+        RememberedStep { observation: observation.into(), action: action.into() }
     }
 
     #[test]
     fn a_memory_is_the_last_pairs_and_the_present() {
         let format = DigestFormat::new(1);
-        let prompt = |past: &[Memory], text| format.prompt("goal", past, &now(text)).unwrap();
+        let prompt =
+            |past: &[RememberedStep], text| format.prompt("goal", past, &now(text)).unwrap();
         let here = prompt(&[memory("a", "left")], "b");
         // Memory and two actions, two tokens each.
         assert_eq!(here.len(), 6);

@@ -4,8 +4,8 @@ use hgpo_core::{Discount, Step, Trajectory, discounted_returns};
 use hgpo_env::random::Stream;
 use hgpo_env::{Environment, Observation};
 
-use super::prompt::{Format, Memory, PromptError};
-use crate::policy::sampling::Choice;
+use super::prompt::{PromptError, PromptFormat, RememberedStep};
+use crate::policy::sampling::SampledToken;
 
 /// What the policy read and wrote at one step.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Turn {
     /// Tokens read.
     pub prompt: Vec<u32>,
     /// Tokens written, with their log-probabilities when they were drawn.
-    pub response: Vec<Choice>,
+    pub response: Vec<SampledToken>,
 }
 
 /// A running or finished episode.
@@ -21,7 +21,7 @@ pub struct Episode {
     environment: Box<dyn Environment>,
     /// What is seen now.
     now: Observation,
-    memory: Vec<Memory>,
+    memory: Vec<RememberedStep>,
     /// What its responses are drawn with.
     pub stream: Stream,
     /// What the environment draws from.
@@ -97,7 +97,7 @@ impl Episode {
     ///
     /// # Errors
     /// When the prompt cannot be made.
-    pub fn prompt(&self, format: &dyn Format) -> Result<Vec<u32>, PromptError> {
+    pub fn prompt(&self, format: &dyn PromptFormat) -> Result<Vec<u32>, PromptError> {
         format.prompt(self.environment.instruction(), &self.memory, &self.now)
     }
 
@@ -108,7 +108,7 @@ impl Episode {
     pub fn act(
         &mut self,
         turn: Turn,
-        format: &dyn Format,
+        format: &dyn PromptFormat,
         inadmissible_is_invalid: bool,
     ) -> Result<(), PromptError> {
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
@@ -119,7 +119,7 @@ impl Episode {
         let now = std::mem::replace(&mut self.now, self.environment.observe());
         // A broken response is remembered as it was written.
         let action = if answer.valid { answer.action } else { answer.text.clone() };
-        self.memory.push(Memory { observation: now.text.clone(), action: action.clone() });
+        self.memory.push(RememberedStep { observation: now.text.clone(), action: action.clone() });
         self.done = outcome.done;
         self.won = outcome.won;
         self.trajectory.success = Some(outcome.won);
@@ -140,16 +140,16 @@ impl Episode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::word_tokenizer::Tokenizer;
+    use crate::policy::word_tokenizer::WordTokenizer;
     use crate::rollout::word_format::WordFormat;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use hgpo_env::random::Purpose;
     use hgpo_env::{Split, Suite as _};
 
-    const COIN: Coin = Coin { shown: true };
+    const COIN: CoinSuite = CoinSuite { shown: true };
 
     fn format() -> WordFormat {
-        WordFormat::new(Tokenizer::of(&COIN).unwrap(), 2)
+        WordFormat::new(WordTokenizer::of(&COIN).unwrap(), 2)
     }
 
     fn stream(index: u64) -> Stream {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn go(episode: &mut Episode) {
-        let token = |token| Choice { token, log_probability: 0.0 };
+        let token = |token| SampledToken { token, log_probability: 0.0 };
         let response =
             format().response(&episode.now, "go").unwrap().into_iter().map(token).collect();
         episode.act(Turn { prompt: Vec::new(), response }, &format(), true).unwrap();

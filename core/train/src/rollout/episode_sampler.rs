@@ -6,7 +6,7 @@ use hgpo_env::{Split, Suite};
 
 use super::collect::{KeepGoing, PlaySettings, collect};
 use super::episode::{Episode, Turn};
-use super::prompt::Format;
+use super::prompt::PromptFormat;
 use crate::config::Config;
 use crate::policy::Policy;
 use crate::{Host, TrainerError};
@@ -16,7 +16,7 @@ use crate::{Host, TrainerError};
 pub(crate) struct EpisodeSampler<'a, P> {
     pub(crate) config: &'a Config,
     pub(crate) suite: &'a dyn Suite,
-    pub(crate) format: &'a dyn Format,
+    pub(crate) format: &'a dyn PromptFormat,
     pub(crate) policy: &'a P,
 }
 

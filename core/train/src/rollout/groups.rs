@@ -99,7 +99,7 @@ mod tests {
     use crate::config::Config;
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     fn trainer(dynamic_sampling: usize, group_size: usize) -> Trainer<TablePolicy> {
@@ -109,7 +109,7 @@ mod tests {
         config.rollout.group_size = group_size;
         config.rollout.dynamic_sampling = dynamic_sampling;
         let (policy, format) = initial_policy::table(&config);
-        Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
+        Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap()
     }
 
     fn played(dynamic_sampling: usize, group_size: usize) -> SampledGroups {

@@ -2,7 +2,7 @@
 
 use hgpo_core::Trajectory;
 
-use super::prompt::Format;
+use super::prompt::PromptFormat;
 use crate::TrainerError;
 use crate::distinct::distinct;
 use crate::policy::Policy;
@@ -14,7 +14,7 @@ use crate::policy::Policy;
 /// neighbours differ from those of the exact ones in the fifth decimal at most.
 pub(crate) fn embed_states<P: Policy>(
     policy: &P,
-    format: &dyn Format,
+    format: &dyn PromptFormat,
     trajectories: &mut [Trajectory],
 ) -> Result<(), TrainerError> {
     let steps = || trajectories.iter().flat_map(|it| &it.steps);

@@ -2,20 +2,20 @@
 
 use hgpo_env::Observation;
 
-use super::prompt::{Answer, Ending, Format, Memory, PromptError};
-use crate::policy::word_tokenizer::Tokenizer;
+use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
+use crate::policy::word_tokenizer::WordTokenizer;
 
 /// Prompts of words and marks.
 #[derive(Clone, Debug)]
 pub struct WordFormat {
-    tokenizer: Tokenizer,
+    tokenizer: WordTokenizer,
     history_length: usize,
 }
 
 /// A response ends with one token.
 struct LastToken(u32);
 
-impl Ending for LastToken {
+impl StopCondition for LastToken {
     fn push(&mut self, token: u32) -> bool {
         token == self.0
     }
@@ -27,13 +27,13 @@ impl WordFormat {
 
     /// Prompts with the last `history_length` pairs.
     #[must_use]
-    pub fn new(tokenizer: Tokenizer, history_length: usize) -> Self {
+    pub fn new(tokenizer: WordTokenizer, history_length: usize) -> Self {
         Self { tokenizer, history_length }
     }
 
     /// The tokenizer in use.
     #[must_use]
-    pub fn tokenizer(&self) -> &Tokenizer {
+    pub fn tokenizer(&self) -> &WordTokenizer {
         &self.tokenizer
     }
 
@@ -58,14 +58,14 @@ impl WordFormat {
     }
 }
 
-impl Format for WordFormat {
+impl PromptFormat for WordFormat {
     /// The last K (observation, action) pairs, the current observation, the choices, the task. The
     /// task comes last: at the same place before the answer in every prompt, it is found sooner by a
     /// small policy.
     fn prompt(
         &self,
         instruction: &str,
-        memory: &[Memory],
+        memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
         let mark = |name| self.tokenizer.mark(name);
@@ -101,14 +101,14 @@ impl Format for WordFormat {
         Ok(tokens)
     }
 
-    fn ending(&self) -> Box<dyn Ending + '_> {
+    fn ending(&self) -> Box<dyn StopCondition + '_> {
         Box::new(LastToken(self.stop()))
     }
 
     /// `<action>`, at least one word, `</action>`, and nothing else.
-    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
+    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
         let words = self.words(response);
-        Ok(Answer {
+        Ok(ParsedResponse {
             text: self.tokenizer.decode(response),
             action: words.map(|words| self.tokenizer.decode(words)).unwrap_or_default(),
             valid: words.is_some(),
@@ -126,15 +126,18 @@ mod tests {
     use super::*;
 
     fn format() -> WordFormat {
-        WordFormat::new(Tokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)), 1)
+        WordFormat::new(
+            WordTokenizer::new(["go", "to", "hall", "mug", "take"].map(String::from)),
+            1,
+        )
     }
 
     fn now() -> Observation {
         Observation::listed("mug", vec!["take mug".into(), "go to hall".into()])
     }
 
-    fn memory(observation: &str, action: &str) -> Memory {
-        Memory { observation: observation.into(), action: action.into() }
+    fn memory(observation: &str, action: &str) -> RememberedStep {
+        RememberedStep { observation: observation.into(), action: action.into() }
     }
 
     #[test]

@@ -5,9 +5,9 @@ use hgpo_core::Trajectory;
 
 use super::Learner;
 use crate::config::{Config, LearnConfig};
-use crate::objective::clipped::{ClippedObjective, Sample, Sums};
-use crate::policy::remote::Portable;
-use crate::policy::{Policy, PolicyError, Update};
+use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::policy::remote::PortablePolicy;
+use crate::policy::{OptimizerStep, Policy, PolicyError};
 use crate::rollout::episode::{Episode, Turn};
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::start_group;
@@ -17,7 +17,7 @@ use crate::{Host, TrainerError};
 
 /// An episode that was played, with what the policy read and wrote at each of its steps.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub struct EpisodeRecord {
     /// What happened.
     pub trajectory: Trajectory,
     /// Prompts and responses.
@@ -25,7 +25,7 @@ pub struct Attempt {
 }
 
 /// A gradient as bytes, summed over response tokens, and what the loss reports of them; no bytes of no tokens.
-pub type Found = (Vec<u8>, Sums);
+pub type GradientShare = (Vec<u8>, LossSums);
 
 /// A learner whose iterations can be made by hand.
 pub trait LearnerByHand: Learner {
@@ -34,13 +34,21 @@ pub trait LearnerByHand: Learner {
     ///
     /// # Errors
     /// When a task cannot be started, or the device fails.
-    fn play(&self, tasks: &[usize], host: &dyn Host) -> Result<Option<Vec<Attempt>>, TrainerError>;
+    fn play(
+        &self,
+        tasks: &[usize],
+        host: &dyn Host,
+    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError>;
 
     /// The gradient of the clipped objective at steps, which are a mini-batch; `None` when interrupted.
     ///
     /// # Errors
     /// When the device fails.
-    fn gradient(&self, samples: &[Sample], host: &dyn Host) -> Result<Option<Found>, TrainerError>;
+    fn gradient(
+        &self,
+        samples: &[Sample],
+        host: &dyn Host,
+    ) -> Result<Option<GradientShare>, TrainerError>;
 
     /// The sum of gradients, in their order.
     ///
@@ -66,7 +74,7 @@ pub(super) fn play<P: Policy>(
     iteration: u64,
     tasks: &[usize],
     host: &dyn Host,
-) -> Result<Option<Vec<Attempt>>, TrainerError> {
+) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
     let group = |&task: &usize| start_group(sampler, iteration, task, task);
     let groups: Vec<Vec<Episode>> = tasks.iter().map(group).collect::<Result<_, _>>()?;
     let mut episodes: Vec<Episode> = groups.into_iter().flatten().collect();
@@ -74,18 +82,18 @@ pub(super) fn play<P: Policy>(
     if !sampler.play(&mut episodes, temperature, "rollout", host)? {
         return Ok(None);
     }
-    let attempt = |it: Episode| Attempt { trajectory: it.trajectory, turns: it.turns };
+    let attempt = |it: Episode| EpisodeRecord { trajectory: it.trajectory, turns: it.turns };
     Ok(Some(episodes.into_iter().map(attempt).collect()))
 }
 
 /// The gradient of the clipped objective at samples.
-pub(super) fn gradient<P: Portable>(
+pub(super) fn gradient<P: PortablePolicy>(
     policy: &P,
     reference: &P,
     samples: &[Sample],
     config: &Config,
     host: &dyn Host,
-) -> Result<Option<Found>, TrainerError> {
+) -> Result<Option<GradientShare>, TrainerError> {
     let (learn, temperature) = (&config.learn, config.rollout.temperature);
     let micro_batches = MicroBatches::new(learn);
     let sets = DistinctPassages::new(samples);
@@ -100,7 +108,7 @@ pub(super) fn gradient<P: Portable>(
     let all: Vec<usize> = (0..passages.len()).collect();
     let found = micro_batches.gradient(policy, &passages, &all, temperature, &loss, host);
     let Some((gradient, reports)) = unless_stopped(found)? else { return Ok(None) };
-    let mut sums = Sums::default();
+    let mut sums = LossSums::default();
     for report in &reports {
         sums.add(report);
     }
@@ -109,7 +117,10 @@ pub(super) fn gradient<P: Portable>(
 }
 
 /// The sum of gradients, in their order.
-pub(super) fn sum<P: Portable>(policy: &P, gradients: &[Vec<u8>]) -> Result<Vec<u8>, TrainerError> {
+pub(super) fn sum<P: PortablePolicy>(
+    policy: &P,
+    gradients: &[Vec<u8>],
+) -> Result<Vec<u8>, TrainerError> {
     let mut sum = None;
     for bytes in gradients.iter().filter(|bytes| !bytes.is_empty()) {
         let more = policy.read_gradient(bytes)?;
@@ -122,7 +133,7 @@ pub(super) fn sum<P: Portable>(policy: &P, gradients: &[Vec<u8>]) -> Result<Vec<
 }
 
 /// A step of the optimiser in an iteration, against a gradient that is summed over so many tokens.
-pub(super) fn apply<P: Portable>(
+pub(super) fn apply<P: PortablePolicy>(
     policy: &mut P,
     optimizer: &mut P::Optimizer,
     (gradient, tokens): (&[u8], usize),
@@ -133,7 +144,7 @@ pub(super) fn apply<P: Portable>(
         let problem = "a gradient of no response tokens: there is nothing to learn from";
         return Err(PolicyError::Workers(problem.into()).into());
     }
-    let step = Update {
+    let step = OptimizerStep {
         divisor: tokens as f64,
         max_grad_norm: learn.max_grad_norm,
         learning_rate: learn.learning_rate_of(iteration),
@@ -152,7 +163,7 @@ mod tests {
     use crate::config::Config;
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Trainer, initial_policy};
 
     fn trainer() -> (Config, Trainer<TablePolicy>) {
@@ -163,7 +174,7 @@ mod tests {
         config.learn.epochs = 1;
         config.learn.mini_batch_size = 1000;
         let (policy, format) = initial_policy::table(&config);
-        let trainer = Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy);
+        let trainer = Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy);
         (config, trainer.unwrap())
     }
 
@@ -190,7 +201,7 @@ mod tests {
             let found = samples.chunks(samples.len().div_ceil(3));
             let found = found
                 .map(|it| LearnerByHand::gradient(&by_hand, it, &Sequential).unwrap().unwrap());
-            let (shares, sums): (Vec<_>, Vec<Sums>) = found.unzip();
+            let (shares, sums): (Vec<_>, Vec<LossSums>) = found.unzip();
             let tokens: f64 = sums.iter().map(|it| it.tokens).sum();
             assert_eq!(shares.len(), 3);
             let gradient = by_hand.sum(&shares).unwrap();
@@ -203,7 +214,7 @@ mod tests {
         assert_eq!(by_hand.policy.len(), by_loop.policy.len());
         let weights = |it: &Trainer<TablePolicy>| -> Vec<(u64, u64, f64)> {
             let mut entries: Vec<(u64, u64, f64)> =
-                crate::policy::remote::read(&it.policy.write_weights().unwrap()).unwrap();
+                crate::policy::remote::decode(&it.policy.write_weights().unwrap()).unwrap();
             entries.sort_by_key(|&(memory, action, _)| (memory, action));
             entries
         };
@@ -218,7 +229,7 @@ mod tests {
     fn what_is_no_gradient_is_refused() {
         let (_, mut trainer) = trainer();
         let (none, sums) = LearnerByHand::gradient(&trainer, &[], &Sequential).unwrap().unwrap();
-        assert_eq!((none.len(), sums), (0, Sums::default()));
+        assert_eq!((none.len(), sums), (0, LossSums::default()));
         assert_eq!(trainer.sum(&[none.clone(), none.clone()]).unwrap(), none);
         let error = trainer.apply(&none, 0).unwrap_err().to_string();
         assert!(error.contains("a gradient of no response tokens"), "{error}");

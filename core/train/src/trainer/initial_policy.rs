@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::policy::table::TablePolicy;
 use crate::rollout::digest_format::DigestFormat;
-use crate::rollout::prompt::Format;
+use crate::rollout::prompt::PromptFormat;
 
 /// A policy and the format of its prompts.
-pub type Start<P> = (P, Arc<dyn Format>);
+pub type InitialPolicy<P> = (P, Arc<dyn PromptFormat>);
 
 /// An empty table.
 #[must_use]
-pub fn table(config: &Config) -> Start<TablePolicy> {
+pub fn table(config: &Config) -> InitialPolicy<TablePolicy> {
     (TablePolicy::default(), Arc::new(DigestFormat::new(config.rollout.history_length)))
 }
 
@@ -25,11 +25,11 @@ mod decoder {
 
     use burn::tensor::Device;
 
-    use super::Start;
+    use super::InitialPolicy;
     use crate::config::Config;
     use crate::policy::PolicyError;
     use crate::policy::transformer::DecoderPolicy;
-    use crate::policy::word_tokenizer::Tokenizer;
+    use crate::policy::word_tokenizer::WordTokenizer;
     use crate::rollout::word_format::WordFormat;
 
     /// A decoder with random weights, for these words.
@@ -38,9 +38,9 @@ mod decoder {
     /// When the device fails.
     pub fn scratch(
         config: &Config,
-        words: Tokenizer,
+        words: WordTokenizer,
         device: &Device,
-    ) -> Result<Start<DecoderPolicy>, PolicyError> {
+    ) -> Result<InitialPolicy<DecoderPolicy>, PolicyError> {
         let size = words.vocabulary_size();
         let mut policy = DecoderPolicy::new(&config.model, size, config.seed, device)
             .with_gradient_checkpointing(config.learn.gradient_checkpointing);

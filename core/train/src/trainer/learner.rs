@@ -10,7 +10,7 @@ use super::evaluation::{Evaluation, EvaluationPlan};
 use super::metrics::Metrics;
 use crate::config::Config;
 use crate::policy::{ReadFile, WriteFile};
-use crate::values::bias_study::plan::{Plan, StudiedTask};
+use crate::values::bias_study::plan::{BiasStudyPlan, BiasStudyTask};
 use crate::{Host, TrainerError};
 
 /// What one iteration did.
@@ -70,10 +70,10 @@ pub trait Learner: Send {
     /// When the device fails.
     fn study_task(
         &self,
-        plan: &Plan,
+        plan: &BiasStudyPlan,
         task: usize,
         host: &dyn Host,
-    ) -> Result<Option<StudiedTask>, TrainerError>;
+    ) -> Result<Option<BiasStudyTask>, TrainerError>;
 
     /// Writes the files of a checkpoint.
     ///

@@ -12,7 +12,7 @@ pub type Metrics = Map<String, Value>;
 
 /// Clock readings of an iteration, in seconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Timing {
+pub(super) struct IterationTiming {
     pub(super) start: f64,
     pub(super) collected: f64,
     pub(super) estimated: f64,
@@ -21,12 +21,12 @@ pub(super) struct Timing {
 
 /// What an iteration cost beyond the steps that it learned from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+pub(super) struct IterationCost {
     environment_steps: usize,
     dropped_groups: Option<usize>,
 }
 
-impl Cost {
+impl IterationCost {
     pub(super) fn of(played: &SampledGroups, rollout: &RolloutConfig) -> Self {
         let dropped_groups = (rollout.dynamic_sampling > 0).then_some(played.dropped);
         Self { environment_steps: played.environment_steps, dropped_groups }
@@ -44,12 +44,12 @@ pub(super) fn warm_start(steps: usize, loss: f64, seconds: f64) -> Metrics {
 
 /// What one iteration reports.
 pub(super) fn iteration(
-    (number, cost): (u64, Cost),
+    (number, cost): (u64, IterationCost),
     batch: &Batch,
     diagnostics: &Diagnostics,
     report: &UpdateReport,
     config: &Config,
-    timing: &Timing,
+    timing: &IterationTiming,
 ) -> Metrics {
     let mut metrics = Metrics::new();
     metrics.insert("iteration".into(), number.into());

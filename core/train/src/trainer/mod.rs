@@ -18,27 +18,27 @@ use hgpo_core::{Batch, Estimate, estimate_with_diagnostics};
 use hgpo_env::{Split, Suite};
 
 #[cfg(feature = "remote")]
-use self::by_hand::{Attempt, Found, LearnerByHand};
+use self::by_hand::{EpisodeRecord, GradientShare, LearnerByHand};
 pub use self::evaluation::{Evaluation, EvaluationPlan, SPLITS, add_evaluated};
 pub use self::learner::{Iteration, Learner, render_trace};
 pub use self::metrics::Metrics;
-use self::metrics::{Cost, Timing};
-use self::state::State;
+use self::metrics::{IterationCost, IterationTiming};
 pub use self::state::TrainerSnapshot;
+use self::state::TrainerState;
 use crate::config::{Config, EvaluationConfig, LearnConfig};
 use crate::objective::advantage_normalization::normalize;
 use crate::objective::clipped::Sample;
 #[cfg(feature = "remote")]
-use crate::policy::remote::Portable;
+use crate::policy::remote::PortablePolicy;
 use crate::policy::{AdamWSettings, Policy, ReadFile, WriteFile, read_file, write_file};
 use crate::rollout::demonstrations::demonstrations;
 use crate::rollout::episode::Turn;
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::groups::{SampledGroups, sample_groups};
-use crate::rollout::prompt::Format;
+use crate::rollout::prompt::PromptFormat;
 use crate::rollout::state_embedding::embed_states;
 use crate::update::update;
-use crate::values::bias_study::plan::{Plan, StudiedTask};
+use crate::values::bias_study::plan::{BiasStudyPlan, BiasStudyTask};
 use crate::values::bias_study::study_task;
 use crate::values::critic::{self, Critic};
 use crate::values::restarts;
@@ -48,7 +48,7 @@ use crate::{Host, TrainerError};
 pub struct Trainer<P: Policy> {
     pub(crate) config: Config,
     pub(crate) suite: Arc<dyn Suite>,
-    pub(crate) format: Arc<dyn Format>,
+    pub(crate) format: Arc<dyn PromptFormat>,
     pub(crate) policy: P,
     /// What the policy is compared with, so that it does not stray from where it began.
     pub(crate) reference: P,
@@ -66,7 +66,7 @@ impl<P: Policy> Trainer<P> {
     pub fn new(
         config: &Config,
         suite: Arc<dyn Suite>,
-        format: Arc<dyn Format>,
+        format: Arc<dyn PromptFormat>,
         policy: P,
     ) -> Result<Self, TrainerError> {
         config.validate()?;
@@ -137,7 +137,7 @@ impl<P: Policy> Learner for Trainer<P> {
         let collected = host.seconds();
 
         let options = config.options()?;
-        let cost = Cost::of(&groups, &config.rollout);
+        let cost = IterationCost::of(&groups, &config.rollout);
         let SampledGroups { mut episodes, streams, .. } = groups;
         let turns: Vec<_> = episodes.iter_mut().map(|e| std::mem::take(&mut e.turns)).collect();
         let mut trajectories: Vec<_> = episodes.into_iter().map(|e| e.trajectory).collect();
@@ -153,7 +153,7 @@ impl<P: Policy> Learner for Trainer<P> {
         let report = update(policy, reference, optimizer, &samples, config, number, host)?;
         let Some(report) = report else { return Ok(None) };
         self.iteration = number;
-        let timing = Timing { start, collected, estimated, updated: host.seconds() };
+        let timing = IterationTiming { start, collected, estimated, updated: host.seconds() };
         let mut metrics =
             metrics::iteration((number, cost), &batch, &diagnostics, &report, config, &timing);
         if let Some(critic) = critic {
@@ -191,13 +191,16 @@ impl<P: Policy> Learner for Trainer<P> {
         if let Some(critic) = &self.critic {
             write_file(write, Critic::FILE, critic.to_json()?)?;
         }
-        let state =
-            State { iteration: self.iteration, optimizer_step, has_critic: self.critic.is_some() };
-        Ok(write_file(write, State::FILE, state.to_json()?)?)
+        let state = TrainerState {
+            iteration: self.iteration,
+            optimizer_step,
+            has_critic: self.critic.is_some(),
+        };
+        Ok(write_file(write, TrainerState::FILE, state.to_json()?)?)
     }
 
     fn restore(&mut self, read: &mut ReadFile<'_>) -> Result<(), TrainerError> {
-        let state = State::parse(&read_file(read, State::FILE)?)?;
+        let state = TrainerState::parse(&read_file(read, TrainerState::FILE)?)?;
         let step = state.optimizer_step;
         self.policy.load(&mut self.reference, &mut self.optimizer, step, read)?;
         self.critic = if state.has_critic {
@@ -211,10 +214,10 @@ impl<P: Policy> Learner for Trainer<P> {
 
     fn study_task(
         &self,
-        plan: &Plan,
+        plan: &BiasStudyPlan,
         task: usize,
         host: &dyn Host,
-    ) -> Result<Option<StudiedTask>, TrainerError> {
+    ) -> Result<Option<BiasStudyTask>, TrainerError> {
         study_task(&self.sampler(), &self.reference, self.critic.as_ref(), (plan, task), host)
     }
 
@@ -236,12 +239,20 @@ impl<P: Policy> Learner for Trainer<P> {
 }
 
 #[cfg(feature = "remote")]
-impl<P: Portable> LearnerByHand for Trainer<P> {
-    fn play(&self, tasks: &[usize], host: &dyn Host) -> Result<Option<Vec<Attempt>>, TrainerError> {
+impl<P: PortablePolicy> LearnerByHand for Trainer<P> {
+    fn play(
+        &self,
+        tasks: &[usize],
+        host: &dyn Host,
+    ) -> Result<Option<Vec<EpisodeRecord>>, TrainerError> {
         by_hand::play(&self.sampler(), self.iteration + 1, tasks, host)
     }
 
-    fn gradient(&self, samples: &[Sample], host: &dyn Host) -> Result<Option<Found>, TrainerError> {
+    fn gradient(
+        &self,
+        samples: &[Sample],
+        host: &dyn Host,
+    ) -> Result<Option<GradientShare>, TrainerError> {
         by_hand::gradient(&self.policy, &self.reference, samples, &self.config, host)
     }
 

@@ -7,7 +7,7 @@ use crate::values::critic::Critic;
 
 /// The counters of training.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct TrainerState {
     pub(super) iteration: u64,
     pub(super) optimizer_step: i32,
     /// Whether a file holds a critic.
@@ -15,7 +15,7 @@ pub(super) struct State {
     pub(super) has_critic: bool,
 }
 
-impl State {
+impl TrainerState {
     /// Its name in a checkpoint.
     pub(super) const FILE: &str = "trainer.json";
 
@@ -58,7 +58,7 @@ mod tests {
 
     use crate::config::Config;
     use crate::executor::Sequential;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         let (policy, format) = initial_policy::table(&config);
-        let suite = Arc::new(Coin { shown: true });
+        let suite = Arc::new(CoinSuite { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let iterate = |trainer: &mut Trainer<_>| trainer.iterate(&Sequential).unwrap().unwrap();
         iterate(&mut trainer);

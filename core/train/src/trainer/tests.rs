@@ -8,7 +8,7 @@ use super::initial_policy;
 use super::*;
 use crate::config::Config;
 use crate::executor::{Executor, Sequential};
-use crate::test_environment::Coin;
+use crate::test_environment::CoinSuite;
 
 /// An iteration with an estimator, and the advantages of its trace, written and read.
 fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) {
@@ -19,7 +19,7 @@ fn iterated(name: &str, inside: Option<&str>) -> (Iteration, Options, Vec<f64>) 
         config.estimator.set("inside", inside.into()).unwrap();
     }
     let (policy, format) = initial_policy::table(&config);
-    let suite = Arc::new(Coin { shown: true });
+    let suite = Arc::new(CoinSuite { shown: true });
     let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
     let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
     let mut trace = Vec::new();
@@ -63,7 +63,7 @@ fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
             config.estimator.set(option, value.into()).unwrap();
         }
         let (policy, format) = initial_policy::table(&config);
-        let suite = Arc::new(Coin { shown: true });
+        let suite = Arc::new(CoinSuite { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let metrics = trainer.iterate(&Sequential).unwrap().unwrap().metrics;
         move |name: &str| metrics[name].as_f64().unwrap()
@@ -82,7 +82,8 @@ fn normalized_advantages_are_learned_from_and_the_estimator_s_own_reported() {
 fn attempts_at_the_same_tasks_differ_in_what_is_drawn() {
     let config = Config::default();
     let (policy, format) = initial_policy::table(&config);
-    let trainer = Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap();
+    let trainer =
+        Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap();
     let attempt_at = |attempt, temperature| {
         let plan = EvaluationPlan { split: Split::Seen, seed: 7, tasks: 64, attempt, temperature };
         let found = trainer.evaluate(&plan, &Sequential).unwrap().unwrap();
@@ -144,7 +145,7 @@ fn without_a_coefficient_the_reference_is_neither_scored_nor_told_of() {
         config.learn.kl_coefficient = kl_coefficient;
         config.learn.micro_batch_size = 1;
         let (policy, format) = initial_policy::table(&config);
-        let suite = Arc::new(Coin { shown: true });
+        let suite = Arc::new(CoinSuite { shown: true });
         let mut trainer = Trainer::new(&config, suite, format, policy).unwrap();
         let host = Asked::with_patience(usize::MAX);
         let metrics = trainer.iterate(&host).unwrap().unwrap().metrics;
@@ -177,7 +178,7 @@ fn what_was_stopped_anywhere_goes_on_as_if_it_had_not_been() {
     config.learn.micro_batch_size = 1;
     let trainer = || {
         let (policy, format) = initial_policy::table(&config);
-        Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
+        Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap()
     };
     let saved = |trainer: &dyn Learner| {
         let mut files = Vec::new();

@@ -7,7 +7,7 @@ use hgpo_env::random::{Purpose, Stream};
 
 use crate::config::Config;
 use crate::objective::Imitation;
-use crate::policy::{AdamWSettings, Passage, Policy, Update};
+use crate::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
 use crate::rollout::demonstrations::Demonstration;
 use crate::update::micro_batches::{MicroBatches, even_chunks, unless_stopped};
 use crate::{Host, TrainerError};
@@ -43,7 +43,7 @@ pub fn imitate<P: Policy>(
             let found =
                 micro_batches.gradient(&policy, &passages, mini_batch, 1.0, &Imitation, host);
             let Some((gradient, sums)) = unless_stopped(found)? else { return Ok(None) };
-            let update = Update {
+            let update = OptimizerStep {
                 divisor: tokens as f64,
                 max_grad_norm: config.learn.max_grad_norm,
                 learning_rate: warm_start.learning_rate * schedule(losses.len(), total),

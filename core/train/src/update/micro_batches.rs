@@ -16,7 +16,7 @@ pub struct MicroBatches {
 }
 
 /// A sum of gradients, none of no passages, and what was reported of each micro-batch.
-pub type Summed<G, R> = (Option<G>, Vec<R>);
+pub type SummedGradient<G, R> = (Option<G>, Vec<R>);
 
 impl MicroBatches {
     /// Those of the settings.
@@ -80,27 +80,28 @@ impl MicroBatches {
         temperature: f64,
         loss: &L,
         host: &dyn Host,
-    ) -> Result<Summed<P::Gradient, L::Report>, PolicyError> {
+    ) -> Result<SummedGradient<P::Gradient, L::Report>, PolicyError> {
         let batches = self.split(mini_batch, passages);
         let job = |batch: usize| {
             check(host)?;
             let members = &batches[batch];
             let passages: Vec<Passage<'_>> = members.iter().map(|&it| passages[it]).collect();
             let mut report = L::Report::default();
-            let mut slopes = |scores: &[TokenScore]| {
+            let mut loss_gradients = |scores: &[TokenScore]| {
                 let mut scores = scores;
-                let mut slopes = Vec::with_capacity(scores.len());
+                let mut loss_gradients = Vec::with_capacity(scores.len());
                 for (&member, passage) in members.iter().zip(&passages) {
                     let (own, rest) = scores.split_at(passage.response.len());
-                    slopes.extend(loss.slopes(member, own, &mut report));
+                    loss_gradients.extend(loss.loss_gradients(member, own, &mut report));
                     scores = rest;
                 }
-                slopes
+                loss_gradients
             };
-            let gradient = policy.gradient(&passages, temperature, &mut slopes)?;
+            let gradient = policy.gradient(&passages, temperature, &mut loss_gradients)?;
             Ok((gradient, report))
         };
-        let add = |all: &mut Result<Summed<P::Gradient, L::Report>, PolicyError>, result| {
+        let add = |all: &mut Result<SummedGradient<P::Gradient, L::Report>, PolicyError>,
+                   result| {
             let Ok((sum, reports)) = all else { return };
             match result {
                 Ok((gradient, report)) => {

@@ -11,8 +11,8 @@ use self::non_finite_gradient::likely_cause;
 use self::repeats::{DistinctPassages, mini_batches};
 use crate::config::Config;
 use crate::executor::Executor;
-use crate::objective::clipped::{ClippedObjective, Sample, Sums};
-use crate::policy::{Policy, Update};
+use crate::objective::clipped::{ClippedObjective, LossSums, Sample};
+use crate::policy::{OptimizerStep, Policy};
 use crate::{Host, TrainerError};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
@@ -23,7 +23,7 @@ pub(crate) const TAKEN_BACK: usize = (2 << 30) / 12;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UpdateReport {
     /// Token sums over all mini-batches.
-    pub sums: Sums,
+    pub sums: LossSums,
     /// Mean norm of the gradient before clipping.
     pub grad_norm: f64,
     /// Optimiser updates.
@@ -32,7 +32,7 @@ pub struct UpdateReport {
 
 impl UpdateReport {
     /// Adds an update.
-    pub(super) fn add(&mut self, sums: &[Sums], grad_norm: f64) {
+    pub(super) fn add(&mut self, sums: &[LossSums], grad_norm: f64) {
         for sums in sums {
             self.sums.add(sums);
         }
@@ -93,7 +93,7 @@ pub fn update<P: Policy>(
         if is_small && report.updates == 0 && mini_batches.peek().is_some() {
             before = Some((policy.clone(), optimizer.clone()));
         }
-        let step = Update {
+        let step = OptimizerStep {
             divisor: sets.tokens(&mini_batch) as f64,
             max_grad_norm: learn.max_grad_norm,
             learning_rate: learn.learning_rate_of(iteration),

@@ -1,7 +1,7 @@
 //! Non-finite gradient: its likely cause, and what to do.
 
 use crate::config::LearnConfig;
-use crate::objective::clipped::{Sample, Sums};
+use crate::objective::clipped::{LossSums, Sample};
 use crate::policy::TokenScore;
 
 /// Beyond this, squares and exponentials of single precision are not far from its end.
@@ -13,7 +13,7 @@ const FAR: f64 = 100.0;
 pub(super) fn likely_cause(
     samples: &[Sample],
     reference: &[Vec<TokenScore>],
-    sums: &[Sums],
+    sums: &[LossSums],
     learn: &LearnConfig,
 ) -> String {
     let largest = samples.iter().map(|sample| sample.advantage.abs()).fold(0.0, f64::max);
@@ -31,7 +31,7 @@ pub(super) fn likely_cause(
     if let Some(setting) = far_from_default(learn) {
         return setting;
     }
-    let [policy, kl] = [|sums: &Sums| sums.policy, |sums: &Sums| sums.kl]
+    let [policy, kl] = [|sums: &LossSums| sums.policy, |sums: &LossSums| sums.kl]
         .map(|of| sums.iter().map(of).sum::<f64>().abs());
     if kl.is_nan() || kl > LARGE {
         return format!(
@@ -78,7 +78,7 @@ mod tests {
         let sample =
             |advantage| Sample { prompt: vec![], response: vec![], old: vec![], advantage };
         let score = |log_probability| vec![TokenScore { log_probability, entropy: 0.0 }];
-        let sums = |policy, kl| Sums { policy, kl, ..Sums::default() };
+        let sums = |policy, kl| LossSums { policy, kl, ..LossSums::default() };
         for (advantage, log_probability, sums, word) in [
             (1e300, -1.0, sums(0.0, 0.0), "rewards"),
             (1.0, f64::NAN, sums(0.0, 0.0), "rope_theta"),
@@ -101,7 +101,8 @@ mod tests {
             (LearnConfig { weight_decay: 1e5, ..usual() }, "learn.weight_decay (1e5, default"),
             (LearnConfig { learning_rate: 1e3, ..usual() }, "lower learn.learning_rate (1e3"),
         ] {
-            let cause = likely_cause(&[], &[], &[Sums { kl: 1e9, ..Sums::default() }], &learn);
+            let cause =
+                likely_cause(&[], &[], &[LossSums { kl: 1e9, ..LossSums::default() }], &learn);
             assert!(cause.contains(text), "{cause}");
         }
     }

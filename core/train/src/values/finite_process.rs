@@ -15,17 +15,17 @@ use hgpo_env::{EnvError, Environment, Observation, Split, Suite};
 use serde_json::{Map, Value, json};
 
 use crate::policy::{Passage, Policy, PolicyError};
-use crate::rollout::prompt::{Format, Memory, PromptError};
+use crate::rollout::prompt::{PromptError, PromptFormat, RememberedStep};
 
 /// How far the probabilities of the listed actions may be from adding up to 1.
 const TOLERANCE: f64 = 1e-9;
 
 /// Who acts where, and how.
-pub struct Setting<'a, P> {
+pub struct ProcessSetting<'a, P> {
     /// The policy.
     pub policy: &'a P,
     /// How it is spoken to.
-    pub format: &'a dyn Format,
+    pub format: &'a dyn PromptFormat,
     /// The tasks.
     pub suite: &'a dyn Suite,
     /// Pairs of observation and action that the format shows at most (`rollout.history_length`).
@@ -85,8 +85,8 @@ pub enum ProcessError {
 /// # Errors
 /// An environment that does not name its situations or chances, a policy that writes what is not listed,
 /// or more than [`COMBINATIONS_LIMIT`] outcomes with steps left.
-pub fn process<P: Policy>(
-    setting: &Setting<'_, P>,
+pub fn finite_process<P: Policy>(
+    setting: &ProcessSetting<'_, P>,
     split: Split,
     task_seed: u64,
 ) -> Result<Process, ProcessError> {
@@ -113,22 +113,22 @@ pub fn process<P: Policy>(
 /// A situation with a memory of the way there.
 struct Combination {
     environment: Box<dyn Environment>,
-    memory: Vec<Memory>,
+    memory: Vec<RememberedStep>,
     name: String,
 }
 
 /// The combinations that were found.
 struct Walk<'a, P> {
-    setting: &'a Setting<'a, P>,
+    setting: &'a ProcessSetting<'a, P>,
     found: Vec<Combination>,
     /// Their numbers, by situation and memory.
-    numbers: HashMap<(String, Vec<Memory>), usize>,
+    numbers: HashMap<(String, Vec<RememberedStep>), usize>,
     /// Outcomes of all actions so far.
     outcomes: usize,
 }
 
 impl<'a, P: Policy> Walk<'a, P> {
-    fn new(setting: &'a Setting<'a, P>) -> Self {
+    fn new(setting: &'a ProcessSetting<'a, P>) -> Self {
         Self { setting, found: Vec::new(), numbers: HashMap::new(), outcomes: 0 }
     }
 
@@ -140,7 +140,7 @@ impl<'a, P: Policy> Walk<'a, P> {
     fn number(
         &mut self,
         environment: Box<dyn Environment>,
-        memory: Vec<Memory>,
+        memory: Vec<RememberedStep>,
     ) -> Result<usize, ProcessError> {
         let situation = environment.situation().ok_or_else(|| self.unknown())?;
         let next = self.found.len();
@@ -181,10 +181,10 @@ impl<'a, P: Policy> Walk<'a, P> {
     fn probabilities(
         &self,
         instruction: &str,
-        memory: &[Memory],
+        memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<f64>, ProcessError> {
-        let &Setting { policy, format, temperature, .. } = self.setting;
+        let &ProcessSetting { policy, format, temperature, .. } = self.setting;
         let prompt = format.prompt(instruction, memory, now)?;
         let actions = now.actions.listed().iter();
         let responses: Vec<Vec<u32>> =
@@ -237,8 +237,13 @@ impl<'a, P: Policy> Walk<'a, P> {
 }
 
 /// The memory one step later.
-fn after(memory: &[Memory], now: &Observation, action: &str, length: usize) -> Vec<Memory> {
-    let step = Memory { observation: now.text.clone(), action: action.to_owned() };
+fn after(
+    memory: &[RememberedStep],
+    now: &Observation,
+    action: &str,
+    length: usize,
+) -> Vec<RememberedStep> {
+    let step = RememberedStep { observation: now.text.clone(), action: action.to_owned() };
     let past = memory.iter().cloned().chain([step]);
     past.skip((memory.len() + 1).saturating_sub(length)).collect()
 }
@@ -246,8 +251,10 @@ fn after(memory: &[Memory], now: &Observation, action: &str, length: usize) -> V
 /// What the process calls a situation of the environment with what is remembered, the last pairs of
 /// observation and action.
 #[must_use]
-pub fn situation_name(situation: &str, memory: &[Memory]) -> String {
-    let pair = |Memory { observation, action }: &Memory| format!("{observation:?} {action:?}");
+pub fn situation_name(situation: &str, memory: &[RememberedStep]) -> String {
+    let pair = |RememberedStep { observation, action }: &RememberedStep| {
+        format!("{observation:?} {action:?}")
+    };
     match memory {
         [] => situation.to_owned(),
         memory => {

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::executor::Sequential;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
 
     fn iteration(suite: Arc<dyn Suite>, restarts: usize) -> Iteration {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     fn coin(restarts: usize) -> Iteration {
-        iteration(Arc::new(Coin { shown: true }), restarts)
+        iteration(Arc::new(CoinSuite { shown: true }), restarts)
     }
 
     fn steps(iteration: &Iteration) -> impl Iterator<Item = &Step> {

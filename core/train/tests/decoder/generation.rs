@@ -8,7 +8,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::requests::{Generation, Request, Requests};
-use hgpo_train::policy::sampling::{Choice, Sampling};
+use hgpo_train::policy::sampling::{SampledToken, Sampling};
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::transformer::prefill::READ_TOKENS;
 
@@ -35,7 +35,7 @@ fn answers(
     prompts: &[&[u32]],
     first: usize,
     ends_below: u32,
-) -> Vec<Vec<Choice>> {
+) -> Vec<Vec<SampledToken>> {
     let mut streams: Vec<Stream> = (0..prompts.len())
         .map(|row| Stream::new(2, Purpose::Sampling, [(first + row) as u64, 0]))
         .collect();
@@ -62,7 +62,7 @@ fn assert_answer(
     prompt: &[u32],
     row: usize,
     ends_below: u32,
-    found: &[Choice],
+    found: &[SampledToken],
 ) {
     let alone = &answers(policy, &[prompt], row, ends_below)[0];
     assert_eq!(found.len(), alone.len());
@@ -120,7 +120,7 @@ fn what_some_prompts_share_beyond_the_others_is_read_once() {
 /// Every response's tokens are the prompt of the next one, five times.
 struct Talk {
     waiting: VecDeque<Request>,
-    answered: Vec<(Vec<u32>, u64, Vec<Choice>)>,
+    answered: Vec<(Vec<u32>, u64, Vec<SampledToken>)>,
     next: usize,
     open: usize,
     most_open: usize,
@@ -157,7 +157,7 @@ impl Requests for Talk {
         goes_on
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.open -= 1;
         if self.next < 100 {
             let tokens: Vec<u32> = response.iter().map(|choice| choice.token).collect();

@@ -5,7 +5,7 @@
 use burn::tensor::Device;
 use hgpo_train::config::LoraConfig;
 use hgpo_train::models::Checkpoint;
-use hgpo_train::policy::transformer::parameters::Part;
+use hgpo_train::policy::transformer::parameters::ParameterSubset;
 use hgpo_train::policy::transformer::weights;
 use safetensors::SafeTensors;
 
@@ -68,7 +68,7 @@ fn adapters_stand_beside_linear_layers_and_nothing_else() {
     let folder = qwen3();
     let policy = policy(folder.path(), &Device::flex());
     let adapted = policy.adapted(&LoraConfig { rank: 2, ..LoraConfig::default() }, 1);
-    let bytes = weights::save(&adapted.decoder, Part::Adapters).unwrap();
+    let bytes = weights::save(&adapted.decoder, ParameterSubset::Adapters).unwrap();
     let file = SafeTensors::deserialize(&bytes).unwrap();
     // Seven linear layers in each of two, two halves each.
     assert_eq!(file.len(), 28);

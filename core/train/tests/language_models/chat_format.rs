@@ -7,7 +7,7 @@ use hgpo_env::Observation;
 use hgpo_train::models::chat::ChatTemplates;
 use hgpo_train::models::tokenizer::{Tokenizer, from_gguf};
 use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
-use hgpo_train::rollout::prompt::{Format as _, Memory};
+use hgpo_train::rollout::prompt::{PromptFormat as _, RememberedStep};
 use proptest::prelude::*;
 
 use crate::byte_tokenizer::{END, metadata};
@@ -38,8 +38,8 @@ fn format(max_prompt_tokens: usize) -> ChatFormat {
     }
 }
 
-fn memory() -> Vec<Memory> {
-    let step = |observation: &str, action: &str| Memory {
+fn memory() -> Vec<RememberedStep> {
+    let step = |observation: &str, action: &str| RememberedStep {
         observation: observation.into(),
         action: action.into(),
     };
@@ -107,7 +107,7 @@ proptest! {
     fn every_answer_can_be_read(text in "(<think>|</think>|<action>|</action>|\\PC){0,40}") {
         let format = format(1000);
         let tokens =
-            format.tokenizer.encode(&text, hgpo_train::models::tokenizer::SpecialTokens::Text);
+            format.tokenizer.encode(&text, hgpo_train::models::tokenizer::SpecialTokenHandling::Text);
         format.answer(&now(), &tokens.unwrap()).unwrap();
     }
 }

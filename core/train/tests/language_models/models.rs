@@ -5,7 +5,8 @@ use hgpo_env::files::Memory;
 use hgpo_train::config::{RopeScaling, RopeType};
 use hgpo_train::models::hugging_face::safetensors;
 use hgpo_train::models::{
-    Architecture, Checkpoint, Description, ModelError, Precision, Source, Spec, tensor_layout,
+    Architecture, ByteSource, Checkpoint, Description, ModelError, Precision, TensorSpec,
+    tensor_layout,
 };
 use serde_json::{Map, Value, json};
 
@@ -17,7 +18,7 @@ fn open(files: &Files) -> Result<Checkpoint, ModelError> {
 }
 
 /// All weights, by the checkpoint's own description.
-fn read(checkpoint: &Checkpoint) -> Result<Vec<(Spec, Vec<f32>)>, ModelError> {
+fn read(checkpoint: &Checkpoint) -> Result<Vec<(TensorSpec, Vec<f32>)>, ModelError> {
     checkpoint.parameters(checkpoint.description())?.collect()
 }
 
@@ -84,7 +85,7 @@ fn keys_that_are_there_twice_are_refused() {
     refused(Description::parse("config.json", twice.as_bytes()), &["duplicate key \"factor\""]);
     let index = r#"{"weight_map":{"a":"x.safetensors","a":"y.safetensors"}}"#;
     let parts = ["index.json", "duplicate key \"a\""];
-    refused(safetensors::Index::parse("index.json", index.as_bytes()), &parts);
+    refused(safetensors::SafetensorsIndex::parse("index.json", index.as_bytes()), &parts);
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn weights_are_read_in_every_precision_and_from_several_files() {
 }
 
 /// The error of a model in one file whose tensors were changed.
-fn with_tensors(change: impl FnOnce(&mut Vec<(Spec, Vec<f32>)>), parts: &[&str]) {
+fn with_tensors(change: impl FnOnce(&mut Vec<(TensorSpec, Vec<f32>)>), parts: &[&str]) {
     let description = description(Architecture::Qwen2, true);
     let mut changed = tensors(&description, false);
     change(&mut changed);
@@ -294,7 +295,7 @@ fn paths_that_are_no_models_say_what_to_do() {
 
 #[test]
 fn a_source_reads_no_further_than_it_goes() {
-    let source = Source::from_bytes("bytes", vec![1, 2, 3]);
+    let source = ByteSource::from_bytes("bytes", vec![1, 2, 3]);
     assert_eq!(*source.read(1, 2).unwrap(), [2, 3]);
     refused(source.read(1, 3), &["bytes is damaged", "byte 1: 3 bytes should follow, 2 do"]);
     refused(source.read(u64::MAX, u64::MAX), &["0 do"]);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use hgpo_train::models::hugging_face::safetensors::Index;
+use hgpo_train::models::hugging_face::safetensors::SafetensorsIndex;
 use hgpo_train::models::{CONFIG, SINGLE};
 
 /// Files that are fetched where the model has them, beside description and weights.
@@ -18,7 +18,7 @@ const BESIDE: [&str; 5] = [
 
 /// The files of a model that are fetched, shards apart.
 pub(super) fn known() -> impl Iterator<Item = &'static str> {
-    [CONFIG, SINGLE, Index::FILE].into_iter().chain(BESIDE)
+    [CONFIG, SINGLE, SafetensorsIndex::FILE].into_iter().chain(BESIDE)
 }
 
 /// A model at one version. It comes from whoever answers at the hub's address, so that nothing in it
@@ -74,7 +74,7 @@ impl Listing {
 
     /// Whether the weights are in several files, which an index names.
     pub(super) fn is_split(&self) -> bool {
-        self.file(Index::FILE).is_some()
+        self.file(SafetensorsIndex::FILE).is_some()
     }
 
     /// The files to fetch, shards apart. Weights come last: where they are there, all is.
@@ -82,7 +82,7 @@ impl Listing {
     /// # Errors
     /// The model lacks one that is needed.
     pub(super) fn wanted(&self) -> Result<Vec<&'static str>, String> {
-        let weights = if self.is_split() { Index::FILE } else { SINGLE };
+        let weights = if self.is_split() { SafetensorsIndex::FILE } else { SINGLE };
         for needed in [CONFIG, weights] {
             if self.file(needed).is_none() {
                 return Err(format!("it has no {needed}; {}", self.instead()));

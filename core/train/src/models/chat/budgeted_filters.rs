@@ -6,7 +6,7 @@ use minijinja::value::{Kwargs, Rest, Tuple, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, State, Value, filters};
 
 use super::budgeted_instructions::{FACTORS, ITEM, OPERANDS, SUMMANDS};
-use super::render_budget::Budget;
+use super::render_budget::RenderBudget;
 
 /// What the method `format` pays as: the filter has another layout.
 pub(super) const LAYOUT: &str = "the method format";
@@ -61,7 +61,7 @@ fn builtin() -> Vec<(&'static str, Value)> {
 pub(super) fn limit(
     jinja: &mut Environment<'static>,
     own: Vec<(&'static str, Value)>,
-    budget: &Arc<Budget>,
+    budget: &Arc<RenderBudget>,
 ) {
     for (name, filter) in builtin().into_iter().chain(own) {
         let budget = Arc::clone(budget);
@@ -91,14 +91,14 @@ pub(super) fn limit(
     }
 }
 
-type Check = fn(&Budget, &[Value]) -> Result<(), Error>;
+type Check = fn(&RenderBudget, &[Value]) -> Result<(), Error>;
 
-fn all(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
+fn all(budget: &RenderBudget, operands: &[Value]) -> Result<(), Error> {
     operands.iter().try_for_each(|operand| budget.weigh(operand))
 }
 
 /// Those of a product: a text or a list, as often as a number says.
-fn factors(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
+fn factors(budget: &RenderBudget, operands: &[Value]) -> Result<(), Error> {
     all(budget, operands)?;
     let [left, right] = operands else { return Ok(()) };
     for (repeated, times) in [(left, right), (right, left)] {
@@ -116,13 +116,13 @@ fn factors(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
 }
 
 /// Those of a sum: lists are put together without a look at what is in them.
-fn summands(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
+fn summands(budget: &RenderBudget, operands: &[Value]) -> Result<(), Error> {
     operands.iter().try_for_each(|operand| budget.weigh_outside(operand))
 }
 
 /// Those of a subscript: finding a place in a text or a list takes as long as what comes before it, at
 /// most; a key is compared with all that is in it.
-fn item(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
+fn item(budget: &RenderBudget, operands: &[Value]) -> Result<(), Error> {
     let Some((from, places)) = operands.split_first() else { return Ok(()) };
     let by_place = places.iter().all(|place| place.is_number() || place.is_none());
     if by_place {
@@ -132,7 +132,7 @@ fn item(budget: &Budget, operands: &[Value]) -> Result<(), Error> {
 }
 
 /// Pays for what a filter or a method is given, and for what it makes, where that is more.
-pub(super) fn pay(budget: &Budget, name: &str, given: &[Value]) -> Result<(), Error> {
+pub(super) fn pay(budget: &RenderBudget, name: &str, given: &[Value]) -> Result<(), Error> {
     let Some(first) = given.first() else { return Ok(()) };
     if ["length", "count"].contains(&name) && given.len() == 1 {
         // Lists know theirs, the characters of a text are counted.
@@ -170,7 +170,7 @@ pub(super) fn pay(budget: &Budget, name: &str, given: &[Value]) -> Result<(), Er
 }
 
 /// Pays for the separators of `list|join(separator)`, or of `separator.join(list)`.
-fn joined(budget: &Budget, given: &[Value]) -> Result<(), Error> {
+fn joined(budget: &RenderBudget, given: &[Value]) -> Result<(), Error> {
     let text = |place: usize| given.get(place).and_then(Value::as_str);
     let Some(first) = given.first() else { return Ok(()) };
     let (items, separator) = match text(0) {
@@ -193,7 +193,12 @@ fn width(argument: &Value) -> usize {
 }
 
 /// Pays for the fields of a layout (`{:>8}`, `%8d`): each as wide as it may say, or as the longest argument.
-fn fields(budget: &Budget, opening: char, layout: &str, given: &[Value]) -> Result<(), Error> {
+fn fields(
+    budget: &RenderBudget,
+    opening: char,
+    layout: &str,
+    given: &[Value],
+) -> Result<(), Error> {
     let refused = |problem: &str| Err(Error::new(ErrorKind::InvalidOperation, problem.to_owned()));
     let longest = given.iter().skip(1).filter_map(Value::as_str).map(str::len).max();
     let mut count = 0_usize;

@@ -40,14 +40,14 @@ const CHEAP_TESTS: [&str; 16] = [
 ];
 
 /// A compiled template, with its blocks.
-pub(super) type Compiled<'s> = (Instructions<'s>, BTreeMap<&'s str, Instructions<'s>>);
+pub(super) type CompiledTemplate<'s> = (Instructions<'s>, BTreeMap<&'s str, Instructions<'s>>);
 
 /// Compiles a template.
 pub(super) fn compile<'s>(
     name: &'s str,
     source: &'s str,
     syntax: SyntaxConfig,
-) -> Result<Compiled<'s>, Error> {
+) -> Result<CompiledTemplate<'s>, Error> {
     check_constants(source, syntax.clone())?;
     let parsed = parse(source, name, syntax)?;
     let mut generator = CodeGenerator::new(name, source);

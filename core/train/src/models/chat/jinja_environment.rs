@@ -13,7 +13,7 @@ use super::budgeted_filters::limit;
 use super::indent::indent;
 use super::python_methods;
 use super::python_repr::written;
-use super::render_budget::Budget;
+use super::render_budget::RenderBudget;
 use super::tojson::tojson;
 
 /// Steps of a rendering: a message takes some hundred.
@@ -30,7 +30,7 @@ pub(super) fn syntax() -> Result<SyntaxConfig, Error> {
 }
 
 /// An environment without any template, for a rendering with this budget.
-pub(super) fn environment(budget: &Arc<Budget>) -> Result<Environment<'static>, Error> {
+pub(super) fn environment(budget: &Arc<RenderBudget>) -> Result<Environment<'static>, Error> {
     let mut jinja = Environment::new();
     jinja.set_syntax(syntax()?);
     jinja.set_fuel(Some(STEPS));
@@ -63,7 +63,7 @@ pub(super) fn environment(budget: &Arc<Budget>) -> Result<Environment<'static>, 
 
 /// Writes a value as Python does.
 fn format(
-    budget: &Budget,
+    budget: &RenderBudget,
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
     value: &Value,

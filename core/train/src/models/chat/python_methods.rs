@@ -5,11 +5,11 @@ use minijinja::{Error, ErrorKind, State, Value};
 use minijinja_contrib::pycompat::unknown_method_callback;
 
 use super::budgeted_filters::{LAYOUT, pay};
-use super::render_budget::Budget;
+use super::render_budget::RenderBudget;
 
 /// Calls a method: one of `minijinja-contrib`, or one that it lacks.
 pub(super) fn call(
-    budget: &Budget,
+    budget: &RenderBudget,
     state: &mut State,
     value: &Value,
     method: &str,

@@ -20,23 +20,23 @@ const VALUE: u64 = 32;
 /// A rendering took more than it may.
 #[derive(Debug, thiserror::Error)]
 #[error("a short expression produces too much output")]
-pub(super) struct Exhausted;
+pub(super) struct BudgetExhausted;
 
 /// What is left of it.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct RenderBudget {
     left: AtomicU64,
     /// Bytes that may still be written.
     unwritten: AtomicU64,
 }
 
-impl Default for Budget {
+impl Default for RenderBudget {
     fn default() -> Self {
         Self { left: AtomicU64::new(BASE), unwritten: AtomicU64::new(LONGEST as u64) }
     }
 }
 
-impl Budget {
+impl RenderBudget {
     /// That of a rendering with these variables.
     pub(super) fn of(variables: &Value) -> Result<Self, Error> {
         let given = Self { left: AtomicU64::new(u64::MAX), ..Self::default() };
@@ -50,7 +50,7 @@ impl Budget {
         let paid = |left: u64| left.checked_sub(bytes);
         let paid = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, paid);
         paid.map(|_| ()).map_err(|_| {
-            Error::new(ErrorKind::InvalidOperation, "exhausted").with_source(Exhausted)
+            Error::new(ErrorKind::InvalidOperation, "exhausted").with_source(BudgetExhausted)
         })
     }
 

@@ -15,7 +15,7 @@ use super::error::ChatError;
 use super::generation_tag::{plain, tags};
 use super::jinja_environment::{Raised, environment};
 use super::large_stack;
-use super::render_budget::{Budget, Exhausted};
+use super::render_budget::{BudgetExhausted, RenderBudget};
 use super::strftime;
 
 /// Name of the template within its environment.
@@ -90,7 +90,7 @@ impl ChatTemplate {
 
     /// Compiled for every rendering, as the instructions borrow the source: a small part of it.
     fn evaluate(&self, variables: Value, text: &mut String) -> Result<(), Error> {
-        let budget = Arc::new(Budget::of(&variables)?);
+        let budget = Arc::new(RenderBudget::of(&variables)?);
         let jinja = environment(&budget)?;
         let (instructions, blocks) =
             compile(NAME, &self.source, super::jinja_environment::syntax()?)?;
@@ -168,7 +168,7 @@ fn told(error: &Error) -> ChatError {
             Some(ErrorKind::WriteFailure) => {
                 return ChatError::Endless { line, limit: "64 MiB" };
             }
-            _ if inner.is::<Exhausted>() => {
+            _ if inner.is::<BudgetExhausted>() => {
                 return ChatError::Endless { line, limit: "128 MiB of values" };
             }
             _ => cause = inner.source(),

@@ -3,7 +3,7 @@
 use super::metadata::Metadata;
 use super::partial_file::check_whole;
 use super::tensor_names::name_in_gguf;
-use super::{File, rope_scaling};
+use super::{GgufFile, rope_scaling};
 use crate::config::ModelConfig;
 use crate::models::tensor_layout::EMBEDDING;
 use crate::models::{Architecture, Description, ModelError};
@@ -66,7 +66,7 @@ impl Entries<'_> {
     }
 }
 
-pub(super) fn describe(file: &File) -> Result<Description, ModelError> {
+pub(super) fn describe(file: &GgufFile) -> Result<Description, ModelError> {
     const ARCHITECTURE: &str = "general.architecture";
     let metadata = &file.metadata;
     check_whole(metadata)?;
@@ -94,7 +94,7 @@ pub(super) fn describe(file: &File) -> Result<Description, ModelError> {
     Ok(description)
 }
 
-fn shape(file: &File, entries: &Entries<'_>) -> Result<ModelConfig, ModelError> {
+fn shape(file: &GgufFile, entries: &Entries<'_>) -> Result<ModelConfig, ModelError> {
     let hidden_size = entries.required("embedding_length")?;
     let heads = entries.required("attention.head_count")?;
     let head_dim = entries.whole("attention.key_length")?;
@@ -121,7 +121,7 @@ fn shape(file: &File, entries: &Entries<'_>) -> Result<ModelConfig, ModelError> 
 }
 
 /// Rows of the embedding: the tokenizer may know fewer tokens.
-fn vocabulary_size(file: &File) -> Result<usize, ModelError> {
+fn vocabulary_size(file: &GgufFile) -> Result<usize, ModelError> {
     let name = name_in_gguf(EMBEDDING);
     let found = file.info(&name).and_then(|tensor| tensor.shape.first().copied());
     found.ok_or_else(|| ModelError::Missing { file: file.name().to_owned(), name })

@@ -2,14 +2,14 @@
 
 use hgpo_env::files::Bytes;
 
-use crate::models::{ModelError, Source};
+use crate::models::{ByteSource, ModelError};
 
 /// Bytes that are read at once.
 const PIECE: u64 = 1 << 16;
 
 /// A place in a file from which numbers are read one after the other.
-pub(super) struct Reader<'a> {
-    source: &'a Source,
+pub(super) struct HeaderReader<'a> {
+    source: &'a ByteSource,
     /// The piece in memory, and where in the file it begins.
     piece: Bytes,
     piece_start: u64,
@@ -17,8 +17,8 @@ pub(super) struct Reader<'a> {
     position: u64,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(source: &'a Source) -> Self {
+impl<'a> HeaderReader<'a> {
+    pub(super) fn new(source: &'a ByteSource) -> Self {
         Self { source, piece: Bytes::new([]), piece_start: 0, position: 0 }
     }
 

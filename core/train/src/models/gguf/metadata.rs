@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::header_reader::Reader;
+use super::header_reader::HeaderReader;
 use crate::models::ModelError;
 
 /// Lists of lists that are read; the format knows no use for any.
@@ -13,7 +13,7 @@ const LEAST_ENTRY: u64 = 13;
 
 /// The value of an entry; integers of all widths are kept alike.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum MetadataValue {
     /// An unsigned integer.
     Unsigned(u64),
     /// A signed integer.
@@ -25,12 +25,12 @@ pub enum Value {
     /// A text.
     String(String),
     /// Several values of one type.
-    List(List),
+    List(MetadataList),
 }
 
 /// Several values of one type.
 #[derive(Clone, Debug, PartialEq)]
-pub enum List {
+pub enum MetadataList {
     /// Unsigned integers.
     Unsigned(Vec<u64>),
     /// Signed integers.
@@ -42,25 +42,25 @@ pub enum List {
     /// Texts.
     String(Vec<String>),
     /// Lists.
-    List(Vec<List>),
+    List(Vec<MetadataList>),
 }
 
 /// All entries of a file, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metadata {
     file: String,
-    entries: BTreeMap<String, Value>,
+    entries: BTreeMap<String, MetadataValue>,
 }
 
 impl Metadata {
     /// An entry as it is.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn get(&self, name: &str) -> Option<&MetadataValue> {
         self.entries.get(name)
     }
 
     /// Names and values, sorted by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &MetadataValue)> {
         self.entries.iter().map(|(name, value)| (name.as_str(), value))
     }
 
@@ -68,7 +68,7 @@ impl Metadata {
         &self.file
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self, ModelError> {
+    pub(super) fn read(reader: &mut HeaderReader<'_>, count: u64) -> Result<Self, ModelError> {
         let at = reader.position();
         reader.possible(at, count, LEAST_ENTRY, "entries of metadata")?;
         let mut entries = BTreeMap::new();
@@ -95,7 +95,7 @@ impl Metadata {
     pub(super) fn text(&self, name: &str) -> Result<Option<&str>, ModelError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
+            Some(MetadataValue::String(text)) => Ok(Some(text)),
             Some(_) => Err(self.wrong(name, "a string")),
         }
     }
@@ -103,7 +103,7 @@ impl Metadata {
     pub(super) fn bool(&self, name: &str) -> Result<Option<bool>, ModelError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::Bool(value)) => Ok(Some(*value)),
+            Some(MetadataValue::Bool(value)) => Ok(Some(*value)),
             Some(_) => Err(self.wrong(name, "true or false")),
         }
     }
@@ -111,7 +111,7 @@ impl Metadata {
     pub(super) fn float(&self, name: &str) -> Result<Option<f64>, ModelError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::Float(value)) => Ok(Some(*value)),
+            Some(MetadataValue::Float(value)) => Ok(Some(*value)),
             Some(_) => Err(self.wrong(name, "a real number")),
         }
     }
@@ -120,8 +120,8 @@ impl Metadata {
     pub(super) fn whole<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, ModelError> {
         let value = match self.get(name) {
             None => return Ok(None),
-            Some(Value::Unsigned(value)) => Some(*value),
-            Some(Value::Signed(value)) => u64::try_from(*value).ok(),
+            Some(MetadataValue::Unsigned(value)) => Some(*value),
+            Some(MetadataValue::Signed(value)) => u64::try_from(*value).ok(),
             Some(_) => None,
         };
         let value = value.and_then(|value| T::try_from(value).ok());
@@ -131,7 +131,7 @@ impl Metadata {
     pub(super) fn texts(&self, name: &str) -> Result<Option<&[String]>, ModelError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::List(List::String(texts))) => Ok(Some(texts)),
+            Some(MetadataValue::List(MetadataList::String(texts))) => Ok(Some(texts)),
             Some(_) => Err(self.wrong(name, "a list of strings")),
         }
     }
@@ -139,10 +139,10 @@ impl Metadata {
     pub(super) fn wholes(&self, name: &str) -> Result<Option<Vec<i32>>, ModelError> {
         let found: Option<Vec<i32>> = match self.get(name) {
             None => return Ok(None),
-            Some(Value::List(List::Signed(values))) => {
+            Some(MetadataValue::List(MetadataList::Signed(values))) => {
                 values.iter().map(|value| i32::try_from(*value).ok()).collect()
             }
-            Some(Value::List(List::Unsigned(values))) => {
+            Some(MetadataValue::List(MetadataList::Unsigned(values))) => {
                 values.iter().map(|value| i32::try_from(*value).ok()).collect()
             }
             Some(_) => None,
@@ -152,20 +152,20 @@ impl Metadata {
 }
 
 /// A value of the type with this number in the format.
-fn value(reader: &mut Reader<'_>, number: u32) -> Result<Value, ModelError> {
+fn value(reader: &mut HeaderReader<'_>, number: u32) -> Result<MetadataValue, ModelError> {
     let at = reader.position();
     Ok(match number {
-        0 | 2 | 4 | 10 => Value::Unsigned(unsigned(reader, number)?),
-        1 | 3 | 5 | 11 => Value::Signed(signed(reader, number)?),
-        6 | 12 => Value::Float(float(reader, number)?),
-        7 => Value::Bool(truth(reader)?),
-        8 => Value::String(reader.string()?),
-        9 => Value::List(list(reader, DEEPEST)?),
+        0 | 2 | 4 | 10 => MetadataValue::Unsigned(unsigned(reader, number)?),
+        1 | 3 | 5 | 11 => MetadataValue::Signed(signed(reader, number)?),
+        6 | 12 => MetadataValue::Float(float(reader, number)?),
+        7 => MetadataValue::Bool(truth(reader)?),
+        8 => MetadataValue::String(reader.string()?),
+        9 => MetadataValue::List(list(reader, DEEPEST)?),
         _ => return Err(reader.damaged(at, &format!("a value of the unknown type {number}"))),
     })
 }
 
-fn unsigned(reader: &mut Reader<'_>, number: u32) -> Result<u64, ModelError> {
+fn unsigned(reader: &mut HeaderReader<'_>, number: u32) -> Result<u64, ModelError> {
     Ok(match number {
         0 => reader.u8()?.into(),
         2 => u16::from_le_bytes(reader.array()?).into(),
@@ -174,7 +174,7 @@ fn unsigned(reader: &mut Reader<'_>, number: u32) -> Result<u64, ModelError> {
     })
 }
 
-fn signed(reader: &mut Reader<'_>, number: u32) -> Result<i64, ModelError> {
+fn signed(reader: &mut HeaderReader<'_>, number: u32) -> Result<i64, ModelError> {
     Ok(match number {
         1 => i8::from_le_bytes(reader.array()?).into(),
         3 => i16::from_le_bytes(reader.array()?).into(),
@@ -185,7 +185,7 @@ fn signed(reader: &mut Reader<'_>, number: u32) -> Result<i64, ModelError> {
 
 /// A number; of single precision the decimal that it was written from: 1e-6, which is
 /// 9.99999997e-7 in single precision, was 1e-6 in the model's own files.
-fn float(reader: &mut Reader<'_>, number: u32) -> Result<f64, ModelError> {
+fn float(reader: &mut HeaderReader<'_>, number: u32) -> Result<f64, ModelError> {
     if number == 12 {
         return reader.array().map(f64::from_le_bytes);
     }
@@ -193,7 +193,7 @@ fn float(reader: &mut Reader<'_>, number: u32) -> Result<f64, ModelError> {
     Ok(value.to_string().parse().unwrap_or_else(|_| f64::from(value)))
 }
 
-fn truth(reader: &mut Reader<'_>) -> Result<bool, ModelError> {
+fn truth(reader: &mut HeaderReader<'_>) -> Result<bool, ModelError> {
     let at = reader.position();
     match reader.u8()? {
         0 => Ok(false),
@@ -202,7 +202,7 @@ fn truth(reader: &mut Reader<'_>) -> Result<bool, ModelError> {
     }
 }
 
-fn list(reader: &mut Reader<'_>, deepest: usize) -> Result<List, ModelError> {
+fn list(reader: &mut HeaderReader<'_>, deepest: usize) -> Result<MetadataList, ModelError> {
     let at = reader.position();
     let number = reader.u32()?;
     let least = match number {
@@ -218,14 +218,16 @@ fn list(reader: &mut Reader<'_>, deepest: usize) -> Result<List, ModelError> {
     let all = 0..count;
     Ok(match number {
         0 | 2 | 4 | 10 => {
-            List::Unsigned(all.map(|_| unsigned(reader, number)).collect::<Result<_, _>>()?)
+            MetadataList::Unsigned(all.map(|_| unsigned(reader, number)).collect::<Result<_, _>>()?)
         }
         1 | 3 | 5 | 11 => {
-            List::Signed(all.map(|_| signed(reader, number)).collect::<Result<_, _>>()?)
+            MetadataList::Signed(all.map(|_| signed(reader, number)).collect::<Result<_, _>>()?)
         }
-        6 | 12 => List::Float(all.map(|_| float(reader, number)).collect::<Result<_, _>>()?),
-        7 => List::Bool(all.map(|_| truth(reader)).collect::<Result<_, _>>()?),
-        8 => List::String(all.map(|_| reader.string()).collect::<Result<_, _>>()?),
-        _ => List::List(all.map(|_| list(reader, deepest - 1)).collect::<Result<_, _>>()?),
+        6 | 12 => {
+            MetadataList::Float(all.map(|_| float(reader, number)).collect::<Result<_, _>>()?)
+        }
+        7 => MetadataList::Bool(all.map(|_| truth(reader)).collect::<Result<_, _>>()?),
+        8 => MetadataList::String(all.map(|_| reader.string()).collect::<Result<_, _>>()?),
+        _ => MetadataList::List(all.map(|_| list(reader, deepest - 1)).collect::<Result<_, _>>()?),
     })
 }

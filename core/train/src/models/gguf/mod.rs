@@ -15,19 +15,19 @@ mod tensor_names;
 mod tensor_type;
 mod tokenizer_metadata;
 
-pub use self::metadata::{List, Metadata, Value};
+pub use self::metadata::{Metadata, MetadataList, MetadataValue};
 pub use self::tensor_directory::TensorInfo;
 pub use self::tensor_type::TensorType;
 pub use self::tokenizer_metadata::TokenizerMetadata;
 
 use hgpo_env::files::Bytes;
 
-use self::header_reader::Reader;
-use self::tensor_directory::Directory;
+use self::header_reader::HeaderReader;
+use self::tensor_directory::TensorDirectory;
 use self::tensor_names::{is_rotated, name_in_gguf};
 use super::tensor_layout::HEAD;
 use super::tensor_rows::Interleaved;
-use super::{Description, ModelError, Rows, Source, Spec};
+use super::{ByteSource, Description, ModelError, TensorRows, TensorSpec};
 
 /// First bytes of every file.
 pub const MAGIC: [u8; 4] = *b"GGUF";
@@ -37,22 +37,22 @@ const ROPE_FREQUENCIES: &str = "rope_freqs.weight";
 
 /// A GGUF file: metadata and names in memory, values where they are.
 #[derive(Debug)]
-pub struct File {
-    source: Source,
+pub struct GgufFile {
+    source: ByteSource,
     metadata: Metadata,
-    directory: Directory,
+    directory: TensorDirectory,
 }
 
-impl File {
+impl GgufFile {
     /// Reads the metadata and the list of tensors, and checks them against the file's length.
     ///
     /// # Errors
     /// It cannot be read, is no GGUF file, damaged, or of a version that is not read.
-    pub fn open(source: Source) -> Result<Self, ModelError> {
-        let mut reader = Reader::new(&source);
+    pub fn open(source: ByteSource) -> Result<Self, ModelError> {
+        let mut reader = HeaderReader::new(&source);
         let (tensors, entries) = begin(&mut reader)?;
         let metadata = Metadata::read(&mut reader, entries)?;
-        let directory = Directory::read(&mut reader, tensors, &metadata)?;
+        let directory = TensorDirectory::read(&mut reader, tensors, &metadata)?;
         Ok(Self { source, metadata, directory })
     }
 
@@ -99,7 +99,7 @@ impl File {
     ///
     /// # Errors
     /// Names the first tensor that is missing, left over, or has another shape or type.
-    pub fn check(&self, specs: &[Spec]) -> Result<(), ModelError> {
+    pub fn check(&self, specs: &[TensorSpec]) -> Result<(), ModelError> {
         let mut known = vec![ROPE_FREQUENCIES.to_owned()];
         for spec in specs {
             self.found(spec)?;
@@ -118,19 +118,23 @@ impl File {
     ///
     /// # Errors
     /// It is missing, has another shape or a type that is not read, or the file cannot be read.
-    pub fn rows(&self, spec: &Spec, description: &Description) -> Result<Rows, ModelError> {
+    pub fn rows(
+        &self,
+        spec: &TensorSpec,
+        description: &Description,
+    ) -> Result<TensorRows, ModelError> {
         let (info, kind) = self.found(spec)?;
         let bytes = self.bytes(info)?;
         let turned = description.architecture.family().interleaved && is_rotated(&spec.name);
         let order = turned.then(|| Interleaved { height: description.model.head_dim() });
-        Ok(Rows::new(bytes, kind, &spec.shape, order))
+        Ok(TensorRows::new(bytes, kind, &spec.shape, order))
     }
 
     fn bytes(&self, info: &TensorInfo) -> Result<Bytes, ModelError> {
         self.source.read(self.directory.start + info.offset, info.bytes)
     }
 
-    fn found(&self, spec: &Spec) -> Result<(&TensorInfo, TensorType), ModelError> {
+    fn found(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), name_in_gguf(&spec.name));
         let Some(info) = self.directory.find(&name) else {
             return Err(ModelError::Missing { file, name });
@@ -157,7 +161,7 @@ impl File {
 }
 
 /// Magic, version, and the numbers of tensors and of entries of metadata.
-fn begin(reader: &mut Reader<'_>) -> Result<(u64, u64), ModelError> {
+fn begin(reader: &mut HeaderReader<'_>) -> Result<(u64, u64), ModelError> {
     let file = reader.file().to_owned();
     if reader.array::<4>()? != MAGIC {
         return Err(ModelError::damaged(&file, "byte 0: not a GGUF file"));

@@ -1,9 +1,9 @@
 //! How a GGUF file says that its rotary frequencies are stretched.
 
 use super::description::Entries;
-use super::{File, ROPE_FREQUENCIES, dequantize};
+use super::{GgufFile, ROPE_FREQUENCIES, dequantize};
 use crate::config::{ModelConfig, RopeScaling, RopeType};
-use crate::models::{ModelError, Spec};
+use crate::models::{ModelError, TensorSpec};
 
 /// Largest relative difference between a divisor in a file, in single precision, and its formula.
 const TOLERANCE: f64 = 1e-4;
@@ -14,7 +14,7 @@ const FACTOR: &str = "rope.scaling.factor";
 /// Scaling as llama.cpp reads it: linear by the factor in the metadata unless a type says otherwise; that of
 /// Llama 3 is a tensor of divisors, one a frequency.
 pub(super) fn scaling(
-    file: &File,
+    file: &GgufFile,
     entries: &Entries<'_>,
     model: &ModelConfig,
 ) -> Result<Option<RopeScaling>, ModelError> {
@@ -54,12 +54,12 @@ fn factor(entries: &Entries<'_>) -> Result<Option<(&'static str, f64)>, ModelErr
 
 /// Finds the factor, which slow frequencies are divided by, and compares all others with what it
 /// gives: files do not have the bounds, which were the same in all models of this kind.
-fn llama_3(file: &File, model: &ModelConfig) -> Result<Option<RopeScaling>, ModelError> {
+fn llama_3(file: &GgufFile, model: &ModelConfig) -> Result<Option<RopeScaling>, ModelError> {
     if file.info(ROPE_FREQUENCIES).is_none() {
         return Ok(None);
     }
     let shape = vec![model.head_dim() / 2];
-    let spec = Spec { name: ROPE_FREQUENCIES.to_owned(), shape };
+    let spec = TensorSpec { name: ROPE_FREQUENCIES.to_owned(), shape };
     let (info, kind) = file.found(&spec)?;
     let divisors = dequantize::dequantize(kind, &file.bytes(info)?);
     let factor = divisors.iter().copied().fold(0.0, f32::max);

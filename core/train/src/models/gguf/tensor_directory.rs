@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::header_reader::Reader;
+use super::header_reader::HeaderReader;
 use super::metadata::Metadata;
 use super::tensor_type::TensorType;
 use crate::models::ModelError;
@@ -30,20 +30,20 @@ pub struct TensorInfo {
 
 /// All tensors of a file.
 #[derive(Debug)]
-pub(super) struct Directory {
+pub(super) struct TensorDirectory {
     pub(super) tensors: Vec<TensorInfo>,
     /// Where in the file the values begin.
     pub(super) start: u64,
     by_name: BTreeMap<String, usize>,
 }
 
-impl Directory {
+impl TensorDirectory {
     pub(super) fn find(&self, name: &str) -> Option<&TensorInfo> {
         self.tensors.get(*self.by_name.get(name)?)
     }
 
     pub(super) fn read(
-        reader: &mut Reader<'_>,
+        reader: &mut HeaderReader<'_>,
         count: u64,
         metadata: &Metadata,
     ) -> Result<Self, ModelError> {
@@ -67,7 +67,7 @@ impl Directory {
     }
 }
 
-fn tensor(reader: &mut Reader<'_>) -> Result<TensorInfo, ModelError> {
+fn tensor(reader: &mut HeaderReader<'_>) -> Result<TensorInfo, ModelError> {
     let name = reader.string()?;
     let at = reader.position();
     let dimensions = reader.u32()?;
@@ -119,7 +119,7 @@ fn alignment(metadata: &Metadata) -> Result<u64, ModelError> {
 }
 
 fn check_places(
-    reader: &Reader<'_>,
+    reader: &HeaderReader<'_>,
     tensors: &[TensorInfo],
     start: u64,
     alignment: u64,
@@ -148,7 +148,7 @@ fn check_places(
 }
 
 /// No two tensors may have a byte in common: one of them would be read from the other's values.
-fn check_apart(reader: &Reader<'_>, tensors: &[TensorInfo]) -> Result<(), ModelError> {
+fn check_apart(reader: &HeaderReader<'_>, tensors: &[TensorInfo]) -> Result<(), ModelError> {
     let mut placed: Vec<&TensorInfo> = tensors.iter().filter(|tensor| tensor.bytes > 0).collect();
     placed.sort_by_key(|tensor| tensor.offset);
     for pair in placed.windows(2) {

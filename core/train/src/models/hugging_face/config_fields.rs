@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 use crate::models::ModelError;
 
 /// The fields of a JSON object, and the file that errors name.
-pub(super) struct Fields<'a> {
+pub(super) struct ConfigFields<'a> {
     pub(super) file: &'a str,
     /// Written before a field's name in errors.
     pub(super) within: &'static str,
     pub(super) map: &'a Map<String, Value>,
 }
 
-impl Fields<'_> {
+impl ConfigFields<'_> {
     /// A field's value; `null` is as good as none.
     pub(super) fn value(&self, name: &str) -> Option<&Value> {
         self.map.get(name).filter(|value| !value.is_null())

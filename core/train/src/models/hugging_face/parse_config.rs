@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::config_fields::Fields;
+use super::config_fields::ConfigFields;
 use super::rope_config::rotary;
 use crate::config::ModelConfig;
 use crate::models::{Architecture, Description, Family};
@@ -19,7 +19,7 @@ impl Description {
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
         let map: Map<String, Value> = strict_json::read(bytes)
             .map_err(|error| ModelError::damaged(file, format!("not a JSON object: {error}")))?;
-        let fields = Fields { file, within: "", map: &map };
+        let fields = ConfigFields { file, within: "", map: &map };
         let architecture = architecture(&fields)?;
         refuse_unsupported(&fields, architecture.family())?;
         let description = Self {
@@ -36,7 +36,7 @@ impl Description {
     }
 }
 
-fn architecture(fields: &Fields<'_>) -> Result<Architecture, ModelError> {
+fn architecture(fields: &ConfigFields<'_>) -> Result<Architecture, ModelError> {
     let architecture = Architecture::find(fields.file, &fields.required::<String>("model_type")?)?;
     let classes: Vec<String> = fields.or("architectures", Vec::new())?;
     match classes.first() {
@@ -47,7 +47,7 @@ fn architecture(fields: &Fields<'_>) -> Result<Architecture, ModelError> {
     }
 }
 
-fn refuse_unsupported(fields: &Fields<'_>, family: &Family) -> Result<(), ModelError> {
+fn refuse_unsupported(fields: &ConfigFields<'_>, family: &Family) -> Result<(), ModelError> {
     for field in family.off {
         fields.only(field, &false.into())?;
     }
@@ -75,7 +75,7 @@ fn refuse_unsupported(fields: &Fields<'_>, family: &Family) -> Result<(), ModelE
     }
 }
 
-fn shape(fields: &Fields<'_>, family: &Family) -> Result<ModelConfig, ModelError> {
+fn shape(fields: &ConfigFields<'_>, family: &Family) -> Result<ModelConfig, ModelError> {
     let num_attention_heads = fields.required("num_attention_heads")?;
     let (rope_theta, rope_scaling) = rotary(fields)?;
     Ok(ModelConfig {
@@ -95,7 +95,7 @@ fn shape(fields: &Fields<'_>, family: &Family) -> Result<ModelConfig, ModelError
 }
 
 /// One token or a list of them.
-fn eos_tokens(fields: &Fields<'_>) -> Result<Vec<u32>, ModelError> {
+fn eos_tokens(fields: &ConfigFields<'_>) -> Result<Vec<u32>, ModelError> {
     match fields.value("eos_token_id") {
         Some(Value::Array(_)) => fields.required("eos_token_id"),
         Some(_) => Ok(vec![fields.required("eos_token_id")?]),
@@ -104,7 +104,7 @@ fn eos_tokens(fields: &Fields<'_>) -> Result<Vec<u32>, ModelError> {
 }
 
 /// `dtype` of transformers 5, or `torch_dtype`.
-fn precision(fields: &Fields<'_>) -> Result<Option<Precision>, ModelError> {
+fn precision(fields: &ConfigFields<'_>) -> Result<Option<Precision>, ModelError> {
     let name = if fields.value("dtype").is_some() { "dtype" } else { "torch_dtype" };
     let Some(text) = fields.optional::<String>(name)? else { return Ok(None) };
     let unknown = || {

@@ -3,7 +3,7 @@
 use hgpo_env::files::{Files, Listed, join};
 use serde_json::Value;
 
-use crate::models::Source;
+use crate::models::ByteSource;
 
 /// The file that says what an adapter is.
 const CONFIG: &str = "adapter_config.json";
@@ -28,7 +28,7 @@ pub(in crate::models) fn problem(
 
 /// The model that an adapter belongs to, if its file says so.
 fn base(files: &dyn Files, folder: &str) -> Option<String> {
-    let config = Source::open(files, &join(folder, CONFIG)).ok()??;
+    let config = ByteSource::open(files, &join(folder, CONFIG)).ok()??;
     let bytes = config.read(0, config.length()).ok()?;
     let config: Value = serde_json::from_slice(&bytes).ok()?;
     config.get("base_model_name_or_path")?.as_str().map(str::to_owned)

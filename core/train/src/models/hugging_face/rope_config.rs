@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::config_fields::Fields;
+use super::config_fields::ConfigFields;
 use crate::config::{RopeScaling, RopeType};
 use crate::models::ModelError;
 
@@ -18,12 +18,12 @@ const OBJECTS: [(&str, &str); 2] =
 
 /// Base and scaling: `rope_parameters` of transformers 5, or `rope_theta` and `rope_scaling`. What is said
 /// twice has to be the same: transformers 4 and 5 differ in which of the two counts.
-pub(super) fn rotary(fields: &Fields<'_>) -> Result<(f64, Option<RopeScaling>), ModelError> {
+pub(super) fn rotary(fields: &ConfigFields<'_>) -> Result<(f64, Option<RopeScaling>), ModelError> {
     let mut base = Said::new("rope_theta", fields.optional::<f64>("rope_theta")?);
     let mut stretch = Said::new("", None);
     for (name, within) in OBJECTS {
         let Some(map) = fields.optional::<Map<String, Value>>(name)? else { continue };
-        let inner = Fields { file: fields.file, within, map: &map };
+        let inner = ConfigFields { file: fields.file, within, map: &map };
         inner.only("partial_rotary_factor", &1.0.into())?;
         base.again(&inner, "rope_theta", inner.optional("rope_theta")?)?;
         stretch.again(fields, name, Some(scaling(&inner)?))?;
@@ -45,7 +45,7 @@ impl<T: PartialEq> Said<T> {
     /// Takes what another field says, unless it contradicts what was said before.
     fn again(
         &mut self,
-        fields: &Fields<'_>,
+        fields: &ConfigFields<'_>,
         name: &str,
         value: Option<T>,
     ) -> Result<(), ModelError> {
@@ -64,7 +64,7 @@ impl<T: PartialEq> Said<T> {
     }
 }
 
-fn scaling(fields: &Fields<'_>) -> Result<Option<RopeScaling>, ModelError> {
+fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError> {
     let (name, kind) = kind(fields)?;
     let plain = RopeScaling::default();
     match kind.as_str() {
@@ -91,7 +91,7 @@ fn scaling(fields: &Fields<'_>) -> Result<Option<RopeScaling>, ModelError> {
 
 /// The kind of scaling, and the field that says it: `rope_type`, or `type` before transformers 4.43. If
 /// neither does, nothing may ask for scaling: transformers 4 fails there, and 5 leaves it out.
-fn kind(fields: &Fields<'_>) -> Result<(&'static str, String), ModelError> {
+fn kind(fields: &ConfigFields<'_>) -> Result<(&'static str, String), ModelError> {
     let mut kind = Said::new("", None);
     for name in ["rope_type", "type"] {
         kind.again(fields, name, fields.optional::<String>(name)?)?;

@@ -12,11 +12,11 @@ const LONG: usize = 32;
 
 /// Decodes tokens one by one, and gives text only when its characters are complete.
 ///
-/// A token of byte-level BPE may end within a character. The texts that [`Decoding::push`] and
-/// [`Decoding::finish`] give are, put together, the text of all tokens at once. (With byte fallback
+/// A token of byte-level BPE may end within a character. The texts that [`IncrementalDecoder::push`] and
+/// [`IncrementalDecoder::finish`] give are, put together, the text of all tokens at once. (With byte fallback
 /// that holds for valid UTF-8: there, one wrong byte changes the characters in front of it.)
 #[derive(Clone, Debug)]
-pub struct Decoding<'t> {
+pub struct IncrementalDecoder<'t> {
     tokenizer: &'t Tokenizer,
     skip_specials: bool,
     /// The last tokens: decoders may treat the first token of a text in a way of its own, so that
@@ -28,7 +28,7 @@ pub struct Decoding<'t> {
     given: usize,
 }
 
-impl<'t> Decoding<'t> {
+impl<'t> IncrementalDecoder<'t> {
     pub(super) fn new(tokenizer: &'t Tokenizer, skip_specials: bool) -> Self {
         Self { tokenizer, skip_specials, window: Vec::new(), complete: 0, given: 0 }
     }

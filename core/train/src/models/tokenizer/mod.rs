@@ -1,6 +1,6 @@
 //! Tokenizer: texts to token ids and back, by `tokenizer.json` of Hugging Face's `tokenizers`.
 //!
-//! A [`Tokenizer`] is read from the bytes of a model folder's files, a [`Decoding`] turns sampled
+//! A [`Tokenizer`] is read from the bytes of a model folder's files, a [`IncrementalDecoder`] turns sampled
 //! tokens into text as they come, [`StopStrings`] says where such a text ends, and [`from_gguf`]
 //! writes the files for a vocabulary that came in a GGUF file.
 //!
@@ -30,15 +30,15 @@ use tokenizers::ModelWrapper;
 use self::catch_panic::guarded;
 pub use self::error::TokenizerError;
 pub use self::from_gguf::{GgufTokenizerError, TokenizerFiles, from_gguf};
-pub use self::incremental_decoding::Decoding;
-pub use self::special_tokens::Specials;
+pub use self::incremental_decoding::IncrementalDecoder;
+pub use self::special_tokens::SpecialTokens;
 pub use self::stop_texts::{Stop, StopStrings};
-use self::text_growth::Growth;
-use self::tokenizer_json::Outline;
+use self::text_growth::TextGrowth;
+use self::tokenizer_json::TokenizerJson;
 
 /// What becomes of special tokens that are written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpecialTokens {
+pub enum SpecialTokenHandling {
     /// They become their ids: for a rendered chat, which holds all that it needs.
     Parsed,
     /// They become their ids, and those that the tokenizer puts around every text (BOS, where the
@@ -54,10 +54,10 @@ pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     /// The same, with special tokens read as text; made when it is first asked for.
     as_text: OnceLock<Box<tokenizers::Tokenizer>>,
-    specials: Specials,
+    specials: SpecialTokens,
     highest: u32,
     /// How much longer texts and tokens can become.
-    growth: (Growth, Growth),
+    growth: (TextGrowth, TextGrowth),
     /// Bytes of the longest token.
     longest: usize,
 }
@@ -74,7 +74,7 @@ impl Tokenizer {
         config: Option<&[u8]>,
         generation: Option<&[u8]>,
     ) -> Result<Self, TokenizerError> {
-        let outline = Outline::parse(tokenizer)?;
+        let outline = TokenizerJson::parse(tokenizer)?;
         let growth = outline.growth()?;
         let (inner, highest) = guarded(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
         for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
@@ -97,9 +97,14 @@ impl Tokenizer {
     ///
     /// # Errors
     /// When a part of the tokenizer fails on the text.
-    pub fn encode(&self, text: &str, specials: SpecialTokens) -> Result<Vec<u32>, TokenizerError> {
-        let inner = if specials == SpecialTokens::Text { self.as_text() } else { &self.inner };
-        let add = specials == SpecialTokens::Added;
+    pub fn encode(
+        &self,
+        text: &str,
+        specials: SpecialTokenHandling,
+    ) -> Result<Vec<u32>, TokenizerError> {
+        let inner =
+            if specials == SpecialTokenHandling::Text { self.as_text() } else { &self.inner };
+        let add = specials == SpecialTokenHandling::Added;
         let problem = |problem| TokenizerError::Text { action: "encode", problem };
         self.growth.0.check(text.len()).map_err(problem)?;
         let encoding = guarded(|| inner.encode_fast(text, add)).map_err(problem)?;
@@ -140,14 +145,14 @@ impl Tokenizer {
 
     /// Decodes tokens as they come, special ones too.
     #[must_use]
-    pub fn decoding(&self) -> Decoding<'_> {
-        Decoding::new(self, false)
+    pub fn decoding(&self) -> IncrementalDecoder<'_> {
+        IncrementalDecoder::new(self, false)
     }
 
     /// Decodes tokens as they come, without special ones.
     #[must_use]
-    pub fn decoding_text(&self) -> Decoding<'_> {
-        Decoding::new(self, true)
+    pub fn decoding_text(&self) -> IncrementalDecoder<'_> {
+        IncrementalDecoder::new(self, true)
     }
 
     /// The id of a token of the vocabulary, special or not.
@@ -164,7 +169,7 @@ impl Tokenizer {
 
     /// Where texts begin, end, and what pads them.
     #[must_use]
-    pub fn specials(&self) -> &Specials {
+    pub fn specials(&self) -> &SpecialTokens {
         &self.specials
     }
 

@@ -11,7 +11,7 @@ const GENERATION: &str = "generation_config.json";
 
 /// Ids of special tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Specials {
+pub struct SpecialTokens {
     /// Begins a text.
     pub bos: Option<u32>,
     /// Each of them ends a text; the one of `tokenizer_config.json` first.
@@ -66,7 +66,7 @@ pub(super) fn read(
     generation: Option<&[u8]>,
     id_of: impl Fn(&str) -> Option<u32>,
     is_id: impl Fn(u32) -> bool,
-) -> Result<Specials, TokenizerError> {
+) -> Result<SpecialTokens, TokenizerError> {
     let config: Config = parse(CONFIG, config)?;
     let generation: Generation = parse(GENERATION, generation)?;
     let named = |field, token: Option<Named>| {
@@ -101,7 +101,7 @@ pub(super) fn read(
     }
     let bos = known("bos_token_id", generation.bos)?;
     let padding = known("pad_token_id", generation.padding)?;
-    Ok(Specials {
+    Ok(SpecialTokens {
         bos: named("bos_token", config.bos)?.or(bos),
         eos,
         padding: named("pad_token", config.padding)?.or(padding),

@@ -19,12 +19,12 @@ const LONGEST: f64 = (16 << 20) as f64;
 
 /// At worst, n bytes become `factor` n + `around`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Growth {
+pub(super) struct TextGrowth {
     factor: f64,
     around: f64,
 }
 
-impl Growth {
+impl TextGrowth {
     const NONE: Self = Self { factor: 1.0, around: 0.0 };
 
     const fn times(factor: f64) -> Self {
@@ -78,7 +78,7 @@ impl Growth {
 }
 
 /// That of a part, or of a sequence of them.
-fn of_parts(name: &'static str, part: Option<&Value>) -> Result<Growth, TokenizerError> {
+fn of_parts(name: &'static str, part: Option<&Value>) -> Result<TextGrowth, TokenizerError> {
     let mut parts = Vec::new();
     if let Some(part) = part.filter(|part| !part.is_null()) {
         flatten(part, &mut parts);
@@ -86,7 +86,7 @@ fn of_parts(name: &'static str, part: Option<&Value>) -> Result<Growth, Tokenize
     if parts.len() > MOST_PARTS {
         return Err(TokenizerError::Growth { part: name });
     }
-    Ok(parts.into_iter().fold(Growth::NONE, |growth, part| growth.then(of_part(part))))
+    Ok(parts.into_iter().fold(TextGrowth::NONE, |growth, part| growth.then(of_part(part))))
 }
 
 fn flatten<'v>(part: &'v Value, parts: &mut Vec<&'v Value>) {
@@ -97,50 +97,52 @@ fn flatten<'v>(part: &'v Value, parts: &mut Vec<&'v Value>) {
     }
 }
 
-fn of_part(part: &Value) -> Growth {
+fn of_part(part: &Value) -> TextGrowth {
     let text = |name: &str| part.get(name).and_then(Value::as_str).unwrap_or_default();
     match text("type") {
         "Replace" => replaced(part.get("pattern"), text("content")),
-        "Prepend" => Growth { factor: 1.0, around: text("prepend").len() as f64 },
+        "Prepend" => TextGrowth { factor: 1.0, around: text("prepend").len() as f64 },
         // Composed characters of two bytes become a letter and marks of two bytes each; the few that
         // become more stand in no text alone.
-        "NFC" | "NFD" | "NFKC" | "NFKD" => Growth::times(3.0),
-        "Lowercase" => Growth::times(2.0),
+        "NFC" | "NFD" | "NFKC" | "NFKD" => TextGrowth::times(3.0),
+        "Lowercase" => TextGrowth::times(2.0),
         // Every byte becomes a letter of at most two, behind a space where that is asked for.
-        "ByteLevel" if part.get("trim_offsets").is_none() => Growth::times(2.0),
-        "ByteLevel" => Growth { factor: 2.0, around: 2.0 },
+        "ByteLevel" if part.get("trim_offsets").is_none() => TextGrowth::times(2.0),
+        "ByteLevel" => TextGrowth { factor: 2.0, around: 2.0 },
         "Metaspace" => {
             let letter = text("replacement").len().max(1) as f64;
-            Growth { factor: letter, around: letter }
+            TextGrowth { factor: letter, around: letter }
         }
         "TemplateProcessing" => template(part),
-        _ => Growth::NONE,
+        _ => TextGrowth::NONE,
     }
 }
 
 /// As often as the pattern can be found; between any two bytes, where it is an expression.
-fn replaced(pattern: Option<&Value>, content: &str) -> Growth {
+fn replaced(pattern: Option<&Value>, content: &str) -> TextGrowth {
     let content = content.len() as f64;
     match pattern.and_then(|pattern| pattern.get("String")).and_then(Value::as_str) {
-        Some(found) if !found.is_empty() => Growth::times((content / found.len() as f64).max(1.0)),
-        _ => Growth { factor: 1.0 + content, around: content },
+        Some(found) if !found.is_empty() => {
+            TextGrowth::times((content / found.len() as f64).max(1.0))
+        }
+        _ => TextGrowth { factor: 1.0 + content, around: content },
     }
 }
 
 /// Tokens that a template puts around a text, and how often it has the text itself.
-fn template(part: &Value) -> Growth {
+fn template(part: &Value) -> TextGrowth {
     let ids = |name: &Value| {
         let token = part.get("special_tokens")?.get(name.as_str()?)?;
         token.get("ids")?.as_array().map(Vec::len)
     };
-    let mut growth = Growth { factor: 0.0, around: 0.0 };
+    let mut growth = TextGrowth { factor: 0.0, around: 0.0 };
     for piece in part.get("single").and_then(Value::as_array).into_iter().flatten() {
         match piece.get("SpecialToken").and_then(|token| token.get("id")) {
             Some(id) => growth.around += ids(id).unwrap_or(1) as f64,
             None => growth.factor += 1.0,
         }
     }
-    Growth { factor: growth.factor.max(1.0), ..growth }
+    TextGrowth { factor: growth.factor.max(1.0), ..growth }
 }
 
 #[cfg(test)]
@@ -154,22 +156,22 @@ mod tests {
         let replace = |pattern: Value, content: &str| json!({"type": "Replace", "pattern": pattern, "content": content});
         let of = |part: &Value| of_part(part);
         // A space of one byte becomes a mark of three, four bytes never become more than three.
-        assert_eq!(of(&replace(json!({"String": " "}), "\u{2581}")), Growth::times(3.0));
-        assert_eq!(of(&replace(json!({"String": "abcd"}), "abc")), Growth::times(1.0));
+        assert_eq!(of(&replace(json!({"String": " "}), "\u{2581}")), TextGrowth::times(3.0));
+        assert_eq!(of(&replace(json!({"String": "abcd"}), "abc")), TextGrowth::times(1.0));
         // Behind and between all of n bytes: n + 2 (n + 1).
-        let between = Growth { factor: 3.0, around: 2.0 };
+        let between = TextGrowth { factor: 3.0, around: 2.0 };
         assert_eq!(of(&replace(json!({"Regex": ""}), "ab")), between);
         assert_eq!(of(&replace(json!({"String": ""}), "ab")), between);
         // 3 (n + 4) = 3 n + 12.
-        let prepended = Growth { factor: 1.0, around: 4.0 };
-        let both = Growth { factor: 3.0, around: 12.0 };
-        assert_eq!(prepended.then(Growth::times(3.0)), both);
+        let prepended = TextGrowth { factor: 1.0, around: 4.0 };
+        let both = TextGrowth { factor: 3.0, around: 12.0 };
+        assert_eq!(prepended.then(TextGrowth::times(3.0)), both);
         let template = json!({"type": "TemplateProcessing",
             "single": [{"SpecialToken": {"id": "a"}}, {"Sequence": {"id": "A"}}],
             "special_tokens": {"a": {"id": "a", "ids": [1, 2, 3]}}});
-        assert_eq!(of(&template), Growth { factor: 1.0, around: 3.0 });
-        assert!(Growth::times(4.0).check(4 << 20).is_ok());
-        let long = Growth::times(4.0).check((4 << 20) + 1).unwrap_err();
+        assert_eq!(of(&template), TextGrowth { factor: 1.0, around: 3.0 });
+        assert!(TextGrowth::times(4.0).check(4 << 20).is_ok());
+        let long = TextGrowth::times(4.0).check((4 << 20) + 1).unwrap_err();
         assert!(long.contains("16777220") && long.contains("16777216"), "{long}");
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::TokenizerError;
-use super::text_growth::Growth;
+use super::text_growth::TextGrowth;
 
 const FILE: &str = "tokenizer.json";
 const NORMALIZERS: [&str; 11] = [
@@ -29,9 +29,9 @@ const DECODERS: [&str; 7] =
 
 /// What is read of a `tokenizer.json` beside the vocabulary.
 #[derive(Deserialize)]
-pub(super) struct Outline {
+pub(super) struct TokenizerJson {
     #[serde(default)]
-    pub(super) added_tokens: Vec<Added>,
+    pub(super) added_tokens: Vec<AddedToken>,
     normalizer: Option<Value>,
     pre_tokenizer: Option<Value>,
     post_processor: Option<Value>,
@@ -41,7 +41,7 @@ pub(super) struct Outline {
 
 /// An added token.
 #[derive(Deserialize)]
-pub(super) struct Added {
+pub(super) struct AddedToken {
     pub(super) id: u32,
     pub(super) content: String,
 }
@@ -51,7 +51,7 @@ struct Model {
     r#type: Option<String>,
 }
 
-impl Outline {
+impl TokenizerJson {
     /// Reads the parts and refuses those of a type that is not known.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, TokenizerError> {
         let outline: Self =
@@ -65,19 +65,19 @@ impl Outline {
         check("pre_tokenizer", outline.pre_tokenizer.as_ref(), &PRE_TOKENIZERS)?;
         check("post_processor", outline.post_processor.as_ref(), &POST_PROCESSORS)?;
         check("decoder", outline.decoder.as_ref(), &DECODERS)?;
-        Growth::check_around(outline.post_processor.as_ref())?;
+        TextGrowth::check_around(outline.post_processor.as_ref())?;
         Ok(outline)
     }
 }
 
-impl Outline {
+impl TokenizerJson {
     /// How much longer texts can become on the way to tokens, and tokens on the way to a text.
-    pub(super) fn growth(&self) -> Result<(Growth, Growth), TokenizerError> {
-        let texts = Growth::of_texts(self.normalizer.as_ref(), self.pre_tokenizer.as_ref())?;
+    pub(super) fn growth(&self) -> Result<(TextGrowth, TextGrowth), TokenizerError> {
+        let texts = TextGrowth::of_texts(self.normalizer.as_ref(), self.pre_tokenizer.as_ref())?;
         for added in &self.added_tokens {
             texts.check(added.content.len()).map_err(TokenizerError::Inconsistent)?;
         }
-        Ok((texts, Growth::of_tokens(self.decoder.as_ref())?))
+        Ok((texts, TextGrowth::of_tokens(self.decoder.as_ref())?))
     }
 }
 

@@ -1,12 +1,12 @@
-//! What is said between a dealt policy and those who work for it.
+//! Messages between a remote policy and its workers.
 
 use hgpo_env::random::Stream;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Precision;
 use crate::policy::requests::Request;
-use crate::policy::sampling::{Choice, Sampling};
-use crate::policy::{Passage, PolicyError, Slope, TokenScore};
+use crate::policy::sampling::{SampledToken, Sampling};
+use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
 
 /// A prompt and a response.
 type Text = (Vec<u32>, Vec<u32>);
@@ -20,53 +20,55 @@ pub(super) enum Job {
     Respond { requests: Vec<Request>, sampling: Sampling, max_tokens: usize, batch_size: usize },
     /// Scores of response tokens.
     Score { passages: Vec<Text>, temperature: f64 },
-    /// A gradient; its slopes are asked for.
+    /// A gradient; the gradients of the loss are asked for.
     Gradient { passages: Vec<Text>, temperature: f64 },
 }
 
 /// What is asked in the middle of a job.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Question {
-    /// The slopes at scores.
-    Slopes(Vec<TokenScore>),
+    /// The gradients of the loss at scores.
+    #[serde(rename = "Slopes")]
+    LossGradients(Vec<TokenScore>),
     /// What follows from a response.
-    Next { id: usize, response: Vec<Choice>, stream: Box<Stream> },
+    Next { id: usize, response: Vec<SampledToken>, stream: Box<Stream> },
 }
 
 /// What is answered.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
-    /// Slopes at the scores that were told.
-    Slopes(Vec<Slope>),
+    /// Gradients of the loss at the scores that were sent.
+    #[serde(rename = "Slopes")]
+    LossGradients(Vec<LossGradient>),
     /// Whether to go on, and what is asked for now.
     Next { goes_on: bool, requests: Vec<Request> },
 }
 
 /// What a job came to.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Done {
+pub(super) enum JobResult {
     /// Responses, and the streams after them.
-    Responses(Vec<(Vec<Choice>, Stream)>),
+    Responses(Vec<(Vec<SampledToken>, Stream)>),
     /// All requests are answered.
     Answered,
     /// Scores of response tokens.
     Scores(Vec<TokenScore>),
-    /// What [`super::Portable::write_gradient`] writes.
+    /// What [`super::PortablePolicy::write_gradient`] writes.
     Gradient(#[serde(with = "serde_bytes")] Vec<u8>),
     /// It could not be done.
-    Failed(Problem),
+    Failed(JobFailure),
 }
 
 /// Why it could not be done.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Problem {
+pub(super) enum JobFailure {
     NoProbabilities,
     Overflow(Precision),
     NotFinite(String),
     Other(String),
 }
 
-impl From<PolicyError> for Problem {
+impl From<PolicyError> for JobFailure {
     fn from(error: PolicyError) -> Self {
         match error {
             PolicyError::NoProbabilities => Self::NoProbabilities,
@@ -78,13 +80,13 @@ impl From<PolicyError> for Problem {
     }
 }
 
-impl From<Problem> for PolicyError {
-    fn from(problem: Problem) -> Self {
+impl From<JobFailure> for PolicyError {
+    fn from(problem: JobFailure) -> Self {
         match problem {
-            Problem::NoProbabilities => Self::NoProbabilities,
-            Problem::Overflow(precision) => Self::Overflow(precision),
-            Problem::NotFinite(name) => Self::NotFinite(name),
-            Problem::Other(reason) => Self::Workers(reason),
+            JobFailure::NoProbabilities => Self::NoProbabilities,
+            JobFailure::Overflow(precision) => Self::Overflow(precision),
+            JobFailure::NotFinite(name) => Self::NotFinite(name),
+            JobFailure::Other(reason) => Self::Workers(reason),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A policy whose work others do: it answers prompts, scores passages and finds gradients elsewhere, and
+//! Remote policy: workers elsewhere answer its prompts, score its passages and compute its gradients; it
 //! learns here.
 //!
 //! Training with it is training with the policy that is inside: jobs are those that threads would do, and
@@ -17,101 +17,106 @@ mod worker_pool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::messages::{Done, Job, Question, Reply};
-pub use self::portable::Portable;
-pub(crate) use self::portable::{read, write};
-pub use self::worker::{Work, Workplace};
-pub use self::worker_pool::{Answer, Crew, WorkError};
+use self::messages::{Job, JobResult, Question, Reply};
+pub use self::portable::PortablePolicy;
+pub(crate) use self::portable::{decode, encode};
+pub use self::worker::{PolicyWorker, RemoteWorker};
+pub use self::worker_pool::{AnswerQuestion, JobError, WorkerPool};
 use super::PolicyError;
 
-/// Workers that may go away over one job: more, and it is the job that they go away of.
-const LOST: usize = 8;
+/// Workers that may be lost over one job: if there are more, the job itself is to blame.
+const MAX_LOST_WORKERS: usize = 8;
 
-/// A policy and those who work for it.
+/// A policy and the workers that it has.
 #[derive(Clone)]
-pub struct Dealt<P> {
+pub struct RemotePolicy<P> {
     policy: P,
-    weights: Arc<Weights>,
+    weights: Arc<PublishedWeights>,
 }
 
 /// Weights that workers know by their number.
-struct Weights {
+struct PublishedWeights {
     number: u64,
     is_reference: bool,
-    crew: Arc<dyn Crew>,
+    workers: Arc<dyn WorkerPool>,
     is_published: Mutex<bool>,
 }
 
-impl<P: Portable> Dealt<P> {
-    /// A policy for which a crew works from now on.
-    pub fn new(policy: P, crew: Arc<dyn Crew>) -> Self {
-        Self { policy, weights: Weights::new(crew, false) }
+impl<P: PortablePolicy> RemotePolicy<P> {
+    /// A policy for which a pool of workers works from now on.
+    pub fn new(policy: P, workers: Arc<dyn WorkerPool>) -> Self {
+        Self { policy, weights: PublishedWeights::new(workers, false) }
     }
 
-    /// The same crew with other weights.
+    /// The same workers with other weights.
     fn with(&self, policy: P, is_reference: bool) -> Self {
-        Self { policy, weights: Weights::new(Arc::clone(&self.weights.crew), is_reference) }
+        Self {
+            policy,
+            weights: PublishedWeights::new(Arc::clone(&self.weights.workers), is_reference),
+        }
     }
 
-    /// Has a job done, again where a worker goes away. What it asks for is asked for once: the second worker is
-    /// told what the first one was.
-    fn done(
+    /// Runs a job, again if a worker is lost. What it asks for is asked for once: the second worker is given
+    /// the answers that the first one had.
+    fn run(
         &self,
         job: &Job,
         answer: &mut dyn FnMut(Question) -> Result<Reply, PolicyError>,
-    ) -> Result<Done, PolicyError> {
+    ) -> Result<JobResult, PolicyError> {
         self.weights.publish(&self.policy)?;
-        let job = write(job)?;
+        let job = encode(job)?;
         let mut given: Vec<Vec<u8>> = Vec::new();
-        let mut told = String::new();
-        for _ in 0..LOST {
+        let mut last = String::new();
+        for _ in 0..MAX_LOST_WORKERS {
             let mut asked = 0;
             let mut known = |question: &[u8]| {
                 if asked == given.len() {
-                    given.push(write(&answer(read(question)?)?)?);
+                    given.push(encode(&answer(decode(question)?)?)?);
                 }
                 asked += 1;
                 Ok(given[asked - 1].clone())
             };
-            match self.weights.crew.work(self.weights.number, &job, &mut known) {
+            match self.weights.workers.run_job(self.weights.number, &job, &mut known) {
                 Ok(done) => {
-                    return match read(&done)? {
-                        Done::Failed(problem) => Err(problem.into()),
+                    return match decode(&done)? {
+                        JobResult::Failed(problem) => Err(problem.into()),
                         done => Ok(done),
                     };
                 }
-                Err(WorkError::Failed(error)) => return Err(error),
-                Err(WorkError::Lost(reason)) => told = reason,
+                Err(JobError::Failed(error)) => return Err(error),
+                Err(JobError::Lost(reason)) => last = reason,
             }
         }
-        Err(PolicyError::Workers(format!("{LOST} workers went away over the same job: {told}")))
+        Err(PolicyError::Workers(format!(
+            "{MAX_LOST_WORKERS} workers went away over the same job: {last}"
+        )))
     }
 }
 
-impl Weights {
-    fn new(crew: Arc<dyn Crew>, is_reference: bool) -> Arc<Self> {
+impl PublishedWeights {
+    fn new(workers: Arc<dyn WorkerPool>, is_reference: bool) -> Arc<Self> {
         /// Numbers are given once a process.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Self { number, is_reference, crew, is_published: Mutex::new(false) })
+        Arc::new(Self { number, is_reference, workers, is_published: Mutex::new(false) })
     }
 
     /// Has the weights of the policy ready for workers, once.
-    fn publish(&self, policy: &impl Portable) -> Result<(), PolicyError> {
+    fn publish(&self, policy: &impl PortablePolicy) -> Result<(), PolicyError> {
         let mut is_published = self.is_published.lock().unwrap_or_else(PoisonError::into_inner);
         if !*is_published {
             let bytes = serde_bytes::ByteBuf::from(policy.write_weights()?);
-            self.crew.publish(self.number, write(&(self.is_reference, bytes))?)?;
+            self.workers.publish(self.number, encode(&(self.is_reference, bytes))?)?;
             *is_published = true;
         }
         Ok(())
     }
 }
 
-impl Drop for Weights {
+impl Drop for PublishedWeights {
     fn drop(&mut self) {
         if *self.is_published.get_mut().unwrap_or_else(PoisonError::into_inner) {
-            self.crew.withdraw(self.number);
+            self.workers.withdraw(self.number);
         }
     }
 }

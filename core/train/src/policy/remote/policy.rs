@@ -1,4 +1,4 @@
-//! What a dealt policy has done elsewhere, and what it does itself.
+//! Remote policy as a [`Policy`]: what workers do, and what it does itself.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -8,12 +8,13 @@ use std::sync::Arc;
 use hgpo_env::random::Stream;
 
 use super::messages;
-use super::messages::{Done, Job, Question, Reply};
-use super::{Dealt, Portable, Weights};
+use super::messages::{Job, JobResult, Question, Reply};
+use super::{PortablePolicy, PublishedWeights, RemotePolicy};
 use crate::policy::requests::{Generation, Request, Requests};
-use crate::policy::sampling::{Choice, Sampling};
+use crate::policy::sampling::{SampledToken, Sampling};
 use crate::policy::{
-    AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
+    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
+    TokenScore, WriteFile,
 };
 
 /// What a worker says that was asked for something else.
@@ -25,7 +26,7 @@ fn no_question(_: Question) -> Result<Reply, PolicyError> {
     Err(unexpected())
 }
 
-impl<P: Portable> Policy for Dealt<P> {
+impl<P: PortablePolicy> Policy for RemotePolicy<P> {
     type Gradient = P::Gradient;
     type Optimizer = P::Optimizer;
 
@@ -49,8 +50,8 @@ impl<P: Portable> Policy for Dealt<P> {
             let goes_on = requests.take(Request { id, prompt, stream: *stream }, response);
             Ok(Reply::Next { goes_on, requests: waiting(requests, &mut prompts) })
         };
-        match self.done(&job, &mut next)? {
-            Done::Answered => Ok(()),
+        match self.run(&job, &mut next)? {
+            JobResult::Answered => Ok(()),
             _ => Err(unexpected()),
         }
     }
@@ -63,11 +64,11 @@ impl<P: Portable> Policy for Dealt<P> {
         max_tokens: usize,
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
-    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
+    ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
         let asked = prompts.iter().zip(&*streams);
         let asked = asked.map(|(prompt, stream)| (prompt.to_vec(), stream.clone())).collect();
         let job = Job::Generate { prompts: asked, sampling, max_tokens };
-        let Done::Responses(found) = self.done(&job, &mut no_question)? else {
+        let JobResult::Responses(found) = self.run(&job, &mut no_question)? else {
             return Err(unexpected());
         };
         if found.len() != prompts.len() {
@@ -90,8 +91,8 @@ impl<P: Portable> Policy for Dealt<P> {
         temperature: f64,
     ) -> Result<Vec<TokenScore>, PolicyError> {
         let job = Job::Score { passages: messages::texts(passages), temperature };
-        match self.done(&job, &mut no_question)? {
-            Done::Scores(scores) => Ok(scores),
+        match self.run(&job, &mut no_question)? {
+            JobResult::Scores(scores) => Ok(scores),
             _ => Err(unexpected()),
         }
     }
@@ -100,15 +101,15 @@ impl<P: Portable> Policy for Dealt<P> {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
         let job = Job::Gradient { passages: messages::texts(passages), temperature };
         let mut answer = |question| match question {
-            Question::Slopes(scores) => Ok(Reply::Slopes(slopes(&scores))),
+            Question::LossGradients(scores) => Ok(Reply::LossGradients(loss_gradients(&scores))),
             Question::Next { .. } => Err(unexpected()),
         };
-        match self.done(&job, &mut answer)? {
-            Done::Gradient(bytes) => self.policy.read_gradient(&bytes),
+        match self.run(&job, &mut answer)? {
+            JobResult::Gradient(bytes) => self.policy.read_gradient(&bytes),
             _ => Err(unexpected()),
         }
     }
@@ -129,7 +130,7 @@ impl<P: Portable> Policy for Dealt<P> {
         &mut self,
         gradient: Self::Gradient,
         optimizer: &mut Self::Optimizer,
-        update: Update,
+        update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
         let norm = self.policy.apply(gradient, optimizer, update)?;
         *self = self.with(self.policy.clone(), false);
@@ -149,7 +150,7 @@ impl<P: Portable> Policy for Dealt<P> {
         let Self { policy, weights } = self;
         Ok(Self {
             policy: policy.settled()?,
-            weights: Weights::new(Arc::clone(&weights.crew), false),
+            weights: PublishedWeights::new(Arc::clone(&weights.workers), false),
         })
     }
 
@@ -189,7 +190,7 @@ impl<P: Portable> Policy for Dealt<P> {
 }
 
 /// That of the policy inside.
-impl<P: Portable> Portable for Dealt<P> {
+impl<P: PortablePolicy> PortablePolicy for RemotePolicy<P> {
     fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
         self.policy.write_weights()
     }

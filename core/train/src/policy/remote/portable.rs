@@ -1,4 +1,4 @@
-//! Policies whose weights and gradients travel.
+//! Portable policies, whose weights and gradients travel as bytes.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::policy::{Policy, PolicyError};
 
 /// A policy whose weights and gradients can be written as bytes and come back as they were, bit by bit.
-pub trait Portable: Policy {
+pub trait PortablePolicy: Policy {
     /// What it has learned.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ pub trait Portable: Policy {
     /// When the device does not give it back.
     fn write_gradient(gradient: Self::Gradient) -> Result<Vec<u8>, PolicyError>;
 
-    /// A gradient that [`Portable::write_gradient`] has written.
+    /// A gradient that [`PortablePolicy::write_gradient`] has written.
     ///
     /// # Errors
     /// The bytes are damaged, or of another policy.
@@ -36,7 +36,7 @@ pub trait Portable: Policy {
 ///
 /// # Errors
 /// Never of what is written here: it has names and numbers only.
-pub(crate) fn write(value: &impl Serialize) -> Result<Vec<u8>, PolicyError> {
+pub(crate) fn encode(value: &impl Serialize) -> Result<Vec<u8>, PolicyError> {
     rmp_serde::to_vec(value).map_err(|error| not_understood(&error))
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn write(value: &impl Serialize) -> Result<Vec<u8>, PolicyError> {
 ///
 /// # Errors
 /// They are not such a value.
-pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, PolicyError> {
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, PolicyError> {
     rmp_serde::from_slice(bytes).map_err(|error| not_understood(&error))
 }
 

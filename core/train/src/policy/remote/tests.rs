@@ -8,14 +8,14 @@ use super::*;
 use crate::config::Config;
 use crate::executor::Sequential;
 use crate::policy::Policy;
-use crate::rollout::prompt::Format;
+use crate::rollout::prompt::PromptFormat;
 use crate::trainer::{Learner, Trainer, initial_policy};
 
 /// Workers of this process, of which the one that works goes away whenever `every` words were said, but not often
 /// over the same job.
 struct Here {
-    start: Box<dyn Fn() -> Box<dyn Work> + Send + Sync>,
-    workers: Mutex<BTreeMap<u64, Box<dyn Work>>>,
+    start: Box<dyn Fn() -> Box<dyn RemoteWorker> + Send + Sync>,
+    workers: Mutex<BTreeMap<u64, Box<dyn RemoteWorker>>>,
     published: Mutex<BTreeMap<u64, Vec<u8>>>,
     said: AtomicUsize,
     lost: AtomicUsize,
@@ -24,9 +24,9 @@ struct Here {
 }
 
 impl Here {
-    fn new<P: Portable>(policy: P, format: Arc<dyn Format>, every: usize) -> Arc<Self> {
-        let start = move || -> Box<dyn Work> {
-            Box::new(Workplace::new(policy.clone(), Arc::clone(&format)))
+    fn new<P: PortablePolicy>(policy: P, format: Arc<dyn PromptFormat>, every: usize) -> Arc<Self> {
+        let start = move || -> Box<dyn RemoteWorker> {
+            Box::new(PolicyWorker::new(policy.clone(), Arc::clone(&format)))
         };
         Arc::new(Self {
             start: Box::new(start),
@@ -41,14 +41,14 @@ impl Here {
 
     fn goes_away(&self) -> bool {
         let is_due = (self.said.fetch_add(1, SeqCst) + 1).is_multiple_of(self.every);
-        let goes = is_due && (self.every == 1 || self.in_a_row.load(SeqCst) < LOST / 2);
+        let goes = is_due && (self.every == 1 || self.in_a_row.load(SeqCst) < MAX_LOST_WORKERS / 2);
         self.lost.fetch_add(usize::from(goes), SeqCst);
         self.in_a_row.fetch_add(usize::from(goes), SeqCst);
         goes
     }
 }
 
-impl Crew for Here {
+impl WorkerPool for Here {
     fn jobs(&self) -> usize {
         1
     }
@@ -66,18 +66,21 @@ impl Crew for Here {
         assert!(self.published.lock().unwrap().remove(&weights).is_some());
     }
 
-    fn work(
+    fn run_job(
         &self,
         weights: u64,
         job: &[u8],
-        answer: &mut Answer<'_>,
-    ) -> Result<Vec<u8>, WorkError> {
+        answer: &mut AnswerQuestion<'_>,
+    ) -> Result<Vec<u8>, JobError> {
         let published = self.published.lock().unwrap().clone();
         let mut workers = self.workers.lock().unwrap();
         let worker = workers.entry(0).or_insert_with(|| (self.start)());
-        if worker.work(weights, &[], answer).is_err_and(|it| it.to_string().contains("hold them")) {
+        if worker
+            .run_job(weights, &[], answer)
+            .is_err_and(|it| it.to_string().contains("hold them"))
+        {
             let kept: Vec<u64> = published.keys().copied().collect();
-            worker.hold(weights, &published[&weights], &kept)?;
+            worker.load_weights(weights, &published[&weights], &kept)?;
         }
         let mut gone = false;
         let mut answered = |question: &[u8]| {
@@ -85,10 +88,10 @@ impl Crew for Here {
             gone |= self.goes_away();
             if gone { Err(PolicyError::Stopped) } else { Ok(reply) }
         };
-        let done = worker.work(weights, job, &mut answered);
+        let done = worker.run_job(weights, job, &mut answered);
         if gone || self.goes_away() {
             workers.remove(&0);
-            return Err(WorkError::Lost("it was to go".into()));
+            return Err(JobError::Lost("it was to go".into()));
         }
         self.in_a_row.store(0, SeqCst);
         Ok(done?)
@@ -115,7 +118,7 @@ fn config() -> Config {
 
 /// What two iterations, a warm start before and an evaluation after them come to: the bytes of a checkpoint
 /// and of all that was played, and what was measured but for times.
-fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn Format>) -> Vec<String> {
+fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn PromptFormat>) -> Vec<String> {
     let suite = hgpo_env::suite(&config.environment, None).unwrap();
     let mut trainer = Trainer::new(config, suite, Arc::clone(format), policy).unwrap();
     let mut found = vec![format!("{:?}", trainer.warm_start(&Sequential).unwrap().unwrap())];
@@ -134,12 +137,16 @@ fn trained<P: Policy>(config: &Config, policy: P, format: &Arc<dyn Format>) -> V
 }
 
 /// Training comes to the same where the work is dealt out, and where workers go away every few words.
-fn is_the_same_elsewhere<P: Portable>(config: &Config, policy: &P, format: &Arc<dyn Format>) {
+fn is_the_same_elsewhere<P: PortablePolicy>(
+    config: &Config,
+    policy: &P,
+    format: &Arc<dyn PromptFormat>,
+) {
     let alone = trained(config, policy.clone(), format);
     for every in [usize::MAX, 7, 3] {
         let crew = Here::new(policy.clone(), Arc::clone(format), every);
-        let hired: Arc<dyn Crew> = Arc::clone(&crew) as _;
-        let found = trained(config, Dealt::new(policy.clone(), hired), format);
+        let hired: Arc<dyn WorkerPool> = Arc::clone(&crew) as _;
+        let found = trained(config, RemotePolicy::new(policy.clone(), hired), format);
         for (found, alone) in found.iter().zip(&alone) {
             assert_eq!(found, alone, "{every}");
         }
@@ -167,32 +174,33 @@ fn a_job_that_workers_go_away_of_is_given_up() {
     let crew = Here::new(policy.clone(), Arc::clone(&format), 1);
     let suite = hgpo_env::suite(&config.environment, None).unwrap();
     let mut trainer =
-        Trainer::new(&config, suite, format, Dealt::new(policy, Arc::clone(&crew) as _)).unwrap();
+        Trainer::new(&config, suite, format, RemotePolicy::new(policy, Arc::clone(&crew) as _))
+            .unwrap();
     let error = trainer.iterate(&Sequential).unwrap_err().to_string();
     assert!(error.contains("8 workers went away over the same job: it was to go"), "{error}");
     // Six episodes in batches of two: each of the three is tried as often.
-    assert_eq!(crew.lost.load(SeqCst), 3 * LOST);
+    assert_eq!(crew.lost.load(SeqCst), 3 * MAX_LOST_WORKERS);
 }
 
 #[test]
 fn what_is_no_message_is_refused() {
     let (policy, format) = initial_policy::table(&config());
-    let place = Workplace::new(policy, format);
+    let worker = PolicyWorker::new(policy, format);
     let mut nothing = |_: &[u8]| Ok(Vec::new());
-    let error = place.work(7, &[], &mut nothing).unwrap_err().to_string();
+    let error = worker.run_job(7, &[], &mut nothing).unwrap_err().to_string();
     assert!(error.contains("weights 7 are not here"), "{error}");
-    assert!(place.hold(7, b"no weights", &[]).is_err());
+    assert!(worker.load_weights(7, b"no weights", &[]).is_err());
     let empty = Vec::<(u64, u64, f64)>::new();
-    let bytes = serde_bytes::ByteBuf::from(write(&empty).unwrap());
-    place.hold(7, &write(&(false, bytes)).unwrap(), &[]).unwrap();
+    let bytes = serde_bytes::ByteBuf::from(encode(&empty).unwrap());
+    worker.load_weights(7, &encode(&(false, bytes)).unwrap(), &[]).unwrap();
     for job in [&b""[..], b"\xff", b"Generate"] {
-        assert!(place.work(7, job, &mut nothing).is_err(), "{job:?}");
+        assert!(worker.run_job(7, job, &mut nothing).is_err(), "{job:?}");
     }
-    // The answer is no slopes.
+    // The answer is no gradients of the loss.
     let job =
-        write(&Job::Gradient { passages: vec![(vec![1, 2, 3, 4], vec![0])], temperature: 1.0 });
-    let done = place.work(7, &job.unwrap(), &mut nothing).unwrap();
-    assert!(matches!(read(&done).unwrap(), Done::Failed(_)));
+        encode(&Job::Gradient { passages: vec![(vec![1, 2, 3, 4], vec![0])], temperature: 1.0 });
+    let done = worker.run_job(7, &job.unwrap(), &mut nothing).unwrap();
+    assert!(matches!(decode(&done).unwrap(), JobResult::Failed(_)));
 }
 
 #[cfg(feature = "decoder")]
@@ -202,16 +210,16 @@ mod decoder {
     use super::*;
     use crate::config::LoraConfig;
     use crate::policy::transformer::DecoderPolicy;
-    use crate::policy::word_tokenizer::Tokenizer;
+    use crate::policy::word_tokenizer::WordTokenizer;
 
-    fn small(config: &mut Config) -> initial_policy::Start<DecoderPolicy> {
+    fn small(config: &mut Config) -> initial_policy::InitialPolicy<DecoderPolicy> {
         config.model.hidden_size = 16;
         config.model.intermediate_size = 16;
         config.model.num_hidden_layers = 1;
         config.model.num_attention_heads = 2;
         config.model.num_key_value_heads = 1;
         let suite = hgpo_env::suite(&config.environment, None).unwrap();
-        let words = Tokenizer::of(suite.as_ref()).unwrap();
+        let words = WordTokenizer::of(suite.as_ref()).unwrap();
         initial_policy::scratch(config, words, &Device::flex()).unwrap()
     }
 
@@ -250,7 +258,7 @@ mod decoder {
         let mut wide = config();
         let suite = hgpo_env::suite(&wide.environment, None).unwrap();
         wide.model.hidden_size = 32;
-        let words = Tokenizer::of(suite.as_ref()).unwrap();
+        let words = WordTokenizer::of(suite.as_ref()).unwrap();
         let (wide, _) = initial_policy::scratch(&wide, words, &Device::flex()).unwrap();
         let error = wide.with_weights(&weights).unwrap_err().to_string();
         assert!(error.contains("these are no weights of this policy"), "{error}");

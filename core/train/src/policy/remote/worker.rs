@@ -1,25 +1,25 @@
-//! Where jobs are done: the other end of a [`super::Dealt`] policy.
+//! Worker: the other end of a [`super::RemotePolicy`], where jobs are done.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::messages;
-use super::messages::{Done, Job, Question, Reply};
-use super::portable::{Portable, read, write};
-use super::worker_pool::Answer;
+use super::messages::{Job, JobResult, Question, Reply};
+use super::portable::{PortablePolicy, decode, encode};
+use super::worker_pool::AnswerQuestion;
 use crate::policy::requests::{Generation, Request, Requests};
-use crate::policy::sampling::Choice;
-use crate::policy::{PolicyError, Slope, TokenScore};
-use crate::rollout::prompt::{Ending, Format};
+use crate::policy::sampling::SampledToken;
+use crate::policy::{LossGradient, PolicyError, TokenScore};
+use crate::rollout::prompt::{PromptFormat, StopCondition};
 
 /// What a worker of any policy can do.
-pub trait Work: Send + Sync {
+pub trait RemoteWorker: Send + Sync {
     /// Takes weights, by their number, and drops all others but those of `kept`.
     ///
     /// # Errors
     /// They are damaged, or of another policy than that of the settings.
-    fn hold(&self, weights: u64, bytes: &[u8], kept: &[u64]) -> Result<(), PolicyError>;
+    fn load_weights(&self, weights: u64, bytes: &[u8], kept: &[u64]) -> Result<(), PolicyError>;
 
     /// Does a job with weights that are held. What it has to know in between it asks for; where nobody
     /// answers any more, it ends early.
@@ -27,34 +27,39 @@ pub trait Work: Send + Sync {
     /// # Errors
     /// The job cannot be read, or these weights are not held. Why it could not be done is part of what it
     /// came to.
-    fn work(
+    fn run_job(
         &self,
         weights: u64,
         job: &[u8],
-        answer: &mut Answer<'_>,
+        answer: &mut AnswerQuestion<'_>,
     ) -> Result<Vec<u8>, PolicyError>;
 }
 
 /// A policy as a run starts with, and as it has become.
-pub struct Workplace<P> {
+pub struct PolicyWorker<P> {
     start: Mutex<P>,
-    format: Arc<dyn Format>,
-    held: Mutex<BTreeMap<u64, Arc<Held<P>>>>,
+    format: Arc<dyn PromptFormat>,
+    loaded: Mutex<BTreeMap<u64, Arc<LoadedPolicy<P>>>>,
 }
 
 /// A policy as it learns and, once it is asked for, as it plays.
-struct Held<P> {
+struct LoadedPolicy<P> {
     policy: P,
     acting: OnceLock<P>,
 }
 
-impl<P: Portable> Workplace<P> {
+impl<P: PortablePolicy> PolicyWorker<P> {
     /// A place to work with a policy, as the settings of a run make it.
-    pub fn new(policy: P, format: Arc<dyn Format>) -> Self {
-        Self { start: Mutex::new(policy), format, held: Mutex::default() }
+    pub fn new(policy: P, format: Arc<dyn PromptFormat>) -> Self {
+        Self { start: Mutex::new(policy), format, loaded: Mutex::default() }
     }
 
-    fn done(&self, held: &Held<P>, job: Job, answer: &mut Answer<'_>) -> Result<Done, PolicyError> {
+    fn run(
+        &self,
+        held: &LoadedPolicy<P>,
+        job: Job,
+        answer: &mut AnswerQuestion<'_>,
+    ) -> Result<JobResult, PolicyError> {
         Ok(match job {
             Job::Generate { prompts, sampling, max_tokens } => {
                 let (prompts, mut streams): (Vec<_>, Vec<_>) = prompts.into_iter().unzip();
@@ -68,7 +73,7 @@ impl<P: Portable> Workplace<P> {
                     &mut streams,
                     &mut ends,
                 )?;
-                Done::Responses(found.into_iter().zip(streams).collect())
+                JobResult::Responses(found.into_iter().zip(streams).collect())
             }
             Job::Respond { requests, sampling, max_tokens, batch_size } => {
                 let generation = Generation { sampling, max_tokens, batch_size };
@@ -81,45 +86,52 @@ impl<P: Portable> Workplace<P> {
                 };
                 asked.wait(requests);
                 held.acting().respond(generation, &mut asked)?;
-                asked.failed.map_or(Ok(Done::Answered), Err)?
+                asked.failed.map_or(Ok(JobResult::Answered), Err)?
             }
             Job::Score { passages, temperature } => {
-                Done::Scores(held.policy.score(&messages::passages(&passages), temperature)?)
+                JobResult::Scores(held.policy.score(&messages::passages(&passages), temperature)?)
             }
             Job::Gradient { passages, temperature } => {
                 let mut failed = None;
-                let mut slopes = |scores: &[TokenScore]| {
-                    slopes(scores, answer).unwrap_or_else(|error| {
+                let mut loss_gradients = |scores: &[TokenScore]| {
+                    loss_gradients(scores, answer).unwrap_or_else(|error| {
                         failed = Some(error);
-                        vec![Slope::default(); scores.len()]
+                        vec![LossGradient::default(); scores.len()]
                     })
                 };
                 let passages = messages::passages(&passages);
-                let gradient = held.policy.gradient(&passages, temperature, &mut slopes)?;
+                let gradient = held.policy.gradient(&passages, temperature, &mut loss_gradients)?;
                 failed.map_or(Ok(()), Err)?;
-                Done::Gradient(P::write_gradient(gradient)?)
+                JobResult::Gradient(P::write_gradient(gradient)?)
             }
         })
     }
 
-    fn endings(&self, count: usize) -> Vec<Box<dyn Ending + '_>> {
+    fn endings(&self, count: usize) -> Vec<Box<dyn StopCondition + '_>> {
         (0..count).map(|_| self.format.ending()).collect()
     }
 }
 
-/// Asks for the slopes at scores.
-fn slopes(scores: &[TokenScore], answer: &mut Answer<'_>) -> Result<Vec<Slope>, PolicyError> {
-    let question = Question::Slopes(scores.to_vec());
-    match read(&answer(&write(&question)?)?)? {
-        Reply::Slopes(slopes) if slopes.len() == scores.len() => Ok(slopes),
-        _ => Err(PolicyError::Workers("asked for slopes, and was told something else".into())),
+/// Asks for the gradients of the loss at scores.
+fn loss_gradients(
+    scores: &[TokenScore],
+    answer: &mut AnswerQuestion<'_>,
+) -> Result<Vec<LossGradient>, PolicyError> {
+    let question = Question::LossGradients(scores.to_vec());
+    match decode(&answer(&encode(&question)?)?)? {
+        Reply::LossGradients(loss_gradients) if loss_gradients.len() == scores.len() => {
+            Ok(loss_gradients)
+        }
+        _ => Err(PolicyError::Workers(
+            "asked for gradients of the loss, and was answered something else".into(),
+        )),
     }
 }
 
-impl<P: Portable> Work for Workplace<P> {
-    fn hold(&self, weights: u64, bytes: &[u8], kept: &[u64]) -> Result<(), PolicyError> {
-        lock(&self.held).retain(|it, _| kept.contains(it));
-        let (is_reference, bytes): (bool, serde_bytes::ByteBuf) = read(bytes)?;
+impl<P: PortablePolicy> RemoteWorker for PolicyWorker<P> {
+    fn load_weights(&self, weights: u64, bytes: &[u8], kept: &[u64]) -> Result<(), PolicyError> {
+        lock(&self.loaded).retain(|it, _| kept.contains(it));
+        let (is_reference, bytes): (bool, serde_bytes::ByteBuf) = decode(bytes)?;
         let mut start = lock(&self.start);
         let mut policy = start.with_weights(&bytes)?;
         if is_reference {
@@ -128,27 +140,27 @@ impl<P: Portable> Work for Workplace<P> {
             // What both share is made once.
             *start = policy.clone();
         }
-        let held = Held { policy, acting: OnceLock::new() };
-        lock(&self.held).insert(weights, Arc::new(held));
+        let held = LoadedPolicy { policy, acting: OnceLock::new() };
+        lock(&self.loaded).insert(weights, Arc::new(held));
         Ok(())
     }
 
-    fn work(
+    fn run_job(
         &self,
         weights: u64,
         job: &[u8],
-        answer: &mut Answer<'_>,
+        answer: &mut AnswerQuestion<'_>,
     ) -> Result<Vec<u8>, PolicyError> {
-        let held = lock(&self.held).get(&weights).cloned();
+        let held = lock(&self.loaded).get(&weights).cloned();
         let held = held.ok_or_else(|| {
             PolicyError::Workers(format!("weights {weights} are not here: hold them first"))
         })?;
-        let done = self.done(&held, read(job)?, answer);
-        write(&done.unwrap_or_else(|error| Done::Failed(error.into())))
+        let done = self.run(&held, decode(job)?, answer);
+        encode(&done.unwrap_or_else(|error| JobResult::Failed(error.into())))
     }
 }
 
-impl<P: Portable> Held<P> {
+impl<P: PortablePolicy> LoadedPolicy<P> {
     /// As it plays.
     fn acting(&self) -> &P {
         self.acting.get_or_init(|| match self.policy.acting() {
@@ -160,10 +172,10 @@ impl<P: Portable> Held<P> {
 
 /// Requests, of which each answer may bring another.
 struct Responding<'a, 'b> {
-    format: &'a dyn Format,
+    format: &'a dyn PromptFormat,
     waiting: VecDeque<Request>,
-    endings: BTreeMap<usize, Box<dyn Ending + 'a>>,
-    answer: &'a mut Answer<'b>,
+    endings: BTreeMap<usize, Box<dyn StopCondition + 'a>>,
+    answer: &'a mut AnswerQuestion<'b>,
     failed: Option<PolicyError>,
 }
 
@@ -175,17 +187,21 @@ impl Responding<'_, '_> {
         }
     }
 
-    fn next_of(&mut self, request: Request, response: Vec<Choice>) -> Result<bool, PolicyError> {
+    fn next_of(
+        &mut self,
+        request: Request,
+        response: Vec<SampledToken>,
+    ) -> Result<bool, PolicyError> {
         let Request { id, stream, .. } = request;
         let question = Question::Next { id, response, stream: Box::new(stream) };
-        match read(&(self.answer)(&write(&question)?)?)? {
+        match decode(&(self.answer)(&encode(&question)?)?)? {
             Reply::Next { goes_on, requests } => {
                 self.wait(requests);
                 Ok(goes_on)
             }
-            Reply::Slopes(_) => {
-                Err(PolicyError::Workers("asked for prompts, and was told slopes".into()))
-            }
+            Reply::LossGradients(_) => Err(PolicyError::Workers(
+                "asked for prompts, and was answered gradients of the loss".into(),
+            )),
         }
     }
 }
@@ -203,7 +219,7 @@ impl Requests for Responding<'_, '_> {
         self.endings.get_mut(&id).is_some_and(|ending| ending.push(token))
     }
 
-    fn take(&mut self, request: Request, response: Vec<Choice>) -> bool {
+    fn take(&mut self, request: Request, response: Vec<SampledToken>) -> bool {
         self.next_of(request, response).unwrap_or_else(|error| {
             self.failed = Some(error);
             false

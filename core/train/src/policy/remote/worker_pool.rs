@@ -1,13 +1,13 @@
-//! Those who work for a policy.
+//! Worker pool: those who work for a remote policy.
 
 use crate::policy::PolicyError;
 
-/// Gives what is asked in the middle of a job: takes a question and answers it.
-pub type Answer<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, PolicyError> + 'a;
+/// Answers a question that is asked in the middle of a job.
+pub type AnswerQuestion<'a> = dyn FnMut(&[u8]) -> Result<Vec<u8>, PolicyError> + 'a;
 
-/// Workers elsewhere, each with a [`super::Workplace`]. What passes between them and [`super::Dealt`] is
-/// bytes, which a crew does not read.
-pub trait Crew: Send + Sync {
+/// Workers elsewhere, each with a [`super::PolicyWorker`]. What passes between them and [`super::RemotePolicy`] is
+/// bytes, which a pool does not read.
+pub trait WorkerPool: Send + Sync {
     /// How many jobs are done at once, as far as is known.
     fn jobs(&self) -> usize;
 
@@ -29,21 +29,25 @@ pub trait Crew: Send + Sync {
     /// Has a job done with these weights by a worker who is free, and waits for one.
     ///
     /// # Errors
-    /// [`WorkError::Lost`] where the worker went away on the way; all others are the job's.
-    fn work(&self, weights: u64, job: &[u8], answer: &mut Answer<'_>)
-    -> Result<Vec<u8>, WorkError>;
+    /// [`JobError::Lost`] where the worker went away on the way; all others are the job's.
+    fn run_job(
+        &self,
+        weights: u64,
+        job: &[u8],
+        answer: &mut AnswerQuestion<'_>,
+    ) -> Result<Vec<u8>, JobError>;
 }
 
 /// Why a job was not done.
 #[derive(Debug)]
-pub enum WorkError {
+pub enum JobError {
     /// The worker went away: somebody else can do it. Says what became known of that.
     Lost(String),
     /// Nobody can.
     Failed(PolicyError),
 }
 
-impl From<PolicyError> for WorkError {
+impl From<PolicyError> for JobError {
     fn from(error: PolicyError) -> Self {
         Self::Failed(error)
     }

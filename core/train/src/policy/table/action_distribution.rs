@@ -1,6 +1,6 @@
 //! The distribution over the actions of one prompt.
 
-use crate::policy::{Slope, TokenScore};
+use crate::policy::{LossGradient, TokenScore};
 
 /// π(a | m) of the listed actions.
 pub(super) struct Distribution {
@@ -37,12 +37,12 @@ impl Distribution {
         TokenScore { log_probability, entropy: self.entropy }
     }
 
-    /// The slope of a loss by the preference at `place`, times the temperature, where `token` was
+    /// The derivative of a loss by the preference at `place`, times the temperature, where `token` was
     /// chosen.
-    pub(super) fn slope(&self, place: usize, token: u32, slope: Slope) -> f64 {
+    pub(super) fn loss_gradient(&self, place: usize, token: u32, by: LossGradient) -> f64 {
         let (probability, logarithm) = (self.probabilities[place], self.log_probabilities[place]);
         let chosen = f64::from(u8::from(place == token as usize));
         let by_entropy = -probability * (logarithm + self.entropy);
-        slope.log_probability * (chosen - probability) + slope.entropy * by_entropy
+        by.log_probability * (chosen - probability) + by.entropy * by_entropy
     }
 }

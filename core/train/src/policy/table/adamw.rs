@@ -1,7 +1,7 @@
 //! AdamW over the entries of a table.
 
-use super::{Gradient, TablePolicy};
-use crate::policy::{AdamWSettings, Update};
+use super::{TableGradient, TablePolicy};
+use crate::policy::{AdamWSettings, OptimizerStep};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
 const EPSILON: f64 = 1e-8;
@@ -40,8 +40,8 @@ impl Moments {
     pub(super) fn step(
         &mut self,
         table: &mut TablePolicy,
-        gradient: &Gradient,
-        update: Update,
+        gradient: &TableGradient,
+        update: OptimizerStep,
     ) -> f64 {
         // Sorted: the order in which entries were met is that of a shuffle.
         let gradient = gradient.0.sorted();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-use super::{Entry, Moments, TablePolicy};
+use super::{Moments, TableKey, TablePolicy};
 use crate::policy::{PolicyError, ReadFile, WriteFile, read_file, write_file};
 
 const POLICY: &str = "policy.csv";
@@ -62,7 +62,7 @@ fn written(table: &TablePolicy) -> Vec<u8> {
     let mut entries = table.places.sorted();
     entries.sort_unstable_by_key(|&(_, place)| place);
     let mut text = format!("{TABLE_HEADER}\n");
-    for (Entry { memory, action }, place) in entries {
+    for (TableKey { memory, action }, place) in entries {
         let _ = writeln!(text, "{memory:016x},{action:016x},{:e}", table.preferences[place]);
     }
     text.into_bytes()
@@ -71,7 +71,7 @@ fn written(table: &TablePolicy) -> Vec<u8> {
 fn table(name: &str, bytes: &[u8]) -> Result<TablePolicy, PolicyError> {
     let mut table = TablePolicy::default();
     for [memory, action, preference] in rows::<3>(name, bytes, TABLE_HEADER)? {
-        let entry = Entry { memory: digest(name, memory)?, action: digest(name, action)? };
+        let entry = TableKey { memory: digest(name, memory)?, action: digest(name, action)? };
         let place = table.place(entry);
         if place + 1 != table.len() || table.preferences[place] != 0.0 {
             let reason = format!("the entry {memory},{action} occurs twice");

@@ -19,17 +19,17 @@ use self::action_distribution::Distribution;
 pub use self::adamw::Moments;
 use self::preferences::Rows;
 use super::requests::{Generation, Requests};
-use super::sampling::{Choice, Sampling, sample};
+use super::sampling::{SampledToken, Sampling, sample};
 use super::{
-    AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
-    probable,
+    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
+    TokenScore, WriteFile, probable,
 };
 use crate::distinct::distinct;
 use hgpo_env::random::Stream;
 
 /// A memory and an action in it, by their digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct TableKey {
     /// Digest of the memory.
     pub memory: u64,
     /// Digest of the action.
@@ -44,9 +44,9 @@ pub struct TablePolicy {
     preferences: Vec<f64>,
 }
 
-/// A sum of slopes of a loss, by the preferences of entries.
+/// A sum of derivatives of a loss by preferences.
 #[derive(Clone, Debug, Default)]
-pub struct Gradient(Rows<f64>);
+pub struct TableGradient(Rows<f64>);
 
 impl TablePolicy {
     /// Entries that are known.
@@ -63,7 +63,7 @@ impl TablePolicy {
 
     /// The preference of an entry.
     #[must_use]
-    pub fn preference(&self, entry: Entry) -> f64 {
+    pub fn preference(&self, entry: TableKey) -> f64 {
         let place = self.places.row(entry.memory).and_then(|row| row.get(0, entry.action));
         place.map_or(0.0, |place| self.preferences[place])
     }
@@ -75,7 +75,7 @@ impl TablePolicy {
     }
 
     /// The place of an entry, which is made where there is none.
-    fn place(&mut self, entry: Entry) -> usize {
+    fn place(&mut self, entry: TableKey) -> usize {
         let next = self.preferences.len();
         let place = *self.places.row_mut(entry.memory).get_or_insert(0, entry.action, next);
         if place == next {
@@ -117,7 +117,7 @@ impl TablePolicy {
         sampling: Sampling,
         stream: &mut Stream,
         preferences: &mut Vec<f64>,
-    ) -> Result<Choice, PolicyError> {
+    ) -> Result<SampledToken, PolicyError> {
         self.read(prompt, preferences);
         probable(sample(preferences, sampling, stream))
     }
@@ -141,7 +141,7 @@ fn words(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
 }
 
 impl Policy for TablePolicy {
-    type Gradient = Gradient;
+    type Gradient = TableGradient;
     type Optimizer = Moments;
 
     /// One token: the place of an action among those that are listed.
@@ -170,7 +170,7 @@ impl Policy for TablePolicy {
         _max_tokens: usize,
         streams: &mut [Stream],
         ends: &mut dyn FnMut(usize, u32) -> bool,
-    ) -> Result<Vec<Vec<Choice>>, PolicyError> {
+    ) -> Result<Vec<Vec<SampledToken>>, PolicyError> {
         let mut preferences = Vec::new();
         let rows = prompts.iter().zip(streams).enumerate();
         let response = |(row, (prompt, stream)): (usize, (&&[u32], &mut Stream))| {
@@ -201,7 +201,7 @@ impl Policy for TablePolicy {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
         let (distributions, of) = self.distributions(passages, temperature);
         let tokens = || {
@@ -211,15 +211,16 @@ impl Policy for TablePolicy {
         let scores: Vec<TokenScore> =
             tokens().map(|(_, token, of)| distributions[of].score(token)).collect();
         let mut gradient = Rows::default();
-        for ((prompt, token, of), slope) in tokens().zip(slopes(&scores)) {
+        for ((prompt, token, of), loss_gradient) in tokens().zip(loss_gradients(&scores)) {
             let (memory, actions) = words(prompt);
             let row = gradient.row_mut(memory);
             for (place, action) in actions.enumerate() {
-                let by_preference = distributions[of].slope(place, token, slope) / temperature;
+                let by_preference =
+                    distributions[of].loss_gradient(place, token, loss_gradient) / temperature;
                 *row.get_or_insert(place, action, 0.0) += by_preference;
             }
         }
-        Ok(Gradient(gradient))
+        Ok(TableGradient(gradient))
     }
 
     fn add(mut sum: Self::Gradient, more: Self::Gradient) -> Self::Gradient {
@@ -240,7 +241,7 @@ impl Policy for TablePolicy {
         &mut self,
         gradient: Self::Gradient,
         optimizer: &mut Moments,
-        update: Update,
+        update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
         Ok(optimizer.step(self, &gradient, update))
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::Entry;
+use super::TableKey;
 
 /// A digest, which is spread evenly already, is its own hash.
 #[derive(Clone, Copy, Default)]
@@ -61,11 +61,11 @@ impl<T: Copy> Rows<T> {
     }
 
     /// All entries with their values, by memory and action.
-    pub(super) fn sorted<'a>(&'a self) -> Vec<(Entry, T)> {
+    pub(super) fn sorted<'a>(&'a self) -> Vec<(TableKey, T)> {
         let of = |(memory, row): &'a (u64, Row<T>)| {
-            row.iter().map(move |(action, value)| (Entry { memory: *memory, action }, value))
+            row.iter().map(move |(action, value)| (TableKey { memory: *memory, action }, value))
         };
-        let mut entries: Vec<(Entry, T)> = self.iter().flat_map(of).collect();
+        let mut entries: Vec<(TableKey, T)> = self.iter().flat_map(of).collect();
         entries.sort_unstable_by_key(|(entry, _)| *entry);
         entries
     }

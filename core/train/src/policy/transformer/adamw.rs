@@ -4,7 +4,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
 use super::weights::{WeightsFileError, pack, read, unpack};
-use crate::models::Spec;
+use crate::models::TensorSpec;
 use crate::policy::{AdamWSettings, PolicyError};
 
 /// Numerical floor of AdamW's denominator (PyTorch's default).
@@ -74,7 +74,7 @@ impl AdamW {
             let both = [("first", &self.first), ("second", &self.second)].into_iter();
             both.flat_map(|(kind, moments)| moments.iter().enumerate().map(move |it| (kind, it)))
         };
-        let spec = |(kind, (index, moment)): (&str, (usize, &Tensor<1>))| Spec {
+        let spec = |(kind, (index, moment)): (&str, (usize, &Tensor<1>))| TensorSpec {
             name: format!("{kind}.{index:04}"),
             shape: moment.dims().to_vec(),
         };

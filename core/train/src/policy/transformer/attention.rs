@@ -5,8 +5,8 @@ use burn::nn::{RmsNorm, RmsNormConfig};
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor};
 
-use super::kv_cache::Cache;
-use super::lora::Projection;
+use super::kv_cache::KvCache;
+use super::lora::AdaptableLinear;
 use super::rms_norm::normalized;
 use super::rotary::Angles;
 use crate::config::ModelConfig;
@@ -19,10 +19,10 @@ pub(crate) const BLOCK: usize = 128;
 /// Queries of several heads share one key and value head.
 #[derive(Module, Debug)]
 pub struct Attention {
-    q_proj: Projection,
-    k_proj: Projection,
-    v_proj: Projection,
-    o_proj: Projection,
+    q_proj: AdaptableLinear,
+    k_proj: AdaptableLinear,
+    v_proj: AdaptableLinear,
+    o_proj: AdaptableLinear,
     q_norm: Option<RmsNorm>,
     k_norm: Option<RmsNorm>,
     key_value_heads: usize,
@@ -49,7 +49,7 @@ impl Attention {
         let head_dim = config.head_dim();
         let query_size = config.num_attention_heads * head_dim;
         let key_value_size = config.num_key_value_heads * head_dim;
-        let linear = |input, output, bias| Projection::new(input, output, bias, device);
+        let linear = |input, output, bias| AdaptableLinear::new(input, output, bias, device);
         let norm = || RmsNormConfig::new(head_dim).with_epsilon(config.rms_norm_eps).init(device);
         Self {
             q_proj: linear(config.hidden_size, query_size, config.attention_bias),
@@ -65,7 +65,7 @@ impl Attention {
     }
 
     /// Its linear layers by their names.
-    pub(super) fn projections(&mut self) -> [(&'static str, &mut Projection); 4] {
+    pub(super) fn projections(&mut self) -> [(&'static str, &mut AdaptableLinear); 4] {
         [
             ("q_proj", &mut self.q_proj),
             ("k_proj", &mut self.k_proj),
@@ -85,7 +85,7 @@ impl Attention {
         looking: Tensor<3>,
         new: Tensor<3>,
         placement: &Placement,
-        cache: Option<(&mut Cache, usize)>,
+        cache: Option<(&mut KvCache, usize)>,
     ) -> Tensor<3> {
         let ([rows, tokens, _], new_tokens) = (looking.dims(), new.dims()[1]);
         let (shared, group, head_dim) =

@@ -12,7 +12,7 @@ use super::decoder::Decoder;
 use super::transpose::transpose_into;
 use super::weights::{in_file, not_finite};
 use crate::executor::{Executor, map};
-use crate::models::{Checkpoint, ModelError, Precision, Rows, Spec, tensor_layout};
+use crate::models::{Checkpoint, ModelError, Precision, TensorRows, TensorSpec, tensor_layout};
 
 /// Values that are decoded at once: they stay in a core's own cache.
 const DECODED: usize = 1 << 15;
@@ -22,7 +22,7 @@ const LEAST_ROWS: usize = 16;
 
 /// A parameter's name and shape in files, and whether it is transposed there.
 struct Place {
-    spec: Spec,
+    spec: TensorSpec,
     transposed: bool,
 }
 
@@ -62,10 +62,10 @@ pub(super) fn load(
 }
 
 /// Where the decoder's parameters are in files: they have to be the tensors of its description.
-fn places(decoder: &Decoder, specs: &[Spec]) -> Result<Vec<Place>, ModelError> {
+fn places(decoder: &Decoder, specs: &[TensorSpec]) -> Result<Vec<Place>, ModelError> {
     let mut list = List { path: Vec::new(), places: Vec::new() };
     decoder.visit(&mut list);
-    let named = |spec: Option<&Spec>| match spec {
+    let named = |spec: Option<&TensorSpec>| match spec {
         Some(spec) => format!("tensor '{}' {:?}", spec.name, spec.shape),
         None => "no further tensor".to_owned(),
     };
@@ -87,7 +87,7 @@ enum BadWeight {
 }
 
 impl BadWeight {
-    fn error(self, checkpoint: &Checkpoint, spec: &Spec) -> ModelError {
+    fn error(self, checkpoint: &Checkpoint, spec: &TensorSpec) -> ModelError {
         match self {
             Self::NotFinite(value, place) => checkpoint.not_finite(spec, value, place),
             Self::TooLarge(value, precision) => {
@@ -97,14 +97,18 @@ impl BadWeight {
     }
 }
 
-fn tensor<T: Held>(rows: &Rows, place: &Place, device: &Device) -> Result<Tensor<1>, BadWeight> {
+fn tensor<T: Held>(
+    rows: &TensorRows,
+    place: &Place,
+    device: &Device,
+) -> Result<Tensor<1>, BadWeight> {
     let values = values::<T>(rows, place)?;
     let count = values.len();
     Ok(Tensor::from_data(TensorData::new(values, [count]), (device, T::dtype())))
 }
 
 /// All values of a tensor, in the decoder's order.
-fn values<T: Held>(rows: &Rows, place: &Place) -> Result<Vec<T>, BadWeight> {
+fn values<T: Held>(rows: &TensorRows, place: &Place) -> Result<Vec<T>, BadWeight> {
     let (count, width) = (rows.count(), rows.width());
     let at_once = (DECODED / width.max(1)).max(LEAST_ROWS).min(count);
     // Rows of a power of two would share few places of the cache, and push each other out of them.

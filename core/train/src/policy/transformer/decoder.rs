@@ -11,19 +11,19 @@ use burn::tensor::{Device, FloatDType, Int, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 
 use super::attention::{Attention, Placement};
-use super::kv_cache::Cache;
-use super::lora::Projection;
+use super::kv_cache::KvCache;
+use super::lora::AdaptableLinear;
 use super::rms_norm::normalized;
-use super::selected_positions::Focus;
+use super::selected_positions::SelectedPositions;
 use crate::config::{LoraConfig, ModelConfig, Precision};
 
 /// SwiGLU: `down(silu(gate x) · up x)` (Shazeer 2020).
 #[derive(Module, Debug)]
 #[expect(clippy::struct_field_names, reason = "the names in checkpoints")]
 pub struct FeedForward {
-    gate_proj: Projection,
-    up_proj: Projection,
-    down_proj: Projection,
+    gate_proj: AdaptableLinear,
+    up_proj: AdaptableLinear,
+    down_proj: AdaptableLinear,
 }
 
 /// Attention, then feed-forward, each added to the residual stream after a norm.
@@ -49,7 +49,7 @@ pub struct Decoder {
 
 impl FeedForward {
     fn new(config: &ModelConfig, device: &Device) -> Self {
-        let linear = |input, output| Projection::new(input, output, false, device);
+        let linear = |input, output| AdaptableLinear::new(input, output, false, device);
         Self {
             gate_proj: linear(config.hidden_size, config.intermediate_size),
             up_proj: linear(config.hidden_size, config.intermediate_size),
@@ -57,7 +57,7 @@ impl FeedForward {
         }
     }
 
-    fn projections(&mut self) -> [(&'static str, &mut Projection); 3] {
+    fn projections(&mut self) -> [(&'static str, &mut AdaptableLinear); 3] {
         [
             ("gate_proj", &mut self.gate_proj),
             ("up_proj", &mut self.up_proj),
@@ -89,14 +89,14 @@ impl Layer {
         &self,
         x: Tensor<3>,
         placement: &Placement,
-        focus: Option<&Focus>,
-        cache: Option<(&mut Cache, usize)>,
+        focus: Option<&SelectedPositions>,
+        cache: Option<(&mut KvCache, usize)>,
     ) -> Tensor<3> {
         let pick = |x| match focus {
             Some(focus) => focus.pick(x),
             None => x,
         };
-        let placement = focus.map_or(placement, Focus::placement);
+        let placement = focus.map_or(placement, SelectedPositions::placement);
         let normed = normalized(&self.input_layernorm, x.clone());
         let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
         x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
@@ -134,8 +134,8 @@ impl Decoder {
         &self,
         tokens: Tensor<2, Int>,
         placement: &Placement,
-        focus: Option<&Focus>,
-        mut cache: Option<&mut Cache>,
+        focus: Option<&SelectedPositions>,
+        mut cache: Option<&mut KvCache>,
     ) -> Tensor<3> {
         let mut x = self.embed(tokens);
         for (index, layer) in self.layers.iter().enumerate() {
@@ -230,7 +230,7 @@ impl Decoder {
         self
     }
 
-    fn each_projection(&mut self, mut act: impl FnMut(&'static str, &mut Projection)) {
+    fn each_projection(&mut self, mut act: impl FnMut(&'static str, &mut AdaptableLinear)) {
         for layer in &mut self.layers {
             for (name, projection) in layer.self_attn.projections() {
                 act(name, projection);

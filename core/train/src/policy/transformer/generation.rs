@@ -8,10 +8,10 @@ use burn::tensor::{Tensor, TensorData};
 
 use super::DecoderPolicy;
 use super::attention::Placement;
-use super::kv_cache::Cache;
+use super::kv_cache::KvCache;
 use super::token_sampling::draw_rows;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
-use crate::policy::sampling::Choice;
+use crate::policy::sampling::SampledToken;
 use crate::policy::{PolicyError, probable};
 
 /// A waiting prompt enters when this share of the open rows can enter with it: each time, the cache
@@ -25,13 +25,13 @@ struct Row {
     /// The newest token, which is not in the cache yet.
     newest: u32,
     /// What it answers, until it has ended.
-    open: Option<(Request, Vec<Choice>)>,
+    open: Option<(Request, Vec<SampledToken>)>,
 }
 
 /// A batch in the middle of its responses.
 struct Batch {
     rows: Vec<Row>,
-    cache: Cache,
+    cache: KvCache,
     /// Tokens that the cache held when the rows were put together.
     width: usize,
     /// Tokens a row since then.
@@ -45,7 +45,7 @@ impl DecoderPolicy {
         generation: Generation,
         requests: &mut dyn Requests,
     ) -> Result<(), PolicyError> {
-        let mut batch = Batch { rows: vec![], cache: Cache::default(), width: 0, rounds: 0 };
+        let mut batch = Batch { rows: vec![], cache: KvCache::default(), width: 0, rounds: 0 };
         loop {
             if batch.is_due(requests.waiting(), generation)
                 && !self.regroup(&mut batch, generation, requests)?
@@ -79,7 +79,7 @@ impl DecoderPolicy {
         let room = generation.batch_size.max(1) - batch.open();
         let entering: Vec<Request> = std::iter::from_fn(|| requests.next()).take(room).collect();
         let prompts: Vec<&[u32]> = entering.iter().map(|it| it.prompt.as_slice()).collect();
-        let mut parts: Vec<Cache> = batch.leave().into_iter().collect();
+        let mut parts: Vec<KvCache> = batch.leave().into_iter().collect();
         let mut go_on = true;
         let mut rows = std::mem::take(&mut batch.rows);
         if !entering.is_empty() {
@@ -95,7 +95,7 @@ impl DecoderPolicy {
             rows.extend(new);
         }
         *batch = Batch {
-            cache: Cache::join(parts, generation.max_tokens),
+            cache: KvCache::join(parts, generation.max_tokens),
             width: rows.iter().map(|row| row.held).max().unwrap_or(0),
             rounds: 0,
             rows,
@@ -148,7 +148,7 @@ impl Batch {
 
     /// Drops the rows that have ended: the cache of the others, if any, without padding between their
     /// tokens.
-    fn leave(&mut self) -> Option<Cache> {
+    fn leave(&mut self) -> Option<KvCache> {
         let rounds = self.width..self.width + self.rounds;
         let (mut sources, mut slots) = (Vec::new(), Vec::new());
         for (at, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| row.open.is_some()) {

@@ -9,11 +9,11 @@ use burn::tensor::{Gradients, IndexingUpdateOp, Tensor};
 
 use super::DecoderPolicy;
 use super::decoder::Decoder;
-use super::parameters::{Part, gradients, tracked};
+use super::parameters::{ParameterSubset, gradients, tracked};
 use super::rms_norm::normalized;
 use super::scoring::{Reading, Scores, flat};
-use super::selected_positions::Focus;
-use crate::policy::{Passage, PolicyError, Slopes};
+use super::selected_positions::SelectedPositions;
+use crate::policy::{LossGradients, Passage, PolicyError};
 
 /// The gradients of the head's parts. Where the embedding is the head, both have a share in it.
 #[derive(Default)]
@@ -29,13 +29,13 @@ impl DecoderPolicy {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Vec<Tensor<1>>, PolicyError> {
-        let part = Part::trained(&self.decoder);
+        let part = ParameterSubset::trained(&self.decoder);
         let copy = self.with_decoder(tracked(&self.decoder, part));
         let scores = copy.scores(passages, temperature);
-        let slopes = Scores::slopes(&slopes(&scores.read()?), &self.device);
-        let mut found = scores.weighed(&slopes).backward();
+        let loss_gradients = Scores::loss_gradients(&loss_gradients(&scores.read()?), &self.device);
+        let mut found = scores.weighed(&loss_gradients).backward();
         Ok(gradients(&copy.decoder, part, &mut found))
     }
 
@@ -44,13 +44,13 @@ impl DecoderPolicy {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Vec<Tensor<1>>, PolicyError> {
         let reading = Reading::new(self, passages);
         let (inputs, output) = self.between_layers(&reading);
         let hidden = flat(normalized(&self.decoder.norm, output.clone()));
         let scores = self.score_hidden(&hidden, &reading, temperature).read()?;
-        let wanted = Scores::slopes(&slopes(&scores), &self.device);
+        let wanted = Scores::loss_gradients(&loss_gradients(&scores), &self.device);
 
         let (mut flow, head) = self.head_backward(output, &reading, &wanted, temperature);
         let mut layers = Vec::with_capacity(inputs.len());
@@ -76,7 +76,7 @@ impl DecoderPolicy {
     }
 
     /// The last layer computes nothing for tokens out of focus.
-    fn focus_of<'a>(&self, layer: usize, reading: &'a Reading) -> Option<&'a Focus> {
+    fn focus_of<'a>(&self, layer: usize, reading: &'a Reading) -> Option<&'a SelectedPositions> {
         (layer + 1 == self.decoder.layers.len()).then_some(&reading.focus)
     }
 
@@ -89,7 +89,7 @@ impl DecoderPolicy {
         wanted: &Scores,
         temperature: f64,
     ) -> (Tensor<3>, HeadGradients) {
-        let part = Part::trained(&self.decoder);
+        let part = ParameterSubset::trained(&self.decoder);
         let shape = output.dims();
         let output = flat(output);
         let mut flow = output.zeros_like();
@@ -104,7 +104,7 @@ impl DecoderPolicy {
             let mut found = scores.weighed(&wanted.narrow(start, count)).backward();
             let own = take(&chosen, &mut found);
             flow = flow.select_assign(0, positions, own, IndexingUpdateOp::Add);
-            if part == Part::All {
+            if part == ParameterSubset::All {
                 sums.add(&decoder, &mut found);
             }
             start += count;
@@ -120,7 +120,7 @@ impl DecoderPolicy {
         reading: &Reading,
         flow: Tensor<3>,
     ) -> (Tensor<3>, Vec<Tensor<1>>) {
-        let part = Part::trained(&self.decoder);
+        let part = ParameterSubset::trained(&self.decoder);
         let layer = tracked(&self.decoder.layers[index], part);
         let input = input.autodiff().require_grad();
         let focus = self.focus_of(index, reading);
@@ -136,25 +136,25 @@ impl DecoderPolicy {
         flow: Tensor<3>,
         shared: Option<&Tensor<1>>,
     ) -> Vec<Tensor<1>> {
-        if Part::trained(&self.decoder) == Part::Adapters {
+        if ParameterSubset::trained(&self.decoder) == ParameterSubset::Adapters {
             return Vec::new();
         }
-        let embedding = tracked(&self.decoder.embed_tokens, Part::All);
+        let embedding = tracked(&self.decoder.embed_tokens, ParameterSubset::All);
         let total = (embedding.forward(reading.tokens.clone()) * flow).sum();
-        let own = gradients(&embedding, Part::All, &mut total.backward());
+        let own = gradients(&embedding, ParameterSubset::All, &mut total.backward());
         own.into_iter().map(|own| sum(shared.cloned(), own)).collect()
     }
 }
 
 impl HeadGradients {
     fn add(&mut self, decoder: &Decoder, found: &mut Gradients) {
-        let norm = gradients(&decoder.norm, Part::All, found);
+        let norm = gradients(&decoder.norm, ParameterSubset::All, found);
         self.norm = sums(std::mem::take(&mut self.norm), norm);
         if let Some(head) = &decoder.lm_head {
-            let head = gradients(head, Part::All, found);
+            let head = gradients(head, ParameterSubset::All, found);
             self.head = sums(std::mem::take(&mut self.head), head);
         } else {
-            let own = gradients(&decoder.embed_tokens, Part::All, found);
+            let own = gradients(&decoder.embed_tokens, ParameterSubset::All, found);
             self.embedding = own.into_iter().next().map(|own| sum(self.embedding.take(), own));
         }
     }

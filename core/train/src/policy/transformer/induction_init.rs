@@ -8,7 +8,7 @@
 use burn::tensor::Tensor;
 
 use super::DecoderPolicy;
-use super::parameters::{Parameter, Part, parameters, replace};
+use super::parameters::{Parameter, ParameterSubset, parameters, replace};
 use super::weights::read;
 use crate::config::ModelConfig;
 use crate::policy::PolicyError;
@@ -37,7 +37,9 @@ impl DecoderPolicy {
         }
         let mut values = Vec::new();
         let mut told = Vec::new();
-        for Parameter { path, values: tensor, .. } in parameters(&self.decoder, Part::All) {
+        for Parameter { path, values: tensor, .. } in
+            parameters(&self.decoder, ParameterSubset::All)
+        {
             let Some(name) = path.strip_prefix("layers.0.self_attn.") else {
                 values.push(tensor);
                 continue;
@@ -49,7 +51,7 @@ impl DecoderPolicy {
             turn_back(name, &mut weights, &told, &config);
             values.push(Tensor::from_data(weights.as_slice(), self.device()));
         }
-        let decoder = replace(self.decoder.clone(), Part::All, values);
+        let decoder = replace(self.decoder.clone(), ParameterSubset::All, values);
         Ok(self.with_decoder(decoder))
     }
 }
@@ -107,9 +109,9 @@ mod tests {
     fn only_the_attention_of_the_first_layer_is_changed() {
         let policy = |config: &ModelConfig| DecoderPolicy::new(config, 20, 1, &Device::flex());
         let changed = |config: &ModelConfig| {
-            let before = parameters(&policy(config).decoder, Part::All);
+            let before = parameters(&policy(config).decoder, ParameterSubset::All);
             let after = policy(config).looking_back().expect("readable");
-            let after = parameters(&after.decoder, Part::All);
+            let after = parameters(&after.decoder, ParameterSubset::All);
             assert_eq!(before.len(), after.len());
             let pairs = before.into_iter().zip(after);
             let differ = pairs.filter(|(before, after)| {

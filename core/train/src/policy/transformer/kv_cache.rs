@@ -13,7 +13,7 @@ struct LayerCache {
 
 /// The cache of a whole decoder, empty until something is read.
 #[derive(Clone, Debug, Default)]
-pub struct Cache {
+pub struct KvCache {
     capacity: usize,
     /// Tokens a row so far.
     length: usize,
@@ -26,7 +26,7 @@ impl LayerCache {
     }
 }
 
-impl Cache {
+impl KvCache {
     /// Room for `capacity` tokens (prompt and response) in `layers` layers.
     #[must_use]
     pub fn new(layers: usize, capacity: usize) -> Self {

@@ -9,7 +9,7 @@ use crate::config::{LoraConfig, Precision};
 
 /// Adds a product of two thin matrices to a linear layer (LoRA, Hu et al. 2022).
 #[derive(Module, Debug)]
-pub struct Adapter {
+pub struct LoraAdapter {
     /// `[input, rank]`.
     down: Param<Tensor<2>>,
     /// `[rank, output]`.
@@ -22,10 +22,10 @@ pub struct Adapter {
 /// Where its precision is not single, x W + b is computed in it from rounded x, W and b, whatever
 /// precision W is held in; x and the result are single.
 #[derive(Module, Debug)]
-pub struct Projection {
+pub struct AdaptableLinear {
     weight: Param<Tensor<2>>,
     bias: Option<Param<Tensor<1>>>,
-    adapter: Option<Adapter>,
+    adapter: Option<LoraAdapter>,
     #[module(skip)]
     precision: Precision,
 }
@@ -42,7 +42,7 @@ impl Precision {
     }
 }
 
-impl Projection {
+impl AdaptableLinear {
     /// A layer of zeros, until [`super::weights`] sets it: random numbers would be thrown away.
     pub(super) fn new(input: usize, output: usize, bias: bool, device: &Device) -> Self {
         let Linear { weight, bias } = LinearConfig::new(input, output)
@@ -85,7 +85,7 @@ impl Projection {
             .map(|_| ((2.0 * stream.uniform() - 1.0) * bound) as f32)
             .collect();
         let down = Tensor::from_data(TensorData::new(drawn, [input, config.rank]), &device);
-        self.adapter = Some(Adapter {
+        self.adapter = Some(LoraAdapter {
             down: Param::from_tensor(down),
             up: Param::from_tensor(Tensor::zeros([config.rank, output], &device)),
             scale: config.alpha / config.rank as f64,
@@ -99,7 +99,7 @@ impl Projection {
 
     /// Adds the adapter's product to the weights, and takes it away.
     pub(super) fn merge(&mut self) {
-        if let Some(Adapter { down, up, scale }) = self.adapter.take() {
+        if let Some(LoraAdapter { down, up, scale }) = self.adapter.take() {
             let product = down.val().matmul(up.val()).mul_scalar(scale);
             self.weight = self.weight.clone().map(|weight| {
                 let held = weight.dtype();
@@ -109,7 +109,7 @@ impl Projection {
     }
 }
 
-impl Adapter {
+impl LoraAdapter {
     fn forward(&self, x: Tensor<3>) -> Tensor<3> {
         let linear =
             |x, weight: &Param<Tensor<2>>| burn::tensor::module::linear::<3>(x, weight.val(), None);

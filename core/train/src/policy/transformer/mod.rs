@@ -29,7 +29,7 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use self::attention::Placement;
 use self::decoder::Decoder;
-use self::parameters::{Part, parameters};
+use self::parameters::{ParameterSubset, parameters};
 use self::rotary::Angles;
 use crate::config::{LoraConfig, ModelConfig};
 use crate::executor::Executor;
@@ -128,7 +128,7 @@ impl DecoderPolicy {
     /// Number of values in each trained parameter, in the order of [`parameters::parameters`].
     #[must_use]
     pub fn trained_sizes(&self) -> Vec<usize> {
-        let list = parameters(&self.decoder, Part::trained(&self.decoder));
+        let list = parameters(&self.decoder, ParameterSubset::trained(&self.decoder));
         list.iter().map(|parameter| parameter.shape.iter().product()).collect()
     }
 

@@ -23,14 +23,14 @@ pub struct Parameter {
 
 /// Which parameters are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ParameterSubset {
     /// All.
     All,
     /// Those of adapters.
     Adapters,
 }
 
-impl Part {
+impl ParameterSubset {
     /// What is trained of a decoder: its adapters, or all where it has none.
     #[must_use]
     pub fn trained(decoder: &Decoder) -> Self {
@@ -44,7 +44,7 @@ impl Part {
 
 /// Parameters in the module's order.
 #[must_use]
-pub fn parameters(module: &impl Module, part: Part) -> Vec<Parameter> {
+pub fn parameters(module: &impl Module, part: ParameterSubset) -> Vec<Parameter> {
     let mut list = List { path: Vec::new(), part, gradients: None, parameters: Vec::new() };
     module.visit(&mut list);
     list.parameters
@@ -53,7 +53,11 @@ pub fn parameters(module: &impl Module, part: Part) -> Vec<Parameter> {
 /// The gradient of every parameter of a [`tracked`] module, flattened, in the order of
 /// [`parameters`]; zeros where a parameter took no part.
 #[must_use]
-pub fn gradients(module: &impl Module, part: Part, gradients: &mut Gradients) -> Vec<Tensor<1>> {
+pub fn gradients(
+    module: &impl Module,
+    part: ParameterSubset,
+    gradients: &mut Gradients,
+) -> Vec<Tensor<1>> {
     let gradients = Some(gradients);
     let mut list = List { path: Vec::new(), part, gradients, parameters: Vec::new() };
     module.visit(&mut list);
@@ -62,7 +66,7 @@ pub fn gradients(module: &impl Module, part: Part, gradients: &mut Gradients) ->
 
 /// The module with other values, given in the order of [`parameters`].
 #[must_use]
-pub fn replace<M: Module>(module: M, part: Part, values: Vec<Tensor<1>>) -> M {
+pub fn replace<M: Module>(module: M, part: ParameterSubset, values: Vec<Tensor<1>>) -> M {
     module.map(&mut Change { path: Vec::new(), part, values: Some(values.into_iter()) })
 }
 
@@ -71,14 +75,14 @@ pub fn replace<M: Module>(module: M, part: Part, values: Vec<Tensor<1>>) -> M {
 /// Each copy has leaves of its own, so that several can be differentiated at once on different
 /// threads without sharing a graph.
 #[must_use]
-pub fn tracked<M: Module>(module: &M, part: Part) -> M {
+pub fn tracked<M: Module>(module: &M, part: ParameterSubset) -> M {
     module.clone().map(&mut Change { path: Vec::new(), part, values: None })
 }
 
 /// Collects parameters, or their gradients where there are some.
 struct List<'a> {
     path: Vec<String>,
-    part: Part,
+    part: ParameterSubset,
     gradients: Option<&'a mut Gradients>,
     parameters: Vec<Parameter>,
 }
@@ -110,7 +114,7 @@ impl ModuleVisitor for List<'_> {
 /// Replaces parameters by other values, or by leaves where there are none.
 struct Change {
     path: Vec<String>,
-    part: Part,
+    part: ParameterSubset,
     values: Option<std::vec::IntoIter<Tensor<1>>>,
 }
 

@@ -11,14 +11,14 @@ use burn::tensor::Tensor;
 use super::DecoderPolicy;
 use super::adamw::{AdamW, clip_global_norm};
 use super::gradient::sums;
-use super::parameters::{Part, parameters, replace};
+use super::parameters::{ParameterSubset, parameters, replace};
 use super::weights;
 use super::weights::WeightsFileError;
 use crate::config::LoraConfig;
 use crate::policy::requests::{Generation, Requests};
 use crate::policy::{
-    AdamWSettings, Passage, Policy, PolicyError, ReadFile, Slopes, TokenScore, Update, WriteFile,
-    read_file, write_file,
+    AdamWSettings, LossGradients, OptimizerStep, Passage, Policy, PolicyError, ReadFile,
+    TokenScore, WriteFile, read_file, write_file,
 };
 
 /// All weights of the policy.
@@ -54,13 +54,13 @@ impl DecoderPolicy {
         PolicyError::Overflow(self.decoder.precision())
     }
 
-    pub(super) fn part(&self) -> Part {
-        Part::trained(&self.decoder)
+    pub(super) fn part(&self) -> ParameterSubset {
+        ParameterSubset::trained(&self.decoder)
     }
 
     fn load_part(
         &self,
-        part: Part,
+        part: ParameterSubset,
         name: &str,
         read: &mut ReadFile<'_>,
     ) -> Result<Self, PolicyError> {
@@ -109,12 +109,12 @@ impl Policy for DecoderPolicy {
         &self,
         passages: &[Passage<'_>],
         temperature: f64,
-        slopes: &mut Slopes<'_>,
+        loss_gradients: &mut LossGradients<'_>,
     ) -> Result<Self::Gradient, PolicyError> {
         if self.training.by_layers {
-            return self.gradient_by_layers(passages, temperature, slopes);
+            return self.gradient_by_layers(passages, temperature, loss_gradients);
         }
-        self.gradient_in_one_graph(passages, temperature, slopes)
+        self.gradient_in_one_graph(passages, temperature, loss_gradients)
     }
 
     fn embed(&self, texts: &[&[u32]]) -> Result<Option<Vec<Vec<f64>>>, PolicyError> {
@@ -133,7 +133,7 @@ impl Policy for DecoderPolicy {
         &mut self,
         gradient: Self::Gradient,
         optimizer: &mut AdamW,
-        update: Update,
+        update: OptimizerStep,
     ) -> Result<f64, PolicyError> {
         // Divided at the end: on the way back, numbers so small would vanish in f16.
         let mean = gradient.into_iter().map(|sum| sum.div_scalar(update.divisor)).collect();
@@ -160,7 +160,7 @@ impl Policy for DecoderPolicy {
 
     fn settled(self) -> Result<Self, PolicyError> {
         let Some((lora, seed)) = &self.training.lora else { return Ok(self) };
-        let bytes = written(weights::save(&self.decoder, Part::Adapters))?;
+        let bytes = written(weights::save(&self.decoder, ParameterSubset::Adapters))?;
         let merged = self.with_decoder(self.decoder.clone().merged());
         let mut settled = merged.adapted(lora, *seed);
         settled.training.warm_start = Some(Arc::new(bytes));
@@ -183,10 +183,10 @@ impl Policy for DecoderPolicy {
     ) -> Result<(), PolicyError> {
         let bytes = |policy: &Self, part| written(weights::save(&policy.decoder, part));
         if self.training.lora.is_none() {
-            write_file(write, POLICY, bytes(self, Part::All)?)?;
-            write_file(write, REFERENCE, bytes(reference, Part::All)?)?;
+            write_file(write, POLICY, bytes(self, ParameterSubset::All)?)?;
+            write_file(write, REFERENCE, bytes(reference, ParameterSubset::All)?)?;
         } else {
-            write_file(write, ADAPTERS, bytes(self, Part::Adapters)?)?;
+            write_file(write, ADAPTERS, bytes(self, ParameterSubset::Adapters)?)?;
             if let Some(bytes) = &self.training.warm_start {
                 write_file(write, WARM_START, bytes.to_vec())?;
             }
@@ -202,16 +202,16 @@ impl Policy for DecoderPolicy {
         read: &mut ReadFile<'_>,
     ) -> Result<(), PolicyError> {
         if self.training.lora.is_none() {
-            *self = self.load_part(Part::All, POLICY, read)?;
-            *reference = reference.load_part(Part::All, REFERENCE, read)?;
+            *self = self.load_part(ParameterSubset::All, POLICY, read)?;
+            *reference = reference.load_part(ParameterSubset::All, REFERENCE, read)?;
         } else {
-            match self.load_part(Part::Adapters, WARM_START, read) {
+            match self.load_part(ParameterSubset::Adapters, WARM_START, read) {
                 Ok(policy) => *self = policy.settled()?,
                 Err(error) if error.is_missing() => {}
                 Err(error) => return Err(error),
             }
             *reference = self.reference();
-            *self = self.load_part(Part::Adapters, ADAPTERS, read)?;
+            *self = self.load_part(ParameterSubset::Adapters, ADAPTERS, read)?;
         }
         optimizer
             .load(&read_file(read, OPTIMIZER)?, step_count, &self.device)

@@ -7,8 +7,8 @@ use burn::tensor::Tensor;
 
 use super::DecoderPolicy;
 use super::indices;
-use super::kv_cache::Cache;
-use super::selected_positions::Focus;
+use super::kv_cache::KvCache;
+use super::selected_positions::SelectedPositions;
 use crate::distinct::distinct;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
@@ -26,20 +26,20 @@ type Numbered<'a> = (usize, &'a [u32]);
 #[derive(Default)]
 struct Done {
     numbers: Vec<usize>,
-    caches: Vec<Cache>,
+    caches: Vec<KvCache>,
     logits: Vec<Tensor<2>>,
 }
 
 impl DecoderPolicy {
     /// The cache of some prompts, with room for `more` tokens, and the logits after each one's last
     /// token.
-    pub(super) fn read_prompts(&self, prompts: &[&[u32]], more: usize) -> (Cache, Tensor<2>) {
+    pub(super) fn read_prompts(&self, prompts: &[&[u32]], more: usize) -> (KvCache, Tensor<2>) {
         // Episodes of a group ask the same until they part: an equal prompt is read once.
         let (different, rows) = distinct(prompts.iter().copied());
         let longest = different.iter().map(|prompt| prompt.len()).max().unwrap_or(0);
         let mut sorted: Vec<Numbered<'_>> = different.iter().copied().enumerate().collect();
         sorted.sort_by_key(|&(_, prompt)| prompt);
-        let empty = Cache::new(self.config.num_hidden_layers, longest + more);
+        let empty = KvCache::new(self.config.num_hidden_layers, longest + more);
         let mut done = Done::default();
         self.read_branch(&sorted, 0, empty, &mut done);
         let mut places = vec![0; different.len()];
@@ -47,7 +47,7 @@ impl DecoderPolicy {
             places[number] = place;
         }
         let rows: Vec<usize> = rows.into_iter().map(|row| places[row]).collect();
-        let (mut cache, logits) = (Cache::join(done.caches, more), Tensor::cat(done.logits, 0));
+        let (mut cache, logits) = (KvCache::join(done.caches, more), Tensor::cat(done.logits, 0));
         if rows.iter().copied().eq(0..different.len()) {
             return (cache, logits);
         }
@@ -61,13 +61,13 @@ impl DecoderPolicy {
         &self,
         prompts: &[Numbered<'_>],
         mut before: usize,
-        mut cache: Cache,
+        mut cache: KvCache,
         done: &mut Done,
     ) {
         let shared = shared(prompts);
         if prompts.len() > 1 && shared >= before + SHARED {
             let beginning = &prompts[0].1[before..shared];
-            let focus = Focus::after(self, before, &[0], 1, beginning.len());
+            let focus = SelectedPositions::after(self, before, &[0], 1, beginning.len());
             let (placement, tokens) =
                 (self.causal(before, beginning.len()), self.padded(&[beginning]));
             let _ = self.decoder.hidden(tokens, &placement, Some(&focus), Some(&mut cache));
@@ -94,10 +94,10 @@ impl DecoderPolicy {
     }
 
     /// Reads what follows on `before` tokens of the cache; logits after the last token of each row.
-    fn read_ends(&self, ends: &[&[u32]], before: usize, cache: &mut Cache) -> Tensor<2> {
+    fn read_ends(&self, ends: &[&[u32]], before: usize, cache: &mut KvCache) -> Tensor<2> {
         let width = ends.iter().map(|end| end.len()).max().unwrap_or(0);
         let last: Vec<usize> = ends.iter().map(|end| end.len().saturating_sub(1)).collect();
-        let focus = Focus::after(self, before, &last, 1, width);
+        let focus = SelectedPositions::after(self, before, &last, 1, width);
         let (placement, tokens) = (self.causal(before, width), self.padded_to(ends, width));
         let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(cache));
         self.decoder.logits(hidden.squeeze_dim(1))

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
 use super::DecoderPolicy;
-use super::parameters::Part;
+use super::parameters::ParameterSubset;
 use super::policy::written;
 use super::weights;
 use super::weights::read as values;
 use crate::models::Precision;
-use crate::policy::remote::{Portable, read, write};
+use crate::policy::remote::{PortablePolicy, decode, encode};
 use crate::policy::{Policy as _, PolicyError};
 
 /// What errors call the bytes.
@@ -29,7 +29,7 @@ enum Sent {
 }
 
 impl DecoderPolicy {
-    fn filled(&self, part: Part, bytes: &[u8]) -> Result<Self, PolicyError> {
+    fn filled(&self, part: ParameterSubset, bytes: &[u8]) -> Result<Self, PolicyError> {
         let decoder =
             weights::load(self.decoder.clone(), part, bytes, &self.device).map_err(|error| {
                 PolicyError::Workers(format!("these are no {WEIGHTS} of this policy: {error}"))
@@ -40,30 +40,39 @@ impl DecoderPolicy {
     /// The policy with the adapters of a warm start in its weights.
     fn warmed(&self, bytes: &[u8]) -> Result<Self, PolicyError> {
         let known = self.training.warm_start.as_ref().is_some_and(|it| it.as_slice() == bytes);
-        if known { Ok(self.clone()) } else { self.filled(Part::Adapters, bytes)?.settled() }
+        if known {
+            Ok(self.clone())
+        } else {
+            self.filled(ParameterSubset::Adapters, bytes)?.settled()
+        }
     }
 }
 
-impl Portable for DecoderPolicy {
+impl PortablePolicy for DecoderPolicy {
     fn write_weights(&self) -> Result<Vec<u8>, PolicyError> {
         let bytes = |part| written(weights::save(&self.decoder, part)).map(ByteBuf::from);
         if self.training.lora.is_none() {
-            return write(&Sent::All(bytes(Part::All)?));
+            return encode(&Sent::All(bytes(ParameterSubset::All)?));
         }
         let warm_start = self.training.warm_start.as_ref().map(|it| ByteBuf::from(it.to_vec()));
-        let trained = self.part() == Part::Adapters;
-        write(&Sent::Adapters(warm_start, trained.then(|| bytes(Part::Adapters)).transpose()?))
+        let trained = self.part() == ParameterSubset::Adapters;
+        encode(&Sent::Adapters(
+            warm_start,
+            trained.then(|| bytes(ParameterSubset::Adapters)).transpose()?,
+        ))
     }
 
     fn with_weights(&self, bytes: &[u8]) -> Result<Self, PolicyError> {
-        match read(bytes)? {
-            Sent::All(bytes) => self.filled(Part::All, &bytes),
+        match decode(bytes)? {
+            Sent::All(bytes) => self.filled(ParameterSubset::All, &bytes),
             Sent::Adapters(warm_start, adapters) => {
                 let base = match warm_start {
                     Some(bytes) => self.warmed(&bytes)?,
                     None => self.clone(),
                 };
-                adapters.map_or(Ok(base.clone()), |bytes| base.filled(Part::Adapters, &bytes))
+                adapters.map_or(Ok(base.clone()), |bytes| {
+                    base.filled(ParameterSubset::Adapters, &bytes)
+                })
             }
         }
     }

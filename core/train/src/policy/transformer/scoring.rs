@@ -7,9 +7,9 @@ use super::DecoderPolicy;
 use super::attention::Placement;
 use super::decoder::Decoder;
 use super::indices;
-use super::selected_positions::Focus;
+use super::selected_positions::SelectedPositions;
 use super::weights::read;
-use crate::policy::{Passage, PolicyError, Slope, TokenScore};
+use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
 
 /// Logits that are made at once where no gradient needs all of them: 64 MiB in single precision.
 pub const LOGITS: usize = 1 << 24;
@@ -55,22 +55,23 @@ impl Scores {
         Ok(log_probabilities.into_iter().zip(entropies).map(score).collect())
     }
 
-    /// Slopes by the scores, in the places of these.
-    pub(super) fn slopes(slopes: &[Slope], device: &Device) -> Self {
-        let tensor = |of: fn(&Slope) -> f64| {
-            let values: Vec<f32> = slopes.iter().map(|slope| of(slope) as f32).collect();
-            Tensor::from_data(TensorData::new(values, [slopes.len()]), device)
+    /// Loss gradients by the scores, in the places of these.
+    pub(super) fn loss_gradients(loss_gradients: &[LossGradient], device: &Device) -> Self {
+        let tensor = |of: fn(&LossGradient) -> f64| {
+            let values: Vec<f32> =
+                loss_gradients.iter().map(|gradient| of(gradient) as f32).collect();
+            Tensor::from_data(TensorData::new(values, [loss_gradients.len()]), device)
         };
         Self {
-            log_probabilities: tensor(|slope| slope.log_probability),
-            entropies: tensor(|slope| slope.entropy),
+            log_probabilities: tensor(|gradient| gradient.log_probability),
+            entropies: tensor(|gradient| gradient.entropy),
         }
     }
 
     /// Σ (∂L/∂log π · log π + ∂L/∂H · H), whose gradient is that of the loss.
-    pub(super) fn weighed(self, slopes: &Self) -> Tensor<1> {
-        (self.log_probabilities * slopes.log_probabilities.clone()).sum()
-            + (self.entropies * slopes.entropies.clone()).sum()
+    pub(super) fn weighed(self, loss_gradients: &Self) -> Tensor<1> {
+        (self.log_probabilities * loss_gradients.log_probabilities.clone()).sum()
+            + (self.entropies * loss_gradients.entropies.clone()).sum()
     }
 
     /// A range of the tokens.
@@ -98,7 +99,7 @@ pub(super) struct Reading {
     pub(super) tokens: Tensor<2, Int>,
     pub(super) causal: Placement,
     /// From the last token of each prompt on, as many as the longest response has.
-    pub(super) focus: Focus,
+    pub(super) focus: SelectedPositions,
     /// The vectors in focus that predict a response token.
     pub(super) positions: Vec<i32>,
     /// The tokens that they predict.
@@ -126,7 +127,7 @@ impl Reading {
         Self {
             tokens: policy.padded(&rows),
             causal: policy.causal(0, width),
-            focus: Focus::new(policy, &starts, longest, width),
+            focus: SelectedPositions::new(policy, &starts, longest, width),
             positions,
             targets,
         }

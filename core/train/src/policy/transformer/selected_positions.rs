@@ -7,13 +7,13 @@ use super::attention::Placement;
 
 /// A run of positions in every row, the same number in each.
 #[derive(Clone, Debug)]
-pub struct Focus {
+pub struct SelectedPositions {
     indices: Tensor<1, Int>,
     count: usize,
     placement: Placement,
 }
 
-impl Focus {
+impl SelectedPositions {
     /// Positions `starts[row] .. starts[row] + count` of rows of `width` tokens that begin at
     /// position 0; positions beyond a row's end stand for its last.
     #[must_use]

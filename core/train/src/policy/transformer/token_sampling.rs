@@ -10,7 +10,7 @@ use hgpo_env::random::Stream;
 use super::indices;
 use super::weights::read;
 use crate::policy::PolicyError;
-use crate::policy::sampling::{Choice, Sampling, draw, sample};
+use crate::policy::sampling::{SampledToken, Sampling, draw, sample};
 
 /// Tokens of a block: about the square root of a large vocabulary, as of both the sums of blocks and
 /// one block are read.
@@ -26,7 +26,7 @@ pub fn draw_rows(
     logits: Tensor<2>,
     sampling: Sampling,
     streams: Vec<Option<&mut Stream>>,
-) -> Result<Vec<Option<Choice>>, PolicyError> {
+) -> Result<Vec<Option<SampledToken>>, PolicyError> {
     let vocabulary = logits.dims()[1];
     if vocabulary >= LARGE && sampling.is_whole() {
         return in_blocks(logits, sampling.temperature, streams);
@@ -40,7 +40,7 @@ fn in_blocks(
     logits: Tensor<2>,
     temperature: f64,
     streams: Vec<Option<&mut Stream>>,
-) -> Result<Vec<Option<Choice>>, PolicyError> {
+) -> Result<Vec<Option<SampledToken>>, PolicyError> {
     let ([rows, vocabulary], device) = (logits.dims(), logits.device());
     let blocks = vocabulary.div_ceil(BLOCK);
     let scaled = logits.div_scalar(temperature);
@@ -73,7 +73,7 @@ fn in_blocks(
         let (block, target, total) = chosen?;
         let at = draw(part, f64::from, target);
         let log_probability = libm::log(f64::from(part[at])) - libm::log(total);
-        Some(Choice { token: (block * BLOCK + at) as u32, log_probability })
+        Some(SampledToken { token: (block * BLOCK + at) as u32, log_probability })
     });
     Ok(choices.collect())
 }

@@ -6,11 +6,11 @@ use safetensors::tensor::{Dtype, SafeTensors};
 use thiserror::Error;
 
 use super::decoder::Decoder;
-use super::parameters::{Parameter, Part, parameters, replace};
+use super::parameters::{Parameter, ParameterSubset, parameters, replace};
 use super::transpose::transpose;
 use crate::config::ModelConfig;
-use crate::models::hugging_face::safetensors::{Entry, write_header};
-use crate::models::{Precision, Spec};
+use crate::models::hugging_face::safetensors::{TensorEntry, write_header};
+use crate::models::{Precision, TensorSpec};
 use crate::policy::PolicyError;
 
 /// Why weights could not be read or written.
@@ -55,7 +55,7 @@ pub enum WeightsFileError {
 /// of the task with one of the choices is most of what a small policy must learn.
 #[must_use]
 pub fn initialize(decoder: Decoder, config: &ModelConfig, seed: u64, device: &Device) -> Decoder {
-    let list = parameters(&decoder, Part::All);
+    let list = parameters(&decoder, ParameterSubset::All);
     let mut query = Vec::new();
     let mut values = Vec::with_capacity(list.len());
     for (index, parameter) in list.iter().enumerate() {
@@ -73,7 +73,7 @@ pub fn initialize(decoder: Decoder, config: &ModelConfig, seed: u64, device: &De
         }
         values.push(Tensor::from_data(TensorData::new(drawn, [count]), device));
     }
-    replace(decoder, Part::All, values)
+    replace(decoder, ParameterSubset::All, values)
 }
 
 /// Key weights `[hidden, key_value_heads · head_dim]` whose head j is the query head j · group of
@@ -101,11 +101,11 @@ fn deviation(parameter: &Parameter, layers: usize) -> Option<f64> {
 
 /// The name in Hugging Face's checkpoints of the parameter at a path, its shape there, and whether it is
 /// transposed there.
-pub(super) fn in_file(path: &str, shape: &[usize]) -> (Spec, bool) {
+pub(super) fn in_file(path: &str, shape: &[usize]) -> (TensorSpec, bool) {
     for (half, end) in [(".adapter.down", ".lora_A.weight"), (".adapter.up", ".lora_B.weight")] {
         if let Some(path) = path.strip_suffix(half) {
             let name = format!("base_model.model.model.{path}{end}");
-            return (Spec { name, shape: shape.iter().rev().copied().collect() }, true);
+            return (TensorSpec { name, shape: shape.iter().rev().copied().collect() }, true);
         }
     }
     let path = path.replace("gamma", "weight");
@@ -115,7 +115,7 @@ pub(super) fn in_file(path: &str, shape: &[usize]) -> (Spec, bool) {
     if transposed {
         shape.reverse();
     }
-    (Spec { name, shape }, transposed)
+    (TensorSpec { name, shape }, transposed)
 }
 
 /// The bytes of f32 tensors as a safetensors file, put together one tensor after the other.
@@ -123,16 +123,16 @@ pub(super) fn in_file(path: &str, shape: &[usize]) -> (Spec, bool) {
 /// # Errors
 /// When the header cannot be built, or values cannot be had.
 pub fn pack(
-    specs: Vec<Spec>,
+    specs: Vec<TensorSpec>,
     values: impl Iterator<Item = Result<Vec<f32>, PolicyError>>,
 ) -> Result<Vec<u8>, WeightsFileError> {
     let mut total = 0;
-    let entry = |spec: Spec| {
+    let entry = |spec: TensorSpec| {
         let start = total;
         total += spec.count() * size_of::<f32>();
-        Entry { spec, start }
+        TensorEntry { spec, start }
     };
-    let entries: Vec<Entry> = specs.into_iter().map(entry).collect();
+    let entries: Vec<TensorEntry> = specs.into_iter().map(entry).collect();
     let mut bytes = write_header(&entries, Precision::F32)?;
     bytes.reserve_exact(total);
     for values in values {
@@ -178,7 +178,7 @@ pub(super) fn not_finite(values: &[f32]) -> Option<usize> {
 ///
 /// # Errors
 /// When the device does not give its values back.
-pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsFileError> {
+pub fn save(decoder: &Decoder, part: ParameterSubset) -> Result<Vec<u8>, WeightsFileError> {
     let list = parameters(decoder, part);
     let specs = list.iter().map(|parameter| in_file(&parameter.path, &parameter.shape).0).collect();
     pack(specs, values(list))
@@ -188,7 +188,7 @@ pub fn save(decoder: &Decoder, part: Part) -> Result<Vec<u8>, WeightsFileError> 
 /// the layout of Hugging Face.
 pub fn values_of(
     decoder: &Decoder,
-    part: Part,
+    part: ParameterSubset,
 ) -> impl Iterator<Item = Result<Vec<f32>, PolicyError>> {
     values(parameters(decoder, part))
 }
@@ -211,7 +211,7 @@ fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyE
 /// When the file is damaged or does not fit the decoder's shape.
 pub fn load(
     decoder: Decoder,
-    part: Part,
+    part: ParameterSubset,
     bytes: &[u8],
     device: &Device,
 ) -> Result<Decoder, WeightsFileError> {
@@ -226,12 +226,12 @@ pub fn load(
 /// What `values` refuses.
 pub fn fill<E>(
     decoder: Decoder,
-    part: Part,
+    part: ParameterSubset,
     device: &Device,
     mut values: impl FnMut(&str, &[usize]) -> Result<Vec<f32>, E>,
 ) -> Result<Decoder, E> {
     let filled = parameters(&decoder, part).into_iter().map(|parameter| {
-        let (Spec { name, shape }, transposed) = in_file(&parameter.path, &parameter.shape);
+        let (TensorSpec { name, shape }, transposed) = in_file(&parameter.path, &parameter.shape);
         let mut values = values(&name, &shape)?;
         if transposed {
             values = transpose(&values, shape[0], shape[1]);

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::rollout::prompt::Answer;
+use crate::rollout::prompt::ParsedResponse;
 
 const START: &str = "<action>";
 /// Characters of an answer without an action that are tried as one.
@@ -13,14 +13,14 @@ const IDEOGRAPHS: std::ops::RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
 /// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Contract {
+pub enum AnswerContract {
     /// `<think>…</think><action>…</action>`.
     Reasoning,
     /// `<action>…</action>`.
     Compact,
 }
 
-impl Contract {
+impl AnswerContract {
     /// The text that ends an answer.
     pub const STOP: &str = "</action>";
 
@@ -44,7 +44,7 @@ impl Contract {
     /// that spelling. Whether the environment admits the action is not looked at. Where a tag is
     /// missing, the last 30 characters are tried as the action, though the step stays invalid.
     #[must_use]
-    pub fn read(self, text: String) -> Answer {
+    pub fn read(self, text: String) -> ParsedResponse {
         let lower = text.to_lowercase();
         let (start, end) = (lower.find(START), lower.find(Self::STOP));
         let thought =
@@ -57,7 +57,7 @@ impl Contract {
             let skipped = lower.chars().count().saturating_sub(LAST);
             (lower.chars().skip(skipped).collect(), false)
         };
-        Answer { valid: found && thought && !foreign, action, text }
+        ParsedResponse { valid: found && thought && !foreign, action, text }
     }
 }
 
@@ -65,7 +65,7 @@ impl Contract {
 mod tests {
     use super::*;
 
-    fn read(contract: Contract, text: &str) -> (String, bool) {
+    fn read(contract: AnswerContract, text: &str) -> (String, bool) {
         let answer = contract.read(text.to_owned());
         assert_eq!(answer.text, text);
         (answer.action, answer.valid)
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn an_answer_keeps_the_contract_or_is_invalid() {
-        use Contract::{Compact, Reasoning};
+        use AnswerContract::{Compact, Reasoning};
         let good = |action: &str| (action.to_owned(), true);
         let bad = |action: &str| (action.to_owned(), false);
         assert_eq!(read(Compact, "<action>go to hall</action>"), good("go to hall"));

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::answer_contract::Contract;
+use super::answer_contract::AnswerContract;
 use crate::models::chat::{ChatError, ChatTemplate, Conversation, Message};
-use crate::rollout::prompt::Memory;
+use crate::rollout::prompt::RememberedStep;
 
 /// The variables of a template.
 const VARIABLES: [&str; 5] = ["task", "step", "history", "observation", "admissible"];
@@ -43,7 +43,7 @@ pub enum BriefingError {
 /// What a language model is told at every step.
 #[derive(Debug)]
 pub struct Briefing {
-    contract: Contract,
+    contract: AnswerContract,
     messages: Vec<(String, ChatTemplate)>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Scene<'a> {
     pub(super) task: &'a str,
     /// Steps before those of the history.
     pub(super) first: usize,
-    pub(super) history: &'a [Memory],
+    pub(super) history: &'a [RememberedStep],
     pub(super) observation: &'a str,
     pub(super) admissible: &'a [String],
 }
@@ -60,7 +60,7 @@ pub(super) struct Scene<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    contract: Contract,
+    contract: AnswerContract,
     messages: Vec<Written>,
 }
 
@@ -108,7 +108,7 @@ impl Briefing {
 
     /// The form of an answer.
     #[must_use]
-    pub fn contract(&self) -> Contract {
+    pub fn contract(&self) -> AnswerContract {
         self.contract
     }
 
@@ -124,7 +124,7 @@ impl Briefing {
 
 impl Scene<'_> {
     fn variables(&self) -> Map<String, Value> {
-        let step = |(index, past): (usize, &Memory)| {
+        let step = |(index, past): (usize, &RememberedStep)| {
             json!({
                 "step": self.first + index + 1,
                 "observation": past.observation,
@@ -158,7 +158,8 @@ mod tests {
 
     #[test]
     fn built_in_briefings_tell_everything() {
-        let history = [Memory { observation: "A hall.".into(), action: "go to kitchen".into() }];
+        let history =
+            [RememberedStep { observation: "A hall.".into(), action: "go to kitchen".into() }];
         let admissible = ["take mug".to_owned(), "look".to_owned()];
         let of = |it: &'static Entry| it.prompts.iter().map(|prompt| (it.name, prompt));
         for (environment, &Prompt { name, text }) in entries().flat_map(of) {
@@ -181,7 +182,7 @@ mod tests {
                  Step 6. You see: A kitchen.\n\nPossible commands:\ntake mug\nlook",
                 "{environment} {name}"
             );
-            let reasoning = briefing.contract() == Contract::Reasoning;
+            let reasoning = briefing.contract() == AnswerContract::Reasoning;
             assert_eq!(reasoning, name == "reasoning");
             assert_eq!(told[0].1.contains("<think>"), reasoning);
         }

@@ -1,6 +1,6 @@
 //! Prompts for language models: a conversation in the model's own chat template.
 //!
-//! What is said comes from a [`Briefing`]: messages as Jinja templates, and the [`Contract`] that an
+//! What is said comes from a [`Briefing`]: messages as Jinja templates, and the [`AnswerContract`] that an
 //! answer has to keep. Where a prompt is longer than allowed, the oldest steps are left out first, then
 //! the beginning of the observation; the task stays.
 
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use hgpo_env::Observation;
 use jiff::civil::{DateTime, datetime};
 
-pub use self::answer_contract::Contract;
+pub use self::answer_contract::AnswerContract;
 use self::briefing::Scene;
 pub use self::briefing::{Briefing, BriefingError};
-use super::prompt::{Answer, Ending, Format, Memory, PromptError};
+use super::prompt::{ParsedResponse, PromptError, PromptFormat, RememberedStep, StopCondition};
 use crate::models::chat::{ChatTemplates, Conversation};
-use crate::models::tokenizer::{Decoding, SpecialTokens, StopStrings, Tokenizer};
+use crate::models::tokenizer::{IncrementalDecoder, SpecialTokenHandling, StopStrings, Tokenizer};
 
 /// What templates are told of the time, whenever it is: a prompt is the same on every day.
 const NOW: DateTime = datetime(2024, 7, 26, 0, 0, 0, 0);
@@ -42,11 +42,11 @@ pub struct ChatFormat {
 /// Ends with a token that ends a turn, or with the text that ends an action.
 struct ChatEnding<'a> {
     tokenizer: &'a Tokenizer,
-    decoding: Decoding<'a>,
+    decoding: IncrementalDecoder<'a>,
     stops: StopStrings,
 }
 
-impl Ending for ChatEnding<'_> {
+impl StopCondition for ChatEnding<'_> {
     fn push(&mut self, token: u32) -> bool {
         // A text that cannot be decoded is not ended by its words; reading it reports why.
         let text = self.decoding.push(token).unwrap_or_default();
@@ -60,7 +60,7 @@ impl ChatFormat {
         let conversation = Conversation::new(&messages, NOW).with_thinking(self.thinking);
         let text = self.templates.render(&conversation).map_err(PromptError::new)?;
         let tokens =
-            self.tokenizer.encode(&text, SpecialTokens::Parsed).map_err(PromptError::new)?;
+            self.tokenizer.encode(&text, SpecialTokenHandling::Parsed).map_err(PromptError::new)?;
         if tokens.is_empty() {
             return Err(PromptError::new("the model's chat template produces an empty prompt"));
         }
@@ -101,11 +101,11 @@ impl ChatFormat {
     }
 }
 
-impl Format for ChatFormat {
+impl PromptFormat for ChatFormat {
     fn prompt(
         &self,
         instruction: &str,
-        memory: &[Memory],
+        memory: &[RememberedStep],
         now: &Observation,
     ) -> Result<Vec<u32>, PromptError> {
         let told = now.actions.told();
@@ -126,13 +126,15 @@ impl Format for ChatFormat {
 
     /// As much of its end as a prompt may have.
     fn observation(&self, text: &str) -> Result<Vec<u32>, PromptError> {
-        let tokens = self.tokenizer.encode(text, SpecialTokens::Text).map_err(PromptError::new)?;
+        let tokens =
+            self.tokenizer.encode(text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
         Ok(tokens[tokens.len().saturating_sub(self.max_prompt_tokens)..].to_vec())
     }
 
     fn response(&self, _now: &Observation, action: &str) -> Result<Vec<u32>, PromptError> {
         let text = self.briefing.contract().response(action);
-        let tokens = self.tokenizer.encode(&text, SpecialTokens::Text).map_err(PromptError::new)?;
+        let tokens =
+            self.tokenizer.encode(&text, SpecialTokenHandling::Text).map_err(PromptError::new)?;
         if tokens.is_empty() {
             return Err(PromptError::new(format!(
                 "the model's tokenizer turns the answer {text:?} into no tokens"
@@ -141,15 +143,15 @@ impl Format for ChatFormat {
         Ok(tokens)
     }
 
-    fn ending(&self) -> Box<dyn Ending + '_> {
+    fn ending(&self) -> Box<dyn StopCondition + '_> {
         Box::new(ChatEnding {
             tokenizer: &self.tokenizer,
             decoding: self.tokenizer.decoding_text(),
-            stops: StopStrings::new([Contract::STOP]),
+            stops: StopStrings::new([AnswerContract::STOP]),
         })
     }
 
-    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<Answer, PromptError> {
+    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
         let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
         Ok(self.briefing.contract().read(text))
     }

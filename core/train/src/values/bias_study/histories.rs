@@ -13,12 +13,12 @@ use crate::rollout::episode::Episode;
 pub(super) struct Histories {
     met: Vec<Met>,
     /// The passages of each episode, from the start to its end.
-    ways: Vec<Vec<Passage>>,
+    ways: Vec<Vec<HistoryStep>>,
 }
 
 /// One step through the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passage {
+pub(super) struct HistoryStep {
     /// The history before it.
     pub(super) before: usize,
     /// The history and the action together: `after` itself, unless chance had a part.
@@ -92,7 +92,7 @@ impl Histories {
                     }
                 }
                 met[after].visit(index, done, group_size);
-                way.push(Passage { before, action, after });
+                way.push(HistoryStep { before, action, after });
                 before = after;
             }
             ways.push(way);
@@ -133,7 +133,7 @@ impl Histories {
     }
 
     /// The way of an episode, a passage for each of its steps.
-    pub(super) fn way(&self, episode: usize) -> &[Passage] {
+    pub(super) fn way(&self, episode: usize) -> &[HistoryStep] {
         &self.ways[episode]
     }
 }

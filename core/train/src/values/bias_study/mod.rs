@@ -20,8 +20,8 @@ use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
-use self::histories::{Histories, Passage};
-use self::plan::{Plan, StudiedGroup, StudiedTask};
+use self::histories::{Histories, HistoryStep};
+use self::plan::{BiasStudyGroup, BiasStudyPlan, BiasStudyTask};
 use super::CONTINUATIONS;
 use super::critic::{self, Critic};
 use crate::policy::Policy;
@@ -40,7 +40,7 @@ struct Value {
 /// A task of a study: who plays it, what is played of it, and its number.
 struct StudiedTaskPlay<'a, P> {
     sampler: &'a EpisodeSampler<'a, P>,
-    plan: &'a Plan,
+    plan: &'a BiasStudyPlan,
     task: usize,
 }
 
@@ -50,9 +50,9 @@ pub(crate) fn study_task<P: Policy>(
     sampler: &EpisodeSampler<'_, P>,
     reference: &P,
     critic: Option<&Critic>,
-    (plan, task): (&Plan, usize),
+    (plan, task): (&BiasStudyPlan, usize),
     host: &dyn Host,
-) -> Result<Option<StudiedTask>, TrainerError> {
+) -> Result<Option<BiasStudyTask>, TrainerError> {
     let config = sampler.config;
     let size = config.rollout.group_size;
     let studied = StudiedTaskPlay { sampler, plan, task };
@@ -79,9 +79,9 @@ pub(crate) fn study_task<P: Policy>(
         if config.estimator.reads_embeddings() {
             embed_states(reference, sampler.format, &mut trajectories)?;
         }
-        groups.push(StudiedGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
+        groups.push(BiasStudyGroup { batch: Batch::new(trajectories)?, truth: truth.concat() });
     }
-    Ok(Some(StudiedTask { groups, histories: histories.open().count() }))
+    Ok(Some(BiasStudyTask { groups, histories: histories.open().count() }))
 }
 
 impl<P: Policy> StudiedTaskPlay<'_, P> {
@@ -180,11 +180,11 @@ fn value(discount: Discount, continuations: &[Episode]) -> Value {
 fn truth(
     discount: Discount,
     rewards: impl Iterator<Item = f64>,
-    way: &[Passage],
+    way: &[HistoryStep],
     values: &[Option<Value>],
 ) -> Vec<Option<TrueAdvantage>> {
     let discount = discount.get();
-    let of = |(reward, &Passage { before, action, after }): (f64, &Passage)| {
+    let of = |(reward, &HistoryStep { before, action, after }): (f64, &HistoryStep)| {
         let (before, outcome) = (values[before]?, values[action]?);
         if action != after {
             let variance = outcome.variance + before.variance;
@@ -204,7 +204,7 @@ mod tests {
     use crate::config::{Config, EnvironmentConfig, RolloutConfig};
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Learner as _, Trainer, initial_policy};
 
     #[test]
@@ -215,8 +215,8 @@ mod tests {
         let half = Discount::new(0.5).unwrap();
         let of = |way: &[usize]| {
             let passage =
-                |ends: &[usize]| Passage { before: ends[0], action: ends[1], after: ends[1] };
-            let way: Vec<Passage> = way.windows(2).map(passage).collect();
+                |ends: &[usize]| HistoryStep { before: ends[0], action: ends[1], after: ends[1] };
+            let way: Vec<HistoryStep> = way.windows(2).map(passage).collect();
             truth(half, [0.0, 10.0].into_iter(), &way, &values)
         };
         let expected = [(1.0, 3.0), (6.0, 8.0)];
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(of(&[0, 1, 2]), expected);
         assert_eq!(of(&[0, 3, 2]), [None, None]);
         // By chance: Q − V = 4 − 1 = 3 with variance 8 + 1 = 9, whatever came of it.
-        let by_chance = [Passage { before: 0, action: 1, after: 2 }];
+        let by_chance = [HistoryStep { before: 0, action: 1, after: 2 }];
         let found = truth(half, [7.0].into_iter(), &by_chance, &values);
         assert_eq!(found, [Some(TrueAdvantage { value: 3.0, variance: 9.0 })]);
     }
@@ -241,9 +241,9 @@ mod tests {
         Trainer::new(&config, suite, format, policy).unwrap()
     }
 
-    fn plan() -> Plan {
+    fn plan() -> BiasStudyPlan {
         let discount = Discount::new(0.5).unwrap();
-        Plan { seed: 4, tasks: 1, groups: 2, rollouts: 2, discount }
+        BiasStudyPlan { seed: 4, tasks: 1, groups: 2, rollouts: 2, discount }
     }
 
     #[test]
@@ -291,10 +291,10 @@ mod tests {
             rollout: RolloutConfig { group_size: 24, ..RolloutConfig::default() },
             ..Config::default()
         };
-        let suite = std::sync::Arc::new(Coin { shown });
+        let suite = std::sync::Arc::new(CoinSuite { shown });
         let (policy, format) = initial_policy::table(&config);
         let trainer = Trainer::new(&config, suite, format, policy).unwrap();
-        let plan = Plan { rollouts: 128, ..plan() };
+        let plan = BiasStudyPlan { rollouts: 128, ..plan() };
         let found = trainer.study_task(&plan, 0, &Sequential).unwrap().unwrap();
         let truths: Vec<_> = found.groups.into_iter().flat_map(|group| group.truth).collect();
         let of = |step| truths.iter().skip(step).step_by(2).flatten().copied().collect();

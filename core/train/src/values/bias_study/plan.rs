@@ -4,7 +4,7 @@ use hgpo_core::{Batch, Discount, TrueAdvantage};
 
 /// What is played of each task.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct BiasStudyPlan {
     /// Names the tasks, the play and the continuations.
     pub seed: u64,
     /// Tasks.
@@ -19,16 +19,16 @@ pub struct Plan {
 
 /// The groups of one task.
 #[derive(Clone, Debug)]
-pub struct StudiedTask {
+pub struct BiasStudyTask {
     /// The groups.
-    pub groups: Vec<StudiedGroup>,
+    pub groups: Vec<BiasStudyGroup>,
     /// Distinct histories that were valued, and actions whose outcome is left to chance.
     pub histories: usize,
 }
 
 /// One group.
 #[derive(Clone, Debug)]
-pub struct StudiedGroup {
+pub struct BiasStudyGroup {
     /// Its trajectories.
     pub batch: Batch,
     /// The true advantage of every row whose history and action another group met too.

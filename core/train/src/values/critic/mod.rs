@@ -36,7 +36,7 @@ pub(crate) enum Critic {
 }
 
 /// What an iteration's steps are to the critic, in their order.
-pub(crate) struct Seen {
+pub(crate) struct CriticInputs {
     features: Features,
     /// The discounted returns.
     returns: Vec<f64>,
@@ -60,7 +60,7 @@ impl Critic {
     pub(crate) const FILE: &str = "critic.json";
 
     /// One that knows nothing of such steps.
-    fn new(seen: &Seen) -> Self {
+    fn new(seen: &CriticInputs) -> Self {
         match &seen.features {
             Features::Memories(_) => Self::Means(Means::default()),
             Features::Vectors(_) => Self::LeastSquares(LeastSquares::default()),
@@ -68,7 +68,7 @@ impl Critic {
     }
 
     /// V of each step's state.
-    fn values(&self, seen: &Seen, settings: &CriticConfig) -> Vec<f64> {
+    fn values(&self, seen: &CriticInputs, settings: &CriticConfig) -> Vec<f64> {
         match (self, &seen.features) {
             (Self::Means(means), Features::Memories(memories)) => {
                 memories.iter().map(|memory| means.value(memory, settings.ridge)).collect()
@@ -82,7 +82,7 @@ impl Critic {
     }
 
     /// What it comes to after an iteration's steps.
-    fn learned(&self, seen: &Seen, settings: &CriticConfig) -> Self {
+    fn learned(&self, seen: &CriticInputs, settings: &CriticConfig) -> Self {
         let mut next = self.clone();
         match (&mut next, &seen.features) {
             (Self::Means(means), Features::Memories(memories)) => {
@@ -132,7 +132,7 @@ fn seen<P: Policy>(
     config: &Config,
     reference: &P,
     episodes: &[Episode],
-) -> Result<Seen, TrainerError> {
+) -> Result<CriticInputs, TrainerError> {
     let discount = config.options()?.discount;
     let returns = episodes.iter().flat_map(|it| it.returns(discount)).collect();
     let turns = episodes.iter().flat_map(|it| &it.turns);
@@ -143,7 +143,7 @@ fn seen<P: Policy>(
         Some(vectors) => Features::Vectors(of.into_iter().map(|it| vectors[it].clone()).collect()),
         None => Features::Memories(prompts.into_iter().map(<[u32]>::to_vec).collect()),
     };
-    Ok(Seen { features, returns })
+    Ok(CriticInputs { features, returns })
 }
 
 /// 1 − Var(R − V) / Var(R): 1 where every return was foreseen, 0 where none was, and where all returns
@@ -162,16 +162,16 @@ mod tests {
     use super::*;
     use crate::executor::Sequential;
     use crate::policy::table::TablePolicy;
-    use crate::test_environment::Coin;
+    use crate::test_environment::CoinSuite;
     use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
-    use crate::values::bias_study::plan::Plan;
+    use crate::values::bias_study::plan::BiasStudyPlan;
 
     fn trainer() -> Trainer<TablePolicy> {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
         config.critic.kind = CriticKind::LeastSquares;
         let (policy, format) = initial_policy::table(&config);
-        Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap()
+        Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap()
     }
 
     /// The value of each state in an iteration.
@@ -213,7 +213,7 @@ mod tests {
         config.critic.kind = CriticKind::LeastSquares;
         let (policy, format) = initial_policy::table(&config);
         let mut trainer =
-            Trainer::new(&config, Arc::new(Coin { shown: true }), format, policy).unwrap();
+            Trainer::new(&config, Arc::new(CoinSuite { shown: true }), format, policy).unwrap();
         let spread = |trainer: &mut Trainer<TablePolicy>| {
             let metrics = trainer.iterate(&Sequential).unwrap().unwrap().metrics;
             metrics["advantage/std"].as_f64().unwrap()
@@ -231,7 +231,7 @@ mod tests {
             trainer.iterate(&Sequential).unwrap();
         }
         let discount = trainer.config.options().unwrap().discount;
-        let plan = Plan { seed: 4, tasks: 1, groups: 4, rollouts: 2, discount };
+        let plan = BiasStudyPlan { seed: 4, tasks: 1, groups: 4, rollouts: 2, discount };
         let before = trainer.critic.clone();
         let found = trainer.study_task(&plan, 0, &Sequential).unwrap().unwrap();
         let values: BTreeMap<String, f64> = found

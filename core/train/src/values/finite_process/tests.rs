@@ -7,7 +7,7 @@ use super::*;
 use crate::config::Config;
 use crate::executor::Sequential;
 use crate::policy::table::TablePolicy;
-use crate::test_environment::Coin;
+use crate::test_environment::CoinSuite;
 use crate::trainer::{Learner as _, Trainer, initial_policy};
 
 /// A run of a table in a gridworld.
@@ -34,14 +34,14 @@ fn of(
     policy: &TablePolicy,
     seed: u64,
 ) -> Result<Process, ProcessError> {
-    let setting = Setting {
+    let setting = ProcessSetting {
         policy,
         format: trainer.format.as_ref(),
         suite: trainer.suite.as_ref(),
         history_length: trainer.config.rollout.history_length,
         temperature: trainer.config.rollout.temperature,
     };
-    process(&setting, Split::Train, seed)
+    finite_process(&setting, Split::Train, seed)
 }
 
 fn half() -> Discount {
@@ -53,26 +53,28 @@ fn chance_is_the_environments() {
     let config = Config::default();
     let (policy, format) = initial_policy::table(&config);
     for shown in [true, false] {
-        let suite = Coin { shown };
-        let setting = Setting {
+        let suite = CoinSuite { shown };
+        let setting = ProcessSetting {
             policy: &policy,
             format: format.as_ref(),
             suite: &suite,
             history_length: 2,
             temperature: 1.0,
         };
-        let process = process(&setting, Split::Train, 0).unwrap();
-        let states: Vec<_> = process.situations().iter().map(|it| it.state.as_str()).collect();
+        let finite_process = finite_process(&setting, Split::Train, 0).unwrap();
+        let states: Vec<_> =
+            finite_process.situations().iter().map(|it| it.state.as_str()).collect();
         let second = if shown { ["heads", "tails"] } else { ["coin"; 2] };
         assert_eq!(states, ["start", second[0], second[1]]);
         // γ = 1/2: 8 for heads, nothing for tails, and before the toss half of their mean.
-        let values = process.values(half());
+        let values = finite_process.values(half());
         assert_eq!(
             [0, 1, 2].map(|it| values.value(it, 1).to_bits()),
             [0.0_f64, 8.0, 0.0].map(f64::to_bits)
         );
         assert_eq!(values.value(0, 2).to_bits(), 2f64.to_bits());
-        let agents: Vec<_> = process.situations().iter().map(|it| it.agent.as_deref()).collect();
+        let agents: Vec<_> =
+            finite_process.situations().iter().map(|it| it.agent.as_deref()).collect();
         assert_eq!(agents, [Some("thrower"), Some("catcher"), Some("catcher")]);
     }
 }
@@ -83,23 +85,23 @@ fn a_combination_is_a_situation_and_what_is_remembered() {
     // 10/4 + 3/4 · 1/2 · 10/4. What is remembered is the last way that was tried.
     for (history_length, combinations) in [(0, 1), (1, 4), (2, 4)] {
         let trainer = trainer(&config("SG", 0.0, history_length, 2));
-        let process = of(&trainer, &trainer.policy, 7).unwrap();
-        assert_eq!(process.situations().len(), combinations, "{history_length}");
-        let values = process.values(half());
+        let finite_process = of(&trainer, &trainer.policy, 7).unwrap();
+        assert_eq!(finite_process.situations().len(), combinations, "{history_length}");
+        let values = finite_process.values(half());
         assert_eq!(values.value(0, 1).to_bits(), 2.5f64.to_bits());
         assert_eq!(values.value(0, 2).to_bits(), 3.4375f64.to_bits());
     }
     // With three steps there are 3 memories of one way and 9 of two, and those of one step left lead
     // nowhere any more.
     let trainer = trainer(&config("SG", 0.0, 2, 3));
-    let process = of(&trainer, &trainer.policy, 7).unwrap();
-    let names: Vec<_> = process.situations().iter().map(|it| it.name.as_str()).collect();
+    let finite_process = of(&trainer, &trainer.policy, 7).unwrap();
+    let names: Vec<_> = finite_process.situations().iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names.len(), 13);
     assert_eq!(names[0], "0,0");
     assert_eq!(names[1], r#"0,0 after "open: right" "up""#);
     assert_eq!(names[12], r#"0,0 after "open: right" "left", "open: right" "left""#);
     let leads = |it: &hgpo_core::process::Situation| it.actions[0].outcomes[0].next.is_some();
-    assert_eq!(process.situations().iter().filter(|it| leads(it)).count(), 4);
+    assert_eq!(finite_process.situations().iter().filter(|it| leads(it)).count(), 4);
 }
 
 /// A world in which moves slip, the way there matters, and something was learned.
@@ -118,14 +120,14 @@ fn attempts_that_were_played_are_found_step_by_step() {
     let (trainer, policy, played) = learned();
     assert!(!policy.is_empty());
     for trajectory in &played {
-        let process = of(&trainer, &policy, trajectory.seed.unwrap()).unwrap();
-        let decisions = process.locate(trajectory).unwrap();
+        let finite_process = of(&trainer, &policy, trajectory.seed.unwrap()).unwrap();
+        let decisions = finite_process.locate(trajectory).unwrap();
         assert_eq!(decisions.len(), trajectory.steps.len());
         let mut memory = Vec::new();
         for (step, decision) in trajectory.steps.iter().zip(decisions) {
             // Slips are unseen, so that places may stay open; what is remembered never does.
             if let Some(Decision { situation, action, .. }) = decision {
-                let here = &process.situations()[situation];
+                let here = &finite_process.situations()[situation];
                 assert_eq!(Some(&here.actions[action].action), step.action.as_ref());
                 assert!(here.name.ends_with(&situation_name("", &memory)), "{}", here.name);
             }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use ::safetensors::SafeTensorError;
 use ::safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
-use crate::models::{Precision, Spec};
+use crate::models::{Precision, TensorSpec};
 
 /// A tensor in a file that is to be written: its spec and its first byte after the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TensorEntry {
     /// Name and shape.
-    pub spec: Spec,
+    pub spec: TensorSpec,
     /// Where its values begin.
     pub start: usize,
 }
@@ -20,13 +20,16 @@ pub struct Entry {
 ///
 /// # Errors
 /// The header cannot be built.
-pub fn write_header(entries: &[Entry], precision: Precision) -> Result<Vec<u8>, SafeTensorError> {
+pub fn write_header(
+    entries: &[TensorEntry],
+    precision: Precision,
+) -> Result<Vec<u8>, SafeTensorError> {
     let dtype = match precision {
         Precision::F32 => Dtype::F32,
         Precision::F16 => Dtype::F16,
         Precision::BF16 => Dtype::BF16,
     };
-    let info = |entry: &Entry| {
+    let info = |entry: &TensorEntry| {
         let end = entry.start + entry.spec.count() * precision.bytes();
         let data_offsets = (entry.start, end);
         let info = TensorInfo { dtype, shape: entry.spec.shape.clone(), data_offsets };

@@ -8,7 +8,7 @@ use crate::models::{ModelError, strict_json};
 
 /// Which file each tensor is in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Index {
+pub struct SafetensorsIndex {
     /// Totals; of use to other readers only.
     #[serde(default)]
     metadata: Totals,
@@ -21,7 +21,7 @@ struct Totals {
     total_size: u64,
 }
 
-impl Index {
+impl SafetensorsIndex {
     /// The name of the file in a model's folder.
     pub const FILE: &str = "model.safetensors.index.json";
 

@@ -6,10 +6,10 @@ mod index;
 use ::safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 use crate::models::gguf::TensorType;
-use crate::models::{ModelError, Precision, Rows, Source, Spec, strict_json};
+use crate::models::{ByteSource, ModelError, Precision, TensorRows, TensorSpec, strict_json};
 
-pub use self::header::{Entry, write_header};
-pub use self::index::Index;
+pub use self::header::{TensorEntry, write_header};
+pub use self::index::SafetensorsIndex;
 
 /// Longest header that is read; larger ones are refused by other readers too.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -19,19 +19,19 @@ const PREFIX: u64 = 8;
 
 /// A safetensors file: its header in memory, its values where they are.
 #[derive(Debug)]
-pub struct File {
-    source: Source,
+pub struct SafetensorsFile {
+    source: ByteSource,
     metadata: Metadata,
     /// Where the values begin.
     start: u64,
 }
 
-impl File {
+impl SafetensorsFile {
     /// Reads the header and checks it against the file's length.
     ///
     /// # Errors
     /// It cannot be read, is damaged, or shorter or longer than its header says.
-    pub fn open(source: Source) -> Result<Self, ModelError> {
+    pub fn open(source: ByteSource) -> Result<Self, ModelError> {
         let prefix = source.read(0, PREFIX)?;
         let length = prefix.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         let left = source.length() - PREFIX;
@@ -81,7 +81,7 @@ impl File {
     ///
     /// # Errors
     /// Names the tensor and what is wrong with it.
-    pub fn check(&self, spec: &Spec) -> Result<(), ModelError> {
+    pub fn check(&self, spec: &TensorSpec) -> Result<(), ModelError> {
         self.found(spec).map(|_| ())
     }
 
@@ -89,14 +89,14 @@ impl File {
     ///
     /// # Errors
     /// As [`Self::check`], or the file cannot be read.
-    pub fn rows(&self, spec: &Spec) -> Result<Rows, ModelError> {
+    pub fn rows(&self, spec: &TensorSpec) -> Result<TensorRows, ModelError> {
         let (info, kind) = self.found(spec)?;
         let (from, to) = info.data_offsets;
         let bytes = self.source.read(self.start + from as u64, (to - from) as u64)?;
-        Ok(Rows::new(bytes, kind, &spec.shape, None))
+        Ok(TensorRows::new(bytes, kind, &spec.shape, None))
     }
 
-    fn found(&self, spec: &Spec) -> Result<(&TensorInfo, TensorType), ModelError> {
+    fn found(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), spec.name.clone());
         let Some(info) = self.metadata.info(&name) else {
             return Err(ModelError::missing(&file, &name));
