@@ -10,7 +10,7 @@ use hgpo_core::{BiasStudy, Discount, Estimator, Options};
 use hgpo_train::config::{Config, CriticKind};
 use hgpo_train::memory::{MemoryPart, PolicySize};
 use hgpo_train::values::CONTINUATIONS;
-use hgpo_train::values::bias_study::plan::BiasStudyPlan;
+use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde_json::Value;
 
 use super::estimator::by_flag;

@@ -6,7 +6,7 @@ use std::path::Path;
 use hgpo_core::{BiasReport, BiasRow, BiasStudy};
 use hgpo_train::TrainerError;
 use hgpo_train::trainer::Learner;
-use hgpo_train::values::bias_study::plan::BiasStudyPlan;
+use hgpo_train::values::bias_study::BiasStudyPlan;
 use serde::Serialize;
 
 use super::{Machine, RunError, bias_chart, files};

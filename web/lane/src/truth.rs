@@ -61,14 +61,14 @@ fn true_steps(runner: &Runner, task: &str) -> Result<Truth, Unknown> {
 fn task_process(runner: &Runner, task: &str) -> Result<TaskProcess, Unknown> {
     let known = Known::new(runner, task)?;
     let situations = known.steps(runner.seed, |decision| decision.situation)?;
-    let finite_process = serde_json::to_string(&known.process)?;
-    Ok(TaskProcess { finite_process, situations })
+    let process = serde_json::to_string(&known.process)?;
+    Ok(TaskProcess { process, situations })
 }
 
 /// A task of the last iteration, and the process that it was.
 struct Known<'a> {
     played: &'a Played,
-    finite_process: Process,
+    process: Process,
     /// The positions of the attempts at the task, which follow each other.
     attempts: Range<usize>,
 }
@@ -83,11 +83,7 @@ impl<'a> Known<'a> {
         let is_of_task = |it: &hgpo_core::Trajectory| it.task == task;
         let first = played.trajectories.iter().position(is_of_task).ok_or_else(no_task)?;
         let count = played.trajectories[first..].iter().take_while(|it| is_of_task(it)).count();
-        Ok(Self {
-            played,
-            finite_process: process_of(played, first)?,
-            attempts: first..first + count,
-        })
+        Ok(Self { played, process: process_of(played, first)?, attempts: first..first + count })
     }
 
     /// Tells something of every step whose decision is known, attempt by attempt.

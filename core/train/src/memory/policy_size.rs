@@ -9,7 +9,7 @@ use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
 use crate::models::tensor_layout;
 use crate::policy::requests::LONG;
 use crate::policy::transformer::attention::BLOCK;
-use crate::policy::transformer::prefill::READ_TOKENS;
+use crate::policy::transformer::generation::prefill::READ_TOKENS;
 use crate::policy::transformer::scoring::LOGITS;
 use crate::update::TAKEN_BACK;
 

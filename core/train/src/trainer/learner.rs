@@ -10,7 +10,7 @@ use super::evaluation::{Evaluation, EvaluationPlan};
 use super::metrics::Metrics;
 use crate::config::Config;
 use crate::policy::{ReadFile, WriteFile};
-use crate::values::bias_study::plan::{BiasStudyPlan, BiasStudyTask};
+use crate::values::bias_study::{BiasStudyPlan, BiasStudyTask};
 use crate::{Host, TrainerError};
 
 /// What one iteration did.

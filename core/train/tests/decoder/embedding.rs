@@ -6,7 +6,7 @@ use hgpo_env::random::{Purpose, Stream};
 use hgpo_train::config::ModelConfig;
 use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::transformer::DecoderPolicy;
-use hgpo_train::policy::transformer::prefill::READ_TOKENS;
+use hgpo_train::policy::transformer::generation::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 const SIZE: usize = 16;

@@ -10,7 +10,7 @@ use hgpo_train::policy::Policy as _;
 use hgpo_train::policy::requests::{Generation, Request, Requests};
 use hgpo_train::policy::sampling::{SampledToken, Sampling};
 use hgpo_train::policy::transformer::DecoderPolicy;
-use hgpo_train::policy::transformer::prefill::READ_TOKENS;
+use hgpo_train::policy::transformer::generation::prefill::READ_TOKENS;
 
 const VOCABULARY: usize = 60;
 

@@ -13,7 +13,6 @@
 //!   makes texts more than 256 times longer.
 //! - Only BPE is read: what the decoders of language models have.
 
-mod catch_panic;
 mod error;
 mod from_gguf;
 mod incremental_decoding;
@@ -23,11 +22,11 @@ mod stop_texts;
 mod text_growth;
 mod tokenizer_json;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use tokenizers::ModelWrapper;
 
-use self::catch_panic::guarded;
 pub use self::error::TokenizerError;
 pub use self::from_gguf::{GgufTokenizerError, TokenizerFiles, from_gguf};
 pub use self::incremental_decoding::IncrementalDecoder;
@@ -76,7 +75,8 @@ impl Tokenizer {
     ) -> Result<Self, TokenizerError> {
         let outline = TokenizerJson::parse(tokenizer)?;
         let growth = outline.growth()?;
-        let (inner, highest) = guarded(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
+        let (inner, highest) =
+            catch_panic(|| read(tokenizer)).map_err(TokenizerError::Inconsistent)?;
         for added in outline.added_tokens.iter().filter(|added| !added.content.is_empty()) {
             let (token, written) = (added.content.clone(), added.id);
             match inner.token_to_id(&token) {
@@ -107,7 +107,7 @@ impl Tokenizer {
         let add = specials == SpecialTokenHandling::Added;
         let problem = |problem| TokenizerError::Text { action: "encode", problem };
         self.growth.0.check(text.len()).map_err(problem)?;
-        let encoding = guarded(|| inner.encode_fast(text, add)).map_err(problem)?;
+        let encoding = catch_panic(|| inner.encode_fast(text, add)).map_err(problem)?;
         Ok(encoding.get_ids().to_vec())
     }
 
@@ -134,7 +134,7 @@ impl Tokenizer {
             let token = |id: &u32| self.inner.id_to_token(*id).map_or(0, |token| token.len());
             self.growth.1.check(ids.iter().map(token).sum()).map_err(problem)?;
         }
-        guarded(|| self.inner.decode(ids, skip)).map_err(problem)
+        catch_panic(|| self.inner.decode(ids, skip)).map_err(problem)
     }
 
     /// Whether a token has a part in texts: it exists, and is not a special one that is left out.
@@ -228,5 +228,22 @@ fn without_dropout(inner: &mut tokenizers::Tokenizer) {
         let mut model = model.clone();
         model.dropout = None;
         inner.with_model(model);
+    }
+}
+
+/// What `work` gives, or what the `tokenizers` crate panicked with.
+///
+/// The crate unwraps in places that a file which passes every other check can still reach (fields of
+/// known parts that have other types than expected, slices at bytes within a character). A tokenizer
+/// is never changed once it is read, so that nothing half done is seen after a panic.
+fn catch_panic<T>(work: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+            Err(text.unwrap_or("it panicked").to_owned())
+        }
     }
 }

@@ -5,7 +5,7 @@ use burn::nn::{RmsNorm, RmsNormConfig};
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor};
 
-use super::kv_cache::KvCache;
+use super::generation::kv_cache::KvCache;
 use super::lora::AdaptableLinear;
 use super::rms_norm::normalized;
 use super::rotary::Angles;

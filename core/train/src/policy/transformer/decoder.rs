@@ -11,7 +11,7 @@ use burn::tensor::{Device, FloatDType, Int, Tensor};
 use hgpo_env::random::{Purpose, Stream};
 
 use super::attention::{Attention, Placement};
-use super::kv_cache::KvCache;
+use super::generation::kv_cache::KvCache;
 use super::lora::AdaptableLinear;
 use super::rms_norm::normalized;
 use super::selected_positions::SelectedPositions;

@@ -4,14 +4,14 @@ pub mod adamw;
 pub mod attention;
 mod checkpoint_loading;
 pub mod decoder;
-mod generation;
+pub mod generation;
 mod gradient;
 mod induction_init;
-pub mod kv_cache;
+
 pub mod lora;
 pub mod parameters;
 mod policy;
-pub mod prefill;
+
 #[cfg(feature = "remote")]
 mod remote_weights;
 mod rms_norm;
@@ -19,7 +19,7 @@ pub mod rotary;
 pub mod scoring;
 pub mod selected_positions;
 mod text_embedding;
-pub mod token_sampling;
+
 mod transpose;
 pub mod weights;
 

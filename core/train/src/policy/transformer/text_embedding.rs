@@ -3,7 +3,7 @@
 use burn::tensor::{Tensor, TensorData};
 
 use super::DecoderPolicy;
-use super::prefill::READ_TOKENS;
+use super::generation::prefill::READ_TOKENS;
 use super::weights::{not_finite, read};
 use crate::policy::PolicyError;
 

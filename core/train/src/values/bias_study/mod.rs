@@ -1,4 +1,4 @@
-//! Groups of one task played again and again, with the true advantage of every step.
+//! Study of bias: groups of one task, played again and again, with the true advantage of every step.
 //!
 //! V(h) is the mean discounted return of continuations that the policy plays from a history h on, with
 //! its memory of h, and 0 at the end of an episode; every history that two groups met is valued once,
@@ -14,14 +14,12 @@
 //! Rewards are the environment's: there is no penalty for invalid responses in them.
 
 mod histories;
-pub mod plan;
 
 use hgpo_core::{Batch, Discount, Statistics, StdRule, TrueAdvantage};
 use hgpo_env::Split;
 use hgpo_env::random::{Purpose, Stream};
 
 use self::histories::{Histories, HistoryStep};
-use self::plan::{BiasStudyGroup, BiasStudyPlan, BiasStudyTask};
 use super::CONTINUATIONS;
 use super::critic::{self, Critic};
 use crate::policy::Policy;
@@ -29,6 +27,39 @@ use crate::rollout::episode::Episode;
 use crate::rollout::episode_sampler::EpisodeSampler;
 use crate::rollout::state_embedding::embed_states;
 use crate::{Host, TrainerError};
+
+/// What is played of each task.
+#[derive(Clone, Copy, Debug)]
+pub struct BiasStudyPlan {
+    /// Names the tasks, the play and the continuations.
+    pub seed: u64,
+    /// Tasks.
+    pub tasks: usize,
+    /// Groups a task, each of the run's group size.
+    pub groups: usize,
+    /// Continuations a history.
+    pub rollouts: usize,
+    /// γ of the true values.
+    pub discount: Discount,
+}
+
+/// The groups of one task.
+#[derive(Clone, Debug)]
+pub struct BiasStudyTask {
+    /// The groups.
+    pub groups: Vec<BiasStudyGroup>,
+    /// Distinct histories that were valued, and actions whose outcome is left to chance.
+    pub histories: usize,
+}
+
+/// One group.
+#[derive(Clone, Debug)]
+pub struct BiasStudyGroup {
+    /// Its trajectories.
+    pub batch: Batch,
+    /// The true advantage of every row whose history and action another group met too.
+    pub truth: Vec<Option<TrueAdvantage>>,
+}
 
 /// V(h): the mean over the continuations, and its variance.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +69,7 @@ struct Value {
 }
 
 /// A task of a study: who plays it, what is played of it, and its number.
-struct StudiedTaskPlay<'a, P> {
+struct TaskStudy<'a, P> {
     sampler: &'a EpisodeSampler<'a, P>,
     plan: &'a BiasStudyPlan,
     task: usize,
@@ -55,7 +86,7 @@ pub(crate) fn study_task<P: Policy>(
 ) -> Result<Option<BiasStudyTask>, TrainerError> {
     let config = sampler.config;
     let size = config.rollout.group_size;
-    let studied = StudiedTaskPlay { sampler, plan, task };
+    let studied = TaskStudy { sampler, plan, task };
     let starts = (0..plan.groups.saturating_mul(size)).map(|index| studied.start(index));
     let mut episodes: Vec<Episode> = starts.collect::<Result<_, _>>()?;
     let phase = format!("task {} play", task + 1);
@@ -84,7 +115,7 @@ pub(crate) fn study_task<P: Policy>(
     Ok(Some(BiasStudyTask { groups, histories: histories.open().count() }))
 }
 
-impl<P: Policy> StudiedTaskPlay<'_, P> {
+impl<P: Policy> TaskStudy<'_, P> {
     /// An episode of the task, by its number.
     fn start(&self, index: usize) -> Result<Episode, TrainerError> {
         let Self { sampler, plan, task } = self;
@@ -250,7 +281,7 @@ mod tests {
     fn a_replayed_history_asks_what_was_asked_and_goes_on_by_itself() {
         let (trainer, plan) = (trainer(), plan());
         let sampler = &trainer.sampler();
-        let studied = StudiedTaskPlay { sampler, plan: &plan, task: 0 };
+        let studied = TaskStudy { sampler, plan: &plan, task: 0 };
         let mut episodes: Vec<Episode> = (0..6).map(|i| studied.start(i).unwrap()).collect();
         assert!(sampler.play(&mut episodes, 1.0, "play", &Sequential).unwrap());
         let histories = Histories::of(&episodes, 3);

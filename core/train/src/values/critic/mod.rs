@@ -164,7 +164,7 @@ mod tests {
     use crate::policy::table::TablePolicy;
     use crate::test_environment::CoinSuite;
     use crate::trainer::{Iteration, Learner as _, Trainer, initial_policy};
-    use crate::values::bias_study::plan::BiasStudyPlan;
+    use crate::values::bias_study::BiasStudyPlan;
 
     fn trainer() -> Trainer<TablePolicy> {
         let mut config = Config::default();

@@ -1,15 +1,19 @@
-//! Generation in batches with a cache, one token a row at a time.
+//! Generation in batches with a cache of keys and values, one token a row at a time.
 //!
 //! A batch is continuous: a row whose response has ended makes room for a prompt that waits, while
 //! the others go on (Yu et al. 2022, Orca). Rows whose response has ended leave the batch when
 //! enough others can take their places, or when half of it has ended.
 
+pub mod kv_cache;
+pub mod prefill;
+pub mod token_sampling;
+
 use burn::tensor::{Tensor, TensorData};
 
+use self::kv_cache::KvCache;
+use self::token_sampling::draw_rows;
 use super::DecoderPolicy;
 use super::attention::Placement;
-use super::kv_cache::KvCache;
-use super::token_sampling::draw_rows;
 use crate::policy::requests::{Generation, LONG, Request, Requests};
 use crate::policy::sampling::SampledToken;
 use crate::policy::{PolicyError, probable};

@@ -7,10 +7,10 @@
 use burn::tensor::Tensor;
 use hgpo_env::random::Stream;
 
-use super::indices;
-use super::weights::read;
 use crate::policy::PolicyError;
 use crate::policy::sampling::{SampledToken, Sampling, draw, sample};
+use crate::policy::transformer::indices;
+use crate::policy::transformer::weights::read;
 
 /// Tokens of a block: about the square root of a large vocabulary, as of both the sums of blocks and
 /// one block are read.

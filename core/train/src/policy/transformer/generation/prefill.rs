@@ -5,11 +5,11 @@
 
 use burn::tensor::Tensor;
 
-use super::DecoderPolicy;
-use super::indices;
 use super::kv_cache::KvCache;
-use super::selected_positions::SelectedPositions;
 use crate::distinct::distinct;
+use crate::policy::transformer::DecoderPolicy;
+use crate::policy::transformer::indices;
+use crate::policy::transformer::selected_positions::SelectedPositions;
 
 /// Tokens that prompts must share to be read apart: for fewer, a pass of its own does not pay.
 const SHARED: usize = 48;

@@ -2,7 +2,7 @@
 
 use burn::tensor::{Tensor, s};
 
-use super::indices;
+use crate::policy::transformer::indices;
 
 /// One layer's keys and values, `[rows, key_value_heads, capacity, head_dim]`, filled from the left.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl KvCache {
     }
 
     /// Adds the keys and values of new tokens to one layer; gives all of that layer's so far.
-    pub(super) fn extend(
+    pub(in crate::policy::transformer) fn extend(
         &mut self,
         layer: usize,
         keys: Tensor<4>,
