@@ -28,7 +28,7 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::transformer::adamw::AdamW;
 use hgpo_train::policy::transformer::decoder::Decoder;
 use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters};
-use hgpo_train::policy::transformer::weights::{fill, read};
+use hgpo_train::policy::transformer::weights::{fill, read_tensor};
 use hgpo_train::policy::{AdamWSettings, OptimizerStep, Passage, Policy};
 use hgpo_train::update::micro_batches::MicroBatches;
 use serde_json::json;
@@ -291,7 +291,7 @@ impl<'a> Work<'a> {
         // What is asked for last is done when all before it is.
         let part = ParameterSubset::trained(&self.policy.decoder);
         let last = parameters(&self.policy.decoder, part).pop().context("nothing is trained")?;
-        read(last.values.narrow(0, 0, 1))?;
+        read_tensor(last.values.narrow(0, 0, 1))?;
         Ok(())
     }
 }

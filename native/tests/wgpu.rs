@@ -169,7 +169,7 @@ fn the_first_iteration_has_the_loss_of_the_cpu() {
     let loss = |device: &Device| {
         let suite = suite(&config().environment, None).unwrap();
         let words = WordTokenizer::of(suite.as_ref()).unwrap();
-        let (policy, format) = initial_policy::scratch(&config(), words, device).unwrap();
+        let (policy, format) = initial_policy::from_scratch(&config(), words, device).unwrap();
         let mut trainer = Trainer::new(&config(), suite, format, policy).unwrap();
         let iteration = trainer.iterate(&Sequential).unwrap().unwrap();
         iteration.metrics["loss/total"].as_f64().unwrap()
@@ -215,7 +215,7 @@ fn half_precision_is_that_of_the_cpu() {
     let logits = |device: &Device, precision| {
         let policy = DecoderPolicy::new(&ModelConfig::default(), 50, 3, device);
         let decoder = policy.decoder.clone().computing_in(precision).stored_as_computed();
-        weights::read(policy.with_decoder(decoder).logits(&rows)).unwrap()
+        weights::read_tensor(policy.with_decoder(decoder).logits(&rows)).unwrap()
     };
     let (found, expected) = (logits(&gpu, Precision::F16), logits(&Device::flex(), Precision::F16));
     for (found, expected) in found.iter().zip(&expected) {
@@ -234,7 +234,7 @@ fn models_in_files_give_the_cpus_logits() {
     for model in [".", "llama_tiny", "untied", "tiny.gguf"] {
         let checkpoint = Checkpoint::open(&models.path().join(model)).unwrap();
         let logits = |device: &Device| {
-            weights::read(
+            weights::read_tensor(
                 DecoderPolicy::open(&checkpoint, Precision::F32, true, device, &Sequential)
                     .unwrap()
                     .logits(&rows),

@@ -1,4 +1,4 @@
-//! The machine as training sees it: parallel work, a clock, an interrupt, progress.
+//! Host: the machine as training sees it, parallel work, a clock, an interrupt, progress.
 
 use crate::executor::{Executor, Sequential};
 

@@ -2,7 +2,7 @@
 //!
 //! Runs anywhere: what a machine provides (threads, a clock, files) is given by the caller. Without
 //! features: settings, rollouts, learning, and a policy that is a table. `decoder`: a transformer as the
-//! policy. `dealt`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
+//! policy. `remote`: a policy whose work others do. `language-models`: models, tokenizers and chat templates from their files' bytes.
 #![recursion_limit = "256"]
 
 pub mod config;

@@ -1,4 +1,4 @@
-//! A world of chance for tests: what an action leads to is drawn.
+//! Environment of chance for tests: what an action leads to is drawn.
 
 use hgpo_env::random::Stream;
 use hgpo_env::{EnvError, Environment, Observation, Outcome, Possibility, Split, Suite};

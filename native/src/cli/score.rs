@@ -118,7 +118,7 @@ fn conversation(
 ) -> anyhow::Result<(Vec<u32>, Vec<u32>)> {
     let name = || file.display().to_string();
     let messages: Vec<Message> =
-        strict_json::read(contents(file)?.as_bytes()).with_context(name)?;
+        strict_json::parse(contents(file)?.as_bytes()).with_context(name)?;
     let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role() == "assistant")
     else {
         bail!("{}: the last message, which is scored, must be the assistant's", name());

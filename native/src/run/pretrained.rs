@@ -14,7 +14,7 @@ use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::word_tokenizer::WordTokenizer;
 use hgpo_train::rollout::chat_format::{Briefing, ChatFormat};
 use hgpo_train::rollout::prompt::PromptFormat as _;
-use hgpo_train::trainer::initial_policy::{InitialPolicy, trained};
+use hgpo_train::trainer::initial_policy::{InitialPolicy, with_training_settings};
 
 use super::start::scratch_size;
 use super::{Display, Export, LanguageModel, room};
@@ -64,7 +64,7 @@ pub fn open(
     }
     // The policy is given away: nobody else holds its weights.
     let policy = model.policy(settings.precision, settings.lora.rank == 0, device)?;
-    Ok(((trained(policy, config), Arc::new(format)), model.export))
+    Ok(((with_training_settings(policy, config), Arc::new(format)), model.export))
 }
 
 /// Refuses prompts and answers that are longer together than what the model reads.

@@ -50,7 +50,7 @@ pub fn learner(
     };
     let size = scratch_size(config, suite.as_ref(), &words);
     room::check(config, &size, device, threads, display)?;
-    let start = initial_policy::scratch(config, words, &device.device)?;
+    let start = initial_policy::from_scratch(config, words, &device.device)?;
     Ok((trainer(config, suite, start, crew, inputs)?, None))
 }
 
@@ -80,7 +80,7 @@ pub(super) fn scratch_size(
     let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
     let format = WordFormat::new(words.clone(), config.rollout.history_length);
     match longest_prompt(suite, &format, config) {
-        Ok(tokens) => size.with_prompts_of(tokens),
+        Ok(tokens) => size.with_prompt_tokens(tokens),
         Err(_) => size,
     }
 }

@@ -98,7 +98,7 @@ impl Beginning {
             serde_json::from_str(&self.words.context("a policy from scratch has no words")?)?;
         let size = PolicySize::new(&config.model, words.vocabulary_size(), None);
         room::check(&config, &size, device, threads, display)?;
-        let (policy, format) = initial_policy::scratch(&config, words, &device.device)?;
+        let (policy, format) = initial_policy::from_scratch(&config, words, &device.device)?;
         Ok(Box::new(PolicyWorker::new(policy, format)))
     }
 }

@@ -1,4 +1,4 @@
-//! What every number among the settings may be, in one place.
+//! Ranges of all numbers among the settings, in one place.
 
 use serde::Serialize;
 use serde_json::Value;

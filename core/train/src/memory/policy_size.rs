@@ -4,14 +4,14 @@
 
 use super::estimate::MemoryEstimate;
 use super::rollout_memory;
-use super::rollout_memory::Steps;
+use super::rollout_memory::EpisodeLength;
 use crate::config::{Config, LoraConfig, ModelConfig, PolicyKind, Precision};
 use crate::models::tensor_layout;
 use crate::policy::requests::LONG;
 use crate::policy::transformer::attention::BLOCK;
 use crate::policy::transformer::generation::prefill::READ_TOKENS;
 use crate::policy::transformer::scoring::LOGITS;
-use crate::update::TAKEN_BACK;
+use crate::update::MAX_REVERTIBLE_PARAMETERS;
 
 /// Bytes of a number in single precision.
 const NUMBER: u128 = 4;
@@ -55,8 +55,8 @@ impl PolicySize {
         let adapters = lora.map(|lora| of_all(model, vocabulary, &|spec| adapter(lora, spec)));
         Self {
             shape: Some((model.clone(), vocabulary as u128)),
-            weights: rollout_memory::bounded(weights),
-            trained: rollout_memory::bounded(adapters.unwrap_or(weights)),
+            weights: rollout_memory::saturating_bytes(weights),
+            trained: rollout_memory::saturating_bytes(adapters.unwrap_or(weights)),
             adapted: lora.is_some(),
             words: WORDS,
         }
@@ -70,7 +70,7 @@ impl PolicySize {
 
     /// The same where prompts of words have this many tokens, as [`super::prompt_length::longest_prompt`] finds.
     #[must_use]
-    pub fn with_prompts_of(self, tokens: usize) -> Self {
+    pub fn with_prompt_tokens(self, tokens: usize) -> Self {
         Self { words: tokens, ..self }
     }
 
@@ -78,7 +78,7 @@ impl PolicySize {
     #[must_use]
     pub fn played(&self, config: &Config, episodes: usize) -> u64 {
         let prompt = self.prompt_tokens(config) as u128;
-        rollout_memory::played(config, prompt, episodes as u128, Steps::One)
+        rollout_memory::episodes_bytes(config, prompt, episodes as u128, EpisodeLength::One)
     }
 
     /// Tokens of a prompt, at most (of a policy that is not a language model, about).
@@ -121,22 +121,24 @@ impl PolicySize {
         let (generating, learning) = jobs(config, tokens);
         let prompt = self.prompt_tokens(config) as u128;
         MemoryEstimate {
-            weights: rollout_memory::bounded(held),
-            reference: if self.adapted { 0 } else { rollout_memory::bounded(stored) },
-            optimizer: rollout_memory::bounded((2 * trained + 3 * self.kept()) * NUMBER),
-            gradients: rollout_memory::bounded(trained * NUMBER),
-            generation: rollout_memory::bounded(of_shape(generation)),
+            weights: rollout_memory::saturating_bytes(held),
+            reference: if self.adapted { 0 } else { rollout_memory::saturating_bytes(stored) },
+            optimizer: rollout_memory::saturating_bytes(
+                (2 * trained + 3 * self.revertible_parameters()) * NUMBER,
+            ),
+            gradients: rollout_memory::saturating_bytes(trained * NUMBER),
+            generation: rollout_memory::saturating_bytes(of_shape(generation)),
             generating,
-            backward: rollout_memory::bounded(of_shape(backward) + trained * NUMBER),
+            backward: rollout_memory::saturating_bytes(of_shape(backward) + trained * NUMBER),
             learning,
-            rollouts: rollout_memory::rollouts(config, prompt, Steps::One),
-            longest_rollouts: rollout_memory::rollouts(config, prompt, Steps::Most),
+            rollouts: rollout_memory::rollouts(config, prompt, EpisodeLength::One),
+            longest_rollouts: rollout_memory::rollouts(config, prompt, EpisodeLength::Most),
         }
     }
 
     /// Trained values whose state before an update is kept until it is done.
-    fn kept(&self) -> u128 {
-        if self.trained <= TAKEN_BACK as u64 { u128::from(self.trained) } else { 0 }
+    fn revertible_parameters(&self) -> u128 {
+        if self.trained <= MAX_REVERTIBLE_PARAMETERS as u64 { u128::from(self.trained) } else { 0 }
     }
 
     /// Bytes that it takes to answer this many prompts together, weights apart.
@@ -144,7 +146,9 @@ impl PolicySize {
     pub fn answering(&self, prompts: usize, prompt_tokens: usize, answer_tokens: usize) -> u64 {
         let Some((model, vocabulary)) = &self.shape else { return 0 };
         let tokens = prompt_tokens as u128 + answer_tokens as u128;
-        rollout_memory::bounded(together(model, *vocabulary, prompts as u128, tokens) * NUMBER)
+        rollout_memory::saturating_bytes(
+            generation_numbers(model, *vocabulary, prompts as u128, tokens) * NUMBER,
+        )
     }
 
     /// Bytes of the largest tensor that generation or learning makes, weights apart.
@@ -159,7 +163,7 @@ impl PolicySize {
         let widest = (heads * tokens.min(BLOCK as u128)).max(inner).max(tokens);
         let answers = answering(config);
         let read = (answers * tokens).min(tokens.max(READ_TOKENS as u128));
-        rollout_memory::bounded(
+        rollout_memory::saturating_bytes(
             ((rows * tokens).max(read) * widest).max(answers * vocabulary) * NUMBER,
         )
     }
@@ -186,12 +190,12 @@ fn answering(config: &Config) -> u128 {
 }
 
 fn generation(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {
-    together(model, vocabulary, answering(config), tokens)
+    generation_numbers(model, vocabulary, answering(config), tokens)
 }
 
 /// Keys and values, twice the logits, and what a layer makes of the prompts that are read at once:
 /// about 4 widths, 3 of the feed-forward layer, and the attention of a block twice.
-fn together(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> u128 {
+fn generation_numbers(model: &ModelConfig, vocabulary: u128, rows: u128, tokens: u128) -> u128 {
     let heads = model.num_hidden_layers as u128 * model.num_key_value_heads as u128;
     let layer = 4 * model.hidden_size as u128
         + 3 * model.intermediate_size as u128
@@ -224,7 +228,10 @@ pub(super) fn jobs(config: &Config, tokens: u128) -> (u64, u64) {
         episodes.div_ceil(rollout.batch_size.max(1) as u128)
     };
     let learning = mini_batch(config).div_ceil(micro_batch(config, tokens).max(1));
-    (rollout_memory::bounded(generating.max(1)), rollout_memory::bounded(learning.max(1)))
+    (
+        rollout_memory::saturating_bytes(generating.max(1)),
+        rollout_memory::saturating_bytes(learning.max(1)),
+    )
 }
 
 fn backward(model: &ModelConfig, vocabulary: u128, tokens: u128, config: &Config) -> u128 {

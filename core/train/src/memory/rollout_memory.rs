@@ -24,14 +24,14 @@ const ENVIRONMENT: u128 = 2048;
 
 /// How long the episodes are that are counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Steps {
+pub(super) enum EpisodeLength {
     /// One step each, which is certain.
     One,
     /// As many as they may have.
     Most,
 }
 
-impl Steps {
+impl EpisodeLength {
     fn of(self, config: &Config) -> u128 {
         match self {
             Self::One => 1,
@@ -51,7 +51,12 @@ pub(super) fn steps(config: &Config) -> u128 {
 }
 
 /// Bytes of this many episodes that are held with all that was read and written, prompts of this many tokens.
-pub(super) fn played(config: &Config, prompt: u128, episodes: u128, steps: Steps) -> u64 {
+pub(super) fn episodes_bytes(
+    config: &Config,
+    prompt: u128,
+    episodes: u128,
+    steps: EpisodeLength,
+) -> u64 {
     let response = config.rollout.max_response_tokens as u128;
     let structures = size_of::<hgpo_core::Step>()
         + size_of::<Turn>()
@@ -63,23 +68,23 @@ pub(super) fn played(config: &Config, prompt: u128, episodes: u128, steps: Steps
     let token = size_of::<u32>() as u128;
     let step = structures as u128 + TEXTS + prompt * token + response * choice as u128;
     let episode = size_of::<Episode>() as u128 + ENVIRONMENT;
-    bounded(episodes * (episode + steps.of(config) * step))
+    saturating_bytes(episodes * (episode + steps.of(config) * step))
 }
 
 /// Bytes of the episodes of an iteration, of an evaluation or of the warm start, whichever take most.
-pub(super) fn rollouts(config: &Config, prompt: u128, steps: Steps) -> u64 {
+pub(super) fn rollouts(config: &Config, prompt: u128, steps: EpisodeLength) -> u64 {
     let response = config.rollout.max_response_tokens as u128;
     let step = (size_of::<Demonstration>() + size_of::<Passage<'_>>()) as u128
         + (prompt + response) * size_of::<u32>() as u128;
     let warm_start = &config.warm_start;
     let demonstrated = warm_start.episodes as u128 * steps.of(config) * step;
-    played(config, prompt, episodes(config), steps)
-        .max(played(config, prompt, config.evaluation.tasks as u128, steps))
-        .max(bounded(demonstrated))
+    episodes_bytes(config, prompt, episodes(config), steps)
+        .max(episodes_bytes(config, prompt, config.evaluation.tasks as u128, steps))
+        .max(saturating_bytes(demonstrated))
 }
 
 /// A number of bytes, or as many as can be told.
-pub(super) fn bounded(bytes: u128) -> u64 {
+pub(super) fn saturating_bytes(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
@@ -91,7 +96,7 @@ mod tests {
     fn what_is_held_grows_with_what_is_played() {
         let mut config = Config::default();
         config.warm_start.episodes = 0;
-        let rollouts = |config: &Config| rollouts(config, 100, Steps::Most);
+        let rollouts = |config: &Config| rollouts(config, 100, EpisodeLength::Most);
         let usual = rollouts(&config);
         // 128 episodes of 16 steps, each of about two kilobytes.
         assert!((2 << 20..16 << 20).contains(&usual), "{usual}");
@@ -110,11 +115,11 @@ mod tests {
     #[test]
     fn only_the_first_step_of_an_episode_is_certain() {
         let mut config = Config::default();
-        let certain = rollouts(&config, 100, Steps::One);
+        let certain = rollouts(&config, 100, EpisodeLength::One);
         config.environment.max_steps *= 1000;
-        assert!(rollouts(&config, 100, Steps::Most) > 1000 * certain);
-        assert_eq!(rollouts(&config, 100, Steps::One), certain);
+        assert!(rollouts(&config, 100, EpisodeLength::Most) > 1000 * certain);
+        assert_eq!(rollouts(&config, 100, EpisodeLength::One), certain);
         config.environment.max_steps = 1;
-        assert_eq!(rollouts(&config, 100, Steps::Most), certain);
+        assert_eq!(rollouts(&config, 100, EpisodeLength::Most), certain);
     }
 }

@@ -1,4 +1,4 @@
-//! A named file, or bytes in memory, of which pieces are looked at.
+//! Byte source: a named file, or bytes in memory, that is read piece by piece.
 
 use std::fmt;
 use std::io::ErrorKind;

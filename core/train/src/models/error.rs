@@ -1,4 +1,4 @@
-//! Why a model cannot be read or written: what is wrong, where, and what to do.
+//! Errors of reading or writing a model: what is wrong, where, and what to do.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The number formats of weights in safetensors.
+//! Precision of weights in safetensors: names and conversions of the number formats.
 
 use std::fmt;
 

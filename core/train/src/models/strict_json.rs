@@ -1,4 +1,4 @@
-//! JSON whose objects have every key once.
+//! Strict JSON, whose objects have every key once.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 ///
 /// # Errors
 /// `serde_json`'s, and a key that is there twice, with line and column.
-pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice::<Checked>(bytes)?;
     serde_json::from_slice(bytes)
 }
@@ -80,18 +80,18 @@ impl<'de> Visitor<'de> for Look {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::read;
+    use super::parse;
 
     #[test]
     fn keys_are_there_once_in_every_object() {
         let text = r#"{"a":[{"b":1},{"b":null}],"c":{"a":-1.5,"b":true,"é":"x"}}"#;
         let expected = json!({"a": [{"b": 1}, {"b": null}], "c": {"a": -1.5, "b": true, "é": "x"}});
-        assert_eq!(read::<Value>(text.as_bytes()).unwrap(), expected);
+        assert_eq!(parse::<Value>(text.as_bytes()).unwrap(), expected);
         for text in [r#"{"a":1,"a":1}"#, r#"[{"x":{"b":{},"a":1,"a":2}}]"#, r#"{"a":1,"\u0061":1}"#]
         {
-            let error = read::<Value>(text.as_bytes()).unwrap_err().to_string();
+            let error = parse::<Value>(text.as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with("duplicate key \"a\" at line 1 column"), "{error}");
         }
-        assert!(read::<Value>(b"{").is_err());
+        assert!(parse::<Value>(b"{").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The tensors of a model, in the order of the decoder's parameters.
+//! Tensor layout of a model: names and shapes, in the order of the decoder's parameters.
 
 use super::Description;
 use crate::config::ModelConfig;

@@ -1,4 +1,4 @@
-//! The values of a tensor where they are, decoded some rows at a time.
+//! Rows of a tensor in its file, decoded a few at a time.
 
 use hgpo_env::files::Bytes;
 

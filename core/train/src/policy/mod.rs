@@ -1,4 +1,4 @@
-//! What is trained: anything that answers prompts, scores responses and follows a gradient.
+//! Policy: what is trained, anything that answers prompts, scores responses and follows a gradient.
 //!
 //! A [`Policy`] is cut at tokens: it reads token numbers and writes token numbers. What they stand for
 //! is the prompt's format ([`crate::rollout::prompt`]); what is learned from them is the loss

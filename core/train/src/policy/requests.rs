@@ -1,4 +1,4 @@
-//! Prompts that wait for an answer, and where the answers go.
+//! Requests: prompts that wait for an answer, and where the answers go.
 
 use super::sampling::{SampledToken, Sampling};
 use hgpo_env::random::Stream;

@@ -1,4 +1,4 @@
-//! Choosing a token from logits, on the host and in f64.
+//! Sampling of a token from logits, on the host and in f64.
 
 use hgpo_env::random::Stream;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A word-level tokenizer: one token a word, for policies trained from scratch on small worlds.
+//! Word tokenizer: one token a word, for policies trained from scratch on small worlds.
 
 use std::collections::HashMap;
 

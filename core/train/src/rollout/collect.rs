@@ -101,7 +101,7 @@ fn respond<P: Policy>(
         let members = batches[batch];
         let prompts: Vec<&[u32]> = members.iter().map(|&i| prompts[i].as_slice()).collect();
         let mut streams: Vec<_> = members.iter().map(|&i| running[i].stream.clone()).collect();
-        let mut endings: Vec<_> = members.iter().map(|_| format.ending()).collect();
+        let mut endings: Vec<_> = members.iter().map(|_| format.stop_condition()).collect();
         let responses = policy.generate(
             &prompts,
             sampling,

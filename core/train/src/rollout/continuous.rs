@@ -1,4 +1,4 @@
-//! Long responses: an episode that has acted asks again at once, and one that has ended makes room for
+//! Continuous batching of long responses: an episode that has acted asks again at once, and one that has ended makes room for
 //! the next.
 
 use std::collections::VecDeque;
@@ -67,7 +67,7 @@ impl<'a, 'e> Players<'a, 'e> {
         episodes: &'a mut [&'e mut Episode],
         go_on: &'a (dyn Fn(bool) -> bool + Sync),
     ) -> Result<Self, PromptError> {
-        let endings = episodes.iter().map(|_| format.ending()).collect();
+        let endings = episodes.iter().map(|_| format.stop_condition()).collect();
         let mut players = Self {
             format,
             play,
@@ -98,7 +98,7 @@ impl<'a, 'e> Players<'a, 'e> {
         episode.act(Turn { prompt, response }, self.format, strict)?;
         let done = episode.done;
         if !done {
-            self.endings[id] = self.format.ending();
+            self.endings[id] = self.format.stop_condition();
             self.ask(id)?;
         }
         Ok(done)

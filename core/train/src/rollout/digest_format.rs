@@ -1,4 +1,4 @@
-//! Prompts for a policy that is a table: numbers that stand for memories and actions.
+//! Digest format: prompts for a policy that is a table, numbers that stand for memories and actions.
 
 use hgpo_env::Observation;
 use rapidhash::v3::rapidhash_v3;
@@ -84,11 +84,15 @@ impl PromptFormat for DigestFormat {
         Ok(vec![place as u32])
     }
 
-    fn ending(&self) -> Box<dyn StopCondition + '_> {
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
         Box::new(OneToken)
     }
 
-    fn answer(&self, now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
+    fn parse_response(
+        &self,
+        now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError> {
         let place = response.first().map(|&token| token as usize);
         let action = place.and_then(|place| now.actions.listed().get(place)).cloned();
         let valid = action.is_some();
@@ -135,10 +139,10 @@ mod tests {
         let now = now("a");
         let response = format.response(&now, "right").unwrap();
         assert_eq!(response, [1]);
-        let answer = format.answer(&now, &response).unwrap();
+        let answer = format.parse_response(&now, &response).unwrap();
         assert_eq!((answer.action.as_str(), answer.valid), ("right", true));
-        assert!(!format.answer(&now, &[2]).unwrap().valid);
-        assert!(!format.answer(&now, &[]).unwrap().valid);
+        assert!(!format.parse_response(&now, &[2]).unwrap().valid);
+        assert!(!format.parse_response(&now, &[]).unwrap().valid);
         assert!(format.response(&now, "up").is_err());
         let nothing = Observation::listed("a", vec![]);
         assert!(format.prompt("goal", &[], &nothing).is_err());

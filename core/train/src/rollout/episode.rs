@@ -112,7 +112,7 @@ impl Episode {
         inadmissible_is_invalid: bool,
     ) -> Result<(), PromptError> {
         let tokens: Vec<u32> = turn.response.iter().map(|choice| choice.token).collect();
-        let answer = format.answer(&self.now, &tokens)?;
+        let answer = format.parse_response(&self.now, &tokens)?;
         let before = self.chance.drawn();
         let outcome = self.environment.step(&answer.action, &mut self.chance);
         self.drew.push(self.chance.drawn() != before);

@@ -1,4 +1,4 @@
-//! What a policy reads and writes: texts of an environment to tokens, tokens to actions.
+//! Prompt format: texts of an environment to tokens that a policy reads, and its tokens to actions.
 
 use std::error::Error;
 
@@ -72,13 +72,17 @@ pub trait PromptFormat: Send + Sync {
     fn response(&self, now: &Observation, action: &str) -> Result<Vec<u32>, PromptError>;
 
     /// Where the response that now begins ends.
-    fn ending(&self) -> Box<dyn StopCondition + '_>;
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_>;
 
     /// Reads a response to an observation.
     ///
     /// # Errors
     /// When tokens cannot be put into a text.
-    fn answer(&self, now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError>;
+    fn parse_response(
+        &self,
+        now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError>;
 
     /// What a checkpoint has to keep of the format, if anything: a file's name and its bytes.
     fn file(&self) -> Option<(&'static str, Vec<u8>)> {

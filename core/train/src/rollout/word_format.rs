@@ -1,4 +1,4 @@
-//! Prompts for policies trained from scratch: a token a word, marks between the parts.
+//! Word format: prompts for policies trained from scratch, a token a word, marks between the parts.
 
 use hgpo_env::Observation;
 
@@ -101,12 +101,16 @@ impl PromptFormat for WordFormat {
         Ok(tokens)
     }
 
-    fn ending(&self) -> Box<dyn StopCondition + '_> {
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
         Box::new(LastToken(self.stop()))
     }
 
     /// `<action>`, at least one word, `</action>`, and nothing else.
-    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
+    fn parse_response(
+        &self,
+        _now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError> {
         let words = self.words(response);
         Ok(ParsedResponse {
             text: self.tokenizer.decode(response),
@@ -156,14 +160,14 @@ mod tests {
     fn only_the_whole_format_is_valid() {
         let format = format();
         let response = format.response(&now(), "go to hall").unwrap();
-        let answer = format.answer(&now(), &response).unwrap();
+        let answer = format.parse_response(&now(), &response).unwrap();
         assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
         assert_eq!(answer.text, "<action> go to hall </action>");
         let (start, stop) = (response[0], response[4]);
         for broken in [&response[1..], &response[..4], &[start, stop], &[start, start, stop], &[]] {
-            assert!(!format.answer(&now(), broken).unwrap().valid, "{broken:?}");
+            assert!(!format.parse_response(&now(), broken).unwrap().valid, "{broken:?}");
         }
-        let mut ending = format.ending();
+        let mut ending = format.stop_condition();
         assert_eq!(response.iter().position(|&token| ending.push(token)), Some(4));
     }
 }

@@ -1,4 +1,4 @@
-//! What training starts from: a policy, and how it is spoken to.
+//! Initial policy: what training starts from, with the format of its prompts.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub fn table(config: &Config) -> InitialPolicy<TablePolicy> {
 }
 
 #[cfg(feature = "decoder")]
-pub use self::decoder::{scratch, trained};
+pub use self::decoder::{from_scratch, with_training_settings};
 
 #[cfg(feature = "decoder")]
 mod decoder {
@@ -36,7 +36,7 @@ mod decoder {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn scratch(
+    pub fn from_scratch(
         config: &Config,
         words: WordTokenizer,
         device: &Device,
@@ -45,7 +45,7 @@ mod decoder {
         let mut policy = DecoderPolicy::new(&config.model, size, config.seed, device)
             .with_gradient_checkpointing(config.learn.gradient_checkpointing);
         if config.initialization.look_back {
-            policy = policy.looking_back()?;
+            policy = policy.with_induction_init()?;
         }
         let format = WordFormat::new(words, config.rollout.history_length);
         Ok((policy, Arc::new(format)))
@@ -53,7 +53,7 @@ mod decoder {
 
     /// A language model that is trained as the settings say.
     #[must_use]
-    pub fn trained(model: DecoderPolicy, config: &Config) -> DecoderPolicy {
+    pub fn with_training_settings(model: DecoderPolicy, config: &Config) -> DecoderPolicy {
         let lora = &config.pretrained.lora;
         let policy = if lora.rank > 0 { model.adapted(lora, config.seed) } else { model };
         policy.with_gradient_checkpointing(config.learn.gradient_checkpointing)

@@ -17,7 +17,7 @@ use crate::{Host, TrainerError};
 
 /// The most trained values whose state before an update is kept until it is done: weights and two
 /// moments in single precision are then below 2 GiB.
-pub(crate) const TAKEN_BACK: usize = (2 << 30) / 12;
+pub(crate) const MAX_REVERTIBLE_PARAMETERS: usize = (2 << 30) / 12;
 
 /// What the updates of one iteration did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,15 +71,15 @@ pub fn update<P: Policy>(
     };
     let reference = reference.as_deref();
     let loss = ClippedObjective::new(samples, &sets.sets, reference, learn, host);
-    let is_small = policy.trained_count() <= TAKEN_BACK;
+    let is_small = policy.trained_count() <= MAX_REVERTIBLE_PARAMETERS;
     let mut before = None;
-    let carried_through = CarriedThrough(host);
+    let uninterruptible = UninterruptibleHost(host);
     let mut report = UpdateReport::default();
     let shuffled = |epoch| shuffled(&sets, config, [iteration, epoch]);
     let mut mini_batches = (0..learn.epochs as u64).flat_map(shuffled).peekable();
     while let Some(mini_batch) = mini_batches.next() {
         let may_stop = is_small || report.updates == 0;
-        let host = if may_stop { host } else { &carried_through };
+        let host = if may_stop { host } else { &uninterruptible };
         let found =
             micro_batches.gradient(policy, &passages, &mini_batch, temperature, &loss, host);
         let Some((gradient, sums)) = unless_stopped(found)? else {
@@ -117,9 +117,9 @@ fn shuffled(sets: &DistinctPassages<'_>, config: &Config, index: [u64; 2]) -> Ve
 }
 
 /// A host that nobody can interrupt.
-struct CarriedThrough<'a>(&'a dyn Host);
+struct UninterruptibleHost<'a>(&'a dyn Host);
 
-impl Host for CarriedThrough<'_> {
+impl Host for UninterruptibleHost<'_> {
     fn executor(&self) -> &dyn Executor {
         self.0.executor()
     }

@@ -1,4 +1,4 @@
-//! The finite process of a task under a policy with a memory: with it, true advantages are numbers.
+//! Finite process of a task under a policy with a memory: with it, true advantages can be computed.
 //!
 //! A combination is a situation of the environment and what the policy remembers of the way there, the
 //! last pairs of observation and action: both together are all that matters for what comes next.

@@ -8,7 +8,7 @@ use hgpo_train::objective::Loss;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters, replace};
 use hgpo_train::policy::transformer::weights;
-use hgpo_train::policy::transformer::weights::read;
+use hgpo_train::policy::transformer::weights::read_tensor;
 use hgpo_train::policy::{
     AdamWSettings, LossGradient, OptimizerStep, Passage, Policy as _, TokenScore,
 };
@@ -99,7 +99,7 @@ fn gradient(policy: &DecoderPolicy, temperature: f64, by_layers: bool) -> (Vec<T
 }
 
 fn values(tensors: Vec<Tensor<1>>) -> Vec<Vec<f32>> {
-    tensors.into_iter().map(|tensor| read(tensor).expect("readable")).collect()
+    tensors.into_iter().map(|tensor| read_tensor(tensor).expect("readable")).collect()
 }
 
 fn assert_close(found: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) {

@@ -7,7 +7,7 @@ use hgpo_train::config::{LoraConfig, ModelConfig, Precision};
 use hgpo_train::policy::sampling::Sampling;
 use hgpo_train::policy::transformer::DecoderPolicy;
 use hgpo_train::policy::transformer::parameters::{ParameterSubset, parameters};
-use hgpo_train::policy::transformer::weights::read;
+use hgpo_train::policy::transformer::weights::read_tensor;
 use hgpo_train::policy::{
     AdamWSettings, LossGradient, OptimizerStep, Passage, Policy as _, TokenScore,
 };
@@ -35,7 +35,7 @@ fn computing_in(policy: &DecoderPolicy, precision: Precision) -> DecoderPolicy {
 }
 
 fn logits(policy: &DecoderPolicy) -> Vec<f32> {
-    read(policy.logits(&[&PROMPT])).expect("readable")
+    read_tensor(policy.logits(&[&PROMPT])).expect("readable")
 }
 
 fn largest(values: impl Iterator<Item = f32>) -> f32 {
@@ -81,7 +81,7 @@ fn gradients_are_close_to_single_ones() {
                 let policy = policy.clone().with_gradient_checkpointing(by_layers);
                 let gradient =
                     policy.gradient(&passages, 1.0, &mut loss_gradients).expect("a gradient");
-                gradient.into_iter().flat_map(|it| read(it).expect("readable")).collect()
+                gradient.into_iter().flat_map(|it| read_tensor(it).expect("readable")).collect()
             };
             let expected = gradient(&prepare(&single), false);
             let size = largest(expected.iter().copied());

@@ -57,7 +57,7 @@ pub(super) fn logits_off(policy: &DecoderPolicy, recorded: &[u8], [ids, logits]:
     let tokens: Vec<u32> = whole(&file, ids).into_iter().map(|id| id as u32).collect();
     let rows: Vec<&[u32]> = tokens.chunks(width).collect();
     let expected = weights::unpack(&file, logits, &[rows.len(), width, 512]).unwrap();
-    let found = weights::read(policy.logits(&rows)).unwrap();
+    let found = weights::read_tensor(policy.logits(&rows)).unwrap();
     let expected: Vec<f64> = expected.into_iter().map(f64::from).collect();
     largest_difference(&found, &expected)
 }
@@ -98,7 +98,7 @@ fn rows_of_other_lengths_beside_it_change_nothing_of_a_row() {
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
         let recorded =
             weights::unpack(&file, &format!("padded.{side}.logits"), &[3, 11, 512]).unwrap();
-        let found = weights::read(policy.logits(&rows)).unwrap();
+        let found = weights::read_tensor(policy.logits(&rows)).unwrap();
         let width = rows.iter().map(|row| row.len()).max().unwrap();
         for row in 0..3 {
             for (place, at) in real(row).enumerate() {

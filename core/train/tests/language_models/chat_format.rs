@@ -76,17 +76,17 @@ fn a_prompt_that_is_too_long_loses_the_oldest_and_keeps_the_task() {
 fn a_response_ends_with_its_action_or_its_turn() {
     let format = format(1000);
     let ends = |tokens: &[u32]| {
-        let mut ending = format.ending();
+        let mut ending = format.stop_condition();
         tokens.iter().position(|&token| ending.push(token))
     };
     let response = format.response(&now(), "go to hall").unwrap();
     assert_eq!(ends(&response), Some(response.len() - 1));
     assert_eq!(ends(&response[..response.len() - 1]), None);
     assert_eq!(ends(&[response[0], END, response[1]]), Some(1));
-    let answer = format.answer(&now(), &response).unwrap();
+    let answer = format.parse_response(&now(), &response).unwrap();
     assert_eq!((answer.action.as_str(), answer.valid), ("go to hall", true));
     assert_eq!(answer.text, "<action>go to hall</action>");
-    assert!(!format.answer(&now(), &[response[0], END]).unwrap().valid);
+    assert!(!format.parse_response(&now(), &[response[0], END]).unwrap().valid);
 }
 
 proptest! {
@@ -108,6 +108,6 @@ proptest! {
         let format = format(1000);
         let tokens =
             format.tokenizer.encode(&text, hgpo_train::models::tokenizer::SpecialTokenHandling::Text);
-        format.answer(&now(), &tokens.unwrap()).unwrap();
+        format.parse_response(&now(), &tokens.unwrap()).unwrap();
     }
 }

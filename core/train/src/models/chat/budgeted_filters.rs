@@ -1,4 +1,4 @@
-//! Filters and operators that pay for what they are given and for what they make of it.
+//! Filters and operators of templates that pay from the budget for what they read and make.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A template's instructions, those among them that read or make values of any size with a payment.
+//! Instructions of a template, with a payment before those that read or make values of any size.
 //!
 //! This is done to what the engine compiles and not in the engine: it has no place where operators could
 //! be watched, only filters, functions and methods. What is put before an operator is a filter over its
@@ -53,8 +53,8 @@ pub(super) fn compile<'s>(
     let mut generator = CodeGenerator::new(name, source);
     generator.compile_stmt(&parsed);
     let (instructions, blocks) = generator.finish();
-    let blocks = blocks.into_iter().map(|(name, block)| (name, metered(&block)));
-    Ok((metered(&instructions), blocks.collect()))
+    let blocks = blocks.into_iter().map(|(name, block)| (name, with_payments(&block)));
+    Ok((with_payments(&instructions), blocks.collect()))
 }
 
 /// Refuses products of constant texts and lists that are too large: the engine makes them when it
@@ -88,7 +88,7 @@ pub(super) fn check_constants(source: &str, syntax: SyntaxConfig) -> Result<(), 
 }
 
 /// The same instructions with payments, and jumps to where their targets have moved.
-fn metered<'s>(from: &Instructions<'s>) -> Instructions<'s> {
+fn with_payments<'s>(from: &Instructions<'s>) -> Instructions<'s> {
     let all = || (0..).map_while(|at| from.get(at));
     let mut places = Vec::new();
     let mut place = 0;

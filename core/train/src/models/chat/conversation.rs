@@ -1,4 +1,4 @@
-//! What a template is given.
+//! Conversation: what a template is given.
 
 use jiff::civil::DateTime;
 use serde_json::{Map, Value};

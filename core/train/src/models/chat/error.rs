@@ -1,4 +1,4 @@
-//! Why a conversation is not rendered.
+//! Errors of rendering a conversation.
 
 /// A conversation that cannot be rendered, or a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

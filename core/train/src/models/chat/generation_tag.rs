@@ -1,4 +1,4 @@
-//! `{% generation %}`: marks what the model says, for a mask over a training text.
+//! The tag `{% generation %}`, which marks what the model says, for a mask over a training text.
 
 use std::borrow::Cow;
 use std::ops::Range;

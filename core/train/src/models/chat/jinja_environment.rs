@@ -1,4 +1,4 @@
-//! Jinja as transformers sets it up.
+//! Jinja environment, as transformers sets it up.
 
 use std::sync::Arc;
 

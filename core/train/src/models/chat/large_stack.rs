@@ -1,4 +1,4 @@
-//! A stack that is large enough for what templates do by recursion.
+//! Large stack: a thread whose stack is large enough for what templates do by recursion.
 
 use super::error::ChatError;
 
@@ -18,7 +18,7 @@ pub(super) fn large<T: Send>(
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("chat template".to_owned()).stack_size(SIZE);
         match thread.spawn_scoped(scope, work) {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| Err(told(&*panic))),
+            Ok(thread) => thread.join().unwrap_or_else(|panic| Err(panic_error(&*panic))),
             Err(error) => Err(ChatError::Thread(error.to_string())),
         }
     })
@@ -33,7 +33,7 @@ pub(super) fn large<T: Send>(
 }
 
 #[cfg(not(target_family = "wasm"))]
-fn told(panic: &(dyn std::any::Any + Send)) -> ChatError {
+fn panic_error(panic: &(dyn std::any::Any + Send)) -> ChatError {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     ChatError::Engine(text.unwrap_or("without a reason").to_owned())

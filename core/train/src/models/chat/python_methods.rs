@@ -1,4 +1,4 @@
-//! Methods of Python's values that templates call.
+//! Python's methods of values, as templates call them.
 
 use minijinja::value::{Tuple, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State, Value};
@@ -17,12 +17,17 @@ pub(super) fn call(
 ) -> Result<Value, Error> {
     let given: Vec<Value> = std::iter::once(value).chain(args).cloned().collect();
     pay(budget, if method == "format" { LAYOUT } else { method }, &given)?;
-    let made = made(state, value, method, args)?;
-    budget.weigh(&made)?;
-    Ok(made)
+    let result = call_unpaid(state, value, method, args)?;
+    budget.weigh(&result)?;
+    Ok(result)
 }
 
-fn made(state: &mut State, value: &Value, method: &str, args: &[Value]) -> Result<Value, Error> {
+fn call_unpaid(
+    state: &mut State,
+    value: &Value,
+    method: &str,
+    args: &[Value],
+) -> Result<Value, Error> {
     match (value.as_str(), method) {
         (Some(text), "removeprefix") => {
             let (prefix,): (&str,) = from_args(args)?;
@@ -78,14 +83,14 @@ fn rsplit(text: &str, args: &[Value]) -> Result<Value, Error> {
     let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX - 1);
     let mut split: Vec<&str> = match at {
         Some(_) => text.rsplitn(most + 1, separator(&args[..1])?).collect(),
-        None => words(text, most),
+        None => rsplit_whitespace(text, most),
     };
     split.reverse();
     Ok(split.into_iter().map(Value::from).collect())
 }
 
 /// The last words, and what is in front of them, backwards.
-fn words(text: &str, most: usize) -> Vec<&str> {
+fn rsplit_whitespace(text: &str, most: usize) -> Vec<&str> {
     let (mut rest, mut words) = (text.trim_end(), Vec::new());
     while !rest.is_empty() && words.len() < most {
         let word = rest.rsplit(char::is_whitespace).next().unwrap_or(rest);

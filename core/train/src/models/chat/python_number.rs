@@ -1,4 +1,4 @@
-//! Numbers as Python writes them.
+//! Python's way to write numbers.
 
 /// `repr` of a float: the shortest digits that give it back, with an exponent below 1e-4 and from
 /// 1e16 on.

@@ -1,4 +1,4 @@
-//! Values as Python writes them where a template prints them.
+//! Python's `str` and `repr` of values that a template prints.
 
 use std::fmt::Write as _;
 

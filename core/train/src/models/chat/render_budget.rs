@@ -1,4 +1,4 @@
-//! What a rendering may take, in bytes that are read or made.
+//! Budget of a rendering, in bytes that are read or made.
 //!
 //! The engine counts instructions, but one instruction can read and make any amount: doubling a text
 //! thirty times takes a gigabyte. So every operation pays for the values that it is given, and what makes

@@ -1,4 +1,4 @@
-//! One chat template.
+//! Chat template: one text of Jinja, compiled.
 
 use std::collections::BTreeSet;
 use std::error::Error as _;
@@ -84,7 +84,7 @@ impl ChatTemplate {
 
     fn write(&self, variables: Value) -> Result<String, ChatError> {
         let mut text = String::new();
-        self.evaluate(variables, &mut text).map_err(|error| told(&error))?;
+        self.evaluate(variables, &mut text).map_err(|error| chat_error(&error))?;
         Ok(text)
     }
 
@@ -154,7 +154,7 @@ fn problem(error: &Error) -> String {
 }
 
 /// An error of a rendering, by its cause.
-fn told(error: &Error) -> ChatError {
+fn chat_error(error: &Error) -> ChatError {
     let line = line(error);
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(inner) = cause {

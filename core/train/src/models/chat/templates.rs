@@ -1,4 +1,4 @@
-//! The chat templates of a model's folder.
+//! Chat templates of a model's folder, and which of them is used.
 
 use hgpo_env::json_error::placed;
 use serde::Deserialize;

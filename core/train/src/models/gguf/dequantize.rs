@@ -1,4 +1,4 @@
-//! Values of tensors, and of blocks of 32 quantised values.
+//! Dequantization of tensors and of blocks of 32 values.
 
 use half::f16;
 

@@ -1,4 +1,4 @@
-//! Blocks of 256 quantised values with scales that are quantised too.
+//! Dequantization of K-quants: blocks of 256 values with scales that are quantised too.
 
 use super::dequantize::half;
 

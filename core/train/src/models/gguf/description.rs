@@ -1,4 +1,4 @@
-//! The shape of a model from the metadata of its GGUF file.
+//! Description of a model from the metadata of its GGUF file.
 
 use super::metadata::Metadata;
 use super::partial_file::check_whole;

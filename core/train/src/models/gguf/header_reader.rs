@@ -1,4 +1,4 @@
-//! Reads the numbers and strings of a GGUF header, never beyond the file.
+//! Reader of a GGUF header: its numbers and strings, never beyond the file.
 
 use hgpo_env::files::Bytes;
 

@@ -1,4 +1,4 @@
-//! The entries of metadata of a GGUF file.
+//! Metadata of a GGUF file, entry by entry.
 
 use std::collections::BTreeMap;
 

@@ -102,7 +102,7 @@ impl GgufFile {
     pub fn check(&self, specs: &[TensorSpec]) -> Result<(), ModelError> {
         let mut known = vec![ROPE_FREQUENCIES.to_owned()];
         for spec in specs {
-            self.found(spec)?;
+            self.tensor_info(spec)?;
             known.push(name_in_gguf(&spec.name));
         }
         known.sort_unstable();
@@ -123,7 +123,7 @@ impl GgufFile {
         spec: &TensorSpec,
         description: &Description,
     ) -> Result<TensorRows, ModelError> {
-        let (info, kind) = self.found(spec)?;
+        let (info, kind) = self.tensor_info(spec)?;
         let bytes = self.bytes(info)?;
         let turned = description.architecture.family().interleaved && is_rotated(&spec.name);
         let order = turned.then(|| Interleaved { height: description.model.head_dim() });
@@ -134,7 +134,7 @@ impl GgufFile {
         self.source.read(self.directory.start + info.offset, info.bytes)
     }
 
-    fn found(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
+    fn tensor_info(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), name_in_gguf(&spec.name));
         let Some(info) = self.directory.find(&name) else {
             return Err(ModelError::Missing { file, name });

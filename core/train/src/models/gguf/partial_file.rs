@@ -1,4 +1,4 @@
-//! GGUF files that are not a whole model: one part of several, or an adapter.
+//! Partial GGUF files, which are not a whole model: one part of several, or an adapter.
 
 use super::metadata::Metadata;
 use crate::models::ModelError;

@@ -1,4 +1,4 @@
-//! How a GGUF file says that its rotary frequencies are stretched.
+//! RoPE scaling, as GGUF files state it.
 
 use super::description::Entries;
 use super::{GgufFile, ROPE_FREQUENCIES, dequantize};
@@ -60,7 +60,7 @@ fn llama_3(file: &GgufFile, model: &ModelConfig) -> Result<Option<RopeScaling>, 
     }
     let shape = vec![model.head_dim() / 2];
     let spec = TensorSpec { name: ROPE_FREQUENCIES.to_owned(), shape };
-    let (info, kind) = file.found(&spec)?;
+    let (info, kind) = file.tensor_info(&spec)?;
     let divisors = dequantize::dequantize(kind, &file.bytes(info)?);
     let factor = divisors.iter().copied().fold(0.0, f32::max);
     let scaling = RopeScaling {

@@ -1,4 +1,4 @@
-//! The list of tensors of a GGUF file.
+//! Tensor directory of a GGUF file.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What llama.cpp calls the tensors of a decoder, and which it keeps in another order of rows.
+//! Tensor names of llama.cpp, and which tensors it keeps in another order of rows.
 
 use crate::models::tensor_layout::{IN_LAYER, InLayer, OUTSIDE};
 

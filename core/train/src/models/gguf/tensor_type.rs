@@ -1,4 +1,4 @@
-//! The types of tensors in GGUF files.
+//! Tensor types of GGUF files.
 
 /// A type that is read here. Quantised values come in blocks with a scale of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

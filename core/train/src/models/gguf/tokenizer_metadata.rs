@@ -1,4 +1,4 @@
-//! What a GGUF file says about its tokenizer.
+//! Tokenizer metadata of a GGUF file.
 
 use super::metadata::Metadata;
 use crate::models::ModelError;

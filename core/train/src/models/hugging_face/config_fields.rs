@@ -1,4 +1,4 @@
-//! Fields of a JSON object, with errors that name file and field.
+//! Fields of `config.json`, with errors that name file and field.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

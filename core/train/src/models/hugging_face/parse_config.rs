@@ -17,7 +17,7 @@ impl Description {
     /// # Errors
     /// It is not JSON, a field is missing or out of range, or something is not supported.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let map: Map<String, Value> = strict_json::read(bytes)
+        let map: Map<String, Value> = strict_json::parse(bytes)
             .map_err(|error| ModelError::damaged(file, format!("not a JSON object: {error}")))?;
         let fields = ConfigFields { file, within: "", map: &map };
         let architecture = architecture(&fields)?;

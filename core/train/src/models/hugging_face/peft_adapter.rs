@@ -1,4 +1,4 @@
-//! PEFT adapters in the place of models.
+//! PEFT adapters, which are refused in the place of models.
 
 use hgpo_env::files::{Files, Listed, join};
 use serde_json::Value;

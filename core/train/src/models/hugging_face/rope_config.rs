@@ -19,8 +19,8 @@ const OBJECTS: [(&str, &str); 2] =
 /// Base and scaling: `rope_parameters` of transformers 5, or `rope_theta` and `rope_scaling`. What is said
 /// twice has to be the same: transformers 4 and 5 differ in which of the two counts.
 pub(super) fn rotary(fields: &ConfigFields<'_>) -> Result<(f64, Option<RopeScaling>), ModelError> {
-    let mut base = Said::new("rope_theta", fields.optional::<f64>("rope_theta")?);
-    let mut stretch = Said::new("", None);
+    let mut base = NamedSetting::new("rope_theta", fields.optional::<f64>("rope_theta")?);
+    let mut stretch = NamedSetting::new("", None);
     for (name, within) in OBJECTS {
         let Some(map) = fields.optional::<Map<String, Value>>(name)? else { continue };
         let inner = ConfigFields { file: fields.file, within, map: &map };
@@ -32,12 +32,12 @@ pub(super) fn rotary(fields: &ConfigFields<'_>) -> Result<(f64, Option<RopeScali
 }
 
 /// A value, and the field that said it.
-struct Said<T> {
+struct NamedSetting<T> {
     field: String,
     value: Option<T>,
 }
 
-impl<T: PartialEq> Said<T> {
+impl<T: PartialEq> NamedSetting<T> {
     fn new(field: &str, value: Option<T>) -> Self {
         Self { field: field.to_owned(), value }
     }
@@ -92,7 +92,7 @@ fn scaling(fields: &ConfigFields<'_>) -> Result<Option<RopeScaling>, ModelError>
 /// The kind of scaling, and the field that says it: `rope_type`, or `type` before transformers 4.43. If
 /// neither does, nothing may ask for scaling: transformers 4 fails there, and 5 leaves it out.
 fn kind(fields: &ConfigFields<'_>) -> Result<(&'static str, String), ModelError> {
-    let mut kind = Said::new("", None);
+    let mut kind = NamedSetting::new("", None);
     for name in ["rope_type", "type"] {
         kind.again(fields, name, fields.optional::<String>(name)?)?;
     }

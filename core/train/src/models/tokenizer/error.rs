@@ -1,4 +1,4 @@
-//! Why a tokenizer is refused, or a text.
+//! Errors of tokenizers: why one is refused, or a text.
 
 use hgpo_env::json_error::placed;
 

@@ -1,4 +1,4 @@
-//! A GGUF file's vocabulary as the files that `tokenizers` and transformers read.
+//! Tokenizer files from a GGUF file's vocabulary, as `tokenizers` and transformers read them.
 
 use serde_json::{Map, Value, json};
 

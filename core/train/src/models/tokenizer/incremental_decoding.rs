@@ -1,4 +1,4 @@
-//! Text of tokens as they come.
+//! Incremental decoding: text of tokens as they come.
 
 use super::Tokenizer;
 use super::error::TokenizerError;

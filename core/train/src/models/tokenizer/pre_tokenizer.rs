@@ -1,4 +1,4 @@
-//! How texts are split before merging, by the names that GGUF files give.
+//! Pre-tokenizers: how texts are split before merging, by the names that GGUF files give.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Texts that end a generation.
+//! Stop texts, which end a generation.
 
 /// Where a generated text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl StopStrings {
         });
         self.stop = found.min_by_key(|stop| (stop.end, stop.start));
         if self.stop.is_none() {
-            let keep = self.held();
+            let keep = self.held_back();
             let drop = self.tail.len() - keep;
             self.tail.drain(..drop);
             self.before += drop;
@@ -59,7 +59,7 @@ impl StopStrings {
     }
 
     /// Bytes at the end of the tail that begin a stop string.
-    fn held(&self) -> usize {
+    fn held_back(&self) -> usize {
         let begins = |string: &String, length: usize| {
             let start = self.tail.len() - length;
             string.as_bytes().starts_with(&self.tail.as_bytes()[start..])

@@ -1,4 +1,4 @@
-//! How much longer texts can become in the parts of a tokenizer.
+//! Growth of texts in the parts of a tokenizer, at most.
 //!
 //! A part may write more than it reads, and parts are put one behind the other: thirty that double a text
 //! make a gigabyte of a letter. What they can do at worst is read off their descriptions, before the

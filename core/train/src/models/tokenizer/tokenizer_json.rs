@@ -1,4 +1,4 @@
-//! The parts of a `tokenizer.json`, looked at before the `tokenizers` crate reads them: it tells
+//! Checks of the parts of a `tokenizer.json`, before the `tokenizers` crate reads them: it tells
 //! little about what it cannot read, and panics at some of it.
 
 use serde::Deserialize;

@@ -220,7 +220,7 @@ mod decoder {
         config.model.num_key_value_heads = 1;
         let suite = hgpo_env::suite(&config.environment, None).unwrap();
         let words = WordTokenizer::of(suite.as_ref()).unwrap();
-        initial_policy::scratch(config, words, &Device::flex()).unwrap()
+        initial_policy::from_scratch(config, words, &Device::flex()).unwrap()
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod decoder {
         config.pretrained.lora =
             LoraConfig { rank: 2, targets: vec!["q_proj".into()], ..LoraConfig::default() };
         let (policy, format) = small(&mut config);
-        let policy = initial_policy::trained(policy, &config);
+        let policy = initial_policy::with_training_settings(policy, &config);
         is_the_same_elsewhere(&config, &policy, &format);
     }
 
@@ -259,7 +259,7 @@ mod decoder {
         let suite = hgpo_env::suite(&wide.environment, None).unwrap();
         wide.model.hidden_size = 32;
         let words = WordTokenizer::of(suite.as_ref()).unwrap();
-        let (wide, _) = initial_policy::scratch(&wide, words, &Device::flex()).unwrap();
+        let (wide, _) = initial_policy::from_scratch(&wide, words, &Device::flex()).unwrap();
         let error = wide.with_weights(&weights).unwrap_err().to_string();
         assert!(error.contains("these are no weights of this policy"), "{error}");
     }

@@ -108,7 +108,7 @@ impl<P: PortablePolicy> PolicyWorker<P> {
     }
 
     fn endings(&self, count: usize) -> Vec<Box<dyn StopCondition + '_>> {
-        (0..count).map(|_| self.format.ending()).collect()
+        (0..count).map(|_| self.format.stop_condition()).collect()
     }
 }
 
@@ -182,7 +182,7 @@ struct Responding<'a, 'b> {
 impl Responding<'_, '_> {
     fn wait(&mut self, requests: Vec<Request>) {
         for asked in requests {
-            self.endings.insert(asked.id, self.format.ending());
+            self.endings.insert(asked.id, self.format.stop_condition());
             self.waiting.push_back(asked);
         }
     }

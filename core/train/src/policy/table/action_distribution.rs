@@ -1,4 +1,4 @@
-//! The distribution over the actions of one prompt.
+//! Distribution over the actions of one prompt.
 
 use crate::policy::{LossGradient, TokenScore};
 

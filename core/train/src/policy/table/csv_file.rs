@@ -1,4 +1,4 @@
-//! A table in files: CSV, which any tool reads and which keeps every bit of a number.
+//! CSV files of a table: which any tool reads and which keeps every bit of a number.
 
 use std::fmt::Write as _;
 use std::str::FromStr;

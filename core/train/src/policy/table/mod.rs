@@ -1,4 +1,4 @@
-//! A policy without a network: a table of preferences, one for every action in every memory.
+//! Table policy, without a network: a preference for every action in every memory.
 //!
 //! # Formula
 //! π(a | m) = exp(θ(m, a) / T) / Σ_b exp(θ(m, b) / T) over the actions b that are listed. A memory is
@@ -85,8 +85,8 @@ impl TablePolicy {
     }
 
     /// Puts the preferences of a prompt's actions in place of `preferences`.
-    fn read(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
-        let (memory, actions) = words(prompt);
+    fn read_preferences(&self, prompt: &[u32], preferences: &mut Vec<f64>) {
+        let (memory, actions) = memory_and_actions(prompt);
         let row = self.places.row(memory);
         let place = |(expected, action)| row?.get(expected, action);
         let of = |action| place(action).map_or(0.0, |place| self.preferences[place]);
@@ -96,7 +96,7 @@ impl TablePolicy {
 
     fn distribution(&self, prompt: &[u32], temperature: f64) -> Distribution {
         let mut preferences = Vec::with_capacity(prompt.len() / 2);
-        self.read(prompt, &mut preferences);
+        self.read_preferences(prompt, &mut preferences);
         Distribution::new(preferences, temperature)
     }
 
@@ -118,7 +118,7 @@ impl TablePolicy {
         stream: &mut Stream,
         preferences: &mut Vec<f64>,
     ) -> Result<SampledToken, PolicyError> {
-        self.read(prompt, preferences);
+        self.read_preferences(prompt, preferences);
         probable(sample(preferences, sampling, stream))
     }
 }
@@ -135,7 +135,7 @@ pub fn prompt(memory: u64, actions: impl IntoIterator<Item = u64>) -> Vec<u32> {
 }
 
 /// What [`prompt`] put into tokens: the memory and its actions.
-fn words(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
+fn memory_and_actions(prompt: &[u32]) -> (u64, impl Iterator<Item = u64>) {
     let mut words = prompt.chunks_exact(2).map(|it| u64::from(it[0]) << 32 | u64::from(it[1]));
     (words.next().unwrap_or_default(), words)
 }
@@ -212,7 +212,7 @@ impl Policy for TablePolicy {
             tokens().map(|(_, token, of)| distributions[of].score(token)).collect();
         let mut gradient = Rows::default();
         for ((prompt, token, of), loss_gradient) in tokens().zip(loss_gradients(&scores)) {
-            let (memory, actions) = words(prompt);
+            let (memory, actions) = memory_and_actions(prompt);
             let row = gradient.row_mut(memory);
             for (place, action) in actions.enumerate() {
                 let by_preference =

@@ -1,4 +1,4 @@
-//! Values of the actions of memories, found by their digests.
+//! Preferences of the actions of memories, found by their digests.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,4 +1,4 @@
-//! A table and its gradients as bytes.
+//! Weights and gradients of a table as bytes, for workers elsewhere.
 
 use super::preferences::Rows;
 use super::{TableGradient, TableKey, TablePolicy};

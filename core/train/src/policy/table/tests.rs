@@ -38,7 +38,7 @@ fn close(value: f64, expected: f64) {
 fn a_prompt_keeps_memory_and_actions() {
     let (memory, actions) = (u64::MAX - 5, [1 << 40, 3]);
     let prompt = prompt(memory, actions);
-    let (read, listed) = words(&prompt);
+    let (read, listed) = memory_and_actions(&prompt);
     assert_eq!((read, listed.collect::<Vec<_>>()), (memory, actions.to_vec()));
 }
 

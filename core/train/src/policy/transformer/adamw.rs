@@ -3,7 +3,7 @@
 use burn::tensor::{Device, Tensor, TensorData};
 use safetensors::tensor::SafeTensors;
 
-use super::weights::{WeightsFileError, pack, read, unpack};
+use super::weights::{WeightsFileError, pack, read_tensor, unpack};
 use crate::models::TensorSpec;
 use crate::policy::{AdamWSettings, PolicyError};
 
@@ -78,7 +78,10 @@ impl AdamW {
             name: format!("{kind}.{index:04}"),
             shape: moment.dims().to_vec(),
         };
-        pack(moments().map(spec).collect(), moments().map(|(_, (_, moment))| read(moment.clone())))
+        pack(
+            moments().map(spec).collect(),
+            moments().map(|(_, (_, moment))| read_tensor(moment.clone())),
+        )
     }
 
     /// Puts saved moments in place.
@@ -116,7 +119,7 @@ pub fn clip_global_norm(
     max_norm: f64,
 ) -> Result<(Vec<Tensor<1>>, f64), PolicyError> {
     let squares = gradients.iter().map(|gradient| gradient.clone().square().sum()).collect();
-    let squares = read(Tensor::cat(squares, 0))?;
+    let squares = read_tensor(Tensor::cat(squares, 0))?;
     let norm = squares.iter().map(|&square| f64::from(square)).sum::<f64>().sqrt();
     let scale = max_norm / (norm + 1e-6);
     if scale < 1.0 {
@@ -140,7 +143,7 @@ mod tests {
         let settings = AdamWSettings { beta_1: 0.9, beta_2: 0.999, weight_decay: 0.1 };
         let mut optimizer = AdamW::new(&[2], settings, &Device::flex());
         let updated = optimizer.update(vec![tensor(&[1.0, 1.0])], vec![tensor(&[2.0, -3.0])], 0.01);
-        let values = read(updated[0].clone()).expect("readable");
+        let values = read_tensor(updated[0].clone()).expect("readable");
         assert!((values[0] - (1.0 - 0.001 - 0.01)).abs() < 1e-6, "{values:?}");
         assert!((values[1] - (1.0 - 0.001 + 0.01)).abs() < 1e-6, "{values:?}");
     }
@@ -152,7 +155,7 @@ mod tests {
         let (clipped, norm) = clip_global_norm(gradients, 1.0).expect("readable");
         assert!((norm - 5.0).abs() < 1e-6);
         let values: Vec<f32> =
-            clipped.into_iter().flat_map(|g| read(g).expect("readable")).collect();
+            clipped.into_iter().flat_map(|g| read_tensor(g).expect("readable")).collect();
         assert!((values[0] - 0.6).abs() < 1e-5 && (values[1] - 0.8).abs() < 1e-5, "{values:?}");
     }
 }

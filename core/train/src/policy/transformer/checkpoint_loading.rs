@@ -1,4 +1,4 @@
-//! Puts the weights of a model's files into a decoder: tensor by tensor on several threads, each decoded
+//! Loading of a checkpoint into a decoder: tensor by tensor on several threads, each decoded
 //! some rows at a time into the place where it stays.
 
 use std::cmp::Reverse;

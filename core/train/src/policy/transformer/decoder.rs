@@ -1,4 +1,4 @@
-//! A decoder of the Qwen and Llama families: pre-norm attention and gated feed-forward layers.
+//! Decoder of the Qwen and Llama families: pre-norm attention and gated feed-forward layers.
 //!
 //! Field names follow Hugging Face's, so that a parameter's path is its name in a checkpoint.
 
@@ -84,19 +84,19 @@ impl Layer {
         }
     }
 
-    /// With a focus, only the tokens in it go on: all others are looked at and then dropped.
+    /// With selected positions, only their tokens go on: all others are looked at and then dropped.
     pub(super) fn forward(
         &self,
         x: Tensor<3>,
         placement: &Placement,
-        focus: Option<&SelectedPositions>,
+        selected: Option<&SelectedPositions>,
         cache: Option<(&mut KvCache, usize)>,
     ) -> Tensor<3> {
-        let pick = |x| match focus {
-            Some(focus) => focus.pick(x),
+        let pick = |x| match selected {
+            Some(selected) => selected.pick(x),
             None => x,
         };
-        let placement = focus.map_or(placement, SelectedPositions::placement);
+        let placement = selected.map_or(placement, SelectedPositions::placement);
         let normed = normalized(&self.input_layernorm, x.clone());
         let x = pick(x) + self.self_attn.forward(pick(normed.clone()), normed, placement, cache);
         x.clone() + self.mlp.forward(normalized(&self.post_attention_layernorm, x))
@@ -127,21 +127,21 @@ impl Decoder {
 
     /// Hidden vectors `[rows, tokens, hidden]` of tokens `[rows, tokens]`, after the final norm.
     ///
-    /// With a focus, only of the tokens in it: the last layer then computes nothing for the others
+    /// With selected positions, only of their tokens: the last layer then computes nothing for the others
     /// but keys and values, which saves nearly half the work of a decoder of two layers.
     #[must_use]
     pub fn hidden(
         &self,
         tokens: Tensor<2, Int>,
         placement: &Placement,
-        focus: Option<&SelectedPositions>,
+        selected: Option<&SelectedPositions>,
         mut cache: Option<&mut KvCache>,
     ) -> Tensor<3> {
         let mut x = self.embed(tokens);
         for (index, layer) in self.layers.iter().enumerate() {
             let cache = cache.as_deref_mut().map(|cache| (cache, index));
-            let focus = focus.filter(|_| index + 1 == self.layers.len());
-            x = layer.forward(x, placement, focus, cache);
+            let selected = selected.filter(|_| index + 1 == self.layers.len());
+            x = layer.forward(x, placement, selected, cache);
         }
         normalized(&self.norm, x)
     }

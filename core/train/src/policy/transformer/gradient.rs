@@ -1,4 +1,4 @@
-//! The gradient of weighed scores: through one graph, or layer by layer.
+//! Gradient of weighed scores: through one graph, or layer by layer.
 //!
 //! One graph keeps what every layer made until the gradient has passed it. Layer by layer
 //! (gradient checkpointing, Chen et al. 2016) only the vectors between layers are kept: each layer
@@ -70,14 +70,14 @@ impl DecoderPolicy {
         let mut inputs = Vec::with_capacity(self.decoder.layers.len());
         for (index, layer) in self.decoder.layers.iter().enumerate() {
             inputs.push(x.clone());
-            x = layer.forward(x, &reading.causal, self.focus_of(index, reading), None);
+            x = layer.forward(x, &reading.causal, self.selected_of(index, reading), None);
         }
         (inputs, x)
     }
 
-    /// The last layer computes nothing for tokens out of focus.
-    fn focus_of<'a>(&self, layer: usize, reading: &'a Reading) -> Option<&'a SelectedPositions> {
-        (layer + 1 == self.decoder.layers.len()).then_some(&reading.focus)
+    /// The last layer computes nothing for tokens that are not selected.
+    fn selected_of<'a>(&self, layer: usize, reading: &'a Reading) -> Option<&'a SelectedPositions> {
+        (layer + 1 == self.decoder.layers.len()).then_some(&reading.selected)
     }
 
     /// Through norm and head, a chunk of tokens at a time: the gradient of the last layer's
@@ -123,8 +123,8 @@ impl DecoderPolicy {
         let part = ParameterSubset::trained(&self.decoder);
         let layer = tracked(&self.decoder.layers[index], part);
         let input = input.autodiff().require_grad();
-        let focus = self.focus_of(index, reading);
-        let output = layer.forward(input.clone(), &reading.causal, focus, None);
+        let selected = self.selected_of(index, reading);
+        let output = layer.forward(input.clone(), &reading.causal, selected, None);
         let mut found = (output * flow).sum().backward();
         (take(&input, &mut found), gradients(&layer, part, &mut found))
     }

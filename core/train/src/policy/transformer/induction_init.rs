@@ -1,15 +1,15 @@
-//! A head that starts by looking at the token before.
+//! Induction initialisation: a head that starts by looking at the token before.
 //!
 //! To copy an action from a list, a policy has to find the token that follows the one just written.
 //! That takes two layers: one tells every token which token stands before it, the next looks for the
-//! token that was told the newest one (an induction head, Olsson et al. 2022). Small policies find the
+//! token that was given the newest one (an induction head, Olsson et al. 2022). Small policies find the
 //! first of these late or never; here it is there from the start, and training may change it.
 
 use burn::tensor::Tensor;
 
 use super::DecoderPolicy;
 use super::parameters::{Parameter, ParameterSubset, parameters, replace};
-use super::weights::read;
+use super::weights::read_tensor;
 use crate::config::ModelConfig;
 use crate::policy::PolicyError;
 
@@ -20,9 +20,9 @@ const LENGTH: f64 = 4.0;
 const PAIRS: usize = 6;
 /// What is left of the weights that look at contents, in the head itself and in those that share its
 /// keys.
-const CONTENT: f32 = 0.1;
-/// How loud the token before is told.
-const LOUDNESS: f32 = 0.3;
+const CONTENT_SCALE: f32 = 0.1;
+/// Scale at which the token before is copied.
+const COPY_SCALE: f32 = 0.3;
 
 impl DecoderPolicy {
     /// The policy with the first head of its first layer looking back by one. Nothing changes where
@@ -30,13 +30,13 @@ impl DecoderPolicy {
     ///
     /// # Errors
     /// When the device does not give weights back.
-    pub fn looking_back(self) -> Result<Self, PolicyError> {
+    pub fn with_induction_init(self) -> Result<Self, PolicyError> {
         let config = self.config().clone();
         if !config.attention_bias || config.query_key_norm || config.num_hidden_layers < 2 {
             return Ok(self);
         }
         let mut values = Vec::new();
-        let mut told = Vec::new();
+        let mut value_weights = Vec::new();
         for Parameter { path, values: tensor, .. } in
             parameters(&self.decoder, ParameterSubset::All)
         {
@@ -44,11 +44,11 @@ impl DecoderPolicy {
                 values.push(tensor);
                 continue;
             };
-            let mut weights = read(tensor)?;
+            let mut weights = read_tensor(tensor)?;
             if name == "v_proj.weight" {
-                told.clone_from(&weights);
+                value_weights.clone_from(&weights);
             }
-            turn_back(name, &mut weights, &told, &config);
+            adapt_projection(name, &mut weights, &value_weights, &config);
             values.push(Tensor::from_data(weights.as_slice(), self.device()));
         }
         let decoder = replace(self.decoder.clone(), ParameterSubset::All, values);
@@ -56,23 +56,27 @@ impl DecoderPolicy {
     }
 }
 
-/// Changes the weights of a projection; `told` are those of the values, which come before the
+/// Changes the weights of a projection; `value_weights` are those of the values, which come before the
 /// output's.
-fn turn_back(name: &str, weights: &mut [f32], told: &[f32], config: &ModelConfig) {
+fn adapt_projection(name: &str, weights: &mut [f32], value_weights: &[f32], config: &ModelConfig) {
     let (heads, key_value_heads) = (config.num_attention_heads, config.num_key_value_heads);
     let head_dim = config.head_dim();
     let (query, key) = biases(config);
     match name {
         // With those that share its keys.
-        "q_proj.weight" => quieten(weights, heads * head_dim, head_dim * heads / key_value_heads),
-        "k_proj.weight" => quieten(weights, key_value_heads * head_dim, head_dim),
+        "q_proj.weight" => {
+            scale_down(weights, heads * head_dim, head_dim * heads / key_value_heads)
+        }
+        "k_proj.weight" => scale_down(weights, key_value_heads * head_dim, head_dim),
         "q_proj.bias" => weights[..head_dim].copy_from_slice(&query),
         "k_proj.bias" => weights[..head_dim].copy_from_slice(&key),
         "o_proj.weight" => {
             let rows = weights.chunks_exact_mut(config.hidden_size).take(head_dim);
             for (row, weights) in rows.enumerate() {
-                let read = told.chunks_exact(key_value_heads * head_dim).map(|column| column[row]);
-                weights.iter_mut().zip(read).for_each(|(to, from)| *to = LOUDNESS * from);
+                let column = value_weights
+                    .chunks_exact(key_value_heads * head_dim)
+                    .map(|column| column[row]);
+                weights.iter_mut().zip(column).for_each(|(to, from)| *to = COPY_SCALE * from);
             }
         }
         _ => {}
@@ -80,9 +84,9 @@ fn turn_back(name: &str, weights: &mut [f32], told: &[f32], config: &ModelConfig
 }
 
 /// Makes the first `count` of every `width` values small.
-fn quieten(values: &mut [f32], width: usize, count: usize) {
+fn scale_down(values: &mut [f32], width: usize, count: usize) {
     for row in values.chunks_exact_mut(width) {
-        row[..count].iter_mut().for_each(|value| *value *= CONTENT);
+        row[..count].iter_mut().for_each(|value| *value *= CONTENT_SCALE);
     }
 }
 
@@ -110,13 +114,13 @@ mod tests {
         let policy = |config: &ModelConfig| DecoderPolicy::new(config, 20, 1, &Device::flex());
         let changed = |config: &ModelConfig| {
             let before = parameters(&policy(config).decoder, ParameterSubset::All);
-            let after = policy(config).looking_back().expect("readable");
+            let after = policy(config).with_induction_init().expect("readable");
             let after = parameters(&after.decoder, ParameterSubset::All);
             assert_eq!(before.len(), after.len());
             let pairs = before.into_iter().zip(after);
             let differ = pairs.filter(|(before, after)| {
                 assert_eq!(before.shape, after.shape);
-                let values = |it: &Parameter| read(it.values.clone()).expect("readable");
+                let values = |it: &Parameter| read_tensor(it.values.clone()).expect("readable");
                 values(before) != values(after)
             });
             differ.map(|(before, _)| before.path).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! A linear layer that a low-rank adapter can be put beside.
+//! LoRA: a linear layer that a low-rank adapter can be put beside.
 
 use burn::module::{Module, Param};
 use burn::nn::{Initializer, Linear, LinearConfig};

@@ -1,4 +1,4 @@
-//! The language-model policy: transformer, cache, drawing, scores, gradients, weights.
+//! Transformer policy: decoder, generation, scores, gradients, weights.
 
 pub mod adamw;
 pub mod attention;

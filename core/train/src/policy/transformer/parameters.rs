@@ -1,4 +1,4 @@
-//! A module's parameters as a flat, named list: what optimisers and files work on.
+//! Parameters of a module as a flat, named list: what optimisers and files work on.
 //!
 //! Where a decoder has adapters, they alone are trained.
 

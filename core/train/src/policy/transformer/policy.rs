@@ -1,4 +1,4 @@
-//! The decoder as a [`Policy`].
+//! Policy of a decoder: its implementation of [`Policy`].
 //!
 //! With adapters, the reference is the model without them. A warm start is then put into the model's
 //! weights, and adapters begin anew.

@@ -1,4 +1,4 @@
-//! A decoder and its gradients as bytes.
+//! Weights and gradients of a decoder as bytes, for workers elsewhere.
 //!
 //! With adapters, these are sent alone, and once the adapters of the warm start, which are put into the
 //! weights.
@@ -11,7 +11,7 @@ use super::DecoderPolicy;
 use super::parameters::ParameterSubset;
 use super::policy::written;
 use super::weights;
-use super::weights::read as values;
+use super::weights::read_tensor as values;
 use crate::models::Precision;
 use crate::policy::remote::{PortablePolicy, decode, encode};
 use crate::policy::{Policy as _, PolicyError};

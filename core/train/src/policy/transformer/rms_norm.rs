@@ -1,4 +1,4 @@
-//! Root-mean-square norms that do not hide an overflow.
+//! RMS norm that does not hide an overflow.
 
 use burn::nn::RmsNorm;
 use burn::tensor::Tensor;

@@ -8,7 +8,7 @@ use super::attention::Placement;
 use super::decoder::Decoder;
 use super::indices;
 use super::selected_positions::SelectedPositions;
-use super::weights::read;
+use super::weights::read_tensor;
 use crate::policy::{LossGradient, Passage, PolicyError, TokenScore};
 
 /// Logits that are made at once where no gradient needs all of them: 64 MiB in single precision.
@@ -46,8 +46,8 @@ impl Scores {
     /// # Errors
     /// When the device does not give them back.
     pub fn read(&self) -> Result<Vec<TokenScore>, PolicyError> {
-        let log_probabilities = read(self.log_probabilities.clone().inner())?;
-        let entropies = read(self.entropies.clone().inner())?;
+        let log_probabilities = read_tensor(self.log_probabilities.clone().inner())?;
+        let entropies = read_tensor(self.entropies.clone().inner())?;
         let score = |(log_probability, entropy): (f32, f32)| TokenScore {
             log_probability: f64::from(log_probability),
             entropy: f64::from(entropy),
@@ -99,8 +99,8 @@ pub(super) struct Reading {
     pub(super) tokens: Tensor<2, Int>,
     pub(super) causal: Placement,
     /// From the last token of each prompt on, as many as the longest response has.
-    pub(super) focus: SelectedPositions,
-    /// The vectors in focus that predict a response token.
+    pub(super) selected: SelectedPositions,
+    /// The vectors at selected positions that predict a response token.
     pub(super) positions: Vec<i32>,
     /// The tokens that they predict.
     pub(super) targets: Vec<i32>,
@@ -127,7 +127,7 @@ impl Reading {
         Self {
             tokens: policy.padded(&rows),
             causal: policy.causal(0, width),
-            focus: SelectedPositions::new(policy, &starts, longest, width),
+            selected: SelectedPositions::new(policy, &starts, longest, width),
             positions,
             targets,
         }
@@ -165,12 +165,12 @@ impl DecoderPolicy {
     #[must_use]
     pub fn scores(&self, passages: &[Passage<'_>], temperature: f64) -> Scores {
         let reading = Reading::new(self, passages);
-        let focus = Some(&reading.focus);
-        let hidden = self.decoder.hidden(reading.tokens.clone(), &reading.causal, focus, None);
+        let selected = Some(&reading.selected);
+        let hidden = self.decoder.hidden(reading.tokens.clone(), &reading.causal, selected, None);
         self.score_hidden(&flat(hidden), &reading, temperature)
     }
 
-    /// Scores from the vectors in focus, after the final norm.
+    /// Scores from the vectors at selected positions, after the final norm.
     pub(super) fn score_hidden(
         &self,
         hidden: &Tensor<2>,

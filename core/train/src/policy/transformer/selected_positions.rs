@@ -1,4 +1,4 @@
-//! The few positions of a batch whose hidden vectors are wanted.
+//! Selected positions: the few of a batch whose hidden vectors are wanted.
 
 use burn::tensor::{Int, Tensor, TensorData};
 
@@ -62,13 +62,13 @@ impl SelectedPositions {
         }
     }
 
-    /// Where the tokens in focus stand and what they see.
+    /// Where the selected tokens stand and what they see.
     #[must_use]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// The vectors in focus, `[rows, count, hidden]`, of `[rows, width, hidden]`.
+    /// The vectors at selected positions, `[rows, count, hidden]`, of `[rows, width, hidden]`.
     #[must_use]
     pub fn pick(&self, x: Tensor<3>) -> Tensor<3> {
         let [rows, width, size] = x.dims();

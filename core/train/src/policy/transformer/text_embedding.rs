@@ -1,10 +1,10 @@
-//! What a decoder makes of a text as a whole.
+//! Text embedding: what a decoder makes of a text as a whole.
 
 use burn::tensor::{Tensor, TensorData};
 
 use super::DecoderPolicy;
 use super::generation::prefill::READ_TOKENS;
-use super::weights::{not_finite, read};
+use super::weights::{not_finite, read_tensor};
 use crate::policy::PolicyError;
 
 impl DecoderPolicy {
@@ -20,7 +20,7 @@ impl DecoderPolicy {
             let count = (READ_TOKENS / texts[longest].len()).clamp(1, rest.len());
             let (part, later) = rest.split_at(count);
             let rows: Vec<&[u32]> = part.iter().map(|&text| texts[text]).collect();
-            let values = read(self.mean_hidden(&rows))?;
+            let values = read_tensor(self.mean_hidden(&rows))?;
             if not_finite(&values).is_some() {
                 return Err(self.overflow());
             }

@@ -1,4 +1,4 @@
-//! Linear weights have their inputs in rows here, and their outputs in files.
+//! Transposition of linear weights, which have their inputs in rows here, and their outputs in files.
 
 /// Row-major `[rows, columns]` as `[columns, rows]`.
 pub(super) fn transpose(values: &[f32], rows: usize, columns: usize) -> Vec<f32> {

@@ -1,4 +1,4 @@
-//! Initial weights, and weights in files: safetensors with Hugging Face's names and layouts.
+//! Weights, initial and in files: safetensors with Hugging Face's names and layouts.
 
 use burn::tensor::{Device, Tensor, TensorData};
 use hgpo_env::random::{Purpose, Stream};
@@ -197,7 +197,7 @@ fn values(list: Vec<Parameter>) -> impl Iterator<Item = Result<Vec<f32>, PolicyE
     list.into_iter().map(|parameter| {
         let Parameter { path, shape, values, .. } = parameter;
         let (_, transposed) = in_file(&path, &shape);
-        let values = read(values)?;
+        let values = read_tensor(values)?;
         if not_finite(&values).is_some() {
             return Err(PolicyError::NotFinite(path));
         }
@@ -248,6 +248,6 @@ pub fn fill<E>(
 ///
 /// # Errors
 /// When the device does not give them back.
-pub fn read<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, PolicyError> {
+pub fn read_tensor<const D: usize>(tensor: Tensor<D>) -> Result<Vec<f32>, PolicyError> {
     tensor.try_into_vec_as::<f32>().map_err(|error| PolicyError::Device(error.to_string()))
 }

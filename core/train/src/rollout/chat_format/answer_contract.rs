@@ -1,4 +1,4 @@
-//! What an answer looks like, and when it is invalid.
+//! Answer contract: what an answer looks like, and when it is invalid.
 
 use serde::Deserialize;
 

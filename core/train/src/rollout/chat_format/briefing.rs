@@ -1,4 +1,4 @@
-//! What a language model is told: messages as templates, in a TOML file.
+//! Briefing of a language model: messages as templates, in a TOML file.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

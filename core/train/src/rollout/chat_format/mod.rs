@@ -1,4 +1,4 @@
-//! Prompts for language models: a conversation in the model's own chat template.
+//! Chat format: prompts for language models, a conversation in the model's own chat template.
 //!
 //! What is said comes from a [`Briefing`]: messages as Jinja templates, and the [`AnswerContract`] that an
 //! answer has to keep. Where a prompt is longer than allowed, the oldest steps are left out first, then
@@ -143,7 +143,7 @@ impl PromptFormat for ChatFormat {
         Ok(tokens)
     }
 
-    fn ending(&self) -> Box<dyn StopCondition + '_> {
+    fn stop_condition(&self) -> Box<dyn StopCondition + '_> {
         Box::new(ChatEnding {
             tokenizer: &self.tokenizer,
             decoding: self.tokenizer.decoding_text(),
@@ -151,7 +151,11 @@ impl PromptFormat for ChatFormat {
         })
     }
 
-    fn answer(&self, _now: &Observation, response: &[u32]) -> Result<ParsedResponse, PromptError> {
+    fn parse_response(
+        &self,
+        _now: &Observation,
+        response: &[u32],
+    ) -> Result<ParsedResponse, PromptError> {
         let text = self.tokenizer.decode_text(response).map_err(PromptError::new)?;
         Ok(self.briefing.contract().read(text))
     }

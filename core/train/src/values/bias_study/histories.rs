@@ -1,4 +1,4 @@
-//! The distinct histories that episodes of one task went through.
+//! Histories: the distinct ones that episodes of one task went through.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The mean return of every memory.
+//! Mean return of every memory.
 
 use std::collections::BTreeMap;
 

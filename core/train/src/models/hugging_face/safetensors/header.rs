@@ -1,4 +1,4 @@
-//! The header of a safetensors file that is to be written.
+//! Header of a safetensors file, as it is written.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The index of a model in several files: `model.safetensors.index.json`.
+//! Index of a model in several safetensors files: `model.safetensors.index.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ impl SafetensorsIndex {
     /// # Errors
     /// It is not such a file, or names files outside of the model's folder.
     pub fn parse(file: &str, bytes: &[u8]) -> Result<Self, ModelError> {
-        let index: Self = strict_json::read(bytes).map_err(|error| {
+        let index: Self = strict_json::parse(bytes).map_err(|error| {
             ModelError::damaged(file, format!("not an index of weights: {error}"))
         })?;
         match index.weight_map.iter().find(|(_, shard)| shard.contains(['/', '\\', ':'])) {

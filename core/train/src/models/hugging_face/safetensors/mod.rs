@@ -43,7 +43,7 @@ impl SafetensorsFile {
             return Err(ModelError::damaged(source.name(), problem));
         }
         let header = source.read(PREFIX, length)?;
-        let metadata: Metadata = strict_json::read(&header).map_err(|error| {
+        let metadata: Metadata = strict_json::parse(&header).map_err(|error| {
             ModelError::damaged(source.name(), format!("header at byte {PREFIX}: {error}"))
         })?;
         let start = PREFIX + length;
@@ -82,7 +82,7 @@ impl SafetensorsFile {
     /// # Errors
     /// Names the tensor and what is wrong with it.
     pub fn check(&self, spec: &TensorSpec) -> Result<(), ModelError> {
-        self.found(spec).map(|_| ())
+        self.tensor_info(spec).map(|_| ())
     }
 
     /// The rows of a tensor, checked first.
@@ -90,13 +90,13 @@ impl SafetensorsFile {
     /// # Errors
     /// As [`Self::check`], or the file cannot be read.
     pub fn rows(&self, spec: &TensorSpec) -> Result<TensorRows, ModelError> {
-        let (info, kind) = self.found(spec)?;
+        let (info, kind) = self.tensor_info(spec)?;
         let (from, to) = info.data_offsets;
         let bytes = self.source.read(self.start + from as u64, (to - from) as u64)?;
         Ok(TensorRows::new(bytes, kind, &spec.shape, None))
     }
 
-    fn found(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
+    fn tensor_info(&self, spec: &TensorSpec) -> Result<(&TensorInfo, TensorType), ModelError> {
         let (file, name) = (self.name().to_owned(), spec.name.clone());
         let Some(info) = self.metadata.info(&name) else {
             return Err(ModelError::missing(&file, &name));

@@ -1,4 +1,4 @@
-//! Keys and values of the tokens already read, so that each new token costs one position.
+//! Cache of keys and values of the tokens already read, so that each new token costs one position.
 
 use burn::tensor::{Tensor, s};
 

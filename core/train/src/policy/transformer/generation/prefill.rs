@@ -1,4 +1,4 @@
-//! Reading prompts into a cache: what several begin with is read once.
+//! Prefill: reading prompts into a cache, what several begin with once.
 //!
 //! Prompts of a batch share the words of their instructions; those of a group also their task, and
 //! often what has happened so far. Sorted, they form a tree of beginnings, which is read from its root.
@@ -67,10 +67,10 @@ impl DecoderPolicy {
         let shared = shared(prompts);
         if prompts.len() > 1 && shared >= before + SHARED {
             let beginning = &prompts[0].1[before..shared];
-            let focus = SelectedPositions::after(self, before, &[0], 1, beginning.len());
+            let selected = SelectedPositions::after(self, before, &[0], 1, beginning.len());
             let (placement, tokens) =
                 (self.causal(before, beginning.len()), self.padded(&[beginning]));
-            let _ = self.decoder.hidden(tokens, &placement, Some(&focus), Some(&mut cache));
+            let _ = self.decoder.hidden(tokens, &placement, Some(&selected), Some(&mut cache));
             before = shared;
         }
         let mut rest = Vec::new();
@@ -97,9 +97,9 @@ impl DecoderPolicy {
     fn read_ends(&self, ends: &[&[u32]], before: usize, cache: &mut KvCache) -> Tensor<2> {
         let width = ends.iter().map(|end| end.len()).max().unwrap_or(0);
         let last: Vec<usize> = ends.iter().map(|end| end.len().saturating_sub(1)).collect();
-        let focus = SelectedPositions::after(self, before, &last, 1, width);
+        let selected = SelectedPositions::after(self, before, &last, 1, width);
         let (placement, tokens) = (self.causal(before, width), self.padded_to(ends, width));
-        let hidden = self.decoder.hidden(tokens, &placement, Some(&focus), Some(cache));
+        let hidden = self.decoder.hidden(tokens, &placement, Some(&selected), Some(cache));
         self.decoder.logits(hidden.squeeze_dim(1))
     }
 }

@@ -1,4 +1,4 @@
-//! Drawing a token a row from logits that are on a device.
+//! Sampling of a token a row from logits that are on a device.
 //!
 //! Of a large vocabulary only the sums of blocks come to the host, and then of each row the block that
 //! its draw falls into: to read all logits back, and to take their exponentials in f64, would take a
@@ -10,7 +10,7 @@ use hgpo_env::random::Stream;
 use crate::policy::PolicyError;
 use crate::policy::sampling::{SampledToken, Sampling, draw, sample};
 use crate::policy::transformer::indices;
-use crate::policy::transformer::weights::read;
+use crate::policy::transformer::weights::read_tensor;
 
 /// Tokens of a block: about the square root of a large vocabulary, as of both the sums of blocks and
 /// one block are read.
@@ -31,7 +31,7 @@ pub fn draw_rows(
     if vocabulary >= LARGE && sampling.is_whole() {
         return in_blocks(logits, sampling.temperature, streams);
     }
-    let logits = read(logits)?;
+    let logits = read_tensor(logits)?;
     let rows = streams.into_iter().zip(logits.chunks_exact(vocabulary.max(1)));
     Ok(rows.map(|(stream, logits)| Some(sample(logits, sampling, stream?))).collect())
 }
@@ -53,7 +53,7 @@ fn in_blocks(
     };
     let masses: Tensor<2> = masses.reshape([rows * blocks, BLOCK]);
 
-    let sums = read(masses.clone().sum_dim(1))?;
+    let sums = read_tensor(masses.clone().sum_dim(1))?;
     let mass = |&sum: &f32| f64::from(sum);
     let chosen = streams.into_iter().zip(sums.chunks_exact(blocks)).map(|(stream, sums)| {
         let total: f64 = sums.iter().map(mass).sum();
@@ -68,7 +68,7 @@ fn in_blocks(
     };
     let places = indices(chosen.iter().enumerate().map(place), &device);
 
-    let parts = read(masses.select(0, places))?;
+    let parts = read_tensor(masses.select(0, places))?;
     let choices = chosen.into_iter().zip(parts.chunks_exact(BLOCK)).map(|(chosen, part)| {
         let (block, target, total) = chosen?;
         let at = draw(part, f64::from, target);
